@@ -1,0 +1,97 @@
+import { createHash } from "node:crypto";
+import { ProjectServiceError } from "./errors.js";
+import type { Sealer } from "./mapping.js";
+import type { CodeRepository, Database, Project, ProjectSummary } from "./project.js";
+import { ProjectApi } from "./projectApi.js";
+import type { Settings } from "./settings.js";
+import { createGrants } from "./signIn.js";
+import { TokenCache } from "./tokenCache.js";
+import { createTransport } from "./transport.js";
+import { userAgent } from "./userAgent.js";
+
+/** Which project: by its id, or by its name if that is unique. */
+export type ProjectReference =
+  | { readonly projectId: string; readonly name?: undefined }
+  | { readonly name: string; readonly projectId?: undefined };
+
+/** One Project Service, read as one user: the sign-in, the connections, the reads. */
+export class ProjectService {
+  private readonly api: ProjectApi;
+
+  constructor(settings: Settings) {
+    const transport = createTransport({
+      timeoutMs: settings.timeoutSeconds * 1000,
+      maxConnections: settings.maxConcurrency,
+      caCertificate: settings.caCertificate,
+      headers: { "user-agent": userAgent, ...settings.headers },
+    });
+    this.api = new ProjectApi(
+      settings,
+      new TokenCache(createGrants(settings, transport)),
+      transport,
+    );
+  }
+
+  listProjects(): Promise<ProjectSummary[]> {
+    return this.api.listProjects();
+  }
+
+  async readProject<R extends CodeRepository, D extends Database>(
+    { projectId, name }: ProjectReference,
+    sealer: Sealer<R, D>,
+  ): Promise<Project<R, D>> {
+    return this.api.readProject(projectId ?? (await this.idOf(name)), sealer);
+  }
+
+  private async idOf(name: string): Promise<string> {
+    const projects = await this.api.listProjects();
+    const [match, ...others] = projects.filter((project) => project.name === name);
+    if (match === undefined) throw unknownName(name, projects);
+    if (others.length > 0) throw ambiguousName(name, [match, ...others]);
+    return match.projectId;
+  }
+}
+
+const maxServices = 32;
+const services = new Map<string, ProjectService>();
+
+/**
+ * The service for these settings. Calls with equal settings share its token and its connections;
+ * of many settings in one process, those used longest ago are forgotten.
+ */
+export function connect(settings: Settings): ProjectService {
+  const key = createHash("sha256").update(JSON.stringify(settings)).digest("hex");
+  const service = services.get(key) ?? new ProjectService(settings);
+  services.delete(key);
+  services.set(key, service);
+  for (const oldest of services.keys()) {
+    if (services.size <= maxServices) break;
+    services.delete(oldest);
+  }
+  return service;
+}
+
+function unknownName(name: string, projects: ProjectSummary[]): ProjectServiceError {
+  return new ProjectServiceError(
+    "NOT_FOUND",
+    `There is no project named ${JSON.stringify(name)}. ` +
+      (projects.length === 0
+        ? "The user set in username sees no project at all."
+        : `Those that the user set in username sees: ${listed(projects)}.`),
+  );
+}
+
+function ambiguousName(name: string, projects: ProjectSummary[]): ProjectServiceError {
+  return new ProjectServiceError(
+    "AMBIGUOUS_NAME",
+    `${projects.length} projects are named ${JSON.stringify(name)}: ${listed(projects)}. Pass projectId in place of name.`,
+  );
+}
+
+const maxListed = 20;
+
+function listed(projects: ProjectSummary[]): string {
+  const shown = projects.slice(0, maxListed).map(({ projectId, name }) => `${projectId} (${name})`);
+  const hidden = projects.length - shown.length;
+  return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
+}

@@ -1,0 +1,163 @@
+import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
+import { parseJson } from "./parseJson.js";
+import type { Settings } from "./settings.js";
+import type { Grant, Grants } from "./tokenCache.js";
+import type { IncomingAnswer, Transport } from "./transport.js";
+import {
+  errorOfLoginPage,
+  errorOfLoginStatus,
+  errorOfOAuth,
+  isOAuthError,
+  translateError,
+  type Undertaking,
+} from "./translateError.js";
+import { validateTokenReply } from "./validate.js";
+
+const maxReplyBytes = 64 * 1024;
+const lifetimeWhenNotSaidSeconds = 60;
+
+/**
+ * The sign-in requests of the Project Service's identity provider, by openid-client.
+ *
+ * Source: `POST {authUrl}/auth/realms/{realm}/protocol/openid-connect/token`.
+ */
+export function createGrants(settings: Settings, transport: Transport): Grants {
+  const undertaking: Undertaking = {
+    doing: "Signing in to the Project Service",
+    url: settings.tokenUrl,
+    addressKey: "authUrl",
+    timeoutSeconds: settings.timeoutSeconds,
+  };
+  let client: Promise<Client> | undefined;
+
+  async function request(
+    ask: (client: Client) => Promise<OpenidClient.TokenEndpointResponse>,
+  ): Promise<Grant> {
+    try {
+      client ??= createClient(settings, (body, headers) => sendForm(body, headers));
+      return toGrant(await ask(await client));
+    } catch (error) {
+      throw isOAuthError(error)
+        ? errorOfOAuth(error, undertaking)
+        : translateError(error, undertaking);
+    }
+  }
+
+  async function sendForm(body: string, headers: Record<string, string>): Promise<Response> {
+    try {
+      const answer = await transport.send({
+        method: "POST",
+        url: settings.tokenUrl,
+        headers,
+        body,
+        maxBytes: maxReplyBytes,
+      });
+      return toResponse(answer, undertaking);
+    } catch (error) {
+      throw translateError(error, undertaking);
+    }
+  }
+
+  return {
+    signIn: () =>
+      request(({ openid, configuration }) =>
+        openid.genericGrantRequest(configuration, "password", {
+          username: settings.username,
+          password: settings.password,
+          ...(settings.scope === undefined ? {} : { scope: settings.scope }),
+        }),
+      ),
+    renew: (refreshToken) =>
+      request(({ openid, configuration }) => openid.refreshTokenGrant(configuration, refreshToken)),
+  };
+}
+
+interface Client {
+  readonly openid: typeof OpenidClient;
+  readonly configuration: OpenidClient.Configuration;
+}
+
+async function createClient(
+  settings: Settings,
+  sendForm: (body: string, headers: Record<string, string>) => Promise<Response>,
+): Promise<Client> {
+  const openid = await import("openid-client");
+  const configuration = new openid.Configuration(
+    { issuer: settings.issuer, token_endpoint: settings.tokenUrl },
+    settings.clientId,
+    undefined,
+    settings.clientSecret === undefined
+      ? openid.None()
+      : openid.ClientSecretPost(settings.clientSecret),
+  );
+  // Whether plain http is allowed was decided when the settings were resolved.
+  openid.allowInsecureRequests(configuration);
+  // The transport has the deadline; openid-client's own would cut a longer one short.
+  configuration.timeout = 0;
+  configuration[openid.customFetch] = (_url, { body, headers }) =>
+    sendForm(String(body), lowerCased(headers));
+  return { openid, configuration };
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const { "user-agent": _, ...others } = Object.fromEntries(entries) as Record<string, string>;
+  return others;
+}
+
+/**
+ * The answer as openid-client may see it: checked, and without what it could carry into an error.
+ * A `WWW-Authenticate` header would make it drop the OAuth error of the body.
+ */
+function toResponse(answer: IncomingAnswer, undertaking: Undertaking): Response {
+  const { status, body } = answer;
+  const headers = { "content-type": "application/json" };
+  if (status === 200) {
+    return new Response(JSON.stringify(tokenFields(body, undertaking)), { status, headers });
+  }
+  const oauthError = oauthErrorFields(body);
+  if (status >= 400 && status < 500 && oauthError !== undefined) {
+    return new Response(JSON.stringify(oauthError), { status, headers });
+  }
+  throw errorOfLoginStatus(status, undertaking);
+}
+
+function tokenFields(body: Buffer, undertaking: Undertaking): object {
+  let reply: unknown;
+  try {
+    reply = parseJson(body);
+  } catch {
+    throw errorOfLoginPage(200, undertaking);
+  }
+  // An id_token is left out with the rest: nobody asked for it, and checking it could only fail.
+  const { access_token, expires_in, refresh_token, refresh_expires_in } = validateTokenReply(reply);
+  return {
+    access_token,
+    token_type: "bearer",
+    ...(expires_in == null ? {} : { expires_in }),
+    ...(refresh_token == null ? {} : { refresh_token }),
+    ...(refresh_expires_in == null ? {} : { refresh_expires_in }),
+  };
+}
+
+function oauthErrorFields(body: Buffer): object | undefined {
+  let reply: unknown;
+  try {
+    reply = parseJson(body);
+  } catch {
+    return undefined;
+  }
+  const { error, error_description } = (reply ?? {}) as Record<string, unknown>;
+  if (typeof error !== "string" || error === "") return undefined;
+  return typeof error_description === "string" ? { error, error_description } : { error };
+}
+
+function toGrant(reply: OpenidClient.TokenEndpointResponse): Grant {
+  const refreshSeconds = Number(reply["refresh_expires_in"] ?? 0);
+  return {
+    accessToken: reply.access_token,
+    lifetimeMs: (reply.expires_in ?? lifetimeWhenNotSaidSeconds) * 1000,
+    refreshToken: reply.refresh_token,
+    refreshLifetimeMs: refreshSeconds === 0 ? undefined : refreshSeconds * 1000,
+  };
+}

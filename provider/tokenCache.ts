@@ -1,0 +1,156 @@
+import { ProjectServiceError } from "./errors.js";
+
+/** What a sign-in or a renewal gives. Lifetimes in ms, counted from the start of the request. */
+export interface Grant {
+  readonly accessToken: string;
+  readonly lifetimeMs: number;
+  readonly refreshToken?: string | undefined;
+  /** Undefined when the refresh token does not expire by itself. */
+  readonly refreshLifetimeMs?: number | undefined;
+}
+
+/** The two requests by which a token is had; see signIn.ts. */
+export interface Grants {
+  /** With the user's password. */
+  signIn(): Promise<Grant>;
+  renew(refreshToken: string): Promise<Grant>;
+}
+
+export interface Clock {
+  /** Never jumps, but may stand still while the machine sleeps. */
+  monotonicMs(): number;
+  /** Goes on while the machine sleeps, but may jump. */
+  wallMs(): number;
+}
+
+const systemClock: Clock = {
+  monotonicMs: () => performance.now(),
+  wallMs: () => Date.now(),
+};
+
+const maxRenewBeforeMs = 30_000;
+const maxBlockBeforeMs = 2_000;
+const rejectionLastsMs = 60_000;
+
+/** When something began, by both clocks. */
+interface Instant {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
+
+interface Session {
+  readonly grant: Grant;
+  /** Start of the request that gave the token: the server counts from some time after it. */
+  readonly start: Instant;
+}
+
+/**
+ * Keeps one access token for all callers.
+ *
+ * The first caller causes the sign-in, whoever comes meanwhile waits for the same one. A token that
+ * is about to expire is renewed in the background; one that is as good as expired, before it is used.
+ * A rejected sign-in is not tried again for a minute: some servers lock a user out after a few.
+ */
+export class TokenCache {
+  private session: Session | undefined;
+  private renewal: Promise<Session> | undefined;
+  /** A refresh token is used once, whatever comes of it: the server may have used it up already. */
+  private spentRefreshToken: string | undefined;
+  private failedInBackground: Session | undefined;
+  private rejection: { readonly error: ProjectServiceError; readonly start: Instant } | undefined;
+
+  constructor(
+    private readonly grants: Grants,
+    private readonly clock: Clock = systemClock,
+  ) {}
+
+  /** An access token that the service should accept. Rejects with what the sign-in failed with. */
+  async accessToken(): Promise<string> {
+    if (this.session === undefined || this.mustRenew(this.session)) {
+      return (await this.renewOnce()).grant.accessToken;
+    }
+    if (this.isExpiring(this.session)) this.renewInBackground(this.session);
+    return this.session.grant.accessToken;
+  }
+
+  /** A token to use after the service refused `refused`: a newer one if there is one already. */
+  async accessTokenAfter(refused: string): Promise<string> {
+    const current = this.session?.grant.accessToken;
+    if (current !== undefined && current !== refused) return this.accessToken();
+    return (await this.renewOnce()).grant.accessToken;
+  }
+
+  private mustRenew({ grant: { lifetimeMs }, start }: Session): boolean {
+    return this.ageMs(start) >= lifetimeMs - Math.min(maxBlockBeforeMs, lifetimeMs * 0.1);
+  }
+
+  private isExpiring({ grant: { lifetimeMs }, start }: Session): boolean {
+    return this.ageMs(start) >= lifetimeMs - Math.min(maxRenewBeforeMs, lifetimeMs * 0.2);
+  }
+
+  private now(): Instant {
+    return { monotonicMs: this.clock.monotonicMs(), wallMs: this.clock.wallMs() };
+  }
+
+  /** By the clock that says older: the wall clock knows of sleep, the monotonic one of no jump back. */
+  private ageMs(start: Instant): number {
+    const { monotonicMs, wallMs } = this.now();
+    return Math.max(monotonicMs - start.monotonicMs, wallMs - start.wallMs);
+  }
+
+  /** One try a token. Its failure does no harm while the token lasts, and is seen again after. */
+  private renewInBackground(session: Session): void {
+    if (this.failedInBackground === session) return;
+    this.renewOnce().catch(() => {
+      this.failedInBackground = session;
+    });
+  }
+
+  private renewOnce(): Promise<Session> {
+    this.renewal ??= this.obtain().finally(() => {
+      this.renewal = undefined;
+    });
+    return this.renewal;
+  }
+
+  private async obtain(): Promise<Session> {
+    const start = this.now();
+    this.session = { grant: await this.obtainGrant(), start };
+    return this.session;
+  }
+
+  private async obtainGrant(): Promise<Grant> {
+    const refreshToken = this.usableRefreshToken();
+    if (refreshToken !== undefined) {
+      this.spentRefreshToken = refreshToken;
+      try {
+        return await this.grants.renew(refreshToken);
+      } catch {
+        // Rejected, expired or lost on the way: the password still works, and if not, says why.
+      }
+    }
+    return this.signInUnlessRejected();
+  }
+
+  private async signInUnlessRejected(): Promise<Grant> {
+    if (this.rejection !== undefined && this.ageMs(this.rejection.start) < rejectionLastsMs) {
+      throw this.rejection.error;
+    }
+    const start = this.now();
+    try {
+      return await this.grants.signIn();
+    } catch (error) {
+      if (error instanceof ProjectServiceError && error.code === "LOGIN_REJECTED") {
+        this.rejection = { error, start };
+      }
+      throw error;
+    }
+  }
+
+  private usableRefreshToken(): string | undefined {
+    if (this.session === undefined) return undefined;
+    const { refreshToken, refreshLifetimeMs = Infinity } = this.session.grant;
+    if (refreshToken === this.spentRefreshToken) return undefined;
+    return this.ageMs(this.session.start) < refreshLifetimeMs ? refreshToken : undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import * as tls from "node:tls";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+
+export interface TransportOptions {
+  /** Deadline of one request, in ms, from connecting to the last byte of the answer. */
+  readonly timeoutMs: number;
+  /** Connections per origin at most; further requests queue. */
+  readonly maxConnections: number;
+  /** A certificate authority besides Node's own, as PEM text. */
+  readonly caCertificate?: string | undefined;
+  /** Sent with every request; a request's own headers win. Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface OutgoingRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | undefined;
+  /** Size of the answer at most, in bytes, on the wire and unpacked. */
+  readonly maxBytes: number;
+}
+
+export interface IncomingAnswer {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export type TransportFaultKind = "timeout" | "network" | "tls" | "tooLarge" | "malformed";
+
+/** Why a request got no usable answer. `code` is Node's name for it, such as `ECONNREFUSED`. */
+export class TransportFault extends Error {
+  constructor(
+    readonly kind: TransportFaultKind,
+    readonly code: string,
+  ) {
+    super(`${kind}: ${code}`);
+  }
+}
+
+/** Sends requests over keep-alive connections. Redirects are answers like any other. */
+export interface Transport {
+  send(request: OutgoingRequest): Promise<IncomingAnswer>;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const agents = createAgents(options);
+  return {
+    async send(request) {
+      const answer = await exchange(request, agents, options);
+      return { ...answer, body: await unpack(answer, request.maxBytes) };
+    },
+  };
+}
+
+interface Agents {
+  readonly http: http.Agent;
+  readonly https: https.Agent;
+}
+
+function createAgents({ maxConnections, caCertificate }: TransportOptions): Agents {
+  // Idle keep-alive sockets are unreferenced by Node: they keep no program alive.
+  const options = { keepAlive: true, maxSockets: maxConnections };
+  return {
+    http: new http.Agent(options),
+    https: new https.Agent(
+      caCertificate === undefined
+        ? options
+        : { ...options, ca: [...tls.rootCertificates, caCertificate] },
+    ),
+  };
+}
+
+function exchange(
+  request: OutgoingRequest,
+  agents: Agents,
+  options: TransportOptions,
+): Promise<IncomingAnswer> {
+  return new Promise((resolve, reject) => {
+    const secure = request.url.startsWith("https:");
+    const outgoing = (secure ? https : http).request(request.url, {
+      agent: secure ? agents.https : agents.http,
+      method: request.method,
+      headers: { ...options.headers, ...request.headers, "accept-encoding": "gzip" },
+    });
+
+    // The timeouts of axios and of sockets start anew with each byte; this one is a deadline.
+    const deadline = setTimeout(() => {
+      fail(new TransportFault("timeout", "ETIMEDOUT"));
+    }, options.timeoutMs);
+
+    function fail(error: Error): void {
+      clearTimeout(deadline);
+      reject(error instanceof TransportFault ? error : faultOf(error));
+      outgoing.destroy();
+    }
+
+    outgoing.on("error", fail);
+    outgoing.on("response", (incoming) => {
+      const chunks: Buffer[] = [];
+      let received = 0;
+      incoming.on("error", fail);
+      incoming.on("data", (chunk: Buffer) => {
+        received += chunk.length;
+        if (received > request.maxBytes) fail(new TransportFault("tooLarge", "EMSGSIZE"));
+        else chunks.push(chunk);
+      });
+      incoming.on("end", () => {
+        clearTimeout(deadline);
+        resolve({
+          status: incoming.statusCode as number, // set on every answer of a server
+          headers: incoming.headers,
+          body: Buffer.concat(chunks),
+        });
+      });
+    });
+    outgoing.end(request.body);
+  });
+}
+
+const gunzipBuffer = promisify(gunzip);
+
+async function unpack(answer: IncomingAnswer, maxBytes: number): Promise<Buffer> {
+  const encoding = answer.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding === "identity" || answer.body.length === 0) return answer.body;
+  if (encoding !== "gzip" && encoding !== "x-gzip") {
+    throw new TransportFault("malformed", "UNKNOWN_CONTENT_ENCODING");
+  }
+  try {
+    return await gunzipBuffer(answer.body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    throw code === "ERR_BUFFER_TOO_LARGE"
+      ? new TransportFault("tooLarge", code)
+      : new TransportFault("malformed", code);
+  }
+}
+
+function faultOf(error: NodeJS.ErrnoException): TransportFault {
+  const code = error.code ?? "UNKNOWN";
+  if (isTlsCode(code)) return new TransportFault("tls", code);
+  if (code.startsWith("HPE_")) return new TransportFault("malformed", code);
+  return new TransportFault("network", code);
+}
+
+/** Node has no common mark for certificate errors: OpenSSL's names and its own, by their forms. */
+function isTlsCode(code: string): boolean {
+  return /CERT|^ERR_TLS_|^ERR_SSL_|^EPROTO$|^UNABLE_TO_|^CRL_|_CRL$|^HOSTNAME_MISMATCH$|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/.test(
+    code,
+  );
+}

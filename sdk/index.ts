@@ -1,0 +1,50 @@
+export {
+  getEnvironment,
+  getEnvironmentOutput,
+  type EnvironmentKey,
+  type EnvironmentOfProject,
+  type EnvironmentOutputKey,
+  type GetEnvironmentArgs,
+  type GetEnvironmentOutputArgs,
+  type GetEnvironmentResult,
+  type GetEnvironmentWithoutCredentialsResult,
+} from "./getEnvironment.js";
+export {
+  getProject,
+  getProjectOutput,
+  type CredentialsIncluded,
+  type CredentialsLeftOut,
+  type GetProjectArgs,
+  type GetProjectOutputArgs,
+  type GetProjectResult,
+  type GetProjectWithoutCredentialsResult,
+  type ProjectKey,
+  type ProjectOutputKey,
+} from "./getProject.js";
+export {
+  getProjects,
+  getProjectsOutput,
+  type GetProjectsArgs,
+  type GetProjectsOutputArgs,
+  type GetProjectsResult,
+} from "./getProjects.js";
+export type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
+export type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
+export type { ConnectionSettings } from "../provider/connectionSettings.js";
+export {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+  type ProjectServiceErrorDetails,
+} from "../provider/errors.js";
+export type {
+  AssetGroup,
+  Branch,
+  CodeRepository,
+  Database,
+  DeploymentTargetGroupIds,
+  Environment,
+  Initialized,
+  Project,
+  ProjectSummary,
+  SymLink,
+} from "../provider/project.js";
