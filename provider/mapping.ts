@@ -95,15 +95,13 @@ function mapEnvironment<D extends Database>(
       checkOpaque(path, `${place}.projectEnvironmentCode.latestDeploymentPaths`),
     ),
     deploymentsToKeep: given(code?.deploymentsToKeep),
-    assetGroups: (assets?.assetGroups ?? []).map(
-      (group): AssetGroup => ({
-        id: group.id,
-        path: given(group.path),
-        title: given(group.title),
-        associationId: given(group.associationId),
-        symLinkId: given(group.symLinkId),
-      }),
-    ),
+    assetGroups: (assets?.assetGroups ?? []).map((group): AssetGroup => ({
+      id: group.id,
+      path: given(group.path),
+      title: given(group.title),
+      associationId: given(group.associationId),
+      symLinkId: given(group.symLinkId),
+    })),
     databases: (databases?.databases ?? []).map((database) =>
       seal(
         {
@@ -118,14 +116,12 @@ function mapEnvironment<D extends Database>(
         database,
       ),
     ),
-    symLinks: (wire.symLinks ?? []).map(
-      (link): SymLink => ({
-        id: link.id,
-        to: given(link.to),
-        from: given(link.from),
-        assetGroupId: given(link.assetGroupId),
-      }),
-    ),
+    symLinks: (wire.symLinks ?? []).map((link): SymLink => ({
+      id: link.id,
+      to: given(link.to),
+      from: given(link.from),
+      assetGroupId: given(link.assetGroupId),
+    })),
     deploymentTargetGroupIds: {
       code: given(code?.deploymentTargetGroupId),
       assets: given(assets?.deploymentTargetGroupId),

@@ -26,7 +26,10 @@ export class ProjectApi {
 
   /** Source: `GET {baseUrl}/api/project/v5/projects`, every page of it. */
   async listProjects(): Promise<ProjectSummary[]> {
-    const undertaking = this.undertaking("Listing the projects", `${this.settings.apiUrl}/projects`);
+    const undertaking = this.undertaking(
+      "Listing the projects",
+      `${this.settings.apiUrl}/projects`,
+    );
     const projects: ProjectSummary[] = [];
     const seen = new Set<string>();
     let url: string | undefined = undertaking.url;

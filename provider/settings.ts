@@ -224,7 +224,8 @@ function toHeaders(value: unknown): Record<string, string> {
   }
   const headers: Record<string, string> = {};
   for (const [name, text] of Object.entries(parsed)) {
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new Problem("has a name that no header can have");
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+      throw new Problem("has a name that no header can have");
     if (reservedHeaders.has(name.toLowerCase())) {
       throw new Problem(`must not set ${name}, which the request sets itself`);
     }
@@ -246,6 +247,5 @@ function parseObject(text: string): unknown {
 
 /** True for characters that must not be in an id or a name that goes into an address. */
 export function hasControlCharacters(text: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return /[\u0000-\u001f\u007f-\u009f]/.test(text);
 }

@@ -95,7 +95,7 @@ async function createClient(
   // The transport has the deadline; openid-client's own would cut a longer one short.
   configuration.timeout = 0;
   configuration[openid.customFetch] = (_url, { body, headers }) =>
-    sendForm(String(body), lowerCased(headers));
+    sendForm((body as URLSearchParams).toString(), lowerCased(headers));
   return { openid, configuration };
 }
 

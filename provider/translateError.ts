@@ -166,9 +166,14 @@ function errorOfFault(fault: TransportFault, undertaking: Undertaking): ProjectS
         advice: `Check ${addressKey}.`,
       });
     case "malformed":
-      return failure(undertaking, invalidCode(undertaking), `the answer is broken (${fault.code})`, {
-        advice: `Check ${addressKey}, and a proxy on the way.`,
-      });
+      return failure(
+        undertaking,
+        invalidCode(undertaking),
+        `the answer is broken (${fault.code})`,
+        {
+          advice: `Check ${addressKey}, and a proxy on the way.`,
+        },
+      );
   }
 }
 

@@ -18,8 +18,7 @@ import { openService } from "./openService.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
 export type ProjectKey =
-  | { projectId: string; name?: undefined }
-  | { name: string; projectId?: undefined };
+  { projectId: string; name?: undefined } | { name: string; projectId?: undefined };
 
 /** As {@link ProjectKey}, of Inputs. */
 export type ProjectOutputKey =

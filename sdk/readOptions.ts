@@ -20,7 +20,8 @@ export interface ReadOutputOptions {
    * Custom resources to wait for. While a preview has yet to create one of them, the result is
    * unknown and nothing is requested.
    */
-  dependsOn?: pulumi.Input<pulumi.Input<pulumi.CustomResource>[]> | pulumi.Input<pulumi.CustomResource>;
+  dependsOn?:
+    pulumi.Input<pulumi.Input<pulumi.CustomResource>[]> | pulumi.Input<pulumi.CustomResource>;
 }
 
 export function checkReadOptions(options: ReadOptions): void {
@@ -43,12 +44,7 @@ export function readOutput<A, R>(
   return pulumi
     .all([pulumi.output(args), connection, idsOf(options.dependsOn)])
     .apply(([knownArgs, knownConnection]) =>
-      read(
-        knownArgs as A,
-        knownConnection === undefined
-          ? {}
-          : { connection: knownConnection as string | ConnectionSettings },
-      ),
+      read(knownArgs as A, knownConnection === undefined ? {} : { connection: knownConnection }),
     );
 }
 

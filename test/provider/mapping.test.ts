@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import { mapProject, type Sealer } from "../../provider/mapping.js";
+import type { CodeRepository, Database } from "../../provider/project.js";
+import { InvalidAnswer, validateProject } from "../../provider/validate.js";
+import { setAt, wireProject } from "../support/project.js";
+
+/** Keeps everything in clear, to look at. */
+const open: Sealer<
+  CodeRepository & { importRepository: unknown },
+  Database & { username: string; password: string }
+> = {
+  repository: (facts, importRepository) => ({ ...facts, importRepository }),
+  database: (facts, { username, password }) => ({ ...facts, username, password }),
+};
+
+function map(wire: unknown) {
+  return mapProject(validateProject(JSON.parse(JSON.stringify(wire))), open);
+}
+
+const environment = ["projectEnvironments", 0] as const;
+const code = [...environment, "projectEnvironmentCode"] as const;
+const assets = [...environment, "projectEnvironmentAssets"] as const;
+const databases = [...environment, "projectEnvironmentDatabases"] as const;
+const database = [...databases, "databases", 0] as const;
+
+describe("the mapping", () => {
+  it("renames and flattens by the documented rule, and drops what is not documented", () => {
+    const wire = wireProject((project) => {
+      setAt(project, ["secretExtra"], "undocumented");
+      setAt(project, ["projectEnvironments"], project.projectEnvironments.slice(0, 1));
+      setAt(project, [...database, "rootPassword"], "undocumented");
+      setAt(
+        project,
+        [...databases, "databases"],
+        [
+          {
+            ...project.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0],
+            password: "pw",
+            username: "user",
+          },
+        ],
+      );
+      setAt(
+        project,
+        [...assets, "assetGroups"],
+        [{ id: "a", path: "/p", title: "t", associationId: 1, symLinkId: "l" }],
+      );
+      setAt(
+        project,
+        [...environment, "symLinks"],
+        [{ id: "l", to: "/to", from: "/from", assetGroupId: "a" }],
+      );
+    });
+    assert.deepEqual(map(wire), {
+      projectId: "p-1",
+      name: "shop",
+      type: "MAGENTO",
+      status: "DEPLOYED",
+      domain: "shop.example.com",
+      hasCode: true,
+      hasDatabases: true,
+      hasAssets: true,
+      codeRepository: {
+        gitHost: "git.example.com",
+        group: "retail",
+        name: "shop",
+        repositoryId: "4001",
+        gitProvider: "GITLAB",
+        sshRepoUrl: "git@git.example.com:retail/shop.git",
+        importRepository: {
+          url: "https://deploy:t0k3n-of-the-old-shop@git.example.net/legacy/shop.git",
+        },
+      },
+      environments: [
+        {
+          environmentId: "live",
+          order: 0,
+          branch: { name: "main", guarded: true },
+          currentTag: "v2.1.0",
+          webroot: "/var/www/shop/live/current/public",
+          webServer: "APACHE",
+          importBranchOrTag: "master",
+          latestDeploymentPaths: [
+            "/var/www/shop/live/releases/20260302093000",
+            "/var/www/shop/live/releases/20260224141500",
+          ],
+          deploymentsToKeep: 5,
+          assetGroups: [{ id: "a", path: "/p", title: "t", associationId: 1, symLinkId: "l" }],
+          databases: [
+            {
+              name: "shop_live",
+              associationId: 105,
+              databaseType: "MYSQL",
+              allowedIP: "203.0.113.7",
+              username: "user",
+              password: "pw",
+            },
+          ],
+          symLinks: [{ id: "l", to: "/to", from: "/from", assetGroupId: "a" }],
+          deploymentTargetGroupIds: {
+            code: "tg-live-code",
+            assets: "tg-live-assets",
+            databases: "tg-live-databases",
+          },
+          initialized: {
+            code: "2026-03-02T09:30:00Z",
+            assets: "2026-03-02T09:30:00Z",
+            databases: true,
+          },
+        },
+      ],
+    });
+  });
+
+  it("gives undefined for what is missing or null, empty lists, and nothing invented", () => {
+    for (const nothing of [undefined, null]) {
+      const wire = wireProject((project) => {
+        for (const path of [
+          ["type"],
+          ["hasCode"],
+          ["codeRepository"],
+          code,
+          assets,
+          databases,
+          [...environment, "symLinks"],
+          [...environment, "order"],
+        ]) {
+          setAt(project, path, nothing);
+        }
+      });
+      const { type, hasCode, codeRepository, environments } = map(wire);
+      assert.deepEqual([type, hasCode, codeRepository], [undefined, undefined, undefined]);
+      const bare = environments.at(-1);
+      assert.deepEqual(JSON.parse(JSON.stringify(bare)), {
+        environmentId: "live",
+        latestDeploymentPaths: [],
+        assetGroups: [],
+        databases: [],
+        symLinks: [],
+        deploymentTargetGroupIds: {},
+        initialized: {},
+      });
+    }
+  });
+
+  it("keeps null, and any JSON value, where the document declares null", () => {
+    for (const value of [null, "text", 7, ["10.0.0.1"], { at: 1 }]) {
+      const wire = wireProject((project) => {
+        setAt(project, ["codeRepository", "importRepository"], value);
+        setAt(project, [...code, "initialized"], value);
+        setAt(project, [...code, "importBranchOrTag"], value);
+        setAt(project, [...assets, "initialized"], value);
+        setAt(project, [...database, "allowedIP"], value);
+      });
+      const { codeRepository, environments } = map(wire);
+      const live = environments[0];
+      assert.deepEqual(codeRepository.importRepository, value);
+      assert.deepEqual(live?.initialized.code, value);
+      assert.deepEqual(live.initialized.assets, value);
+      assert.deepEqual(live.importBranchOrTag, value);
+      assert.deepEqual(live.databases[0]?.allowedIP, value);
+    }
+  });
+
+  it("sorts the environments by order, those without one last", () => {
+    const wire = wireProject((project) => {
+      const [live, stage, test] = project.projectEnvironments;
+      setAt(project, ["projectEnvironments"], [{ ...live, order: null }, test, stage]);
+    });
+    assert.deepEqual(
+      map(wire).environments.map(({ environmentId }) => environmentId),
+      ["stage", "test", "live"],
+    );
+  });
+
+  it("does not use hasDatabases to empty the list of databases", () => {
+    const project = map(wireProject((wire) => setAt(wire, ["hasDatabases"], false)));
+    assert.equal(project.hasDatabases, false);
+    assert.equal(project.environments[0]?.databases.length, 2);
+  });
+
+  for (const [what, value] of [
+    [
+      "a value that Pulumi would take for a file to read",
+      {
+        "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17",
+        path: "/etc/passwd",
+      },
+    ],
+    ["a prototype", JSON.parse('{"a":{"__proto__":{"admin":true}}}') as unknown],
+    ["a value nested too deep", JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown],
+  ] as const) {
+    it(`refuses ${what} in a field of unknown shape`, () => {
+      for (const path of [
+        ["codeRepository", "importRepository"],
+        [...code, "initialized"],
+        [...code, "latestDeploymentPaths", 0],
+        [...database, "allowedIP"],
+      ]) {
+        const wire = wireProject((project) => setAt(project, path, value));
+        assert.throws(() => map(wire), InvalidAnswer);
+      }
+    });
+  }
+});

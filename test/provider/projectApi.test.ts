@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import type { Sealer } from "../../provider/mapping.js";
+import type { CodeRepository, Database } from "../../provider/project.js";
+import { connect, type ProjectService } from "../../provider/projectService.js";
+import type { ProjectServiceErrorCode } from "../../provider/errors.js";
+import { failureOf } from "../support/failure.js";
+import { setAt, wireProject } from "../support/project.js";
+import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+import { settingsOf } from "../support/settings.js";
+
+const bare: Sealer<CodeRepository, Database> = {
+  repository: (facts) => facts,
+  database: (facts) => facts,
+};
+
+describe("the project API", () => {
+  let server: ScriptedServer;
+  let service: ProjectService;
+  /** Answers to the API's requests, by path, each used up in turn but for the last. */
+  let answers: Record<string, { status?: number; body: unknown }[]>;
+  let tokens: number;
+
+  before(async () => {
+    server = await startScriptedServer();
+    server.answer = (request, response) => {
+      const path = request.url ?? "";
+      if (path.startsWith("/auth/")) {
+        return sendJson(response, 200, { access_token: `token-${++tokens}`, expires_in: 900 });
+      }
+      const queue = answers[path] ?? [];
+      const answer = queue.length > 1 ? queue.shift() : queue[0];
+      sendJson(response, answer?.status ?? (answer === undefined ? 404 : 200), answer?.body ?? {});
+    };
+  });
+
+  let run = 0;
+  beforeEach(() => {
+    answers = {};
+    tokens = 0;
+    server.requests.length = 0;
+    service = connect(
+      settingsOf({
+        baseUrl: server.url,
+        authUrl: server.url,
+        realm: "r",
+        clientId: "c",
+        username: `user-${++run}`,
+        password: "p",
+        headers: { "X-Key": "k" },
+      }),
+    );
+  });
+
+  const api = "/api/project/v5";
+  const paths = () =>
+    server.requests.map(({ path }) => path).filter((path) => path.startsWith(api));
+
+  it("sends the token, the user agent and the extra headers", async () => {
+    answers[`${api}/projects/p-1`] = [{ body: wireProject() }];
+    await service.readProject({ projectId: "p-1" }, bare);
+    const { headers } = server.requests.at(-1) ?? {};
+    assert.equal(headers?.authorization, "Bearer token-1");
+    assert.match(headers["user-agent"] ?? "", /^pulumi-project-service\/\d+\.\d+\.\d+$/);
+    assert.equal(headers["x-key"], "k");
+  });
+
+  it("encodes the id, and reads that very project", async () => {
+    const projectId = "a/b c?#é%2e";
+    answers[`${api}/projects/a%2Fb%20c%3F%23%C3%A9%252e`] = [
+      { body: wireProject((project) => setAt(project, ["_id"], projectId)) },
+    ];
+    assert.equal((await service.readProject({ projectId }, bare)).projectId, projectId);
+  });
+
+  for (const projectId of ["", ".", "..", "a\nb", "\u0000", "\ud800"]) {
+    it(`refuses ${JSON.stringify(projectId)} as id, without a request`, async () => {
+      await failureOf(service.readProject({ projectId }, bare), "ARGUMENT_INVALID");
+      assert.equal(server.requests.length, 0);
+    });
+  }
+
+  it("does not take another project's answer", async () => {
+    answers[`${api}/projects/p-2`] = [{ body: wireProject() }];
+    const { message } = await failureOf(
+      service.readProject({ projectId: "p-2" }, bare),
+      "RESPONSE_INVALID",
+    );
+    assert.match(message, /_id is another project's/);
+  });
+
+  it("renews a refused token once and repeats the request", async () => {
+    answers[`${api}/projects/p-1`] = [{ status: 401, body: {} }, { body: wireProject() }];
+    await service.readProject({ projectId: "p-1" }, bare);
+    assert.equal(paths().length, 2);
+    assert.equal(server.requests.at(-1)?.headers.authorization, "Bearer token-2");
+  });
+
+  it("says when the service refuses every token", async () => {
+    answers[`${api}/projects/p-1`] = [{ status: 401, body: {} }];
+    const error = await failureOf(service.readProject({ projectId: "p-1" }, bare), "TOKEN_REFUSED");
+    assert.equal(error.status, 401);
+    assert.equal(paths().length, 2);
+  });
+
+  for (const [status, code] of [
+    [403, "FORBIDDEN"],
+    [404, "NOT_FOUND"],
+    [418, "RESPONSE_INVALID"],
+    [204, "RESPONSE_INVALID"],
+    [302, "RESPONSE_INVALID"],
+    [429, "RATE_LIMITED"],
+    [500, "SERVICE_UNAVAILABLE"],
+    [503, "SERVICE_UNAVAILABLE"],
+  ] as [number, ProjectServiceErrorCode][]) {
+    it(`turns ${status} into ${code}, with the data as fields and nothing of the answer`, async () => {
+      answers[`${api}/projects/p-1`] = [{ status, body: { secret: "c4nary" } }];
+      const error = await failureOf(service.readProject({ projectId: "p-1" }, bare), code);
+      assert.equal(error.status, status);
+      assert.equal(error.projectId, "p-1");
+      assert.equal(error.url, `${server.url}${api}/projects/p-1`);
+      const shown = inspect(error, { depth: Infinity, showHidden: true });
+      assert.ok(!shown.includes("c4nary") && !shown.includes("token-"), shown);
+    });
+  }
+
+  it("names the place where an answer is wrong, and not the value", async () => {
+    answers[`${api}/projects/p-1`] = [{ body: { ...wireProject(), name: 4711 } }];
+    const { message } = await failureOf(
+      service.readProject({ projectId: "p-1" }, bare),
+      "RESPONSE_INVALID",
+    );
+    assert.match(message, /name must be string/);
+    assert.ok(!message.includes("4711"));
+  });
+
+  for (const [what, body] of [
+    ["no JSON", "<html>c4nary</html>"],
+    ["broken JSON", '{"password": "c4nary'],
+    ["nothing", ""],
+  ]) {
+    it(`refuses ${what}, without quoting it`, async () => {
+      answers[`${api}/projects/p-1`] = [{ body }];
+      const error = await failureOf(
+        service.readProject({ projectId: "p-1" }, bare),
+        "RESPONSE_INVALID",
+      );
+      assert.ok(!inspect(error, { depth: Infinity, showHidden: true }).includes("c4nary"));
+    });
+  }
+
+  describe("list", () => {
+    const page = (names: string[], next?: string, total?: number) => ({
+      _embedded: { projectResources: names.map((name) => ({ _id: `id-${name}`, name })) },
+      ...(next === undefined ? {} : { _links: { next: { href: next } } }),
+      ...(total === undefined ? {} : { page: { totalElements: total } }),
+    });
+
+    it("follows the pages, relative and absolute", async () => {
+      answers[`${api}/projects`] = [{ body: page(["a"], "projects?page=1") }];
+      answers[`${api}/projects?page=1`] = [
+        { body: page(["b"], `${server.url}${api}/projects?page=2`) },
+      ];
+      answers[`${api}/projects?page=2`] = [{ body: page(["c"]) }];
+      const projects = await service.listProjects();
+      assert.deepEqual(
+        projects.map(({ name }) => name),
+        ["a", "b", "c"],
+      );
+    });
+
+    it("sends no token to another server", async () => {
+      const other = await startScriptedServer();
+      answers[`${api}/projects`] = [{ body: page(["a"], `${other.url}/projects`) }];
+      await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+      assert.equal(other.requests.length, 0);
+    });
+
+    it("does not go in circles", async () => {
+      answers[`${api}/projects`] = [{ body: page(["a"], `${api}/projects`) }];
+      await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+      assert.equal(paths().length, 1);
+    });
+
+    it("is empty only when the service says so", async () => {
+      answers[`${api}/projects`] = [{ body: page([]) }];
+      assert.deepEqual(await service.listProjects(), []);
+      answers[`${api}/projects`] = [{ body: { page: { totalElements: 0 } } }];
+      assert.deepEqual(await service.listProjects(), []);
+      answers[`${api}/projects`] = [{ body: {} }];
+      await failureOf(service.listProjects(), "RESPONSE_INVALID");
+    });
+
+    it("finds a project by its name", async () => {
+      answers[`${api}/projects`] = [{ body: page(["blog", "shop", "Shop"]) }];
+      answers[`${api}/projects/id-shop`] = [
+        { body: wireProject((project) => setAt(project, ["_id"], "id-shop")) },
+      ];
+      assert.equal((await service.readProject({ name: "shop" }, bare)).projectId, "id-shop");
+    });
+
+    it("shows what there is when no project has the name", async () => {
+      answers[`${api}/projects`] = [{ body: page(["blog", "shop"]) }];
+      const { message } = await failureOf(service.readProject({ name: "x" }, bare), "NOT_FOUND");
+      assert.match(message, /id-blog \(blog\), id-shop \(shop\)/);
+    });
+
+    it("shows the ids when several projects have the name", async () => {
+      answers[`${api}/projects`] = [
+        {
+          body: {
+            _embedded: {
+              projectResources: [
+                { _id: "p-1", name: "shop" },
+                { _id: "p-9", name: "shop" },
+              ],
+            },
+          },
+        },
+      ];
+      const { message } = await failureOf(
+        service.readProject({ name: "shop" }, bare),
+        "AMBIGUOUS_NAME",
+      );
+      assert.match(message, /p-1 .*p-9/);
+    });
+  });
+});

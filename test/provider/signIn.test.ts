@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import type { ProjectServiceErrorCode } from "../../provider/errors.js";
+import { createGrants } from "../../provider/signIn.js";
+import { createTransport } from "../../provider/transport.js";
+import { failureOf } from "../support/failure.js";
+import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+import { settingsOf } from "../support/settings.js";
+
+const awkward = `p&=+% "'<>\\ä€😀\t`;
+
+describe("the sign-in", () => {
+  let server: ScriptedServer;
+  before(async () => {
+    server = await startScriptedServer();
+  });
+  beforeEach(() => {
+    server.requests.length = 0;
+    server.answer = (_request, response) =>
+      sendJson(response, 200, {
+        access_token: "access",
+        expires_in: 900,
+        refresh_expires_in: 1800,
+        refresh_token: "refresh",
+        token_type: "bearer",
+        "not-before-policy": 0,
+        session_state: "s",
+      });
+  });
+
+  function grants(more: Record<string, unknown> = {}) {
+    return createGrants(
+      settingsOf({
+        baseUrl: server.url,
+        authUrl: `${server.url}/idp`,
+        realm: "hosting",
+        clientId: "pulumi",
+        username: "reader@example.com",
+        password: awkward,
+        ...more,
+      }),
+      createTransport({ timeoutMs: 5_000, maxConnections: 1, headers: {} }),
+    );
+  }
+
+  const form = () => Object.fromEntries(new URLSearchParams(server.requests.at(-1)?.body));
+
+  it("sends the password grant as documented, awkward characters and all", async () => {
+    assert.deepEqual(await grants().signIn(), {
+      accessToken: "access",
+      lifetimeMs: 900_000,
+      refreshToken: "refresh",
+      refreshLifetimeMs: 1_800_000,
+    });
+    const [request] = server.requests;
+    assert.equal(request?.method, "POST");
+    assert.equal(request.path, "/idp/auth/realms/hosting/protocol/openid-connect/token");
+    assert.match(request.headers["content-type"] ?? "", /^application\/x-www-form-urlencoded/);
+    assert.deepEqual(form(), {
+      grant_type: "password",
+      client_id: "pulumi",
+      username: "reader@example.com",
+      password: awkward,
+    });
+    assert.equal(server.requests.length, 1);
+  });
+
+  it("sends the secret of a confidential client and the scope", async () => {
+    await grants({ clientSecret: "cs", scope: "projects" }).signIn();
+    assert.equal(form()["client_secret"], "cs");
+    assert.equal(form()["scope"], "projects");
+  });
+
+  it("sends the refresh grant as documented, without the password", async () => {
+    await grants().renew("old refresh+token");
+    assert.deepEqual(form(), {
+      grant_type: "refresh_token",
+      client_id: "pulumi",
+      refresh_token: "old refresh+token",
+    });
+  });
+
+  it("takes a token that does not say how long it lasts for 60 s", async () => {
+    server.answer = (_request, response) => sendJson(response, 200, { access_token: "a" });
+    assert.deepEqual(await grants().signIn(), {
+      accessToken: "a",
+      lifetimeMs: 60_000,
+      refreshToken: undefined,
+      refreshLifetimeMs: undefined,
+    });
+  });
+
+  it("takes refresh_expires_in 0 for no end", async () => {
+    server.answer = (_request, response) =>
+      sendJson(response, 200, { access_token: "a", refresh_token: "r", refresh_expires_in: 0 });
+    assert.equal((await grants().signIn()).refreshLifetimeMs, undefined);
+  });
+
+  for (const [what, status, body, code, says] of [
+    [
+      "a wrong password",
+      401,
+      { error: "invalid_grant", error_description: "Invalid user credentials" },
+      "LOGIN_REJECTED",
+      /user or the password was rejected \(401\)\. Check username and password/,
+    ],
+    [
+      "a disabled user",
+      400,
+      { error: "invalid_grant", error_description: "Account disabled" },
+      "LOGIN_REJECTED",
+      /the user is disabled/,
+    ],
+    [
+      "an unfinished account",
+      400,
+      { error: "invalid_grant", error_description: "Account is not fully set up" },
+      "LOGIN_REJECTED",
+      /not fully set up/,
+    ],
+    [
+      "a wrong client",
+      401,
+      { error: "invalid_client" },
+      "LOGIN_REJECTED",
+      /Check clientId and clientSecret/,
+    ],
+    [
+      "a client without direct access grants",
+      400,
+      { error: "unauthorized_client" },
+      "LOGIN_REJECTED",
+      /direct access grants/,
+    ],
+    ["a wrong realm", 404, { error: "Realm does not exist" }, "LOGIN_REJECTED", /Check realm/],
+    ["a wrong scope", 400, { error: "invalid_scope" }, "LOGIN_REJECTED", /Check scope/],
+    ["an overloaded server", 503, "busy", "LOGIN_UNAVAILABLE", /answered 503/],
+    ["a rate limit", 429, {}, "LOGIN_UNAVAILABLE", /answered 429/],
+    [
+      "a web page",
+      200,
+      "<html>c4nary</html>",
+      "LOGIN_RESPONSE_INVALID",
+      /not JSON.*authUrl.*\/auth/,
+    ],
+    [
+      "a web page with 404",
+      404,
+      "<html>c4nary</html>",
+      "LOGIN_RESPONSE_INVALID",
+      /authUrl.*\/auth/,
+    ],
+    ["a redirect", 302, "", "LOGIN_RESPONSE_INVALID", /redirect \(302\).*authUrl/],
+    [
+      "a token of another type",
+      200,
+      { access_token: "c4nary", token_type: "mac" },
+      "LOGIN_RESPONSE_INVALID",
+      /token_type/,
+    ],
+    [
+      "a token with a line break",
+      200,
+      { access_token: "c4nary\r\nx: y" },
+      "LOGIN_RESPONSE_INVALID",
+      /access_token/,
+    ],
+    [
+      "a reply that is too large",
+      200,
+      { access_token: "c4nary", x: "x".repeat(70_000) },
+      "LOGIN_RESPONSE_INVALID",
+      /too large/,
+    ],
+    [
+      "a reply without a token",
+      200,
+      { id_token: "c4nary" },
+      "LOGIN_RESPONSE_INVALID",
+      /access_token is missing/,
+    ],
+  ] as [string, number, unknown, ProjectServiceErrorCode, RegExp][]) {
+    it(`names ${what}, and repeats nothing of the answer or of the request`, async () => {
+      server.answer = (_request, response) => {
+        response.setHeader("www-authenticate", 'Bearer realm="hosting", error="c4nary"');
+        sendJson(response, status, body);
+      };
+      const error = await failureOf(grants({ clientSecret: "c4nary" }).signIn(), code);
+      assert.match(error.message, says);
+      assert.equal(
+        error.url,
+        `${server.url}/idp/auth/realms/hosting/protocol/openid-connect/token`,
+      );
+      const shown = inspect(error, { depth: Infinity, showHidden: true });
+      assert.ok(!shown.includes("c4nary") && !shown.includes(awkward.slice(0, 6)), shown);
+      assert.equal(server.requests.length, 1);
+    });
+  }
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:net";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { createTransport, TransportFault, type OutgoingRequest } from "../../provider/transport.js";
+import { closedPort, type ScriptedServer, startScriptedServer } from "../support/scriptedServer.js";
+
+describe("the transport", () => {
+  let server: ScriptedServer;
+  before(async () => {
+    server = await startScriptedServer();
+  });
+
+  function transport(timeoutMs = 5_000) {
+    return createTransport({ timeoutMs, maxConnections: 4, headers: { "user-agent": "test/1" } });
+  }
+
+  function get(url: string, maxBytes = 1_000): OutgoingRequest {
+    return { method: "GET", url, headers: {}, maxBytes };
+  }
+
+  async function faultOf(sent: Promise<unknown>): Promise<TransportFault> {
+    return sent.then(
+      () => assert.fail("expected a fault"),
+      (error: unknown) => {
+        assert.ok(error instanceof TransportFault, String(error));
+        return error;
+      },
+    );
+  }
+
+  it("gives status, headers and body of any answer, redirects included", async () => {
+    server.answer = (_request, response) =>
+      response.writeHead(302, { location: "/x" }).end("there");
+    const before = server.requests.length;
+    const answer = await transport().send(get(server.url));
+    assert.equal(answer.status, 302);
+    assert.equal(answer.body.toString(), "there");
+    assert.equal(server.requests.length, before + 1);
+    assert.equal(server.requests.at(-1)?.headers["user-agent"], "test/1");
+  });
+
+  it("opens no more connections than allowed and keeps them", async () => {
+    server.answer = (_request, response) => response.end("{}");
+    const before = server.connections;
+    const { send } = transport();
+    for (let round = 0; round < 2; round++) {
+      await Promise.all(Array.from({ length: 20 }, () => send(get(server.url))));
+    }
+    assert.equal(server.connections - before, 4);
+  });
+
+  it("unpacks gzip", async () => {
+    server.answer = (_request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("packed"));
+    assert.equal((await transport().send(get(server.url))).body.toString(), "packed");
+  });
+
+  it("has a deadline that a dripping body does not move", async () => {
+    server.answer = (_request, response) => {
+      const drip = setInterval(() => response.write("."), 20);
+      response.on("close", () => clearInterval(drip));
+    };
+    assert.equal((await faultOf(transport(200).send(get(server.url)))).kind, "timeout");
+  });
+
+  it("has a deadline for a server that accepts and never answers", async () => {
+    server.answer = () => {};
+    assert.equal((await faultOf(transport(100).send(get(server.url)))).kind, "timeout");
+  });
+
+  it("stops reading an answer that is too large", async () => {
+    server.answer = (_request, response) => response.end("x".repeat(1_001));
+    assert.equal((await faultOf(transport().send(get(server.url)))).kind, "tooLarge");
+  });
+
+  it("stops unpacking an answer that is too large", async () => {
+    server.answer = (_request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("x".repeat(100_000)));
+    assert.equal((await faultOf(transport().send(get(server.url)))).kind, "tooLarge");
+  });
+
+  it("calls an encoding that it did not ask for malformed, and broken gzip too", async () => {
+    for (const encoding of ["br", "gzip"]) {
+      server.answer = (_request, response) =>
+        response.writeHead(200, { "content-encoding": encoding }).end("????");
+      assert.equal((await faultOf(transport().send(get(server.url)))).kind, "malformed", encoding);
+    }
+  });
+
+  it("says when nothing listens", async () => {
+    const fault = await faultOf(transport().send(get(await closedPort())));
+    assert.deepEqual([fault.kind, fault.code], ["network", "ECONNREFUSED"]);
+  });
+
+  it("does not take half an answer for a whole one", async () => {
+    server.answer = (_request, response) => {
+      response.writeHead(200, { "content-length": "100" });
+      response.write("half", () => response.destroy());
+    };
+    assert.equal((await faultOf(transport().send(get(server.url)))).kind, "network");
+  });
+
+  describe("with a server that speaks something else", () => {
+    let other: Server;
+    let port: number;
+    before(async () => {
+      other = createServer((socket) => {
+        socket.on("error", () => {});
+        socket.end("220 mail.example.com ESMTP\r\n");
+      });
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      port = (other.address() as AddressInfo).port;
+    });
+    after(() => other.close());
+
+    it("calls the answer malformed", async () => {
+      const fault = await faultOf(transport().send(get(`http://127.0.0.1:${port}`)));
+      assert.equal(fault.kind, "malformed");
+    });
+
+    it("calls a failed handshake a TLS fault", async () => {
+      const fault = await faultOf(transport().send(get(`https://127.0.0.1:${port}`)));
+      assert.equal(fault.kind, "tls");
+    });
+  });
+});
