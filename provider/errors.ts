@@ -50,6 +50,9 @@ export class ProjectServiceError extends Error {
   ) {
     super(message);
     this.name = "ProjectServiceError";
+    // No frames: the message says where to look. Pulumi colours the frames of whatever a program
+    // fails with, and one in a scoped package, such as its own, keeps Node 20 at it for 20 s and 3 GB.
+    this.stack = `${this.name}: ${message}`;
     this.code = code;
     if (details.status !== undefined) this.status = details.status;
     if (details.projectId !== undefined) this.projectId = details.projectId;

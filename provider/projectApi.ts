@@ -4,7 +4,8 @@ import { ProjectServiceError } from "./errors.js";
 import { mapProject, mapSummary, type Sealer } from "./mapping.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "./project.js";
 import { parseJson } from "./parseJson.js";
-import { hasControlCharacters, type Settings } from "./settings.js";
+import { checkProjectId } from "./projectId.js";
+import type { Settings } from "./settings.js";
 import type { TokenCache } from "./tokenCache.js";
 import { errorOfStatus, translateError, type Undertaking } from "./translateError.js";
 import type { Transport } from "./transport.js";
@@ -102,23 +103,6 @@ export class ProjectApi {
   private undertaking(doing: string, url: string, projectId?: string): Undertaking {
     const { timeoutSeconds } = this.settings;
     return { doing, url, addressKey: "baseUrl", projectId, timeoutSeconds };
-  }
-}
-
-/** `encodeURIComponent` leaves dots alone, and a path segment of dots climbs. */
-function checkProjectId(projectId: string): void {
-  if (
-    projectId === "" ||
-    projectId === "." ||
-    projectId === ".." ||
-    !projectId.isWellFormed() ||
-    hasControlCharacters(projectId)
-  ) {
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
-      `${JSON.stringify(projectId)} is not a project id. Pass the projectId that the service shows.`,
-      { projectId },
-    );
   }
 }
 

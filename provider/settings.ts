@@ -2,6 +2,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { ConnectionSettings } from "./connectionSettings.js";
 import { ProjectServiceError } from "./errors.js";
+import { hasControlCharacters } from "./projectId.js";
 
 /** Connection settings resolved: complete, checked and frozen. */
 export interface Settings {
@@ -125,7 +126,7 @@ export function resolveSettings(source: SettingSource): Settings {
   return Object.freeze(settings);
 }
 
-export function settingsInvalid(problems: string[]): ProjectServiceError {
+function settingsInvalid(problems: string[]): ProjectServiceError {
   return new ProjectServiceError(
     "SETTINGS_INVALID",
     `The settings of the Project Service are not complete and correct:\n${problems
@@ -243,9 +244,4 @@ function parseObject(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** True for characters that must not be in an id or a name that goes into an address. */
-export function hasControlCharacters(text: string): boolean {
-  return /[\u0000-\u001f\u007f-\u009f]/.test(text);
 }

@@ -44,7 +44,7 @@ export class TransportFault extends Error {
 
 /** Sends requests over keep-alive connections. Redirects are answers like any other. */
 export interface Transport {
-  send(request: OutgoingRequest): Promise<IncomingAnswer>;
+  readonly send: (request: OutgoingRequest) => Promise<IncomingAnswer>;
 }
 
 export function createTransport(options: TransportOptions): Transport {

@@ -1,4 +1,13 @@
+import * as pulumi from "@pulumi/pulumi";
 import { ProjectServiceError } from "../provider/errors.js";
+import { checkProjectId } from "../provider/projectId.js";
+
+/** The arguments that name a project, and what is wanted of it; in Output form, with Inputs. */
+export interface ProjectArguments {
+  projectId?: pulumi.Input<string> | undefined;
+  name?: pulumi.Input<string> | undefined;
+  includeCredentials?: boolean | undefined;
+}
 
 /** Refuses what is not an object or has other keys than `known`: a typo must not change an answer. */
 export function checkKeys(what: string, value: object, known: readonly string[]): void {
@@ -14,30 +23,40 @@ export function checkKeys(what: string, value: object, known: readonly string[])
   );
 }
 
-export interface ProjectArguments {
-  projectId?: string | undefined;
-  name?: string | undefined;
-  includeCredentials?: boolean | undefined;
-}
-
-/** Checks that exactly one of `projectId` and `name` is given. */
-export function checkProjectArguments(caller: string, args: ProjectArguments): void {
+/**
+ * Checks the arguments of a function that reads one project, as far as they are known: in Output
+ * form once at the call and once more when the Inputs are there.
+ */
+export function checkProjectArguments(
+  caller: string,
+  args: ProjectArguments,
+  otherKeys: readonly string[] = [],
+): void {
+  checkKeys(`The arguments of ${caller}`, args, [
+    "projectId",
+    "name",
+    ...otherKeys,
+    "includeCredentials",
+  ]);
   const { projectId, name, includeCredentials } = args;
   if ((projectId === undefined) === (name === undefined)) {
     throw argumentInvalid(`${caller} needs exactly one of projectId and name.`);
   }
-  checkText(caller, "projectId", projectId);
-  checkText(caller, "name", name);
+  if (projectId !== undefined) checkText(caller, "projectId", projectId);
+  if (typeof projectId === "string") checkProjectId(projectId);
+  if (name !== undefined) checkText(caller, "name", name);
   if (includeCredentials !== undefined && typeof includeCredentials !== "boolean") {
-    throw argumentInvalid(`${caller} needs true or false as includeCredentials.`);
+    throw argumentInvalid(`${caller} needs a literal true or false as includeCredentials.`);
   }
 }
 
+/** Checks text that is given; an Output or a Promise of it is checked when it is there. */
 export function checkText(caller: string, key: string, value: unknown): void {
-  if (value === undefined || (typeof value === "string" && value !== "")) return;
-  throw argumentInvalid(`${caller} needs a string that is not empty as ${key}.`);
+  if (typeof value === "string" && value !== "") return;
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return;
+  throw argumentInvalid(`${caller} needs text as ${key}, and not the empty one.`);
 }
 
-export function argumentInvalid(message: string): ProjectServiceError {
+function argumentInvalid(message: string): ProjectServiceError {
   return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

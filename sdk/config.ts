@@ -1,7 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionSettings } from "../provider/connectionSettings.js";
 import { ProjectServiceError } from "../provider/errors.js";
-import type { FoundSetting, SettingKey, Settings } from "../provider/settings.js";
+import {
+  type FoundSetting,
+  resolveSettings,
+  type SettingKey,
+  settingKeys,
+  type Settings,
+} from "../provider/settings.js";
 
 /** The config namespace that is read unless a program names another. */
 export const defaultNamespace = "project-service";
@@ -12,14 +18,13 @@ export const defaultNamespace = "project-service";
  * Order: settings object, stack config, environment, default. The environment stands in for the
  * default namespace only, lest the password of one service be sent to another.
  */
-export async function resolveConnection(
+export function resolveConnection(
   connection: string | ConnectionSettings = defaultNamespace,
-): Promise<Settings> {
-  const { resolveSettings, settingKeys } = await import("../provider/settings.js");
+): Settings {
   const namespace = typeof connection === "string" ? connection : defaultNamespace;
   const given = typeof connection === "string" ? {} : connection;
   const config = new pulumi.Config(namespace);
-  refuseUnknownKeys(given, Object.keys(settingKeys));
+  refuseUnknownKeys(given);
 
   function find(key: SettingKey): FoundSetting | undefined {
     if (given[key] !== undefined) return { value: given[key], source: `connection.${key}` };
@@ -41,7 +46,11 @@ export async function resolveConnection(
       : command;
   }
 
-  return resolveSettings({ find, remedy });
+  try {
+    return resolveSettings({ find, remedy });
+  } catch (error) {
+    throw error instanceof ProjectServiceError ? firstLikeIt(error) : error;
+  }
 }
 
 /** `baseUrl` is also `PROJECT_SERVICE_BASE_URL`. */
@@ -53,7 +62,8 @@ function setCommand(fullKey: string, secret: boolean): string {
   return `pulumi config set ${secret ? "--secret " : ""}${fullKey} <value>`;
 }
 
-function refuseUnknownKeys(given: object, known: string[]): void {
+function refuseUnknownKeys(given: object): void {
+  const known = Object.keys(settingKeys);
   const unknown = Object.keys(given).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw new ProjectServiceError(
@@ -62,18 +72,39 @@ function refuseUnknownKeys(given: object, known: string[]): void {
   );
 }
 
-const warned = new WeakMap<object, Set<string>>();
+interface ProgramNotes {
+  readonly warnedOf: Set<string>;
+  readonly errors: Map<string, ProjectServiceError>;
+}
+
+const notes = new WeakMap<object, ProgramNotes>();
 const outsideOfPrograms = {};
+
+/** What was said in this run of a program, and is not to be said again. */
+function programNotes(): ProgramNotes {
+  const program = pulumi.runtime.getStackResource() ?? outsideOfPrograms;
+  const existing = notes.get(program);
+  if (existing !== undefined) return existing;
+  const created = { warnedOf: new Set<string>(), errors: new Map<string, ProjectServiceError>() };
+  notes.set(program, created);
+  return created;
+}
+
+/** A program that calls several functions fails with one error: Pulumi prints each error once. */
+function firstLikeIt(error: ProjectServiceError): ProjectServiceError {
+  const { errors } = programNotes();
+  const first = errors.get(error.message) ?? error;
+  errors.set(error.message, first);
+  return first;
+}
 
 /** A secret in plain config works, and is said once in each run of a program. */
 function warnIfPlain(fullKey: string): void {
   // Pulumi keeps the list of encrypted keys, but leaves the function out of its types.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
-  if (isConfigSecret === undefined || isConfigSecret(fullKey)) return;
-  const program = pulumi.runtime.getStackResource() ?? outsideOfPrograms;
-  const keys = warned.get(program) ?? new Set();
-  if (keys.has(fullKey)) return;
-  warned.set(program, keys.add(fullKey));
+  const { warnedOf } = programNotes();
+  if (isConfigSecret === undefined || isConfigSecret(fullKey) || warnedOf.has(fullKey)) return;
+  warnedOf.add(fullKey);
   void pulumi.log.warn(
     `${fullKey} is stored in plain text in the stack's config. Encrypt it: ${setCommand(fullKey, true)}`,
   );

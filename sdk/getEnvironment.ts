@@ -1,17 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ProjectServiceError } from "../provider/errors.js";
 import type { Database, Environment, Project } from "../provider/project.js";
-import { argumentInvalid, checkKeys, checkProjectArguments, checkText } from "./checkArguments.js";
+import type { Settings } from "../provider/settings.js";
+import { checkProjectArguments, checkText, type ProjectArguments } from "./checkArguments.js";
 import type { DatabaseWithCredentials } from "./credentials.js";
 import {
   type CredentialsIncluded,
   type CredentialsLeftOut,
-  getProject,
   type GetProjectArgs,
   type ProjectKey,
   type ProjectOutputKey,
+  readProject,
 } from "./getProject.js";
-import { readOutput, type ReadOptions, type ReadOutputOptions } from "./readOptions.js";
+import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
 
 /** Names an environment of a project. */
 export type EnvironmentKey = ProjectKey & { environmentId: string };
@@ -36,8 +37,6 @@ export type GetEnvironmentResult = EnvironmentOfProject<DatabaseWithCredentials>
 
 /** An environment without `username` and `password`. */
 export type GetEnvironmentWithoutCredentialsResult = EnvironmentOfProject<Database>;
-
-const argumentKeys = ["projectId", "name", "environmentId", "includeCredentials"];
 
 /**
  * Reads one environment of a project.
@@ -68,12 +67,8 @@ export async function getEnvironment(
   args: GetEnvironmentArgs | (EnvironmentKey & CredentialsLeftOut),
   opts: ReadOptions = {},
 ): Promise<EnvironmentOfProject<Database>> {
-  checkKeys("The arguments of getEnvironment", args, argumentKeys);
-  checkProjectArguments("getEnvironment", args);
-  const { environmentId, ...projectArgs } = args;
-  if (environmentId === undefined) throw argumentInvalid("getEnvironment needs an environmentId.");
-  checkText("getEnvironment", "environmentId", environmentId);
-  return environmentOf(await getProject(projectArgs as GetProjectArgs, opts), environmentId);
+  checkEnvironmentArguments("getEnvironment", args);
+  return readEnvironment(args, settingsOf(opts));
 }
 
 /**
@@ -95,10 +90,24 @@ export function getEnvironmentOutput(
   args: GetEnvironmentOutputArgs | (EnvironmentOutputKey & CredentialsLeftOut),
   opts: ReadOutputOptions = {},
 ): pulumi.Output<EnvironmentOfProject<Database>> {
-  checkKeys("The arguments of getEnvironmentOutput", args, argumentKeys);
-  return readOutput(args, opts, (known: GetEnvironmentArgs, options) =>
-    getEnvironment(known, options),
-  );
+  checkEnvironmentArguments("getEnvironmentOutput", args);
+  return readOutput(args, opts, readEnvironment);
+}
+
+function checkEnvironmentArguments(
+  caller: string,
+  args: ProjectArguments & { environmentId: pulumi.Input<string> },
+): void {
+  checkProjectArguments(caller, args, ["environmentId"]);
+  checkText(caller, "environmentId", args.environmentId);
+}
+
+async function readEnvironment(
+  { environmentId, ...project }: GetEnvironmentArgs | (EnvironmentKey & CredentialsLeftOut),
+  settings: Settings,
+): Promise<EnvironmentOfProject<Database>> {
+  checkText("getEnvironment", "environmentId", environmentId);
+  return environmentOf(await readProject(project as GetProjectArgs, settings), environmentId);
 }
 
 function environmentOf<D extends Database>(

@@ -1,20 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CodeRepository, Database, Project } from "../provider/project.js";
-import type { ProjectReference } from "../provider/projectService.js";
-import { checkKeys, checkProjectArguments } from "./checkArguments.js";
+import type { Settings } from "../provider/settings.js";
+import { checkProjectArguments } from "./checkArguments.js";
 import {
   type CodeRepositoryWithImport,
   type DatabaseWithCredentials,
   sealed,
   withoutCredentials,
 } from "./credentials.js";
-import {
-  checkReadOptions,
-  readOutput,
-  type ReadOptions,
-  type ReadOutputOptions,
-} from "./readOptions.js";
 import { openService } from "./openService.js";
+import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
 export type ProjectKey =
@@ -47,8 +42,6 @@ export type GetProjectResult = Project<CodeRepositoryWithImport, DatabaseWithCre
 /** A project without `username`, `password` and `importRepository`. */
 export type GetProjectWithoutCredentialsResult = Project<CodeRepository, Database>;
 
-const argumentKeys = ["projectId", "name", "includeCredentials"];
-
 /**
  * Reads one project.
  *
@@ -75,14 +68,8 @@ export async function getProject(
   args: GetProjectArgs | (ProjectKey & CredentialsLeftOut),
   opts: ReadOptions = {},
 ): Promise<GetProjectResult | GetProjectWithoutCredentialsResult> {
-  checkKeys("The arguments of getProject", args, argumentKeys);
   checkProjectArguments("getProject", args);
-  checkReadOptions(opts);
-  const service = await openService(opts.connection);
-  const reference: ProjectReference = args;
-  return args.includeCredentials === false
-    ? service.readProject(reference, withoutCredentials)
-    : service.readProject(reference, sealed);
+  return readProject(args, settingsOf(opts));
 }
 
 /**
@@ -107,6 +94,18 @@ export function getProjectOutput(
   args: GetProjectOutputArgs | (ProjectOutputKey & CredentialsLeftOut),
   opts: ReadOutputOptions = {},
 ): pulumi.Output<GetProjectResult | GetProjectWithoutCredentialsResult> {
-  checkKeys("The arguments of getProjectOutput", args, argumentKeys);
-  return readOutput(args, opts, (known: GetProjectArgs, options) => getProject(known, options));
+  checkProjectArguments("getProjectOutput", args);
+  return readOutput(args, opts, readProject);
+}
+
+/** Reads a project with arguments that are known and settings that are resolved. */
+export async function readProject(
+  args: GetProjectArgs | (ProjectKey & CredentialsLeftOut),
+  settings: Settings,
+): Promise<GetProjectResult | GetProjectWithoutCredentialsResult> {
+  checkProjectArguments("getProject", args);
+  const service = await openService(settings);
+  return args.includeCredentials === false
+    ? service.readProject(args, withoutCredentials)
+    : service.readProject(args, sealed);
 }

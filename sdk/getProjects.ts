@@ -1,13 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { ProjectSummary } from "../provider/project.js";
+import type { Settings } from "../provider/settings.js";
 import { checkKeys } from "./checkArguments.js";
 import { openService } from "./openService.js";
-import {
-  checkReadOptions,
-  readOutput,
-  type ReadOptions,
-  type ReadOutputOptions,
-} from "./readOptions.js";
+import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
 
 /** Arguments of {@link getProjects}: none yet. */
 export type GetProjectsArgs = Record<string, never>;
@@ -40,9 +36,7 @@ export async function getProjects(
   opts: ReadOptions = {},
 ): Promise<GetProjectsResult> {
   checkKeys("The arguments of getProjects", args, []);
-  checkReadOptions(opts);
-  const service = await openService(opts.connection);
-  return { projects: await service.listProjects() };
+  return listProjects(args, settingsOf(opts));
 }
 
 /**
@@ -56,5 +50,13 @@ export function getProjectsOutput(
   opts: ReadOutputOptions = {},
 ): pulumi.Output<GetProjectsResult> {
   checkKeys("The arguments of getProjectsOutput", args, []);
-  return readOutput(args, opts, (_args, options) => getProjects({}, options));
+  return readOutput(args, opts, listProjects);
+}
+
+async function listProjects(
+  _args: GetProjectsArgs,
+  settings: Settings,
+): Promise<GetProjectsResult> {
+  const service = await openService(settings);
+  return { projects: await service.listProjects() };
 }

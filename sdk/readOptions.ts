@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionSettings } from "../provider/connectionSettings.js";
 import { ProjectServiceError } from "../provider/errors.js";
+import type { Settings } from "../provider/settings.js";
 import { checkKeys } from "./checkArguments.js";
+import { resolveConnection } from "./config.js";
 
 /** Options of the functions that give a Promise. */
 export interface ReadOptions {
@@ -24,28 +26,33 @@ export interface ReadOutputOptions {
     pulumi.Input<pulumi.Input<pulumi.CustomResource>[]> | pulumi.Input<pulumi.CustomResource>;
 }
 
-export function checkReadOptions(options: ReadOptions): void {
+/** The settings that a function in Promise form is to read with. */
+export function settingsOf(options: ReadOptions): Settings {
   checkKeys("The options", options, ["connection"]);
+  return resolveConnection(options.connection);
 }
 
 /**
  * Runs `read` once all its inputs are known.
  *
- * One secret in what is applied over would make the whole result secret, hence the settings, which
- * are no part of the result, are taken out of that account.
+ * Settings in a config namespace are resolved at the call: a program without them ends there, with
+ * one error. One secret in what is applied over would make the whole result secret; the settings,
+ * which are no part of the result, are taken out of that account.
  */
 export function readOutput<A, R>(
   args: pulumi.Inputs,
   options: ReadOutputOptions,
-  read: (args: A, options: ReadOptions) => Promise<R>,
+  read: (args: A, settings: Settings) => Promise<R>,
 ): pulumi.Output<R> {
   checkKeys("The options", options, ["connection", "dependsOn"]);
-  const connection = pulumi.unsecret(pulumi.output(options.connection));
+  const { connection, dependsOn } = options;
+  const settings =
+    typeof connection === "object"
+      ? pulumi.unsecret(pulumi.output(connection)).apply(resolveConnection)
+      : resolveConnection(connection);
   return pulumi
-    .all([pulumi.output(args), connection, idsOf(options.dependsOn)])
-    .apply(([knownArgs, knownConnection]) =>
-      read(knownArgs as A, knownConnection === undefined ? {} : { connection: knownConnection }),
-    );
+    .all([pulumi.output(args), settings, idsOf(dependsOn)])
+    .apply(([knownArgs, knownSettings]) => read(knownArgs as A, knownSettings));
 }
 
 function idsOf(dependsOn: ReadOutputOptions["dependsOn"]): pulumi.Output<string[]> {

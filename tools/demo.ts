@@ -149,8 +149,8 @@ function say(step: string): void {
 }
 
 const controller = new AbortController();
-process.once("SIGINT", () => controller.abort());
-process.once("SIGTERM", () => controller.abort());
+process.on("SIGINT", () => controller.abort());
+process.on("SIGTERM", () => controller.abort());
 main(controller.signal).catch((error: unknown) => {
   if (!controller.signal.aborted) console.error(error instanceof Error ? error.message : error);
   process.exitCode = controller.signal.aborted ? 130 : 1;

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startSandbox } from "../../sandbox/index.js";
+import { assertHoldsNone, credentialsIn } from "../support/secrets.js";
+import { repository, run, useWorkbench } from "./workbench.js";
+
+const demo = join(repository, "dist/tools/demo.js");
+
+function startDemo(environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [demo], {
+    cwd: repository,
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  child.stdout.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (printed += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  return { child, ended, printed: () => printed };
+}
+
+/** Processes below `pid`, by the process table. */
+async function descendants(pid: number): Promise<number[]> {
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
+  const rows = stdout
+    .trim()
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    rows.flatMap(([child, of]) =>
+      of === parent ? [child as number, ...below(child as number)] : [],
+    );
+  return below(pid);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe("the demo", () => {
+  before(async function () {
+    await useWorkbench(this);
+  });
+
+  it("brings the quickstart up on the sandbox and prints a table with credentials masked", async () => {
+    const { ended, printed } = startDemo();
+    assert.equal(await ended, 0, printed());
+    assert.match(
+      printed(),
+      /live +main +v2\.1\.0 +\/var\/www\/shop\/live\/current\/public +shop_live +\[secret\] +\[secret\]/,
+    );
+    assert.match(printed(), /PROJECT_SERVICE_BASE_URL/);
+    const { stdout } = await run("git", ["status", "--porcelain"], { cwd: repository });
+    assert.doesNotMatch(stdout, /Pulumi\.demo|\.demo/);
+  });
+
+  it("reads the service that the environment names", async () => {
+    const service = await startSandbox();
+    service.projects = service.projects.slice(4, 5);
+    const { ended, printed } = startDemo(service.environment);
+    assert.equal(await ended, 0, printed());
+    assert.match(printed(), /Project booking/);
+    assert.equal(service.counters.passwordGrants, 1);
+    assertHoldsNone("what the demo printed", printed(), [
+      service.connection.password,
+      ...credentialsIn(service.projects),
+    ]);
+    await service.close();
+  });
+
+  it("leaves no process behind when it is stopped", async () => {
+    const { child, ended, printed } = startDemo();
+    const deadline = Date.now() + 60_000;
+    while (!printed().includes("Updating") && Date.now() < deadline) await sleep(20);
+    const processes = await descendants(child.pid as number);
+    assert.ok(processes.length >= 2, `the engine is not running yet: ${printed()}`);
+    child.kill("SIGINT");
+    assert.equal(await ended, 130, printed());
+    while (processes.some(isRunning) && Date.now() < deadline) await sleep(20);
+    assert.deepEqual(processes.filter(isRunning), []);
+  });
+});

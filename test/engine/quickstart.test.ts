@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { assertHoldsNone, credentialsIn, withoutPulumisOwn } from "../support/secrets.js";
+import { type Project, repository, useWorkbench } from "./workbench.js";
+
+/** The paths in a value at which `pulumi stack output` shows `[secret]`. */
+function secretPaths(value: unknown, path = ""): string[] {
+  if (value === "[secret]") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => secretPaths(member, `${path}.${key}`));
+}
+
+describe("the quickstart on the real engine", () => {
+  let sandbox: Sandbox;
+  let project: Project;
+  before(async function () {
+    const workbench = await useWorkbench(this);
+    sandbox = await startSandbox();
+    project = await workbench.project("quickstart", {
+      folder: join(repository, "examples/quickstart"),
+    });
+    await project.configure(sandbox);
+  });
+  after(() => sandbox?.close());
+
+  it("previews, with the reads done", async () => {
+    const { changeSummary } = await project.stack.preview(project.listen);
+    assert.deepEqual(changeSummary, { create: 2 });
+  });
+
+  it("comes up and shows facts in clear and exactly the credentials as [secret]", async () => {
+    const { outputs } = await project.stack.up(project.listen);
+    assert.equal(outputs["name"]?.value, "shop");
+    const { stdout } = await project.cli("stack", "output", "--json");
+    const { environments, repository: address } = JSON.parse(stdout) as {
+      environments: { webroot: string; branch: { name: string } }[];
+      repository: string;
+    };
+    assert.equal(address, "git@git.example.com:retail/shop.git");
+    assert.equal(environments[0]?.webroot, "/var/www/shop/live/current/public");
+    assert.equal(environments[0].branch.name, "main");
+    const expected = [0, 1, 2].flatMap((environment) =>
+      [0, 1].flatMap((database) => [
+        `.${environment}.databases.${database}.password`,
+        `.${environment}.databases.${database}.username`,
+      ]),
+    );
+    assert.deepEqual(secretPaths(environments).sort(), expected);
+  });
+
+  it("gives the very credentials to whoever may see them", async () => {
+    const { stdout } = await project.cli("stack", "output", "--json", "--show-secrets");
+    const { environments } = JSON.parse(stdout) as {
+      environments: { databases: { password: string }[] }[];
+    };
+    const served = sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
+    assert.equal(environments[0]?.databases[0]?.password, served?.databases[0]?.password);
+  });
+
+  it("signed in once a run", () => {
+    assert.equal(sandbox.counters.passwordGrants, 2);
+    assert.equal(sandbox.counters.rejectedGrants, 0);
+  });
+
+  it("leaves no secret in the state, the outputs and the event log", async () => {
+    const secrets = [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
+    const { stdout: state } = await project.cli("stack", "export");
+    assert.match(state, /"ciphertext"/);
+    assertHoldsNone("the exported state", state, secrets);
+    assertHoldsNone("what the engine said", withoutPulumisOwn(project.heard()), secrets);
+  });
+
+  it("shows no change when nothing changed", async () => {
+    const { changeSummary } = await project.stack.preview(project.listen);
+    assert.deepEqual(changeSummary, { same: 2 });
+  });
+
+  it("is destroyed", async () => {
+    await project.stack.destroy(project.listen);
+    const { resources } = (await project.stack.exportStack()).deployment as { resources?: unknown };
+    assert.deepEqual(resources ?? [], []);
+  });
+});

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import * as pulumi from "@pulumi/pulumi";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import * as projectService from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
+
+/** What an Output holds, and whether all of it is secret. */
+async function settled<T>(output: pulumi.Output<T>): Promise<{ value: T; secret: boolean }> {
+  const value = await new Promise<T>((resolve, reject) => {
+    // An Output that fails rejects the promise that `apply` keeps to itself; take it from there.
+    const inner = output.apply(resolve as (value: unknown) => void) as unknown as {
+      promise(): Promise<unknown>;
+    };
+    inner.promise().catch(reject);
+  });
+  return { value, secret: await pulumi.isSecret(output) };
+}
+
+describe("the functions", () => {
+  let sandbox: Sandbox;
+  let shop: Sandbox["projects"][number];
+  let opts: { connection: Sandbox["connection"] };
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+    shop = sandbox.projects[0] as typeof shop;
+    opts = { connection: sandbox.connection };
+  });
+  afterEach(() => sandbox.close());
+
+  const passwordInShop = () =>
+    shop.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0]?.password as string;
+
+  it("read a project by id and by name", async () => {
+    const byId = await projectService.getProject({ projectId: "p-1" }, opts);
+    const byName = await projectService.getProject({ name: "shop" }, opts);
+    assert.equal(byId.name, "shop");
+    assert.equal(byName.projectId, "p-1");
+  });
+
+  it("give each credential as a secret Output of its own, and the rest plain", async () => {
+    const project = await projectService.getProject({ projectId: "p-1" }, opts);
+    const database = project.environments[0]?.databases[0];
+    assert.ok(database);
+    assert.equal(database.name, "shop_live");
+    assert.deepEqual(await settled(database.password), { value: passwordInShop(), secret: true });
+    assert.equal((await settled(database.username)).secret, true);
+    assert.ok(project.codeRepository.importRepository);
+    assert.equal((await settled(project.codeRepository.importRepository)).secret, true);
+    assert.ok(Object.keys(database).includes("password"), "an own key, to be serialized");
+  });
+
+  it("give null for an import that did not happen", async () => {
+    const blog = await projectService.getProject({ name: "blog" }, opts);
+    assert.equal(blog.codeRepository.importRepository, null);
+  });
+
+  it("leave credentials out, keys and all, on request", async () => {
+    const args = { projectId: "p-1", environmentId: "live", includeCredentials: false } as const;
+    const live = await projectService.getEnvironment(args, opts);
+    assert.deepEqual(Object.keys(live.databases[0] ?? {}), [
+      "name",
+      "associationId",
+      "databaseType",
+      "allowedIP",
+    ]);
+    const project = await projectService.getProject(
+      { projectId: "p-1", includeCredentials: false },
+      opts,
+    );
+    assert.ok(!("importRepository" in project.codeRepository));
+    assert.ok(!inspect(project, { depth: Infinity, getters: true }).includes(passwordInShop()));
+  });
+
+  it("show no credential when a result is printed", async () => {
+    const project = await projectService.getProject({ projectId: "p-1" }, opts);
+    const shown = inspect(project, { depth: Infinity, showHidden: true, getters: true });
+    assert.ok(!shown.includes(passwordInShop()) && !shown.includes("t0k3n"));
+    assert.ok(!JSON.stringify(project).includes(passwordInShop()));
+  });
+
+  it("read an environment, with the project it is one of", async () => {
+    const stage = await projectService.getEnvironment(
+      { name: "shop", environmentId: "stage" },
+      opts,
+    );
+    assert.deepEqual(
+      [stage.projectId, stage.projectName, stage.environmentId, stage.branch.name],
+      ["p-1", "shop", "stage", "release"],
+    );
+  });
+
+  it("name the environments there are when one does not exist", async () => {
+    const { message } = await failureOf(
+      projectService.getEnvironment({ name: "shop", environmentId: "prod" }, opts),
+      "NOT_FOUND",
+    );
+    assert.match(message, /live, stage, test/);
+  });
+
+  it("list the projects in list form", async () => {
+    const { projects } = await projectService.getProjects({}, opts);
+    assert.equal(projects.length, 12);
+    assert.deepEqual(projects[0], {
+      projectId: "p-1",
+      name: "shop",
+      type: "MAGENTO",
+      status: "DEPLOYED",
+      domain: "shop.example.com",
+    });
+  });
+
+  it("sign in once for 50 concurrent calls, over at most 16 connections", async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `p-${(index % 12) + 1}`);
+    sandbox.latencyMs = 5;
+    await Promise.all(ids.map((projectId) => projectService.getProject({ projectId }, opts)));
+    assert.equal(sandbox.counters.passwordGrants, 1);
+    assert.equal(sandbox.counters.projectReads, 50);
+    assert.ok(sandbox.counters.connections <= 16, String(sandbox.counters.connections));
+  });
+
+  it("sign in once with a wrong password, however many calls there are", async () => {
+    const wrong = { connection: { ...sandbox.connection, password: "wr0ng" } };
+    const calls = Array.from({ length: 10 }, () =>
+      failureOf(projectService.getProject({ projectId: "p-1" }, wrong), "LOGIN_REJECTED"),
+    );
+    const [first] = await Promise.all(calls);
+    await failureOf(projectService.getProjects({}, wrong), "LOGIN_REJECTED");
+    assert.equal(sandbox.counters.passwordGrants, 1);
+    assert.ok(!inspect(first, { depth: Infinity, showHidden: true }).includes("wr0ng"));
+  });
+
+  it("see what the service says now, not what it said before", async () => {
+    await projectService.getProject({ projectId: "p-1" }, opts);
+    shop.domain = "new.example.com";
+    const { domain } = await projectService.getProject({ projectId: "p-1" }, opts);
+    assert.equal(domain, "new.example.com");
+  });
+
+  describe("in Output form", () => {
+    it("lift: plain facts, secret credentials", async () => {
+      const live = projectService.getEnvironmentOutput(
+        { projectId: pulumi.output("p-1"), environmentId: "live" },
+        opts,
+      );
+      assert.deepEqual(await settled(live.webroot), {
+        value: "/var/www/shop/live/current/public",
+        secret: false,
+      });
+      assert.deepEqual(await settled(live.databases[0]?.password as pulumi.Output<string>), {
+        value: passwordInShop(),
+        secret: true,
+      });
+      assert.equal((await settled(live)).secret, false);
+    });
+
+    it("stay plain with a secret in the connection, and become secret with one in the arguments", async () => {
+      const connection = {
+        ...sandbox.connection,
+        password: pulumi.secret(sandbox.connection.password),
+      };
+      const project = projectService.getProjectOutput({ projectId: "p-1" }, { connection });
+      assert.equal((await settled(project.name)).secret, false);
+      const secretly = projectService.getProjectOutput({ projectId: pulumi.secret("p-1") }, opts);
+      assert.equal((await settled(secretly.name)).secret, true);
+    });
+
+    it("list and read by name", async () => {
+      const { value } = await settled(projectService.getProjectsOutput({}, opts).projects.length);
+      assert.equal(value, 12);
+      const project = projectService.getProjectOutput({ name: pulumi.output("shop") }, opts);
+      assert.equal((await settled(project.projectId)).value, "p-1");
+    });
+
+    it("refuse what is no custom resource as dependsOn", async () => {
+      const dependsOn = "shop" as unknown as pulumi.CustomResource;
+      const project = projectService.getProjectOutput({ projectId: "p-1" }, { ...opts, dependsOn });
+      await failureOf(settled(project), "ARGUMENT_INVALID");
+      assert.equal(sandbox.counters.passwordGrants, 0);
+    });
+  });
+
+  const { getProject, getProjects, getEnvironment } = projectService as unknown as Record<
+    string,
+    (args?: unknown, opts?: unknown) => Promise<unknown>
+  >;
+  const { getProjectOutput, getProjectsOutput, getEnvironmentOutput } =
+    projectService as unknown as Record<string, (args?: unknown, opts?: unknown) => unknown>;
+  for (const [what, call] of [
+    ["no argument", () => getProject?.()],
+    ["null", () => getProject?.(null)],
+    ["neither projectId nor name", () => getProject?.({})],
+    ["both projectId and name", () => getProject?.({ projectId: "p-1", name: "shop" })],
+    ["an unknown argument", () => getProject?.({ projectID: "p-1", name: "shop" })],
+    ["a number as projectId", () => getProject?.({ projectId: 1 })],
+    ["an empty name", () => getProject?.({ name: "" })],
+    ["text for includeCredentials", () => getProject?.({ name: "shop", includeCredentials: "no" })],
+    ["an unknown option", () => getProject?.({ name: "shop" }, { parent: {} })],
+    ["dependsOn in Promise form", () => getProject?.({ name: "shop" }, { dependsOn: [] })],
+    ["no environmentId", () => getEnvironment?.({ name: "shop" })],
+    ["a number as environmentId", () => getEnvironment?.({ name: "shop", environmentId: 0 })],
+    ["an unknown argument of getProjects", () => getProjects?.({ filter: "shop" })],
+    ["an unknown argument in Output form", () => getProjectOutput?.({ id: "p-1" })],
+    ["an unknown option in Output form", () => getProjectsOutput?.({}, { provider: {} })],
+    [
+      "an unknown argument of getEnvironmentOutput",
+      () => getEnvironmentOutput?.({ environment: "x" }),
+    ],
+  ] as [string, () => unknown][]) {
+    it(`refuse ${what}`, async () => {
+      await failureOf(call, "ARGUMENT_INVALID");
+      assert.equal(sandbox.counters.passwordGrants, 0);
+    });
+  }
+
+  it("refuse an unknown key of the connection", async () => {
+    const connection = { ...sandbox.connection, baseURL: "x" };
+    const { message } = await failureOf(
+      projectService.getProjects({}, { connection }),
+      "SETTINGS_INVALID",
+    );
+    assert.match(message, /no key baseURL/);
+  });
+});

@@ -1,0 +1,60 @@
+/*
+ * Compiled with the rest: a line that compiles although it should not, or the other way around,
+ * fails the build. Nothing here runs.
+ */
+import type * as pulumi from "@pulumi/pulumi";
+import {
+  getEnvironment,
+  getEnvironmentOutput,
+  getProject,
+  getProjectOutput,
+  getProjectsOutput,
+} from "../../sdk/index.js";
+
+declare const flag: boolean;
+declare function takes<T>(value: T): void;
+
+export async function promises(): Promise<void> {
+  const project = await getProject({ name: "shop" });
+  takes<pulumi.Output<string> | undefined>(project.environments[0]?.databases[0]?.password);
+  takes<string>(project.codeRepository.sshRepoUrl);
+
+  const bare = await getProject({ projectId: "p-1", includeCredentials: false });
+  // @ts-expect-error there is no password without credentials
+  takes(bare.environments[0]?.databases[0]?.password);
+  // @ts-expect-error nor the import
+  takes(bare.codeRepository.importRepository);
+
+  const live = await getEnvironment({ name: "shop", environmentId: "live" });
+  takes<string>(live.projectName);
+
+  // @ts-expect-error exactly one of projectId and name
+  await getProject({});
+  // @ts-expect-error exactly one of projectId and name
+  await getProject({ projectId: "p-1", name: "shop" });
+  // @ts-expect-error a literal decides the type
+  await getProject({ projectId: "p-1", includeCredentials: flag });
+  // @ts-expect-error dependsOn is for the Output form
+  await getProject({ projectId: "p-1" }, { dependsOn: [] });
+  // @ts-expect-error an environment needs its id
+  await getEnvironment({ name: "shop" });
+}
+
+export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomResource): void {
+  const project = getProjectOutput({ name }, { dependsOn: [resource] });
+  takes<pulumi.Input<string> | undefined>(project.environments[0]?.webroot);
+  takes<pulumi.Output<string> | undefined>(project.environments[0]?.databases[0]?.password);
+  takes<pulumi.Input<string> | undefined>(project.environments[0]?.branch.name);
+
+  const live = getEnvironmentOutput({ projectId: name, environmentId: "live" });
+  takes<pulumi.Output<string> | undefined>(live.databases[0]?.username);
+  takes<pulumi.Input<pulumi.Input<string>[]>>(
+    getProjectsOutput().projects.apply((projects) => projects.map(({ domain }) => domain)),
+  );
+
+  const bare = getProjectOutput({ name, includeCredentials: false });
+  // @ts-expect-error there is no password without credentials
+  takes(bare.environments[0]?.databases[0]?.password);
+  // @ts-expect-error what is unknown here cannot be an argument there
+  getProjectOutput({ name: 7 });
+}
