@@ -2,14 +2,10 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { CodeRepository, Database, Project } from "../provider/project.js";
 import type { Settings } from "../provider/settings.js";
 import { checkProjectArguments } from "./checkArguments.js";
-import {
-  type CodeRepositoryWithImport,
-  type DatabaseWithCredentials,
-  sealed,
-  withoutCredentials,
-} from "./credentials.js";
+import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
 import { openService } from "./openService.js";
 import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
+import { sealed, withoutCredentials } from "./seal.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
 export type ProjectKey =
@@ -98,7 +94,11 @@ export function getProjectOutput(
   return readOutput(args, opts, readProject);
 }
 
-/** Reads a project with arguments that are known and settings that are resolved. */
+/**
+ * Reads a project with arguments that are known and settings that are resolved.
+ *
+ * @internal
+ */
 export async function readProject(
   args: GetProjectArgs | (ProjectKey & CredentialsLeftOut),
   settings: Settings,

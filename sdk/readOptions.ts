@@ -26,7 +26,11 @@ export interface ReadOutputOptions {
     pulumi.Input<pulumi.Input<pulumi.CustomResource>[]> | pulumi.Input<pulumi.CustomResource>;
 }
 
-/** The settings that a function in Promise form is to read with. */
+/**
+ * The settings that a function in Promise form is to read with.
+ *
+ * @internal
+ */
 export function settingsOf(options: ReadOptions): Settings {
   checkKeys("The options", options, ["connection"]);
   return resolveConnection(options.connection);
@@ -38,6 +42,8 @@ export function settingsOf(options: ReadOptions): Settings {
  * Settings in a config namespace are resolved at the call: a program without them ends there, with
  * one error. One secret in what is applied over would make the whole result secret; the settings,
  * which are no part of the result, are taken out of that account.
+ *
+ * @internal
  */
 export function readOutput<A, R>(
   args: pulumi.Inputs,

@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { repository, run, useWorkbench, type Workbench } from "./workbench.js";
+
+const body = `
+const shop = await getProject({ name: "shop" });
+const live = await getEnvironment({ name: "shop", environmentId: "live", includeCredentials: false });
+const { projects } = await getProjects();
+let code = "";
+try {
+  await getProject({ name: "nope" });
+} catch (error) {
+  if (error instanceof ProjectServiceError) code = error.code;
+}
+console.log(JSON.stringify([shop.projectId, live.webroot, projects.length, code, typeof startSandbox]));
+`;
+const printed = '["p-1","/var/www/shop/live/current/public",12,"NOT_FOUND","function"]';
+const names = "{ getEnvironment, getProject, getProjects, ProjectServiceError }";
+
+describe("the packed tarball", () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  before(async function () {
+    workbench = await useWorkbench(this);
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox?.close());
+
+  async function folder(name: string, files: Record<string, string>): Promise<string> {
+    const directory = join(workbench.directory, name);
+    await mkdir(directory);
+    for (const [file, text] of Object.entries(files)) await writeFile(join(directory, file), text);
+    return directory;
+  }
+
+  async function output(directory: string, file: string): Promise<string> {
+    const env = { ...process.env, ...sandbox.environment };
+    const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory, env });
+    assert.equal(stderr, "", "no warning of Node");
+    return stdout.trim();
+  }
+
+  it("runs in a CommonJS program", async () => {
+    const directory = await folder("commonjs", {
+      "main.cjs": `const ${names} = require("pulumi-project-service");
+const { startSandbox } = require("pulumi-project-service/sandbox");
+(async () => {${body}})();`,
+    });
+    assert.equal(await output(directory, "main.cjs"), printed);
+  });
+
+  it("runs in an ESM program", async () => {
+    const directory = await folder("esm", {
+      "main.mjs": `import ${names} from "pulumi-project-service";
+import { startSandbox } from "pulumi-project-service/sandbox";
+${body}`,
+    });
+    assert.equal(await output(directory, "main.mjs"), printed);
+  });
+
+  for (const [module, moduleResolution] of [
+    ["commonjs", "node10"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ] as const) {
+    it(`has types that resolve, and check, with moduleResolution ${moduleResolution}`, async () => {
+      const directory = await folder(`types-${moduleResolution}`, {
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: {
+            module,
+            moduleResolution,
+            target: "es2022",
+            strict: true,
+            noEmit: true,
+            types: ["node"],
+            // TypeScript 6 wants to be told that node10 is meant; 5 does not know the word.
+            ...(moduleResolution === "node10" && { ignoreDeprecations: deprecations() }),
+          },
+        }),
+        "index.ts": `import * as projectService from "pulumi-project-service";
+import { type Sandbox, startSandbox } from "pulumi-project-service/sandbox";
+const live = projectService.getEnvironmentOutput({ projectId: "p-1", environmentId: "live" });
+export const webroot = live.webroot;
+export const password = live.databases[0].password;
+export const sandbox: Promise<Sandbox> = startSandbox();
+`,
+      });
+      await typeCheck(directory);
+    });
+  }
+
+  it("compiles every program of the README", async () => {
+    const readme = await readFile(join(repository, "README.md"), "utf8");
+    const programs = [...readme.matchAll(/^\`\`\`ts\n(.*?)^\`\`\`/gms)].map(
+      ([, text]) => text as string,
+    );
+    assert.ok(programs.length >= 3, "the README has programs");
+    const directory = await folder("readme", {
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          module: "nodenext",
+          target: "es2022",
+          strict: true,
+          noEmit: true,
+          types: ["node"],
+        },
+      }),
+      "package.json": '{"type": "module"}',
+      ...Object.fromEntries(programs.map((text, index) => [`program${index}.ts`, text])),
+    });
+    await typeCheck(directory);
+  });
+
+  it("holds what it needs and nothing else", async () => {
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: repository });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const folders = new Set(files.map(({ path }) => path.replace(/[^/]*$/, "")));
+    assert.deepEqual([...folders].sort(), ["", "dist/provider/", "dist/sandbox/", "dist/sdk/"]);
+  });
+
+  function deprecations(): string {
+    return process.env["PULUMI_SDK"] === "floor" ? "5.0" : "6.0";
+  }
+
+  async function typeCheck(directory: string): Promise<void> {
+    const tsc = join(workbench.directory, "node_modules/typescript/bin/tsc");
+    try {
+      await run(process.execPath, [tsc, "-p", directory], { cwd: directory });
+    } catch (error) {
+      assert.fail((error as { stdout: string }).stdout);
+    }
+  }
+});
