@@ -15,10 +15,16 @@ import { findPulumi } from "../../tools/pulumiCli.js";
 export const run = promisify(execFile);
 export const repository = join(__dirname, "../../..");
 
-/** The versions of @pulumi/pulumi that the suite can be run with; tools/test.ts runs it with each. */
-const newest = { sdk: "3.270.0", typescript: "6.0.3" };
-const floor = { sdk: "3.216.0", typescript: "5.9.3" };
-export const versions = process.env["PULUMI_SDK"] === "floor" ? floor : newest;
+/** What a user may have: the versions of this repository, or the oldest that are supported. */
+const versions =
+  process.env["PULUMI_SDK"] === "floor"
+    ? { sdk: "3.216.0", typescript: "5.9.3" }
+    : { sdk: versionOf("@pulumi/pulumi"), typescript: versionOf("typescript") };
+
+function versionOf(name: string): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- whichever is installed
+  return (require(`${name}/package.json`) as { version: string }).version;
+}
 
 /** A folder of a user's: the packed tarball installed, and Pulumi projects in subfolders. */
 export interface Workbench {

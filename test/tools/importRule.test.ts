@@ -5,6 +5,11 @@ import { ESLint } from "eslint";
 const root = join(__dirname, "../../..");
 
 describe("the lint rule of who imports whom", () => {
+  // In CI typescript-eslint reads the files on disk only; what is linted here is not on disk.
+  before(() => {
+    process.env["TSESTREE_SINGLE_RUN"] = "false";
+  });
+
   for (const [file, imported, allowed] of [
     ["provider/errors.ts", "../sdk/index.js", false],
     ["provider/errors.ts", "@pulumi/pulumi", false],
