@@ -1,21 +1,26 @@
-import axios, { type AxiosAdapter, type AxiosInstance } from "axios";
+import { Axios, type AxiosAdapter, AxiosHeaders } from "axios";
 import type { Transport } from "./transport.js";
 
 const maxAnswerBytes = 10 * 1024 * 1024;
+
+export type ApiClient = InstanceType<typeof Axios>;
 
 /**
  * An axios instance for the project API, over our transport.
  *
  * It takes absolute addresses. Every answer resolves, whatever its status, with its bytes as
  * `data`: projectApi.ts decides what they mean. What the transport rejects with passes unchanged.
+ * Made by the class, not by `axios.create`: what a program sets in `axios.defaults`, headers with
+ * its other services' tokens for instance, is not for this service.
  */
-export function createApiClient(transport: Transport): AxiosInstance {
+export function createApiClient(transport: Transport): ApiClient {
   const adapter: AxiosAdapter = async (config) => {
     const answer = await transport.send({
       method: "GET",
       url: config.url as string,
       headers: config.headers.toJSON() as Record<string, string>,
       maxBytes: maxAnswerBytes,
+      timeoutMs: config.timeout,
     });
     return {
       data: answer.body,
@@ -25,10 +30,9 @@ export function createApiClient(transport: Transport): AxiosInstance {
       config,
     };
   };
-  return axios.create({
+  return new Axios({
     adapter,
-    headers: { common: { Accept: "application/json" } },
+    headers: new AxiosHeaders({ Accept: "application/json" }),
     responseType: "arraybuffer",
-    transformResponse: [],
   });
 }

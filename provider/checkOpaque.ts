@@ -2,23 +2,23 @@ import { InvalidAnswer } from "./validate.js";
 
 const maxDepth = 32;
 
-/** With this key Pulumi marks its own values in plain JSON: secrets, references, files to be read. */
-const pulumiSignatureKey = "4dabf18193072939515e22adb298388d";
+/** With this key Pulumi marks its own values in plain JSON: secrets, assets, references. */
+const signatureKey = "4dabf18193072939515e22adb298388d";
+
+/** This text stands for a value that is not known yet. */
+const unknownSentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /**
- * Passes on a JSON value whose shape the document does not show, unless handing it to Pulumi would
- * make something else of it: a file reference, another prototype, or a stack overflow.
+ * Passes on a JSON value whose shape the document does not show, unless Pulumi would make something
+ * else of it: a local file to read, an Output, an unknown, another prototype, a stack overflow.
  */
 export function checkOpaque(value: unknown, place: string, depth = 0): unknown {
+  if (value === unknownSentinel) throw new InvalidAnswer(`${place} is a reserved text`);
   if (typeof value !== "object" || value === null) return value;
   if (depth === maxDepth) throw new InvalidAnswer(`${place} is nested deeper than ${maxDepth}`);
-  if (Array.isArray(value)) {
-    for (const element of value) checkOpaque(element, place, depth + 1);
-    return value;
-  }
   for (const [key, member] of Object.entries(value)) {
-    if (key === "__proto__" || key === pulumiSignatureKey) {
-      throw new InvalidAnswer(`${place} has a key that is reserved`);
+    if (key === signatureKey || key === "__proto__" || key.startsWith("__pulumi")) {
+      throw new InvalidAnswer(`${place} has a reserved key`);
     }
     checkOpaque(member, place, depth + 1);
   }

@@ -6,29 +6,29 @@
  */
 export interface ConnectionSettings {
   /** Base address of the project API, the part before `/api/project/v5`. */
-  baseUrl?: string;
+  baseUrl?: string | undefined;
   /** Base address of the identity provider, the part before `/auth/realms/{realm}`. */
-  authUrl?: string;
+  authUrl?: string | undefined;
   /** Realm of the identity provider. */
-  realm?: string;
+  realm?: string | undefined;
   /** The registered client. */
-  clientId?: string;
+  clientId?: string | undefined;
   /** Secret of a confidential client; a public client has none. Secret. */
-  clientSecret?: string;
+  clientSecret?: string | undefined;
   /** The user who reads. */
-  username?: string;
+  username?: string | undefined;
   /** The user's password. Secret. */
-  password?: string;
+  password?: string | undefined;
   /** OAuth scope to ask for; the client's default scopes when left out. */
-  scope?: string;
+  scope?: string | undefined;
   /** Deadline of one attempt of one request, in seconds, from connecting to the last byte. Default 15. */
-  timeoutSeconds?: number;
+  timeoutSeconds?: number | undefined;
   /** A certificate authority to trust besides the usual ones: PEM text, or the path of a PEM file. */
-  caCertificate?: string;
+  caCertificate?: string | undefined;
   /** Allows plain `http` beyond loopback. Passwords then cross the network in clear. Default false. */
-  insecureHttp?: boolean;
+  insecureHttp?: boolean | undefined;
   /** Headers sent with every request, for instance those of a gateway. Their values are secret. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Connections, and with them concurrent requests, at most. Default 16. */
-  maxConcurrency?: number;
+  maxConcurrency?: number | undefined;
 }

@@ -1,51 +1,49 @@
-import type { AxiosInstance } from "axios";
-import { createApiClient } from "./apiClient.js";
+import { type ApiClient, createApiClient } from "./apiClient.js";
 import { ProjectServiceError } from "./errors.js";
 import { mapProject, mapSummary, type Sealer } from "./mapping.js";
-import type { CodeRepository, Database, Project, ProjectSummary } from "./project.js";
+import { Paging, totalElements, Unfinished } from "./paging.js";
 import { parseJson } from "./parseJson.js";
+import type { CodeRepository, Database, Project, ProjectSummary } from "./project.js";
 import { checkProjectId } from "./projectId.js";
+import { isTransientStatus, type Retry, retryAfterMs, Transient } from "./retry.js";
 import type { Settings } from "./settings.js";
+import { shown } from "./shown.js";
+import { Slots } from "./slots.js";
 import type { TokenCache } from "./tokenCache.js";
+import { isTransientFault, type Transport } from "./transport.js";
 import { errorOfStatus, translateError, type Undertaking } from "./translateError.js";
-import type { Transport } from "./transport.js";
 import { InvalidAnswer, validateProject, validateProjectList } from "./validate.js";
-
-const maxPages = 10_000;
 
 /** The read endpoints of the project API: a token attached, the answers checked and mapped. */
 export class ProjectApi {
-  private readonly http: AxiosInstance;
+  private readonly http: ApiClient;
+  private readonly slots: Slots;
 
   constructor(
     private readonly settings: Settings,
     private readonly tokens: TokenCache,
+    private readonly retry: Retry,
     transport: Transport,
   ) {
     this.http = createApiClient(transport);
+    this.slots = new Slots(settings.maxConcurrency);
   }
 
-  /** Source: `GET {baseUrl}/api/project/v5/projects`, every page of it. */
+  /**
+   * All projects, each once, complete or not at all.
+   *
+   * Source: `GET {baseUrl}/api/project/v5/projects`, every page of it.
+   */
   async listProjects(): Promise<ProjectSummary[]> {
-    const undertaking = this.undertaking(
-      "Listing the projects",
-      `${this.settings.apiUrl}/projects`,
+    // Projects that come or go between two pages make the count disagree: it is read once more.
+    const first = await this.readPages();
+    if (first.isComplete) return first.projects;
+    const second = await this.readPages();
+    if (second.isComplete) return second.projects;
+    throw incomplete(
+      this.listing(),
+      `it shows ${second.projects.length} projects and counts ${second.total}`,
     );
-    const projects: ProjectSummary[] = [];
-    const seen = new Set<string>();
-    let url: string | undefined = undertaking.url;
-    while (url !== undefined) {
-      seen.add(url);
-      const page = await this.get({ ...undertaking, url }, validateProjectList);
-      if (page._embedded === undefined && page.page?.totalElements !== 0) {
-        throw translateError(new InvalidAnswer("_embedded is missing"), undertaking);
-      }
-      for (const project of page._embedded?.projectResources ?? []) {
-        projects.push(mapSummary(project));
-      }
-      url = this.nextPage(page._links?.next?.href, url, seen, undertaking);
-    }
-    return projects;
   }
 
   /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */
@@ -55,7 +53,7 @@ export class ProjectApi {
   ): Promise<Project<R, D>> {
     checkProjectId(projectId);
     const undertaking = this.undertaking(
-      `Reading project ${projectId}`,
+      `Reading project ${shown(projectId)}`,
       `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
       projectId,
     );
@@ -66,38 +64,66 @@ export class ProjectApi {
     });
   }
 
+  private async readPages() {
+    const undertaking = this.listing();
+    const projects = new Map<string, ProjectSummary>();
+    const paging = new Paging();
+    let total: number | undefined;
+    let url: string | undefined = undertaking.url;
+    while (url !== undefined) {
+      const address: string = url;
+      url = await this.get({ ...undertaking, url: address }, (answer) => {
+        const page = validateProjectList(answer);
+        total = totalElements(page) ?? total;
+        if (page._embedded === undefined && total !== 0) {
+          throw new InvalidAnswer("_embedded is missing");
+        }
+        for (const project of page._embedded?.projectResources ?? []) {
+          projects.set(project._id, mapSummary(project));
+        }
+        return nextPage(paging, page, address, undertaking);
+      });
+    }
+    return {
+      projects: [...projects.values()],
+      total,
+      isComplete: total === undefined || total === projects.size,
+    };
+  }
+
   private async get<T>(undertaking: Undertaking, use: (answer: unknown) => T): Promise<T> {
-    try {
-      const token = await this.tokens.accessToken();
-      let answer = await this.getWith(token, undertaking.url);
-      if (answer.status === 401) {
-        answer = await this.getWith(await this.tokens.accessTokenAfter(token), undertaking.url);
-      }
-      if (answer.status !== 200) throw errorOfStatus(answer.status, undertaking);
-      return use(parseJson(answer.data));
-    } catch (error) {
-      throw translateError(error, undertaking);
-    }
+    return this.slots.run(() =>
+      this.retry.run(async (remainingMs) => {
+        try {
+          return use(parseJson(await this.getOnce(undertaking, remainingMs)));
+        } catch (error) {
+          if (error instanceof Transient) throw error;
+          const translated = translateError(error, undertaking);
+          throw isTransientFault(error) ? new Transient(translated) : translated;
+        }
+      }),
+    );
   }
 
-  private getWith(token: string, url: string) {
-    return this.http.get<Buffer>(url, { headers: { Authorization: `Bearer ${token}` } });
+  private async getOnce(undertaking: Undertaking, remainingMs: number): Promise<Buffer> {
+    const { url } = undertaking;
+    const token = await this.tokens.accessToken();
+    let answer = await this.getWith(token, url, remainingMs);
+    if (answer.status === 401) {
+      answer = await this.getWith(await this.tokens.accessTokenAfter(token), url, remainingMs);
+    }
+    if (answer.status === 200) return answer.data;
+    const error = errorOfStatus(answer.status, undertaking);
+    if (!isTransientStatus(answer.status)) throw error;
+    throw new Transient(error, retryAfterMs(answer.headers["retry-after"] as string | undefined));
   }
 
-  private nextPage(
-    href: string | undefined,
-    current: string,
-    seen: Set<string>,
-    undertaking: Undertaking,
-  ): string | undefined {
-    if (href === undefined) return undefined;
-    const next = URL.canParse(href, current) ? new URL(href, current) : undefined;
-    if (next?.origin !== new URL(current).origin) {
-      throw incomplete(undertaking, "its next page is on another server");
-    }
-    if (seen.has(next.href)) throw incomplete(undertaking, "its pages go in a circle");
-    if (seen.size >= maxPages) throw incomplete(undertaking, `it has over ${maxPages} pages`);
-    return next.href;
+  private getWith(token: string, url: string, timeout: number) {
+    return this.http.get<Buffer>(url, { headers: { Authorization: `Bearer ${token}` }, timeout });
+  }
+
+  private listing(): Undertaking {
+    return this.undertaking("Listing the projects", `${this.settings.apiUrl}/projects`);
   }
 
   private undertaking(doing: string, url: string, projectId?: string): Undertaking {
@@ -106,10 +132,23 @@ export class ProjectApi {
   }
 }
 
+function nextPage(
+  paging: Paging,
+  page: Parameters<Paging["next"]>[0],
+  address: string,
+  undertaking: Undertaking,
+): string | undefined {
+  try {
+    return paging.next(page, address);
+  } catch (error) {
+    throw error instanceof Unfinished ? incomplete(undertaking, error.message) : error;
+  }
+}
+
 function incomplete({ doing, url }: Undertaking, reason: string): ProjectServiceError {
   return new ProjectServiceError(
     "LIST_INCOMPLETE",
-    `${doing} failed: the list cannot be read to its end, ${reason}. Check baseUrl, and a proxy on the way.`,
+    `${doing} failed: the list cannot be read to its end, ${reason}. Check baseUrl, and a proxy on the way; try again if projects are just being created.`,
     { url },
   );
 }

@@ -3,7 +3,9 @@ import { ProjectServiceError } from "./errors.js";
 import type { Sealer } from "./mapping.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "./project.js";
 import { ProjectApi } from "./projectApi.js";
+import { Retry, type WaitListener } from "./retry.js";
 import type { Settings } from "./settings.js";
+import { listed, shown } from "./shown.js";
 import { createGrants } from "./signIn.js";
 import { TokenCache } from "./tokenCache.js";
 import { createTransport } from "./transport.js";
@@ -18,16 +20,17 @@ export type ProjectReference =
 export class ProjectService {
   private readonly api: ProjectApi;
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, onWait: WaitListener) {
     const transport = createTransport({
       timeoutMs: settings.timeoutSeconds * 1000,
       maxConnections: settings.maxConcurrency,
-      caCertificate: settings.caCertificate,
+      caCertificates: settings.caCertificates,
       headers: { "user-agent": userAgent, ...settings.headers },
     });
     this.api = new ProjectApi(
       settings,
       new TokenCache(createGrants(settings, transport)),
+      new Retry(onWait),
       transport,
     );
   }
@@ -59,9 +62,9 @@ const services = new Map<string, ProjectService>();
  * The service for these settings. Calls with equal settings share its token and its connections;
  * of many settings in one process, those used longest ago are forgotten.
  */
-export function connect(settings: Settings): ProjectService {
+export function connect(settings: Settings, onWait: WaitListener): ProjectService {
   const key = createHash("sha256").update(JSON.stringify(settings)).digest("hex");
-  const service = services.get(key) ?? new ProjectService(settings);
+  const service = services.get(key) ?? new ProjectService(settings, onWait);
   services.delete(key);
   services.set(key, service);
   for (const oldest of services.keys()) {
@@ -74,24 +77,20 @@ export function connect(settings: Settings): ProjectService {
 function unknownName(name: string, projects: ProjectSummary[]): ProjectServiceError {
   return new ProjectServiceError(
     "NOT_FOUND",
-    `There is no project named ${JSON.stringify(name)}. ` +
+    `There is no project named "${shown(name)}". ` +
       (projects.length === 0
         ? "The user set in username sees no project at all."
-        : `Those that the user set in username sees: ${listed(projects)}.`),
+        : `Those that the user set in username sees: ${listed(projects.map(idAndName))}.`),
   );
 }
 
 function ambiguousName(name: string, projects: ProjectSummary[]): ProjectServiceError {
   return new ProjectServiceError(
     "AMBIGUOUS_NAME",
-    `${projects.length} projects are named ${JSON.stringify(name)}: ${listed(projects)}. Pass projectId in place of name.`,
+    `${projects.length} projects are named "${shown(name)}": ${listed(projects.map(idAndName))}. Pass projectId in place of name.`,
   );
 }
 
-const maxListed = 20;
-
-function listed(projects: ProjectSummary[]): string {
-  const shown = projects.slice(0, maxListed).map(({ projectId, name }) => `${projectId} (${name})`);
-  const hidden = projects.length - shown.length;
-  return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
+function idAndName({ projectId, name }: ProjectSummary): string {
+  return `${projectId} (${name})`;
 }

@@ -18,8 +18,8 @@ export interface Settings {
   readonly password: string;
   readonly scope?: string | undefined;
   readonly timeoutSeconds: number;
-  /** PEM text. */
-  readonly caCertificate?: string | undefined;
+  /** Each as PEM text. */
+  readonly caCertificates: readonly string[];
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly maxConcurrency: number;
@@ -29,17 +29,25 @@ export type SettingKey = keyof ConnectionSettings;
 
 /** A setting as it was found: text from config or the environment, a typed value from a program. */
 export interface FoundSetting {
+  /** {@link pending} for a value that comes later. */
   readonly value: unknown;
   /** Where it was found, as the user knows the place: `project-service:realm`. */
   readonly source: string;
+  /** How to correct it there, as a sentence. */
+  readonly remedy: string;
 }
 
 /** Where settings come from. */
 export interface SettingSource {
   find(key: SettingKey): FoundSetting | undefined;
-  /** How to provide a missing or wrong one: a command, or the name of a property. */
+  /** How to provide one that is missing, as a sentence. */
   remedy(key: SettingKey): string;
+  /** What is wrong besides, such as keys that there are not. */
+  readonly problems: readonly string[];
 }
+
+/** Stands for a value that is not there yet: it is not missing, and not checked either. */
+export const pending = Symbol("pending");
 
 /** Every key, in the order in which people fill them in, and whether its value is a secret. */
 export const settingKeys: Readonly<Record<SettingKey, { readonly secret: boolean }>> = {
@@ -81,23 +89,23 @@ const reservedHeaders = new Set([
  *   remedy, and never a value.
  */
 export function resolveSettings(source: SettingSource): Settings {
-  const problems: string[] = [];
+  const problems = [...source.problems];
 
   function read<T>(key: SettingKey, parse: (value: unknown) => T): T | undefined {
     const found = source.find(key);
-    if (found === undefined) return undefined;
+    if (found === undefined || found.value === pending) return undefined;
     try {
       return parse(found.value);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      problems.push(`${found.source} ${error.message}. Set it: ${source.remedy(key)}`);
+      problems.push(`${found.source} ${error.message}. ${found.remedy}`);
       return undefined;
     }
   }
 
   function need<T>(key: SettingKey, parse: (value: unknown) => T, fallback: T): T {
     if (source.find(key) === undefined) {
-      problems.push(`${key} is missing. Set it: ${source.remedy(key)}`);
+      problems.push(`${key} is missing. ${source.remedy(key)}`);
     }
     return read(key, parse) ?? fallback;
   }
@@ -117,7 +125,7 @@ export function resolveSettings(source: SettingSource): Settings {
     password: need("password", toText, ""),
     scope: read("scope", toText),
     timeoutSeconds: read("timeoutSeconds", (value) => toNumber(value, 0.001, 3600)) ?? 15,
-    caCertificate: read("caCertificate", toCertificate),
+    caCertificates: read("caCertificate", toCertificates) ?? [],
     headers: read("headers", toHeaders) ?? {},
     maxConcurrency: read("maxConcurrency", (value) => toInteger(value, 1, 256)) ?? 16,
   };
@@ -146,7 +154,7 @@ function toText(value: unknown): string {
 
 function toSegment(value: unknown): string {
   const text = toText(value);
-  if (text === "." || text === ".." || hasControlCharacters(text)) {
+  if (text === "." || text === ".." || !text.isWellFormed() || hasControlCharacters(text)) {
     throw new Problem("is not a name that can be part of an address");
   }
   return text;
@@ -198,15 +206,20 @@ function toInteger(value: unknown, min: number, max: number): number {
   return number;
 }
 
-function toCertificate(value: unknown): string {
+function toCertificates(value: unknown): string[] {
   const text = toText(value);
   const pem = text.includes("-----BEGIN ") ? text : readCertificate(text);
+  const certificates =
+    pem.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];
   try {
-    new X509Certificate(pem);
+    for (const certificate of certificates) new X509Certificate(certificate);
   } catch {
+    throw new Problem("holds a certificate that cannot be read");
+  }
+  if (certificates.length === 0) {
     throw new Problem("is neither a certificate in PEM form nor the path of one");
   }
-  return pem;
+  return certificates;
 }
 
 function readCertificate(path: string): string {

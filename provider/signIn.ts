@@ -1,5 +1,6 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
 import { parseJson } from "./parseJson.js";
+import { isTransientStatus } from "./retry.js";
 import type { Settings } from "./settings.js";
 import type { Grant, Grants } from "./tokenCache.js";
 import type { IncomingAnswer, Transport } from "./transport.js";
@@ -8,6 +9,7 @@ import {
   errorOfLoginStatus,
   errorOfOAuth,
   isOAuthError,
+  isOAuthErrorCode,
   translateError,
   type Undertaking,
 } from "./translateError.js";
@@ -116,10 +118,10 @@ function toResponse(answer: IncomingAnswer, undertaking: Undertaking): Response 
     return new Response(JSON.stringify(tokenFields(body, undertaking)), { status, headers });
   }
   const oauthError = oauthErrorFields(body);
-  if (status >= 400 && status < 500 && oauthError !== undefined) {
-    return new Response(JSON.stringify(oauthError), { status, headers });
+  if (oauthError === undefined || isTransientStatus(status)) {
+    throw errorOfLoginStatus(status, undertaking);
   }
-  throw errorOfLoginStatus(status, undertaking);
+  return new Response(JSON.stringify(oauthError), { status, headers });
 }
 
 function tokenFields(body: Buffer, undertaking: Undertaking): object {
@@ -135,7 +137,7 @@ function tokenFields(body: Buffer, undertaking: Undertaking): object {
     access_token,
     token_type: "bearer",
     ...(expires_in == null ? {} : { expires_in }),
-    ...(refresh_token == null ? {} : { refresh_token }),
+    ...(refresh_token ? { refresh_token } : {}),
     ...(refresh_expires_in == null ? {} : { refresh_expires_in }),
   };
 }
@@ -148,7 +150,7 @@ function oauthErrorFields(body: Buffer): object | undefined {
     return undefined;
   }
   const { error, error_description } = (reply ?? {}) as Record<string, unknown>;
-  if (typeof error !== "string" || error === "") return undefined;
+  if (typeof error !== "string" || !isOAuthErrorCode(error)) return undefined;
   return typeof error_description === "string" ? { error, error_description } : { error };
 }
 

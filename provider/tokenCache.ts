@@ -57,6 +57,8 @@ export class TokenCache {
   /** A refresh token is used once, whatever comes of it: the server may have used it up already. */
   private spentRefreshToken: string | undefined;
   private failedInBackground: Session | undefined;
+  /** The service did not accept its token; its refresh token may still be good. */
+  private refused: Session | undefined;
   private rejection: { readonly error: ProjectServiceError; readonly start: Instant } | undefined;
 
   constructor(
@@ -75,12 +77,14 @@ export class TokenCache {
 
   /** A token to use after the service refused `refused`: a newer one if there is one already. */
   async accessTokenAfter(refused: string): Promise<string> {
-    const current = this.session?.grant.accessToken;
-    if (current !== undefined && current !== refused) return this.accessToken();
-    return (await this.renewOnce()).grant.accessToken;
+    if (this.session?.grant.accessToken === refused) this.refused = this.session;
+    return this.accessToken();
   }
 
-  private mustRenew({ grant: { lifetimeMs }, start }: Session): boolean {
+  private mustRenew(session: Session): boolean {
+    const { grant, start } = session;
+    const { lifetimeMs } = grant;
+    if (session === this.refused) return true;
     return this.ageMs(start) >= lifetimeMs - Math.min(maxBlockBeforeMs, lifetimeMs * 0.1);
   }
 
@@ -114,36 +118,21 @@ export class TokenCache {
   }
 
   private async obtain(): Promise<Session> {
-    const start = this.now();
-    this.session = { grant: await this.obtainGrant(), start };
+    this.session = (await this.renewedSession()) ?? (await this.newSession());
     return this.session;
   }
 
-  private async obtainGrant(): Promise<Grant> {
+  /** By the refresh token, if there is one that can be used and the server takes it. */
+  private async renewedSession(): Promise<Session | undefined> {
     const refreshToken = this.usableRefreshToken();
-    if (refreshToken !== undefined) {
-      this.spentRefreshToken = refreshToken;
-      try {
-        return await this.grants.renew(refreshToken);
-      } catch {
-        // Rejected, expired or lost on the way: the password still works, and if not, says why.
-      }
-    }
-    return this.signInUnlessRejected();
-  }
-
-  private async signInUnlessRejected(): Promise<Grant> {
-    if (this.rejection !== undefined && this.ageMs(this.rejection.start) < rejectionLastsMs) {
-      throw this.rejection.error;
-    }
+    if (refreshToken === undefined) return undefined;
+    this.spentRefreshToken = refreshToken;
     const start = this.now();
     try {
-      return await this.grants.signIn();
-    } catch (error) {
-      if (error instanceof ProjectServiceError && error.code === "LOGIN_REJECTED") {
-        this.rejection = { error, start };
-      }
-      throw error;
+      return { grant: await this.grants.renew(refreshToken), start };
+    } catch {
+      // Rejected, expired or lost on the way: the password still works, and if not, says why.
+      return undefined;
     }
   }
 
@@ -152,5 +141,21 @@ export class TokenCache {
     const { refreshToken, refreshLifetimeMs = Infinity } = this.session.grant;
     if (refreshToken === this.spentRefreshToken) return undefined;
     return this.ageMs(this.session.start) < refreshLifetimeMs ? refreshToken : undefined;
+  }
+
+  /** By the password, unless it was rejected a moment ago. */
+  private async newSession(): Promise<Session> {
+    if (this.rejection !== undefined && this.ageMs(this.rejection.start) < rejectionLastsMs) {
+      throw this.rejection.error;
+    }
+    const start = this.now();
+    try {
+      return { grant: await this.grants.signIn(), start };
+    } catch (error) {
+      if (error instanceof ProjectServiceError && error.code === "LOGIN_REJECTED") {
+        this.rejection = { error, start };
+      }
+      throw error;
+    }
   }
 }

@@ -109,41 +109,55 @@ export function isOAuthError(error: unknown): error is OAuthError {
   return (error as { code?: unknown } | null)?.code === "OAUTH_RESPONSE_BODY_ERROR";
 }
 
+/** Other answers have a field `error` too: a JSON 404 of a wrong address, a firewall's page. */
+export function isOAuthErrorCode(error: string): boolean {
+  return Object.hasOwn(oauthReasons, error);
+}
+
 /** Its texts decide which of our sentences is used; they are never part of one. */
 export function errorOfOAuth(answer: OAuthError, undertaking: Undertaking): ProjectServiceError {
-  const [reason, advice] = oauthReason(answer);
+  const [reason, advice] = (oauthReasons[answer.error] ?? oauthReasons["invalid_request"])(
+    answer.error_description ?? "",
+  );
   return failure(undertaking, "LOGIN_REJECTED", `${reason} (${answer.status})`, {
     status: answer.status,
     advice,
   });
 }
 
-function oauthReason({ error, error_description = "" }: OAuthError): [string, string] {
-  switch (error) {
-    case "invalid_grant":
-      if (/disabled/i.test(error_description)) {
-        return ["the user is disabled", "Have the user named in username enabled."];
-      }
-      if (/not fully set up/i.test(error_description)) {
-        return [
-          "the user's account is not fully set up",
-          "Sign in once in a browser as the user named in username and finish what is asked.",
-        ];
-      }
-      return ["the user or the password was rejected", "Check username and password."];
-    case "invalid_client":
-      return ["the client was rejected", "Check clientId and clientSecret."];
-    case "unauthorized_client":
+type Reason = (description: string) => [reason: string, advice: string];
+
+/** By the error code: RFC 6749's, and what Keycloak says of a realm that it does not have. */
+const oauthReasons: Record<string, Reason> & { invalid_request: Reason } = {
+  invalid_grant: (description) => {
+    if (/disabled/i.test(description)) {
+      return ["the user is disabled", "Have the user named in username enabled."];
+    }
+    if (/not fully set up/i.test(description)) {
       return [
-        "the client was rejected or may not use the password grant",
-        "Check clientId and clientSecret, and that the client allows direct access grants.",
+        "the user's account is not fully set up",
+        "Sign in once in a browser as the user named in username and finish what is asked.",
       ];
-    case "invalid_scope":
-      return ["the scope was rejected", "Check scope."];
-  }
-  if (/realm/i.test(error)) return ["there is no such realm", "Check realm."];
-  return ["the sign-in was rejected", "Check realm, clientId, username and password."];
-}
+    }
+    return ["the user or the password was rejected", "Check username and password."];
+  },
+  invalid_client: () => ["the client was rejected", "Check clientId and clientSecret."],
+  unauthorized_client: () => [
+    "the client was rejected or may not use the password grant",
+    "Check clientId and clientSecret, and that the client allows direct access grants.",
+  ],
+  unsupported_grant_type: () => [
+    "the password grant is not supported",
+    "Check authUrl and realm, and that the client allows direct access grants.",
+  ],
+  invalid_scope: () => ["the scope was rejected", "Check scope."],
+  access_denied: () => ["access was denied", "Check username and clientId."],
+  invalid_request: () => [
+    "the sign-in was rejected",
+    "Check realm, clientId, username and password.",
+  ],
+  "Realm does not exist": () => ["there is no such realm", "Check realm."],
+};
 
 function errorOfFault(fault: TransportFault, undertaking: Undertaking): ProjectServiceError {
   const { addressKey, timeoutSeconds } = undertaking;

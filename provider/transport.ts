@@ -7,10 +7,10 @@ import { gunzip } from "node:zlib";
 export interface TransportOptions {
   /** Deadline of one request, in ms, from connecting to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** Connections per origin at most; further requests queue. */
+  /** Connections per origin at most. A request that has to wait for one uses up its deadline. */
   readonly maxConnections: number;
-  /** A certificate authority besides Node's own, as PEM text. */
-  readonly caCertificate?: string | undefined;
+  /** Certificate authorities to trust besides the usual ones, each as PEM text. */
+  readonly caCertificates: readonly string[];
   /** Sent with every request; a request's own headers win. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -22,6 +22,8 @@ export interface OutgoingRequest {
   readonly body?: string | undefined;
   /** Size of the answer at most, in bytes, on the wire and unpacked. */
   readonly maxBytes: number;
+  /** A shorter deadline than the usual one, in ms. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface IncomingAnswer {
@@ -62,17 +64,31 @@ interface Agents {
   readonly https: https.Agent;
 }
 
-function createAgents({ maxConnections, caCertificate }: TransportOptions): Agents {
+/** Closes connections that nobody uses, those of services that are forgotten among them. */
+const idleMs = 30_000;
+
+function createAgents({ maxConnections, caCertificates }: TransportOptions): Agents {
   // Idle keep-alive sockets are unreferenced by Node: they keep no program alive.
-  const options = { keepAlive: true, maxSockets: maxConnections };
+  const options = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs };
   return {
     http: new http.Agent(options),
     https: new https.Agent(
-      caCertificate === undefined
+      caCertificates.length === 0
         ? options
-        : { ...options, ca: [...tls.rootCertificates, caCertificate] },
+        : { ...options, secureContext: trusting(caCertificates) },
     ),
   };
+}
+
+/**
+ * Trusts certificate authorities besides the usual ones. The option `ca` would replace those, the
+ * ones of NODE_EXTRA_CA_CERTS too, and Node 20 does not tell which they are.
+ */
+function trusting(certificates: readonly string[]): tls.SecureContext {
+  const secureContext = tls.createSecureContext();
+  const store = secureContext.context as unknown as { addCACert(pem: string): void };
+  for (const certificate of certificates) store.addCACert(certificate);
+  return secureContext;
 }
 
 function exchange(
@@ -89,9 +105,12 @@ function exchange(
     });
 
     // The timeouts of axios and of sockets start anew with each byte; this one is a deadline.
-    const deadline = setTimeout(() => {
-      fail(new TransportFault("timeout", "ETIMEDOUT"));
-    }, options.timeoutMs);
+    const deadline = setTimeout(
+      () => {
+        fail(new TransportFault("timeout", "ETIMEDOUT"));
+      },
+      Math.min(options.timeoutMs, request.timeoutMs ?? Infinity),
+    );
 
     function fail(error: Error): void {
       clearTimeout(deadline);
@@ -138,6 +157,11 @@ async function unpack(answer: IncomingAnswer, maxBytes: number): Promise<Buffer>
       ? new TransportFault("tooLarge", code)
       : new TransportFault("malformed", code);
   }
+}
+
+/** True for faults of the way, not of the answer: the next try may do better. */
+export function isTransientFault(error: unknown): boolean {
+  return error instanceof TransportFault && (error.kind === "timeout" || error.kind === "network");
 }
 
 function faultOf(error: NodeJS.ErrnoException): TransportFault {

@@ -39,7 +39,7 @@ function describe(error: ErrorObject | undefined): string {
   }
   const rule =
     error.keyword === "pattern"
-      ? "is empty or has characters that it must not have"
+      ? "is empty or holds what it must not"
       : (error.message ?? "is not valid");
   return `${place === "" ? "the whole" : place} ${rule}`;
 }

@@ -87,7 +87,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     clientId = "pulumi",
     clientSecret,
     username = "reader",
-    password = randomBytes(18).toString("base64url"),
+    password = randomBytes(16).toString("hex"),
     tokenLifetimeSeconds = 900,
     refreshTokenLifetimeSeconds = 900,
   } = options;

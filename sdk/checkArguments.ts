@@ -9,11 +9,23 @@ export interface ProjectArguments {
   includeCredentials?: boolean | undefined;
 }
 
+/** True for a value that is not there yet. */
+export function isPending(value: unknown): boolean {
+  return pulumi.Output.isInstance(value) || value instanceof Promise;
+}
+
+/** True for a value that is not there yet, or an object with one. */
+export function isOrHoldsPending(value: unknown): boolean {
+  return isPending(value) || (isPlainObject(value) && Object.values(value).some(isPending));
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
+}
+
 /** Refuses what is not an object or has other keys than `known`: a typo must not change an answer. */
-export function checkKeys(what: string, value: object, known: readonly string[]): void {
-  if (typeof value !== "object" || value === null) {
-    throw argumentInvalid(`${what} must be an object with ${known.join(", ")}.`);
-  }
+export function checkKeys(what: string, value: unknown, known: readonly string[]): void {
+  if (!isPlainObject(value)) throw argumentInvalid(`${what} must be a plain object.`);
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw argumentInvalid(
@@ -24,8 +36,8 @@ export function checkKeys(what: string, value: object, known: readonly string[])
 }
 
 /**
- * Checks the arguments of a function that reads one project, as far as they are known: in Output
- * form once at the call and once more when the Inputs are there.
+ * Checks the arguments of a function that reads one project. Those of an Output form (its name ends
+ * so) may be pending; they are checked again when they are there.
  */
 export function checkProjectArguments(
   caller: string,
@@ -50,11 +62,13 @@ export function checkProjectArguments(
   }
 }
 
-/** Checks text that is given; an Output or a Promise of it is checked when it is there. */
 export function checkText(caller: string, key: string, value: unknown): void {
   if (typeof value === "string" && value !== "") return;
-  if (pulumi.Output.isInstance(value) || value instanceof Promise) return;
-  throw argumentInvalid(`${caller} needs text as ${key}, and not the empty one.`);
+  if (!isPending(value))
+    throw argumentInvalid(`${caller} needs text as ${key}, not the empty one.`);
+  if (!caller.endsWith("Output")) {
+    throw argumentInvalid(`${caller} needs text as ${key}. ${caller}Output takes Outputs.`);
+  }
 }
 
 function argumentInvalid(message: string): ProjectServiceError {

@@ -1,13 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ConnectionSettings } from "../provider/connectionSettings.js";
 import { ProjectServiceError } from "../provider/errors.js";
 import {
   type FoundSetting,
+  pending,
   resolveSettings,
   type SettingKey,
   settingKeys,
   type Settings,
 } from "../provider/settings.js";
+import { shown } from "../provider/shown.js";
+import { isOrHoldsPending, isPlainObject } from "./checkArguments.js";
+import type { ReadOutputOptions } from "./readOptions.js";
+
+type Connection = NonNullable<ReadOutputOptions["connection"]>;
 
 /** The config namespace that is read unless a program names another. */
 export const defaultNamespace = "project-service";
@@ -16,41 +21,71 @@ export const defaultNamespace = "project-service";
  * Resolves the settings of a connection, anew at each call: one process can run many programs.
  *
  * Order: settings object, stack config, environment, default. The environment stands in for the
- * default namespace only, lest the password of one service be sent to another.
+ * default namespace only, lest the password of one service be sent to another. Values of the object
+ * that are Outputs or Promises are taken for present; what else is wrong is said without them.
  */
-export function resolveConnection(
-  connection: string | ConnectionSettings = defaultNamespace,
-): Settings {
-  const namespace = typeof connection === "string" ? connection : defaultNamespace;
-  const given = typeof connection === "string" ? {} : connection;
+export function resolveConnection(connection: Connection = defaultNamespace): Settings {
+  const given = typeof connection === "string" ? {} : checkedObject(connection);
+  const namespace =
+    typeof connection === "string" ? checkedNamespace(connection) : defaultNamespace;
   const config = new pulumi.Config(namespace);
-  refuseUnknownKeys(given);
 
   function find(key: SettingKey): FoundSetting | undefined {
-    if (given[key] !== undefined) return { value: given[key], source: `connection.${key}` };
+    if (given[key] !== undefined) {
+      return {
+        value: isOrHoldsPending(given[key]) ? pending : given[key],
+        source: `connection.${key}`,
+        remedy: `Change connection.${key} in the program.`,
+      };
+    }
     const configured = config.get(key);
     if (configured !== undefined) {
-      if (settingKeys[key].secret) warnIfPlain(`${namespace}:${key}`);
-      return { value: configured, source: `${namespace}:${key}` };
+      const source = `${namespace}:${key}`;
+      if (settingKeys[key].secret) warnIfPlain(source, key);
+      return { value: configured, source, remedy: `Set it: ${setCommand(source, key)}` };
     }
     const variable = environmentVariable(key);
     const value = namespace === defaultNamespace ? process.env[variable] : undefined;
     // CI systems set a variable to nothing where a value is not available.
-    return value === undefined || value === "" ? undefined : { value, source: variable };
+    if (value === undefined || value === "") return undefined;
+    return { value, source: variable, remedy: "Change this environment variable." };
   }
 
   function remedy(key: SettingKey): string {
-    const command = setCommand(`${namespace}:${key}`, settingKeys[key].secret);
+    const command = `Set it: ${setCommand(`${namespace}:${key}`, key)}`;
     return namespace === defaultNamespace
       ? `${command}  (or the environment variable ${environmentVariable(key)})`
       : command;
   }
 
   try {
-    return resolveSettings({ find, remedy });
+    return resolveSettings({ find, remedy, problems: unknownKeys(given) });
   } catch (error) {
     throw error instanceof ProjectServiceError ? firstLikeIt(error) : error;
   }
+}
+
+function checkedObject(connection: unknown): Record<string, unknown> {
+  if (isPlainObject(connection)) return connection;
+  throw new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    "connection must be a config namespace or an object of settings.",
+  );
+}
+
+function checkedNamespace(namespace: string): string {
+  if (/^[^\s:]+$/.test(namespace)) return namespace;
+  throw new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    'connection must be a config namespace such as "project-service", without a colon.',
+  );
+}
+
+function unknownKeys(given: object): string[] {
+  const known = Object.keys(settingKeys);
+  return Object.keys(given)
+    .filter((key) => !known.includes(key))
+    .map((key) => `connection has no key ${shown(key)}. Its keys are ${known.join(", ")}.`);
 }
 
 /** `baseUrl` is also `PROJECT_SERVICE_BASE_URL`. */
@@ -58,18 +93,8 @@ function environmentVariable(key: SettingKey): string {
   return `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
-function setCommand(fullKey: string, secret: boolean): string {
-  return `pulumi config set ${secret ? "--secret " : ""}${fullKey} <value>`;
-}
-
-function refuseUnknownKeys(given: object): void {
-  const known = Object.keys(settingKeys);
-  const unknown = Object.keys(given).filter((key) => !known.includes(key));
-  if (unknown.length === 0) return;
-  throw new ProjectServiceError(
-    "SETTINGS_INVALID",
-    `connection has no key ${unknown.join(", ")}. Its keys are ${known.join(", ")}.`,
-  );
+function setCommand(fullKey: string, key: SettingKey): string {
+  return `pulumi config set ${settingKeys[key].secret ? "--secret " : ""}${fullKey} <value>`;
 }
 
 interface ProgramNotes {
@@ -99,13 +124,13 @@ function firstLikeIt(error: ProjectServiceError): ProjectServiceError {
 }
 
 /** A secret in plain config works, and is said once in each run of a program. */
-function warnIfPlain(fullKey: string): void {
+function warnIfPlain(fullKey: string, key: SettingKey): void {
   // Pulumi keeps the list of encrypted keys, but leaves the function out of its types.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   const { warnedOf } = programNotes();
   if (isConfigSecret === undefined || isConfigSecret(fullKey) || warnedOf.has(fullKey)) return;
   warnedOf.add(fullKey);
   void pulumi.log.warn(
-    `${fullKey} is stored in plain text in the stack's config. Encrypt it: ${setCommand(fullKey, true)}`,
+    `${fullKey} is stored in plain text in the stack's config. Encrypt it: ${setCommand(fullKey, key)}`,
   );
 }

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { ProjectServiceError } from "../provider/errors.js";
 import type { Database, Environment, Project } from "../provider/project.js";
 import type { Settings } from "../provider/settings.js";
+import { listed, shown } from "../provider/shown.js";
 import { checkProjectArguments, checkText, type ProjectArguments } from "./checkArguments.js";
 import type { DatabaseWithCredentials } from "./credentials.js";
 import {
@@ -116,10 +117,10 @@ function environmentOf<D extends Database>(
 ): EnvironmentOfProject<D> {
   const environment = environments.find((candidate) => candidate.environmentId === environmentId);
   if (environment !== undefined) return { ...environment, projectId, projectName: name };
-  const existing = environments.map((candidate) => candidate.environmentId).join(", ");
+  const existing = listed(environments.map((candidate) => candidate.environmentId));
   throw new ProjectServiceError(
     "NOT_FOUND",
-    `Project ${projectId} (${name}) has no environment ${JSON.stringify(environmentId)}. ` +
+    `Project ${shown(projectId)} (${shown(name)}) has no environment "${shown(environmentId)}". ` +
       (existing === "" ? "It has none at all." : `It has ${existing}.`),
     { projectId },
   );

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionSettings } from "../provider/connectionSettings.js";
 import { ProjectServiceError } from "../provider/errors.js";
 import type { Settings } from "../provider/settings.js";
-import { checkKeys } from "./checkArguments.js";
+import { checkKeys, isOrHoldsPending, isPending } from "./checkArguments.js";
 import { resolveConnection } from "./config.js";
 
 /** Options of the functions that give a Promise. */
@@ -11,13 +11,18 @@ export interface ReadOptions {
    * Which service to read: a config namespace, or settings as an object. Keys missing in the object
    * are looked up in the default namespace and the environment. Default `"project-service"`.
    */
-  connection?: string | ConnectionSettings;
+  connection?: string | ConnectionSettings | undefined;
 }
+
+/** As {@link ConnectionSettings}, of Inputs. */
+export type ConnectionSettingsInputs = {
+  [K in keyof Omit<ConnectionSettings, "headers">]: pulumi.Input<ConnectionSettings[K]>;
+} & { headers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined };
 
 /** Options of the functions that give an Output. */
 export interface ReadOutputOptions {
   /** As in {@link ReadOptions}; the values of a settings object may be Outputs, secret ones too. */
-  connection?: string | { [K in keyof ConnectionSettings]: pulumi.Input<ConnectionSettings[K]> };
+  connection?: string | ConnectionSettingsInputs | undefined;
   /**
    * Custom resources to wait for. While a preview has yet to create one of them, the result is
    * unknown and nothing is requested.
@@ -33,14 +38,21 @@ export interface ReadOutputOptions {
  */
 export function settingsOf(options: ReadOptions): Settings {
   checkKeys("The options", options, ["connection"]);
-  return resolveConnection(options.connection);
+  const { connection } = options;
+  if (typeof connection === "object" && Object.values(connection ?? {}).some(isOrHoldsPending)) {
+    throw new ProjectServiceError(
+      "ARGUMENT_INVALID",
+      "A connection that holds Outputs is for the functions that give an Output, such as getProjectOutput.",
+    );
+  }
+  return resolveConnection(connection);
 }
 
 /**
  * Runs `read` once all its inputs are known.
  *
- * Settings in a config namespace are resolved at the call: a program without them ends there, with
- * one error. One secret in what is applied over would make the whole result secret; the settings,
+ * What is wrong with the settings is said at the call, as far as they are known: the program ends
+ * there, with one error, and not with one for each Output that waits for it. One secret in what is applied over would make the whole result secret; the settings,
  * which are no part of the result, are taken out of that account.
  *
  * @internal
@@ -52,28 +64,34 @@ export function readOutput<A, R>(
 ): pulumi.Output<R> {
   checkKeys("The options", options, ["connection", "dependsOn"]);
   const { connection, dependsOn } = options;
-  const settings =
+  const settings = resolveConnection(connection);
+  const finalSettings =
     typeof connection === "object"
       ? pulumi.unsecret(pulumi.output(connection)).apply(resolveConnection)
-      : resolveConnection(connection);
+      : settings;
   return pulumi
-    .all([pulumi.output(args), settings, idsOf(dependsOn)])
+    .all([pulumi.output(args), finalSettings, idsOf(dependsOn)])
     .apply(([knownArgs, knownSettings]) => read(knownArgs as A, knownSettings));
 }
 
 function idsOf(dependsOn: ReadOutputOptions["dependsOn"]): pulumi.Output<string[]> {
+  for (const resource of [dependsOn].flat()) checkResource(resource);
   return pulumi.output(dependsOn).apply((resources) => {
-    const list = resources === undefined ? [] : Array.isArray(resources) ? resources : [resources];
+    const list = [resources].flat().filter((resource) => resource !== undefined);
     return pulumi.all(
       list.map((resource: unknown) => {
-        if (!pulumi.CustomResource.isInstance(resource)) {
-          throw new ProjectServiceError(
-            "ARGUMENT_INVALID",
-            "dependsOn takes custom resources. Pass the ones in a component that have to exist first.",
-          );
-        }
-        return resource.id;
+        checkResource(resource);
+        return (resource as pulumi.CustomResource).id;
       }),
     );
   });
+}
+
+function checkResource(resource: unknown): void {
+  if (resource === undefined || isPending(resource)) return;
+  if (pulumi.CustomResource.isInstance(resource)) return;
+  throw new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    "dependsOn takes custom resources. Of a component, pass the resources that have to exist first.",
+  );
 }

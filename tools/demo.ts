@@ -33,16 +33,19 @@ interface Outputs {
 }
 
 async function main(signal: AbortSignal): Promise<void> {
-  const pulumi = await findPulumi(say);
-  const ownService = process.env["PROJECT_SERVICE_BASE_URL"];
+  const pulumi = await findPulumi(say, signal);
+  const ownService = process.env["PROJECT_SERVICE_BASE_URL"] || undefined;
   const sandbox = ownService === undefined ? await startSandbox() : undefined;
   try {
     say(
-      `Reading ${ownService ?? `the sandbox, a Project Service at ${sandbox?.connection.baseUrl}`}`,
+      sandbox === undefined
+        ? "Reading the service that PROJECT_SERVICE_BASE_URL names"
+        : `Reading the sandbox, a Project Service at ${sandbox.connection.baseUrl}`,
     );
     await forgetLastRun();
     const environment = await backend();
     const stack = await createStack(pulumi, environment, sandbox);
+    signal.throwIfAborted();
     say("Running `pulumi up` (about 10 s)");
     await stack.up({
       color: process.stdout.isTTY ? "always" : "never",

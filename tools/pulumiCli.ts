@@ -23,8 +23,22 @@ const cacheDirectory = join(
  * gets; else, where that cannot be reached, one built with Go.
  *
  * @param report told what a long step does and how long it usually takes.
+ * @param signal ends the search.
  */
-export async function findPulumi(report: (step: string) => void): Promise<PulumiCommand> {
+export async function findPulumi(
+  report: (step: string) => void,
+  signal?: AbortSignal,
+): Promise<PulumiCommand> {
+  async function attempt(get: () => Promise<PulumiCommand>): Promise<PulumiCommand | undefined> {
+    signal?.throwIfAborted();
+    try {
+      return await get();
+    } catch {
+      signal?.throwIfAborted();
+      return undefined; // then the next way is tried; the last one says what is wrong
+    }
+  }
+
   const installed = join(cacheDirectory, "installed");
   const built = join(cacheDirectory, `built-${builtVersion}`);
   return (
@@ -35,19 +49,15 @@ export async function findPulumi(report: (step: string) => void): Promise<Pulumi
       report("Getting the Pulumi CLI with Pulumi's installer (about 1 min)");
       return PulumiCommand.install({ root: installed });
     })) ??
-    (await build(built, report))
+    (await build(built, report, signal))
   );
 }
 
-async function attempt(get: () => Promise<PulumiCommand>): Promise<PulumiCommand | undefined> {
-  try {
-    return await get();
-  } catch {
-    return undefined; // then the next way is tried; the last one says what is wrong
-  }
-}
-
-async function build(root: string, report: (step: string) => void): Promise<PulumiCommand> {
+async function build(
+  root: string,
+  report: (step: string) => void,
+  signal: AbortSignal | undefined,
+): Promise<PulumiCommand> {
   if (!(await hasGo())) {
     throw new Error(
       "The Pulumi CLI is neither on PATH nor could it be downloaded. Install it (https://www.pulumi.com/docs/install), " +
@@ -60,7 +70,7 @@ async function build(root: string, report: (step: string) => void): Promise<Pulu
   try {
     const bin = join(unfinished, "bin");
     await mkdir(bin);
-    await buildPrograms(bin);
+    await buildPrograms(bin, signal);
     await copyPlugins(bin);
     if (!existsSync(root)) await rename(unfinished, root);
   } finally {
@@ -78,7 +88,7 @@ async function hasGo(): Promise<boolean> {
   }
 }
 
-async function buildPrograms(bin: string): Promise<void> {
+async function buildPrograms(bin: string, signal: AbortSignal | undefined): Promise<void> {
   const versionFlag = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${builtVersion}`;
   for (const [directory, program] of [
     [toolsDirectory, "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"],
@@ -86,6 +96,7 @@ async function buildPrograms(bin: string): Promise<void> {
   ] as const) {
     await run("go", ["build", "-o", `${bin}/`, "-ldflags", `-s -w ${versionFlag}`, program], {
       cwd: directory,
+      signal,
     });
   }
 }

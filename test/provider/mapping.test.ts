@@ -187,6 +187,9 @@ describe("the mapping", () => {
         path: "/etc/passwd",
       },
     ],
+    ["a value that Pulumi would take for an asset", { __pulumiAsset: true, path: "/etc/passwd" }],
+    ["a value that Pulumi would take for an Output", [{ __pulumiOutput: true }]],
+    ["a value that Pulumi would take for unknown", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"],
     ["a prototype", JSON.parse('{"a":{"__proto__":{"admin":true}}}') as unknown],
     ["a value nested too deep", JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown],
   ] as const) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { Sealer } from "../../provider/mapping.js";
 import type { CodeRepository, Database } from "../../provider/project.js";
+import axios from "axios";
 import { connect, type ProjectService } from "../../provider/projectService.js";
 import type { ProjectServiceErrorCode } from "../../provider/errors.js";
 import { failureOf } from "../support/failure.js";
@@ -49,6 +50,7 @@ describe("the project API", () => {
         password: "p",
         headers: { "X-Key": "k" },
       }),
+      () => {},
     );
   });
 
@@ -63,6 +65,18 @@ describe("the project API", () => {
     assert.equal(headers?.authorization, "Bearer token-1");
     assert.match(headers["user-agent"] ?? "", /^pulumi-project-service\/\d+\.\d+\.\d+$/);
     assert.equal(headers["x-key"], "k");
+    assert.equal(headers["accept"], "application/json");
+  });
+
+  it("sends nothing that the program set for its other requests with axios", async () => {
+    answers[`${api}/projects/p-1`] = [{ body: wireProject() }];
+    axios.defaults.headers.common["X-Vault-Token"] = "c4nary";
+    try {
+      await service.readProject({ projectId: "p-1" }, bare);
+    } finally {
+      delete axios.defaults.headers.common["X-Vault-Token"];
+    }
+    assert.ok(!JSON.stringify(server.requests).includes("c4nary"));
   });
 
   it("encodes the id, and reads that very project", async () => {
@@ -177,9 +191,52 @@ describe("the project API", () => {
     });
 
     it("does not go in circles", async () => {
-      answers[`${api}/projects`] = [{ body: page(["a"], `${api}/projects`) }];
+      for (const next of [`${api}/projects`, "#1"]) {
+        server.requests.length = 0;
+        answers[`${api}/projects`] = [{ body: page(["a"], next) }];
+        await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+        assert.equal(paths().length, 1);
+      }
+    });
+
+    it("fails when a next page has no address", async () => {
+      answers[`${api}/projects`] = [{ body: { ...page(["a"]), _links: { next: [] } } }];
       await failureOf(service.listProjects(), "LIST_INCOMPLETE");
-      assert.equal(paths().length, 1);
+    });
+
+    it("has each project once, also one that moved to the next page meanwhile", async () => {
+      answers[`${api}/projects`] = [{ body: page(["a", "b"], "projects?page=1", 3) }];
+      answers[`${api}/projects?page=1`] = [{ body: page(["b", "c"], undefined, 3) }];
+      const projects = await service.listProjects();
+      assert.deepEqual(
+        projects.map(({ name }) => name),
+        ["a", "b", "c"],
+      );
+    });
+
+    it("is read once more when the count disagrees, and is then complete or an error", async () => {
+      answers[`${api}/projects`] = [
+        { body: page(["a"], undefined, 2) },
+        { body: page(["a", "b"]) },
+      ];
+      assert.equal((await service.listProjects()).length, 2);
+      server.requests.length = 0;
+      answers[`${api}/projects`] = [{ body: page(["a"], undefined, 50) }];
+      const { message } = await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+      assert.match(message, /shows 1 projects and counts 50/);
+      assert.equal(paths().length, 2);
+    });
+
+    it("does not mind links and counts of another shape", async () => {
+      for (const extra of [
+        { page: 0 },
+        { page: "1" },
+        { page: null, _links: null },
+        { _links: 7 },
+      ]) {
+        answers[`${api}/projects`] = [{ body: { ...page(["a"]), ...extra } }];
+        assert.equal((await service.listProjects()).length, 1);
+      }
     });
 
     it("is empty only when the service says so", async () => {
@@ -203,6 +260,15 @@ describe("the project API", () => {
       answers[`${api}/projects`] = [{ body: page(["blog", "shop"]) }];
       const { message } = await failureOf(service.readProject({ name: "x" }, bare), "NOT_FOUND");
       assert.match(message, /id-blog \(blog\), id-shop \(shop\)/);
+    });
+
+    it("shows the service's texts on one line, and not endless", async () => {
+      const names = Array.from({ length: 30 }, (_, n) => `\u001b[31m${"x".repeat(200)}\n${n}`);
+      answers[`${api}/projects`] = [{ body: page(names) }];
+      const { message } = await failureOf(service.readProject({ name: "x" }, bare), "NOT_FOUND");
+      assert.match(message, /and 10 more/);
+      assert.ok(message.length < 4_000, String(message.length));
+      assert.match(message, /^[\x20-\x7e…]+$/u);
     });
 
     it("shows the ids when several projects have the name", async () => {

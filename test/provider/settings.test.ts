@@ -76,7 +76,7 @@ describe("settings", () => {
       "SETTINGS_INVALID",
     );
     for (const key of ["baseUrl", "authUrl", "realm", "clientId", "username", "password"]) {
-      assert.match(message, new RegExp(`- ${key} .*set ${key}`), key);
+      assert.match(message, new RegExp(`- ${key} .*(set|Change) ${key}`), key);
     }
     assert.match(message, /- timeoutSeconds must be a number/);
   });

@@ -39,7 +39,7 @@ describe("the sign-in", () => {
         password: awkward,
         ...more,
       }),
-      createTransport({ timeoutMs: 5_000, maxConnections: 1, headers: {} }),
+      createTransport({ timeoutMs: 5_000, maxConnections: 1, caCertificates: [], headers: {} }),
     );
   }
 
@@ -90,6 +90,12 @@ describe("the sign-in", () => {
     });
   });
 
+  it("takes an empty refresh token for none", async () => {
+    server.answer = (_request, response) =>
+      sendJson(response, 200, { access_token: "a", refresh_token: "" });
+    assert.equal((await grants().signIn()).refreshToken, undefined);
+  });
+
   it("takes refresh_expires_in 0 for no end", async () => {
     server.answer = (_request, response) =>
       sendJson(response, 200, { access_token: "a", refresh_token: "r", refresh_expires_in: 0 });
@@ -135,6 +141,27 @@ describe("the sign-in", () => {
     ["a wrong realm", 404, { error: "Realm does not exist" }, "LOGIN_REJECTED", /Check realm/],
     ["a wrong scope", 400, { error: "invalid_scope" }, "LOGIN_REJECTED", /Check scope/],
     ["an overloaded server", 503, "busy", "LOGIN_UNAVAILABLE", /answered 503/],
+    [
+      "a rate limit in JSON",
+      429,
+      { error: "too_many_requests" },
+      "LOGIN_UNAVAILABLE",
+      /answered 429/,
+    ],
+    [
+      "another server's JSON",
+      404,
+      { status: 404, error: "Not Found" },
+      "LOGIN_RESPONSE_INVALID",
+      /authUrl.*\/auth/,
+    ],
+    [
+      "a firewall",
+      403,
+      { error: "request realm blocked" },
+      "LOGIN_RESPONSE_INVALID",
+      /answered 403/,
+    ],
     ["a rate limit", 429, {}, "LOGIN_UNAVAILABLE", /answered 429/],
     [
       "a web page",

@@ -202,6 +202,15 @@ describe("the token cache", () => {
     assert.deepEqual(grants.asked, ["password", "refresh-1"]);
   });
 
+  it("does not hand out a refused token again when it cannot be replaced", async () => {
+    const { grants, cache } = setUp();
+    const token = await cache.accessToken();
+    grants.failRenew = grants.failSignIn = rejected;
+    await failureOf(cache.accessTokenAfter(token), "LOGIN_REJECTED");
+    await failureOf(cache.accessToken(), "LOGIN_REJECTED");
+    assert.deepEqual(grants.asked, ["password", "refresh-1", "password"]);
+  });
+
   it("lets all concurrent callers see a failed sign-in, and tries again for the next", async () => {
     const { grants, cache } = setUp();
     grants.failSignIn = unavailable;

@@ -12,7 +12,12 @@ describe("the transport", () => {
   });
 
   function transport(timeoutMs = 5_000) {
-    return createTransport({ timeoutMs, maxConnections: 4, headers: { "user-agent": "test/1" } });
+    return createTransport({
+      timeoutMs,
+      maxConnections: 4,
+      caCertificates: [],
+      headers: { "user-agent": "test/1" },
+    });
   }
 
   function get(url: string, maxBytes = 1_000): OutgoingRequest {

@@ -76,6 +76,13 @@ describe("the validation", () => {
     });
   }
 
+  it("refuses the text that stands for an unknown value in Pulumi, wherever text is", () => {
+    for (const path of [["domain"], ["name"], database.concat("password")]) {
+      const sentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+      complaint(() => validateProject(wireProject((project) => setAt(project, path, sentinel))));
+    }
+  });
+
   it("accepts empty credentials: a database may have an empty password", () => {
     const wire = wireProject((project) => setAt(project, [...database, "password"], ""));
     assert.equal(validateProject(wire), wire);

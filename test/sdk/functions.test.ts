@@ -172,11 +172,25 @@ describe("the functions", () => {
       assert.equal((await settled(project.projectId)).value, "p-1");
     });
 
-    it("refuse what is no custom resource as dependsOn", async () => {
-      const dependsOn = "shop" as unknown as pulumi.CustomResource;
-      const project = projectService.getProjectOutput({ projectId: "p-1" }, { ...opts, dependsOn });
-      await failureOf(settled(project), "ARGUMENT_INVALID");
-      assert.equal(sandbox.counters.passwordGrants, 0);
+    it("say at the call what is wrong with a connection, Outputs or not", async () => {
+      const { realm: _, ...rest } = sandbox.connection;
+      const connection = { ...rest, password: pulumi.secret("p"), timeoutSeconds: -1 };
+      const { message } = await failureOf(
+        () => void projectService.getProjectOutput({ projectId: "p-1" }, { connection }),
+        "SETTINGS_INVALID",
+      );
+      assert.match(message, /realm is missing/);
+      assert.match(
+        message,
+        /connection.timeoutSeconds must be .* Change connection.timeoutSeconds/,
+      );
+      assert.doesNotMatch(message, /password/);
+    });
+
+    it("take a secret header value by value", async () => {
+      const connection = { ...sandbox.connection, headers: { "X-Key": pulumi.secret("k") } };
+      const project = projectService.getProjectOutput({ projectId: "p-1" }, { connection });
+      assert.deepEqual(await settled(project.name), { value: "shop", secret: false });
     });
   });
 
@@ -214,11 +228,12 @@ describe("the functions", () => {
   }
 
   it("refuse an unknown key of the connection", async () => {
-    const connection = { ...sandbox.connection, baseURL: "x" };
+    const { baseUrl, ...rest } = sandbox.connection;
     const { message } = await failureOf(
-      projectService.getProjects({}, { connection }),
+      projectService.getProjects({}, { connection: { ...rest, baseURL: baseUrl } as never }),
       "SETTINGS_INVALID",
     );
     assert.match(message, /no key baseURL/);
+    assert.match(message, /baseUrl is missing/);
   });
 });

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import { ProjectServiceError } from "../../provider/errors.js";
+import { Retry, retryAfterMs, Transient } from "../../provider/retry.js";
+import { failureOf } from "../support/failure.js";
+
+const unavailable = () => new ProjectServiceError("SERVICE_UNAVAILABLE", "It failed.");
+
+/** A retry whose time passes at once, and what it did. */
+function setUp(random = 1) {
+  const waits: number[] = [];
+  const said: string[] = [];
+  let now = 0;
+  const environment = {
+    sleep: (ms: number) => {
+      waits.push(ms);
+      now += ms;
+      return Promise.resolve();
+    },
+    random: () => random,
+    nowMs: () => now,
+  };
+  const retry = new Retry((reason, waitMs) => said.push(`${reason} ${waitMs}`), environment);
+  return { retry, waits, said, pass: (ms: number) => (now += ms) };
+}
+
+/** Fails so many times, then succeeds; counts the attempts. */
+function failing(times: number, failure: () => Error = () => new Transient(unavailable())) {
+  const attempt = (): Promise<string> => {
+    attempt.count++;
+    return attempt.count <= times ? Promise.reject(failure()) : Promise.resolve("done");
+  };
+  attempt.count = 0;
+  return attempt;
+}
+
+describe("the retry", () => {
+  it("makes three attempts, with waits of at most 200 and 400 ms between them", async () => {
+    const { retry, waits } = setUp();
+    const attempt = failing(2);
+    assert.equal(await retry.run(attempt), "done");
+    assert.equal(attempt.count, 3);
+    assert.deepEqual(waits, [200, 400]);
+    assert.deepEqual((await runWith(0.25)).waits, [50, 100]);
+  });
+
+  async function runWith(random: number) {
+    const set = setUp(random);
+    await set.retry.run(failing(2));
+    return set;
+  }
+
+  it("gives up after the third attempt, with its error", async () => {
+    const { retry } = setUp();
+    const attempt = failing(9);
+    await failureOf(retry.run(attempt), "SERVICE_UNAVAILABLE");
+    assert.equal(attempt.count, 3);
+  });
+
+  it("does not repeat what is not transient", async () => {
+    const { retry } = setUp();
+    const attempt = failing(9, unavailable);
+    await failureOf(retry.run(attempt), "SERVICE_UNAVAILABLE");
+    assert.equal(attempt.count, 1);
+  });
+
+  it("waits as long as the server asks, up to 30 s, and says so", async () => {
+    const { retry, waits, said } = setUp();
+    await retry.run(failing(1, () => new Transient(unavailable(), 30_000)));
+    assert.deepEqual(waits, [30_000]);
+    assert.deepEqual(said, ["It failed. 30000"]);
+  });
+
+  it("does not wait longer than 30 s", async () => {
+    const { retry } = setUp();
+    const attempt = failing(1, () => new Transient(unavailable(), 30_001));
+    await failureOf(retry.run(attempt), "SERVICE_UNAVAILABLE");
+    assert.equal(attempt.count, 1);
+  });
+
+  it("says nothing of short waits", async () => {
+    const { retry, said } = setUp();
+    await retry.run(failing(1, () => new Transient(unavailable(), 2_000)));
+    assert.deepEqual(said, []);
+  });
+
+  it("ends after 60 s in all, and tells each attempt what is left", async () => {
+    const { retry, pass } = setUp();
+    const left: number[] = [];
+    const attempt = (remainingMs: number) => {
+      left.push(remainingMs);
+      pass(20_000);
+      return Promise.reject(new Transient(unavailable(), 15_000));
+    };
+    await failureOf(retry.run(attempt), "SERVICE_UNAVAILABLE");
+    assert.deepEqual(left, [60_000, 25_000]);
+  });
+
+  it("costs an outage at most 35 more requests, however much is read", async () => {
+    const { retry } = setUp();
+    const attempt = failing(Infinity);
+    for (let read = 0; read < 1_000; read++) {
+      await failureOf(retry.run(attempt), "SERVICE_UNAVAILABLE");
+    }
+    assert.equal(attempt.count, 1_035);
+  });
+
+  it("reads to the end what fails each first attempt", async () => {
+    const { retry } = setUp();
+    for (let read = 0; read < 1_000; read++) assert.equal(await retry.run(failing(1)), "done");
+  });
+
+  it("earns the budget back by first attempts that succeed", async () => {
+    const { retry } = setUp();
+    const outage = failing(Infinity);
+    for (let read = 0; read < 100; read++) await retry.run(outage).catch(() => {});
+    const spent = outage.count;
+    for (let read = 0; read < 14; read++) await retry.run(failing(0));
+    for (let read = 0; read < 3; read++) await retry.run(outage).catch(() => {});
+    assert.equal(outage.count - spent, 4);
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-03-02T09:30:00Z");
+  for (const [header, expected] of [
+    ["7", 7_000],
+    [" 0 ", 0],
+    ["Mon, 02 Mar 2026 09:30:05 GMT", 5_000],
+    ["Mon, 02 Mar 2026 09:00:00 GMT", 0],
+    ["soon", undefined],
+    ["", undefined],
+    [undefined, undefined],
+  ] as const) {
+    it(`of ${JSON.stringify(header)} asks for ${expected} ms`, () => {
+      assert.equal(retryAfterMs(header, now), expected);
+    });
+  }
+});
