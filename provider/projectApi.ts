@@ -1,5 +1,5 @@
 import { type ApiClient, createApiClient } from "./apiClient.js";
-import { ProjectServiceError } from "./errors.js";
+import { ProjectServiceError, type ProjectServiceErrorCode } from "./errors.js";
 import { mapProject, mapSummary, type Sealer } from "./mapping.js";
 import { Paging, totalElements, Unfinished } from "./paging.js";
 import { parseJson } from "./parseJson.js";
@@ -18,6 +18,8 @@ import { InvalidAnswer, validateProject, validateProjectList } from "./validate.
 export class ProjectApi {
   private readonly http: ApiClient;
   private readonly slots: Slots;
+  /** Answers of the service, of whatever kind but an outage's. */
+  private answers = 0;
 
   constructor(
     private readonly settings: Settings,
@@ -91,18 +93,30 @@ export class ProjectApi {
     };
   }
 
-  private async get<T>(undertaking: Undertaking, use: (answer: unknown) => T): Promise<T> {
-    return this.slots.run(() =>
-      this.retry.run(async (remainingMs) => {
-        try {
-          return use(parseJson(await this.getOnce(undertaking, remainingMs)));
-        } catch (error) {
-          if (error instanceof Transient) throw error;
-          const translated = translateError(error, undertaking);
-          throw isTransientFault(error) ? new Transient(translated) : translated;
-        }
-      }),
-    );
+  private get<T>(undertaking: Undertaking, use: (answer: unknown) => T): Promise<T> {
+    return this.slots.run(async () => {
+      const answersBefore = this.answers;
+      try {
+        return await this.getWithRetries(undertaking, use);
+      } catch (error) {
+        // All attempts of this read failed, and nobody else had an answer meanwhile: those that
+        // wait would only fail the same way, one after the other.
+        if (isOutage(error) && this.answers === answersBefore) this.slots.failWaiting(error);
+        throw error;
+      }
+    });
+  }
+
+  private getWithRetries<T>(undertaking: Undertaking, use: (answer: unknown) => T): Promise<T> {
+    return this.retry.run(async (remainingMs) => {
+      try {
+        return use(parseJson(await this.getOnce(undertaking, remainingMs)));
+      } catch (error) {
+        if (error instanceof Transient) throw error;
+        const translated = translateError(error, undertaking);
+        throw isTransientFault(error) ? new Transient(translated) : translated;
+      }
+    });
   }
 
   private async getOnce(undertaking: Undertaking, remainingMs: number): Promise<Buffer> {
@@ -112,6 +126,7 @@ export class ProjectApi {
     if (answer.status === 401) {
       answer = await this.getWith(await this.tokens.accessTokenAfter(token), url, remainingMs);
     }
+    if (answer.status < 500) this.answers++;
     if (answer.status === 200) return answer.data;
     const error = errorOfStatus(answer.status, undertaking);
     if (!isTransientStatus(answer.status)) throw error;
@@ -131,6 +146,20 @@ export class ProjectApi {
     return { doing, url, addressKey: "baseUrl", projectId, timeoutSeconds };
   }
 }
+
+/** An error that is the service's state rather than this request's. */
+function isOutage(error: unknown): error is ProjectServiceError {
+  return error instanceof ProjectServiceError && outageCodes.has(error.code);
+}
+
+const outageCodes = new Set<ProjectServiceErrorCode>([
+  "LOGIN_UNAVAILABLE",
+  "LOGIN_RESPONSE_INVALID",
+  "SERVICE_UNAVAILABLE",
+  "UNREACHABLE",
+  "TLS_FAILED",
+  "TIMEOUT",
+]);
 
 function nextPage(
   paging: Paging,

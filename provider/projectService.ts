@@ -27,12 +27,9 @@ export class ProjectService {
       caCertificates: settings.caCertificates,
       headers: { "user-agent": userAgent, ...settings.headers },
     });
-    this.api = new ProjectApi(
-      settings,
-      new TokenCache(createGrants(settings, transport)),
-      new Retry(onWait),
-      transport,
-    );
+    const retry = new Retry(onWait);
+    const tokens = new TokenCache(createGrants(settings, transport, retry));
+    this.api = new ProjectApi(settings, tokens, retry, transport);
   }
 
   listProjects(): Promise<ProjectSummary[]> {

@@ -1,9 +1,9 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
 import { parseJson } from "./parseJson.js";
-import { isTransientStatus } from "./retry.js";
+import { isTransientStatus, type Retry, retryAfterMs, Transient } from "./retry.js";
 import type { Settings } from "./settings.js";
 import type { Grant, Grants } from "./tokenCache.js";
-import type { IncomingAnswer, Transport } from "./transport.js";
+import { type IncomingAnswer, isConnectionRefusal, type Transport } from "./transport.js";
 import {
   errorOfLoginPage,
   errorOfLoginStatus,
@@ -23,7 +23,7 @@ const lifetimeWhenNotSaidSeconds = 60;
  *
  * Source: `POST {authUrl}/auth/realms/{realm}/protocol/openid-connect/token`.
  */
-export function createGrants(settings: Settings, transport: Transport): Grants {
+export function createGrants(settings: Settings, transport: Transport, retry: Retry): Grants {
   const undertaking: Undertaking = {
     doing: "Signing in to the Project Service",
     url: settings.tokenUrl,
@@ -39,9 +39,10 @@ export function createGrants(settings: Settings, transport: Transport): Grants {
       client ??= createClient(settings, (body, headers) => sendForm(body, headers));
       return toGrant(await ask(await client));
     } catch (error) {
-      throw isOAuthError(error)
-        ? errorOfOAuth(error, undertaking)
-        : translateError(error, undertaking);
+      if (isOAuthError(error)) throw errorOfOAuth(error, undertaking);
+      // openid-client wraps what sendForm throws.
+      if (error instanceof Error && error.cause instanceof Transient) throw error.cause;
+      throw translateError(error, undertaking);
     }
   }
 
@@ -56,19 +57,28 @@ export function createGrants(settings: Settings, transport: Transport): Grants {
       });
       return toResponse(answer, undertaking);
     } catch (error) {
-      throw translateError(error, undertaking);
+      if (error instanceof Transient) throw error;
+      const translated = translateError(error, undertaking);
+      throw isConnectionRefusal(error) ? new Transient(translated) : translated;
     }
   }
 
+  /**
+   * Sent again only where the identity provider cannot have looked at the password: a few rejected
+   * ones in a row lock a user out.
+   */
+  async function signIn(): Promise<Grant> {
+    return request(({ openid, configuration }) =>
+      openid.genericGrantRequest(configuration, "password", {
+        username: settings.username,
+        password: settings.password,
+        ...(settings.scope === undefined ? {} : { scope: settings.scope }),
+      }),
+    );
+  }
+
   return {
-    signIn: () =>
-      request(({ openid, configuration }) =>
-        openid.genericGrantRequest(configuration, "password", {
-          username: settings.username,
-          password: settings.password,
-          ...(settings.scope === undefined ? {} : { scope: settings.scope }),
-        }),
-      ),
+    signIn: () => retry.run(signIn),
     renew: (refreshToken) =>
       request(({ openid, configuration }) => openid.refreshTokenGrant(configuration, refreshToken)),
   };
@@ -113,13 +123,16 @@ function lowerCased(headers: Record<string, string>): Record<string, string> {
  */
 function toResponse(answer: IncomingAnswer, undertaking: Undertaking): Response {
   const { status, body } = answer;
+  const retryAfter = answer.headers["retry-after"];
   const headers = { "content-type": "application/json" };
   if (status === 200) {
     return new Response(JSON.stringify(tokenFields(body, undertaking)), { status, headers });
   }
   const oauthError = oauthErrorFields(body);
   if (oauthError === undefined || isTransientStatus(status)) {
-    throw errorOfLoginStatus(status, undertaking);
+    const error = errorOfLoginStatus(status, undertaking);
+    const wasTurnedAway = status === 429 || status === 503;
+    throw wasTurnedAway ? new Transient(error, retryAfterMs(retryAfter)) : error;
   }
   return new Response(JSON.stringify(oauthError), { status, headers });
 }

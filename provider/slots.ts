@@ -4,7 +4,7 @@
  */
 export class Slots {
   private free: number;
-  private readonly waiting: (() => void)[] = [];
+  private waiting: { readonly start: () => void; readonly giveUp: (error: Error) => void }[] = [];
 
   constructor(count: number) {
     this.free = count;
@@ -12,13 +12,22 @@ export class Slots {
 
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else {
+      await new Promise<void>((start, giveUp) => this.waiting.push({ start, giveUp }));
+    }
     try {
       return await task();
     } finally {
       const next = this.waiting.shift();
       if (next === undefined) this.free++;
-      else next();
+      else next.start();
     }
+  }
+
+  /** Fails all tasks that wait; those that run go on. */
+  failWaiting(error: Error): void {
+    const { waiting } = this;
+    this.waiting = [];
+    for (const { giveUp } of waiting) giveUp(error);
   }
 }

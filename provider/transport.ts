@@ -164,6 +164,14 @@ export function isTransientFault(error: unknown): boolean {
   return error instanceof TransportFault && (error.kind === "timeout" || error.kind === "network");
 }
 
+/** True where no connection came about: the server knows nothing of the request. */
+export function isConnectionRefusal(error: unknown): boolean {
+  return (
+    error instanceof TransportFault &&
+    ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(error.code)
+  );
+}
+
 function faultOf(error: NodeJS.ErrnoException): TransportFault {
   const code = error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return new TransportFault("tls", code);

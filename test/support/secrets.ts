@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import type { SandboxProject } from "../../sandbox/index.js";
 
 /** Every credential in projects: user names and passwords of databases, and what an import tells. */
@@ -16,19 +17,60 @@ export function credentialsIn(projects: readonly SandboxProject[]): string[] {
   ]);
 }
 
-/** Fails if one of the secrets stands in the text, raw or as it would be escaped in JSON. */
-export function assertHoldsNone(where: string, text: string, secrets: readonly string[]): void {
-  assert.ok(text.length > 0, `${where} is empty: nothing was searched`);
-  for (const secret of secrets) {
-    for (const form of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) {
-      const place = text.indexOf(form);
-      assert.equal(
-        place,
-        -1,
-        `${where} holds a secret: …${text.slice(Math.max(0, place - 80), place)}…`,
-      );
+/** The forms in which a secret can stand somewhere. Halves only of what is too long to meet by chance. */
+export function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const middle = Math.ceil(secret.length / 2);
+  return [
+    ...new Set([
+      secret,
+      encodeURIComponent(secret),
+      new URLSearchParams({ "": secret }).toString().slice(1),
+      bytes.toString("base64"),
+      bytes.toString("base64url"),
+      JSON.stringify(secret).slice(1, -1),
+      JSON.stringify(JSON.stringify(secret)).slice(3, -3),
+      ...(secret.length >= 16 ? [secret.slice(0, middle), secret.slice(middle)] : []),
+    ]),
+  ];
+}
+
+/** Searches texts for secrets, and counts what it searched. */
+export class LeakSearch {
+  places = 0;
+  forms = 0;
+  private readonly needles: readonly string[];
+
+  constructor(secrets: readonly string[]) {
+    assert.ok(secrets.length > 0 && secrets.every((secret) => secret.length > 5));
+    this.needles = [...new Set(secrets.flatMap(formsOf))];
+  }
+
+  /** Fails if one of the secrets stands in the text in any form. */
+  text(where: string, text: string): void {
+    assert.ok(text.length > 0, `${where} is empty: nothing was searched`);
+    this.places++;
+    this.forms += this.needles.length;
+    for (const needle of this.needles) {
+      const place = text.indexOf(needle);
+      const before = text.slice(Math.max(0, place - 80), place);
+      assert.equal(place, -1, `${where} holds a secret: …${before}…`);
     }
   }
+
+  /** Fails if an error, or anything that can be reached from it, holds one of the secrets. */
+  error(where: string, error: Error): void {
+    this.text(`${where}, message`, error.message);
+    this.text(`${where}, stack`, String(error.stack));
+    this.text(`${where}, inspected`, inspect(error, { depth: Infinity, showHidden: true }));
+    this.text(`${where}, as JSON`, JSON.stringify(error));
+    this.text(`${where}, cause`, inspect(error.cause, { depth: Infinity, showHidden: true }));
+  }
+}
+
+/** Fails if one of the secrets stands in the text. */
+export function assertHoldsNone(where: string, text: string, secrets: readonly string[]): void {
+  new LeakSearch(secrets).text(where, text);
 }
 
 /** Lines in which Pulumi itself prints the secrets that a program hands to a resource, by name. */

@@ -1,0 +1,62 @@
+import forge from "node-forge";
+
+/** A certificate with its key, both as PEM text. */
+export interface Certificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
+interface Issuer extends Certificate {
+  readonly subject: forge.pki.CertificateField[];
+}
+
+const dayMs = 86_400_000;
+let serialNumber = 1;
+
+/** A private certificate authority. */
+export function createAuthority(commonName: string): Issuer {
+  const subject = [{ name: "commonName", value: commonName }];
+  const { cert, key } = issue(subject, undefined, [
+    { name: "basicConstraints", cA: true },
+    { name: "keyUsage", keyCertSign: true, digitalSignature: true },
+  ]);
+  return { cert, key, subject };
+}
+
+/** A server's certificate for a DNS name, issued by an authority; valid around now or expired. */
+export function createCertificate(
+  authority: Issuer,
+  host: string,
+  { expired = false } = {},
+): Certificate {
+  return issue(
+    [{ name: "commonName", value: host }],
+    authority,
+    [{ name: "subjectAltName", altNames: [{ type: 2, value: host }] }],
+    expired ? Date.now() - dayMs : Date.now() + dayMs,
+  );
+}
+
+function issue(
+  subject: forge.pki.CertificateField[],
+  issuer: Issuer | undefined,
+  extensions: object[],
+  notAfterMs = Date.now() + dayMs,
+): Certificate {
+  const keys = forge.pki.rsa.generateKeyPair(2048);
+  const certificate = forge.pki.createCertificate();
+  certificate.publicKey = keys.publicKey;
+  certificate.serialNumber = String(serialNumber++).padStart(2, "0");
+  certificate.validity.notBefore = new Date(notAfterMs - 10 * dayMs);
+  certificate.validity.notAfter = new Date(notAfterMs);
+  certificate.setSubject(subject);
+  certificate.setIssuer(issuer?.subject ?? subject);
+  certificate.setExtensions(extensions);
+  const signingKey =
+    issuer === undefined ? keys.privateKey : forge.pki.privateKeyFromPem(issuer.key);
+  certificate.sign(signingKey, forge.md.sha256.create());
+  return {
+    cert: forge.pki.certificateToPem(certificate),
+    key: forge.pki.privateKeyToPem(keys.privateKey),
+  };
+}
