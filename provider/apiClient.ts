@@ -13,11 +13,12 @@ export type ApiClient = InstanceType<typeof Axios>;
  * Made by the class, not by `axios.create`: what a program sets in `axios.defaults`, headers with
  * its other services' tokens for instance, is not for this service.
  */
-export function createApiClient(transport: Transport): ApiClient {
+export function createApiClient(transport: Transport, proxy: string | undefined): ApiClient {
   const adapter: AxiosAdapter = async (config) => {
     const answer = await transport.send({
       method: "GET",
       url: config.url as string,
+      proxy,
       headers: config.headers.toJSON() as Record<string, string>,
       maxBytes: maxAnswerBytes,
       timeoutMs: config.timeout,

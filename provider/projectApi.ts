@@ -27,7 +27,7 @@ export class ProjectApi {
     private readonly retry: Retry,
     transport: Transport,
   ) {
-    this.http = createApiClient(transport);
+    this.http = createApiClient(transport, settings.apiProxy);
     this.slots = new Slots(settings.maxConcurrency);
   }
 

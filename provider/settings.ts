@@ -23,6 +23,10 @@ export interface Settings {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly maxConcurrency: number;
+  /** Address of the proxy on the way to the project routes; may hold credentials. */
+  readonly apiProxy?: string | undefined;
+  /** Address of the proxy on the way to the token endpoint; may hold credentials. */
+  readonly tokenProxy?: string | undefined;
 }
 
 export type SettingKey = keyof ConnectionSettings;
@@ -42,6 +46,8 @@ export interface SettingSource {
   find(key: SettingKey): FoundSetting | undefined;
   /** How to provide one that is missing, as a sentence. */
   remedy(key: SettingKey): string;
+  /** The proxy for an address, if there is to be one. */
+  proxyFor(address: string): string | undefined;
   /** What is wrong besides, such as keys that there are not. */
   readonly problems: readonly string[];
 }
@@ -115,6 +121,17 @@ export function resolveSettings(source: SettingSource): Settings {
   const authUrl = need("authUrl", (value) => toAddress(value, insecureHttp, authPath), "");
   const issuer = `${authUrl}${authPath}/realms/${encodeURIComponent(need("realm", toSegment, ""))}`;
 
+  /** Loopback is reached directly, whatever the proxy. */
+  function proxyFor(key: SettingKey, address: string): string | undefined {
+    if (address === "" || isLoopback(new URL(address).hostname)) return undefined;
+    const proxy = source.proxyFor(address);
+    if (proxy === undefined || /^https?:$/.test(protocolOf(proxy))) return proxy;
+    problems.push(
+      `the proxy that the environment names for ${key} is not an http or https address. Change HTTPS_PROXY or HTTP_PROXY, or name the host in NO_PROXY.`,
+    );
+    return undefined;
+  }
+
   const settings: Settings = {
     apiUrl: `${baseUrl}${apiPath}`,
     issuer,
@@ -128,6 +145,8 @@ export function resolveSettings(source: SettingSource): Settings {
     caCertificates: read("caCertificate", toCertificates) ?? [],
     headers: read("headers", toHeaders) ?? {},
     maxConcurrency: read("maxConcurrency", (value) => toInteger(value, 1, 256)) ?? 16,
+    apiProxy: proxyFor("baseUrl", baseUrl),
+    tokenProxy: proxyFor("authUrl", authUrl),
   };
   if (problems.length > 0) throw settingsInvalid(problems);
   Object.freeze(settings.headers);
@@ -180,6 +199,10 @@ function toAddress(value: unknown, insecureHttp: boolean, suffix: string): strin
   }
   const path = url.pathname.replace(/\/+$/, "");
   return url.origin + (path.endsWith(suffix) ? path.slice(0, -suffix.length) : path);
+}
+
+function protocolOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).protocol : "";
 }
 
 function isLoopback(hostname: string): boolean {

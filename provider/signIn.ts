@@ -51,6 +51,7 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
       const answer = await transport.send({
         method: "POST",
         url: settings.tokenUrl,
+        proxy: settings.tokenProxy,
         headers,
         body,
         maxBytes: maxReplyBytes,

@@ -171,6 +171,12 @@ function errorOfFault(fault: TransportFault, undertaking: Undertaking): ProjectS
       return failure(undertaking, "UNREACHABLE", `no answer from ${host} (${fault.code})`, {
         advice: `Check ${addressKey} and the network.`,
       });
+    case "proxy":
+      return failure(undertaking, "UNREACHABLE", `the proxy refused ${host} (${fault.code})`, {
+        status: Number(fault.code),
+        advice:
+          "Check HTTPS_PROXY or HTTP_PROXY, with user and password where it wants them, or name the host in NO_PROXY.",
+      });
     case "tls":
       return failure(undertaking, "TLS_FAILED", `no secure connection to ${host} (${fault.code})`, {
         advice: adviceOnCertificate(fault.code, addressKey),

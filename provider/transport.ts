@@ -3,6 +3,7 @@ import * as https from "node:https";
 import * as tls from "node:tls";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import type * as Hpagent from "hpagent";
 
 export interface TransportOptions {
   /** Deadline of one request, in ms, from connecting to the last byte of the answer. */
@@ -18,6 +19,8 @@ export interface TransportOptions {
 export interface OutgoingRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
+  /** Address of the proxy to go through. */
+  readonly proxy?: string | undefined;
   readonly headers: Record<string, string>;
   readonly body?: string | undefined;
   /** Size of the answer at most, in bytes, on the wire and unpacked. */
@@ -32,9 +35,12 @@ export interface IncomingAnswer {
   readonly body: Buffer;
 }
 
-export type TransportFaultKind = "timeout" | "network" | "tls" | "tooLarge" | "malformed";
+export type TransportFaultKind = "timeout" | "network" | "proxy" | "tls" | "tooLarge" | "malformed";
 
-/** Why a request got no usable answer. `code` is Node's name for it, such as `ECONNREFUSED`. */
+/**
+ * Why a request got no usable answer. `code` is Node's name for it, such as `ECONNREFUSED`, or the
+ * status with which a proxy refused.
+ */
 export class TransportFault extends Error {
   constructor(
     readonly kind: TransportFaultKind,
@@ -50,34 +56,47 @@ export interface Transport {
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const agents = createAgents(options);
+  const agents = new Map<string, http.Agent>();
+
+  function agentFor({ url, proxy = "" }: OutgoingRequest): http.Agent {
+    const secure = isSecure(url);
+    const key = `${secure} ${proxy}`;
+    const agent = agents.get(key) ?? createAgent(secure, proxy, options);
+    agents.set(key, agent);
+    return agent;
+  }
+
   return {
     async send(request) {
-      const answer = await exchange(request, agents, options);
+      const answer = await exchange(request, agentFor(request), options);
       return { ...answer, body: await unpack(answer, request.maxBytes) };
     },
   };
 }
 
-interface Agents {
-  readonly http: http.Agent;
-  readonly https: https.Agent;
+function isSecure(url: string): boolean {
+  return url.startsWith("https:");
 }
 
 /** Closes connections that nobody uses, those of services that are forgotten among them. */
 const idleMs = 30_000;
 
-function createAgents({ maxConnections, caCertificates }: TransportOptions): Agents {
+function createAgent(
+  secure: boolean,
+  proxy: string,
+  { maxConnections, caCertificates }: TransportOptions,
+): http.Agent {
   // Idle keep-alive sockets are unreferenced by Node: they keep no program alive.
-  const options = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs };
-  return {
-    http: new http.Agent(options),
-    https: new https.Agent(
-      caCertificates.length === 0
-        ? options
-        : { ...options, secureContext: trusting(caCertificates) },
-    ),
+  const options: https.AgentOptions = {
+    keepAlive: true,
+    maxSockets: maxConnections,
+    timeout: idleMs,
+    ...(caCertificates.length === 0 ? {} : { secureContext: trusting(caCertificates) }),
   };
+  if (proxy === "") return new (secure ? https : http).Agent(options);
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is one
+  const { HttpProxyAgent, HttpsProxyAgent } = require("hpagent") as typeof Hpagent;
+  return new (secure ? HttpsProxyAgent : HttpProxyAgent)({ ...options, proxy });
 }
 
 /**
@@ -93,13 +112,12 @@ function trusting(certificates: readonly string[]): tls.SecureContext {
 
 function exchange(
   request: OutgoingRequest,
-  agents: Agents,
+  agent: http.Agent,
   options: TransportOptions,
 ): Promise<IncomingAnswer> {
   return new Promise((resolve, reject) => {
-    const secure = request.url.startsWith("https:");
-    const outgoing = (secure ? https : http).request(request.url, {
-      agent: secure ? agents.https : agents.http,
+    const outgoing = (isSecure(request.url) ? https : http).request(request.url, {
+      agent,
       method: request.method,
       headers: { ...options.headers, ...request.headers, "accept-encoding": "gzip" },
     });
@@ -173,6 +191,8 @@ export function isConnectionRefusal(error: unknown): boolean {
 }
 
 function faultOf(error: NodeJS.ErrnoException): TransportFault {
+  const refusal = /^Bad response: (\d+)$/.exec(error.message)?.[1];
+  if (refusal !== undefined) return new TransportFault("proxy", refusal);
   const code = error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return new TransportFault("tls", code);
   if (code.startsWith("HPE_")) return new TransportFault("malformed", code);

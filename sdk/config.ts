@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type * as ProxyFromEnv from "proxy-from-env";
 import { ProjectServiceError } from "../provider/errors.js";
 import {
   type FoundSetting,
@@ -59,7 +60,7 @@ export function resolveConnection(connection: Connection = defaultNamespace): Se
   }
 
   try {
-    return resolveSettings({ find, remedy, problems: unknownKeys(given) });
+    return resolveSettings({ find, remedy, proxyFor, problems: unknownKeys(given) });
   } catch (error) {
     throw error instanceof ProjectServiceError ? firstLikeIt(error) : error;
   }
@@ -79,6 +80,14 @@ function checkedNamespace(namespace: string): string {
     "ARGUMENT_INVALID",
     'connection must be a config namespace such as "project-service", without a colon.',
   );
+}
+
+/** By HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case. */
+function proxyFor(address: string): string | undefined {
+  if (!Object.keys(process.env).some((name) => /_proxy$/i.test(name))) return undefined;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is one
+  const { getProxyForUrl } = require("proxy-from-env") as typeof ProxyFromEnv;
+  return getProxyForUrl(address) || undefined;
 }
 
 function unknownKeys(given: object): string[] {

@@ -6,6 +6,7 @@ export function settingsOf(values: Record<string, unknown>): Settings {
     find: (key) =>
       key in values ? { value: values[key], source: key, remedy: `Change ${key}.` } : undefined,
     remedy: (key) => `set ${key}`,
+    proxyFor: () => undefined,
     problems: [],
   });
 }

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getProject } from "../../sdk/index.js";
+import { type Certificate, createAuthority, createCertificate } from "../support/certificates.js";
+import { failureOf } from "../support/failure.js";
+import { wireProject } from "../support/project.js";
+import { LeakSearch } from "../support/secrets.js";
+
+const host = "projects.example.com";
+const authHost = "login.example.com";
+
+/** A Project Service with TLS under names that only the proxy can resolve, and that proxy. */
+describe("on the way through the network", function () {
+  this.timeout(10_000);
+  const authority = createAuthority("A private authority");
+  const sockets = new Set<Socket>();
+  const servers: Server[] = [];
+  let port: number;
+  let proxyPort: number;
+  /** What the proxy was asked to connect to. */
+  const tunnels: string[] = [];
+  const directory = mkdtempSync(join(tmpdir(), "project-service-"));
+  const caFile = join(directory, "ca.pem");
+
+  async function listen(server: Server): Promise<number> {
+    servers.push(server);
+    server.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  before(async () => {
+    const names: Record<string, Certificate> = {
+      [host]: createCertificate(authority, host),
+      [authHost]: createCertificate(authority, authHost),
+    };
+    const { createSecureContext } = await import("node:tls");
+    port = await listen(
+      createTlsServer(
+        {
+          SNICallback: (name, done) => done(null, createSecureContext(names[name] ?? names[host])),
+        },
+        (request, response) => {
+          request.resume();
+          response.writeHead(200, { "content-type": "application/json" });
+          const token = { access_token: "token", expires_in: 900 };
+          response.end(JSON.stringify(request.url?.startsWith("/auth/") ? token : wireProject()));
+        },
+      ),
+    );
+    const proxy = createServer((_request, response) => response.writeHead(400).end());
+    proxy.on("connect", (request, socket) => {
+      tunnels.push(request.url ?? "");
+      const credentials = Buffer.from("clerk:pr0xy-p4ssword").toString("base64");
+      if (request.headers["proxy-authorization"] !== `Basic ${credentials}`) {
+        return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      }
+      const upstream = connect(port, "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        socket.pipe(upstream).pipe(socket);
+      });
+      sockets.add(upstream.on("error", () => {}));
+    });
+    proxyPort = await listen(proxy);
+    writeFileSync(caFile, `Some text that people leave in such files.\n${authority.cert}`);
+  });
+  after(() => {
+    for (const server of servers) server.close();
+    for (const socket of sockets) socket.destroy();
+    rmSync(directory, { recursive: true });
+  });
+
+  const variables = ["HTTPS_PROXY", "NO_PROXY"];
+  beforeEach(() => {
+    tunnels.length = 0;
+    process.env["HTTPS_PROXY"] = `http://clerk:pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
+  });
+  afterEach(() => {
+    for (const variable of variables) delete process.env[variable];
+  });
+
+  let run = 0;
+  function connection(changes: Record<string, unknown> = {}) {
+    return {
+      baseUrl: `https://${host}`,
+      authUrl: `https://${authHost}`,
+      realm: "r",
+      clientId: "c",
+      username: `user-${++run}`,
+      password: "p",
+      caCertificate: authority.cert,
+      timeoutSeconds: 3,
+      ...changes,
+    };
+  }
+  const read = (changes?: Record<string, unknown>) =>
+    getProject({ projectId: "p-1" }, { connection: connection(changes) });
+
+  it("sign-in and reads go through the proxy of the environment, over TLS to the end", async () => {
+    assert.equal((await read()).name, "shop");
+    assert.deepEqual(tunnels, [`${authHost}:443`, `${host}:443`]);
+  });
+
+  it("a host in NO_PROXY is reached directly", async () => {
+    process.env["NO_PROXY"] = authHost;
+    const { url } = await failureOf(read(), "UNREACHABLE");
+    assert.match(url ?? "", /^https:\/\/login\.example\.com\/auth/);
+    assert.deepEqual(tunnels, []);
+  });
+
+  it("loopback is reached directly", async () => {
+    await failureOf(read({ authUrl: "https://127.0.0.1:1" }), "UNREACHABLE");
+    assert.deepEqual(tunnels, []);
+  });
+
+  it("a proxy that refuses is named, its password is not", async () => {
+    process.env["HTTPS_PROXY"] = `http://clerk:wr0ng-pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
+    const error = await failureOf(read(), "UNREACHABLE");
+    assert.match(
+      error.message,
+      /the proxy refused login\.example\.com \(407\)\. Check HTTPS_PROXY/,
+    );
+    assert.equal(error.status, 407);
+    new LeakSearch(["wr0ng-pr0xy-p4ssword"]).error("the error", error);
+  });
+
+  it("a proxy of another kind is refused before any request", async () => {
+    process.env["HTTPS_PROXY"] = "socks5://clerk:pr0xy-p4ssword@127.0.0.1:1";
+    const error = await failureOf(read(), "SETTINGS_INVALID");
+    assert.match(error.message, /proxy .* for baseUrl is not an http or https address/);
+    new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
+  });
+
+  it("a private authority is trusted from a PEM file too", async () => {
+    assert.equal((await read({ caCertificate: caFile })).name, "shop");
+  });
+
+  it("a certificate of an authority that is not trusted names the host and the setting", async () => {
+    const error = await failureOf(read({ caCertificate: undefined }), "TLS_FAILED");
+    assert.match(error.message, /login\.example\.com .*set caCertificate/);
+  });
+});
