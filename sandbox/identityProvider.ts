@@ -21,6 +21,8 @@ export class IdentityProvider {
   /** Token and the time of its end, in ms. */
   private readonly accessTokens = new Map<string, number>();
   private readonly refreshTokens = new Map<string, number>();
+  /** Every token ever issued, access and refresh tokens alike. */
+  readonly issued: string[] = [];
 
   constructor(private readonly options: IdentityProviderOptions) {}
 
@@ -69,6 +71,7 @@ export class IdentityProvider {
       "not-before-policy": 0,
       session_state: randomBytes(16).toString("hex"),
     };
+    this.issued.push(body.access_token, body.refresh_token);
     const now = Date.now();
     this.accessTokens.set(body.access_token, now + tokenLifetimeSeconds * 1000);
     this.refreshTokens.set(body.refresh_token, now + refreshTokenLifetimeSeconds * 1000);

@@ -62,6 +62,8 @@ export interface Sandbox {
   /** Time that it takes before each answer, in ms. Default 0. */
   latencyMs: number;
   readonly counters: SandboxCounters;
+  /** Every token that it issued, to search logs for. */
+  readonly issuedTokens: readonly string[];
   /** Makes it refuse all access tokens that it issued. */
   revokeAccessTokens(): void;
   /** Makes it refuse all refresh tokens that it issued. */
@@ -197,6 +199,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     forbiddenProjectIds: new Set(),
     latencyMs: 0,
     counters,
+    issuedTokens: identityProvider.issued,
     revokeAccessTokens: () => identityProvider.revokeAccessTokens(),
     revokeRefreshTokens: () => identityProvider.revokeRefreshTokens(),
     close: () =>
