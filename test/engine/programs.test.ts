@@ -5,6 +5,8 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import * as projectService from "../../sdk/index.js";
+import { wireProject } from "../support/project.js";
+import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { assertHoldsNone, credentialsIn, withoutPulumisOwn } from "../support/secrets.js";
 import { backendIn, type Project, useWorkbench, type Workbench } from "./workbench.js";
 
@@ -133,6 +135,31 @@ export const blog = projectService.getProjectOutput({ name: "blog" }).name;
       .split("Diagnostics:")[1]
       ?.match(/pulumi config set --secret project-service:password/g);
     assert.equal(warnings?.length, 1, stdout);
+  });
+
+  it("say in the status line what they wait for, when it is long", async () => {
+    const server = await startScriptedServer();
+    let turnedAway = false;
+    server.answer = (request, response) => {
+      if (request.url?.startsWith("/auth/")) return sendJson(response, 200, { access_token: "t" });
+      if (turnedAway) return sendJson(response, 200, wireProject());
+      turnedAway = true;
+      response.setHeader("retry-after", "3");
+      sendJson(response, 429, {});
+    };
+    const project = await workbench.project("waiting", {
+      program: `${imports}
+export const name = projectService.getProjectOutput({ projectId: "p-1" }).name;
+`,
+    });
+    await project.configure(sandbox, { baseUrl: server.url, authUrl: server.url });
+    await project.stack.preview(project.listen);
+    const events = project
+      .heard()
+      .split("\n")
+      .filter((line) => line.startsWith("{") && line.includes("Trying again in 3 s"));
+    assert.match(events[0] ?? "", /Reading project p-1 failed: the service answered 429/);
+    assert.match(events[0] ?? "", /"ephemeral":true/);
   });
 
   it("wait for what they depend on: unknown in a preview, without a request, and read in an up", async () => {

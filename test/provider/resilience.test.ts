@@ -1,8 +1,15 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import type { ServerResponse } from "node:http";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ProjectServiceError } from "../../provider/errors.js";
+import { connect } from "../../provider/projectService.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getProject } from "../../sdk/index.js";
-import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { wireProject } from "../support/project.js";
+import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+import { settingsOf } from "../support/settings.js";
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `p-${(n % 12) + 1}`);
 
@@ -20,13 +27,14 @@ describe("many reads", () => {
   });
 
   it("take their token when it is their turn", async () => {
-    sandbox = await startSandbox({ tokenLifetimeSeconds: 1, refreshTokenLifetimeSeconds: 1 });
+    sandbox = await startSandbox({ tokenLifetimeSeconds: 2, refreshTokenLifetimeSeconds: 2 });
     sandbox.latencyMs = 50;
     const connection = { ...sandbox.connection, maxConcurrency: 2 };
-    const reads = ids(60).map((projectId) => getProject({ projectId }, { connection }));
-    assert.equal((await Promise.all(reads)).length, 60);
+    const reads = ids(100).map((projectId) => getProject({ projectId }, { connection }));
+    assert.equal((await Promise.all(reads)).length, 100);
     assert.equal(sandbox.counters.refusedTokens, 0);
-  });
+    assert.ok(sandbox.counters.refreshGrants >= 1);
+  }).timeout(10_000);
 
   it("are answered after one renewal when the token is revoked under way", async () => {
     sandbox = await startSandbox();
@@ -38,44 +46,172 @@ describe("many reads", () => {
     assert.deepEqual([sandbox.counters.passwordGrants, sandbox.counters.refreshGrants], [1, 1]);
   });
 
-  it("are all correct on a server that fails each first attempt", async () => {
-    const server = await startScriptedServer();
-    const seen = new Set<string>();
-    let failures = 0;
-    server.answer = (request, response) => {
-      const path = request.url ?? "";
-      if (path.startsWith("/auth/")) return sendJson(response, 200, { access_token: "t" });
-      if (!seen.has(path)) {
+  it("outlast their tokens: renewed in time, no read fails, one password grant", async () => {
+    sandbox = await startSandbox({ tokenLifetimeSeconds: 2, refreshTokenLifetimeSeconds: 2 });
+    const { connection } = sandbox;
+    const reads = ids(200).map(async (projectId, index) => {
+      await sleep(index * 50);
+      return getProject({ projectId }, { connection });
+    });
+    assert.equal((await Promise.all(reads)).length, 200);
+    const { passwordGrants, refreshGrants, refusedTokens, rejectedGrants } = sandbox.counters;
+    assert.deepEqual([passwordGrants, refusedTokens, rejectedGrants], [1, 0, 0]);
+    assert.ok(refreshGrants >= 4, String(refreshGrants));
+  }).timeout(30_000);
+
+  describe("from a server that fails", () => {
+    let server: ScriptedServer;
+    let run = 0;
+    before(async () => {
+      server = await startScriptedServer();
+    });
+
+    /** Answers soundly, except where `fail` answers in its place. */
+    function serve(
+      fail: (path: string, request: number) => ((response: ServerResponse) => void) | undefined,
+    ) {
+      let requests = 0;
+      server.requests.length = 0;
+      server.answer = (request, response) => {
+        const path = request.url ?? "";
+        if (path.startsWith("/auth/")) return sendJson(response, 200, { access_token: "t" });
+        const failure = fail(path, requests++);
+        if (failure !== undefined) return failure(response);
+        sendJson(response, 200, { ...wireProject(), _id: path.split("/").at(-1) });
+      };
+    }
+
+    function readAll(count: number, timeoutSeconds = 10) {
+      const connection = {
+        baseUrl: server.url,
+        authUrl: server.url,
+        realm: "r",
+        clientId: "c",
+        username: `user-${++run}`,
+        password: "p",
+        timeoutSeconds,
+      };
+      const wanted = Array.from({ length: count }, (_, n) => `x-${n}`);
+      return Promise.all(
+        wanted.map((projectId) =>
+          getProject({ projectId }, { connection }).then(
+            (project) => project.projectId === projectId,
+            (error: unknown) => error,
+          ),
+        ),
+      );
+    }
+    const reads = () => server.requests.filter(({ path }) => path.includes("/projects/")).length;
+
+    it("each first attempt (503, reset and no answer by turns) are all correct", async () => {
+      const seen = new Set<string>();
+      serve((path) => {
+        if (seen.has(path)) return undefined;
         seen.add(path);
-        switch (failures++ % 3) {
-          case 0:
-            return sendJson(response, 503, {});
-          case 1:
-            return void request.socket.destroy();
-          default:
-            return; // never answers: the deadline ends it
+        return [
+          (response: ServerResponse) => sendJson(response, 503, {}),
+          (response: ServerResponse) => void response.socket?.destroy(),
+          () => {}, // the deadline ends it
+        ][seen.size % 3];
+      });
+      assert.deepEqual(new Set(await readAll(200, 0.3)), new Set([true]));
+      assert.equal(reads(), 400);
+    }).timeout(30_000);
+
+    it("5 % of all requests are all correct", async () => {
+      let random = 4_711;
+      serve(() => {
+        random = (random * 48_271) % 2_147_483_647;
+        return random % 100 < 5 ? (response) => sendJson(response, 502, {}) : undefined;
+      });
+      assert.deepEqual(new Set(await readAll(1_000)), new Set([true]));
+      assert.ok(reads() > 1_020, String(reads()));
+    }).timeout(30_000);
+
+    for (const [what, fail, code] of [
+      [
+        "every request",
+        (response: ServerResponse) => sendJson(response, 503, {}),
+        "SERVICE_UNAVAILABLE",
+      ],
+      ["to answer at all", () => {}, "TIMEOUT"],
+    ] as const) {
+      it(`${what} end with one clear error, after few more requests`, async () => {
+        serve(() => fail);
+        const outcomes = await readAll(1_000, 0.5);
+        for (const outcome of outcomes) {
+          assert.ok(outcome instanceof ProjectServiceError);
+          assert.equal(outcome.code, code);
         }
-      }
-      const _id = decodeURIComponent(path.split("/").at(-1) as string);
-      sendJson(response, 200, { ...wireProject(), _id });
-    };
-    const connection = {
-      baseUrl: server.url,
-      authUrl: server.url,
+        assert.ok(new Set(outcomes).size <= 16, "those that waited share the error");
+        assert.ok(reads() <= 16 + 35, String(reads()));
+      }).timeout(30_000);
+    }
+
+    it("for one project only do not give up the others", async () => {
+      serve((path) =>
+        path.endsWith("/x-0") ? (response) => sendJson(response, 500, {}) : undefined,
+      );
+      const [broken, ...others] = await readAll(100);
+      assert.ok(broken instanceof ProjectServiceError);
+      assert.deepEqual(new Set(others), new Set([true]));
+    });
+
+    it("end at once when their program is stopped", async () => {
+      serve(() => () => child.kill("SIGINT"));
+      const script = `
+        const { getProject } = require("pulumi-project-service");
+        void getProject({ projectId: "p-1" });`;
+      const child = spawn(process.execPath, ["-e", script], {
+        cwd: join(__dirname, "../../.."),
+        env: {
+          ...process.env,
+          PROJECT_SERVICE_BASE_URL: server.url,
+          PROJECT_SERVICE_AUTH_URL: server.url,
+          PROJECT_SERVICE_REALM: "r",
+          PROJECT_SERVICE_CLIENT_ID: "c",
+          PROJECT_SERVICE_USERNAME: "u",
+          PROJECT_SERVICE_PASSWORD: "p",
+          PROJECT_SERVICE_TIMEOUT_SECONDS: "600",
+        },
+      });
+      const signal = await new Promise((resolve) => child.on("close", (_code, by) => resolve(by)));
+      assert.equal(signal, "SIGINT");
+    }).timeout(30_000);
+  });
+});
+
+describe("services in one process", () => {
+  const settings = (username: string) =>
+    settingsOf({
+      baseUrl: "https://projects.example.com",
+      authUrl: "https://login.example.com",
       realm: "r",
       clientId: "c",
-      username: "u",
+      username,
       password: "p",
-      timeoutSeconds: 0.3,
-    };
-    const wanted = Array.from({ length: 200 }, (_, n) => `x-${n}`);
-    const projects = await Promise.all(
-      wanted.map((projectId) => getProject({ projectId }, { connection })),
+    });
+
+  it("are shared by equal settings, kept apart by others, and forgotten after 32 others", () => {
+    const service = connect(settings("first"), () => {});
+    assert.equal(
+      connect(settings("first"), () => {}),
+      service,
     );
-    assert.deepEqual(
-      projects.map(({ projectId }) => projectId),
-      wanted,
+    for (let other = 0; other < 31; other++) {
+      assert.notEqual(
+        connect(settings(`other-${other}`), () => {}),
+        service,
+      );
+    }
+    assert.equal(
+      connect(settings("first"), () => {}),
+      service,
     );
-    assert.equal(failures, 200);
-  }).timeout(30_000);
+    for (let other = 0; other < 32; other++) connect(settings(`another-${other}`), () => {});
+    assert.notEqual(
+      connect(settings("first"), () => {}),
+      service,
+    );
+  });
 });
