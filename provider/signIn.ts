@@ -118,10 +118,15 @@ function toResponse(answer: IncomingAnswer, undertaking: Undertaking): Response 
     return new Response(JSON.stringify(tokenFields(body, undertaking)), { status, headers });
   }
   const oauthError = oauthErrorFields(body);
-  if (oauthError === undefined || isTransientStatus(status)) {
+  if (oauthError === undefined || !isRejection(status)) {
     throw errorOfLoginStatus(status, undertaking);
   }
   return new Response(JSON.stringify(oauthError), { status, headers });
+}
+
+/** With any other status openid-client does not look for an OAuth error. */
+function isRejection(status: number): boolean {
+  return status >= 400 && status < 500 && !isTransientStatus(status);
 }
 
 function tokenFields(body: Buffer, undertaking: Undertaking): object {
