@@ -10,17 +10,28 @@ const unknownSentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /**
  * Passes on a JSON value whose shape the document does not show, unless Pulumi would make something
- * else of it: a local file to read, an Output, an unknown, another prototype, a stack overflow.
+ * else of it: a local file to read, an Output, an unknown, another prototype, another text or number,
+ * a stack overflow.
  */
 export function checkOpaque(value: unknown, place: string, depth = 0): unknown {
   if (value === unknownSentinel) throw new InvalidAnswer(`${place} is a reserved text`);
+  if (typeof value === "string") checkWellFormed(value, place);
+  // 1e999 is JSON, but is parsed to Infinity, which is not: stack outputs show an object for it.
+  if (value === Infinity || value === -Infinity) {
+    throw new InvalidAnswer(`${place} is too large a number`);
+  }
   if (typeof value !== "object" || value === null) return value;
   if (depth === maxDepth) throw new InvalidAnswer(`${place} is nested deeper than ${maxDepth}`);
   for (const [key, member] of Object.entries(value)) {
     if (key === signatureKey || key === "__proto__" || key.startsWith("__pulumi")) {
       throw new InvalidAnswer(`${place} has a reserved key`);
     }
+    checkWellFormed(key, place);
     checkOpaque(member, place, depth + 1);
   }
   return value;
+}
+
+function checkWellFormed(text: string, place: string): void {
+  if (!text.isWellFormed()) throw new InvalidAnswer(`${place} has half a surrogate pair`);
 }

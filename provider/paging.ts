@@ -21,7 +21,10 @@ export class Paging {
     const { href } = link as { href?: unknown };
     const next =
       typeof href === "string" && URL.canParse(href, address) ? new URL(href, address) : undefined;
-    if (next === undefined) throw new Unfinished("its next page has no address");
+    // The origin of a blob: address is that of the address in it.
+    if (next === undefined || !/^https?:$/.test(next.protocol)) {
+      throw new Unfinished("its next page has no address");
+    }
     if (next.origin !== new URL(address).origin) {
       throw new Unfinished("its next page is on another server");
     }

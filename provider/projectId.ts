@@ -1,4 +1,5 @@
 import { ProjectServiceError } from "./errors.js";
+import { shown } from "./shown.js";
 
 /**
  * Refuses ids that cannot be a segment of an address. `encodeURIComponent` leaves dots alone, and a
@@ -16,7 +17,7 @@ export function checkProjectId(projectId: string): void {
   ) {
     throw new ProjectServiceError(
       "ARGUMENT_INVALID",
-      `${JSON.stringify(projectId)} is not a project id. Pass the projectId that the service shows.`,
+      `"${shown(projectId)}" is not a project id. Pass the projectId that the service shows.`,
       { projectId },
     );
   }

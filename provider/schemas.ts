@@ -7,12 +7,15 @@
  */
 import type { FromSchema } from "json-schema-to-ts";
 
-/** Any text but the one that stands for an unknown value in Pulumi. */
-const usable = "^(?!04da6b54-80e4-46f7-96ec-b56ff0331ba9$)";
+/**
+ * Any text but the one that stands for an unknown value in Pulumi, and but text with half a
+ * surrogate pair: Pulumi drops some of those halves without a word, and others end the program.
+ */
+const usable = "^(?!04da6b54-80e4-46f7-96ec-b56ff0331ba9$)[^\\ud800-\\udfff]";
 /** Not the empty one either; `minLength` would need ajv at run time. */
-const id = { type: "string", pattern: `${usable}[^]` } as const;
-const text = { type: ["string", "null"], pattern: usable } as const;
-const credential = { type: "string", pattern: usable } as const;
+const id = { type: "string", pattern: `${usable}+$` } as const;
+const text = { type: ["string", "null"], pattern: `${usable}*$` } as const;
+const credential = { type: "string", pattern: `${usable}*$` } as const;
 const flag = { type: ["boolean", "null"] } as const;
 const integer = { type: ["integer", "null"] } as const;
 const anything = {} as const;

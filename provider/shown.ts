@@ -1,10 +1,9 @@
-const maxLength = 80;
 const maxListed = 20;
 
 /** A text of the service or the user as it may stand in a message: one line, and not endless. */
-export function shown(text: string): string {
+export function shown(text: string, maxLength = 80): string {
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+  return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     JSON.stringify(character).length > 3
       ? JSON.stringify(character).slice(1, -1)
       : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -15,6 +14,9 @@ export function shown(text: string): string {
 export function listed(texts: readonly string[]): string {
   const hidden = texts.length - maxListed;
   return (
-    texts.slice(0, maxListed).map(shown).join(", ") + (hidden > 0 ? ` and ${hidden} more` : "")
+    texts
+      .slice(0, maxListed)
+      .map((text) => shown(text))
+      .join(", ") + (hidden > 0 ? ` and ${hidden} more` : "")
   );
 }

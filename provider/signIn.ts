@@ -130,12 +130,17 @@ function toResponse(answer: IncomingAnswer, undertaking: Undertaking): Response 
     return new Response(JSON.stringify(tokenFields(body, undertaking)), { status, headers });
   }
   const oauthError = oauthErrorFields(body);
-  if (oauthError === undefined || isTransientStatus(status)) {
+  if (oauthError === undefined || !isRejection(status)) {
     const error = errorOfLoginStatus(status, undertaking);
     const wasTurnedAway = status === 429 || status === 503;
     throw wasTurnedAway ? new Transient(error, retryAfterMs(retryAfter)) : error;
   }
   return new Response(JSON.stringify(oauthError), { status, headers });
+}
+
+/** With any other status openid-client does not look for an OAuth error. */
+function isRejection(status: number): boolean {
+  return status >= 400 && status < 500 && !isTransientStatus(status);
 }
 
 function tokenFields(body: Buffer, undertaking: Undertaking): object {

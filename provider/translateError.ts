@@ -1,4 +1,5 @@
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./errors.js";
+import { shown } from "./shown.js";
 import { TransportFault } from "./transport.js";
 import { InvalidAnswer } from "./validate.js";
 
@@ -232,6 +233,9 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
+/** An address of a service can be as long as an id or a link that it gave. */
+const maxShownAddress = 300;
+
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.constructor.name : typeof error;
 }
@@ -245,7 +249,7 @@ function failure(
   const { origin, pathname } = new URL(url);
   return new ProjectServiceError(
     code,
-    `${doing} failed: ${reason}. ${advice} Asked: ${origin}${pathname}`,
+    `${doing} failed: ${reason}. ${advice} Asked: ${shown(origin + pathname, maxShownAddress)}`,
     { status, projectId, url },
   );
 }

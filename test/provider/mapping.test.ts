@@ -179,6 +179,15 @@ describe("the mapping", () => {
     assert.equal(project.environments[0]?.databases.length, 2);
   });
 
+  it("refuses a number that is too large to be one, in a field of unknown shape", () => {
+    for (const number of ["1e999", "-1e999", '{"a":[1e999]}']) {
+      const wire = wireProject((project) => setAt(project, [...database, "allowedIP"], "here"));
+      const answer = JSON.stringify(wire).replace('"here"', number);
+      const parsed = validateProject(JSON.parse(answer));
+      assert.throws(() => mapProject(parsed, open), InvalidAnswer);
+    }
+  });
+
   for (const [what, value] of [
     [
       "a value that Pulumi would take for a file to read",
@@ -191,6 +200,8 @@ describe("the mapping", () => {
     ["a value that Pulumi would take for an Output", [{ __pulumiOutput: true }]],
     ["a value that Pulumi would take for unknown", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"],
     ["a prototype", JSON.parse('{"a":{"__proto__":{"admin":true}}}') as unknown],
+    ["a text with half a surrogate pair", ["a\ud83d"]],
+    ["a key with half a surrogate pair", { "\ude00": 1 }],
     ["a value nested too deep", JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown],
   ] as const) {
     it(`refuses ${what} in a field of unknown shape`, () => {

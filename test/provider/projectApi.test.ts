@@ -200,8 +200,10 @@ describe("the project API", () => {
     });
 
     it("fails when a next page has no address", async () => {
-      answers[`${api}/projects`] = [{ body: { ...page(["a"]), _links: { next: [] } } }];
-      await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+      for (const next of [[], { href: `blob:${server.url}/x` }]) {
+        answers[`${api}/projects`] = [{ body: { ...page(["a"]), _links: { next } } }];
+        await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+      }
     });
 
     it("has each project once, also one that moved to the next page meanwhile", async () => {
@@ -269,6 +271,27 @@ describe("the project API", () => {
       assert.match(message, /and 10 more/);
       assert.ok(message.length < 4_000, String(message.length));
       assert.match(message, /^[\x20-\x7e…]+$/u);
+    });
+
+    it("shows an id of the service so too, also one that cannot be asked for", async () => {
+      for (const [id, code] of [
+        [`\u009b31m${"x".repeat(9_000)}`, "ARGUMENT_INVALID"],
+        ["x".repeat(9_000), "NOT_FOUND"],
+        ["😀".repeat(500), "NOT_FOUND"],
+      ] as const) {
+        answers[`${api}/projects`] = [
+          { body: { _embedded: { projectResources: [{ _id: id, name: "shop" }] } } },
+        ];
+        const { message } = await failureOf(service.readProject({ name: "shop" }, bare), code);
+        assert.ok(message.length < 1_000, String(message.length));
+        assert.doesNotMatch(message, /\p{Cc}/u);
+      }
+    });
+
+    it("cuts no character in two", async () => {
+      answers[`${api}/projects`] = [{ body: page([`a${"😀".repeat(50)}`, "😀".repeat(50)]) }];
+      const { message } = await failureOf(service.readProject({ name: "x" }, bare), "NOT_FOUND");
+      assert.ok(message.isWellFormed());
     });
 
     it("shows the ids when several projects have the name", async () => {

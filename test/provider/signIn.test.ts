@@ -179,6 +179,27 @@ describe("the sign-in", () => {
       "LOGIN_RESPONSE_INVALID",
       /authUrl.*\/auth/,
     ],
+    [
+      "an OAuth error in a redirect",
+      302,
+      { error: "invalid_grant" },
+      "LOGIN_RESPONSE_INVALID",
+      /redirect \(302\).*authUrl/,
+    ],
+    [
+      "an OAuth error with a status that is none",
+      205,
+      { error: "invalid_grant" },
+      "LOGIN_RESPONSE_INVALID",
+      /answered 205/,
+    ],
+    [
+      "an OAuth error of a server in trouble",
+      501,
+      { error: "invalid_grant" },
+      "LOGIN_UNAVAILABLE",
+      /answered 501/,
+    ],
     ["a redirect", 302, "", "LOGIN_RESPONSE_INVALID", /redirect \(302\).*authUrl/],
     [
       "a token of another type",

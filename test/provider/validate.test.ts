@@ -83,6 +83,15 @@ describe("the validation", () => {
     }
   });
 
+  it("refuses half a surrogate pair wherever text is, and takes a whole one", () => {
+    for (const path of [["domain"], ["name"], database.concat("password")]) {
+      const withText = (text: string) => wireProject((project) => setAt(project, path, text));
+      complaint(() => validateProject(withText("a\ud83d")));
+      complaint(() => validateProject(withText("\ude00b")));
+      validateProject(withText("a\ud83d\ude00b"));
+    }
+  });
+
   it("accepts empty credentials: a database may have an empty password", () => {
     const wire = wireProject((project) => setAt(project, [...database, "password"], ""));
     assert.equal(validateProject(wire), wire);
