@@ -1,0 +1,281 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import type { Sealer } from "../../provider/mapping.js";
+import type { CodeRepository, Database } from "../../provider/project.js";
+import { ProjectApi } from "../../provider/projectApi.js";
+import { connect } from "../../provider/projectService.js";
+import { Retry } from "../../provider/retry.js";
+import { createGrants } from "../../provider/signIn.js";
+import { TokenCache } from "../../provider/tokenCache.js";
+import { createTransport, type Transport } from "../../provider/transport.js";
+import { sampleProjects } from "../../sandbox/index.js";
+import {
+  assertGrant,
+  assertNothingInvented,
+  assertProject,
+  assertProjectList,
+} from "../support/assertDeclared.js";
+import { announceSeed, boundMs, canary, forEachCase, outcomeOf } from "../support/fuzzing.js";
+import { mutated, recipes } from "../support/mutatedAnswer.js";
+import { setAt, wireProject } from "../support/project.js";
+import { type ScriptedServer, startScriptedServer } from "../support/scriptedServer.js";
+import { settingsOf } from "../support/settings.js";
+
+const runs = 10_000;
+const runsOverHttp = 300;
+
+const rubbish = [`"${canary}"`, `{"${canary}":"${canary}"}`, `["${canary}"]`, canary];
+
+/** Keeps everything in clear, to look at. */
+const open: Sealer<
+  CodeRepository & { importRepository: unknown },
+  Database & { username: string; password: string }
+> = {
+  repository: (facts, importRepository) => ({ ...facts, importRepository }),
+  database: (facts, { username, password }) => ({ ...facts, username, password }),
+};
+
+const project = wireProject((wire) => {
+  setAt(wire, ["codeRepository", "importRepository"], { url: `https://${canary}@git.example` });
+  setAt(wire, ["deployKey"], `${canary}, undocumented`);
+  // Two of a list are enough to be in the wrong order, and few places are each changed often.
+  wire.projectEnvironments.splice(2);
+  for (const environment of wire.projectEnvironments) {
+    environment.projectEnvironmentAssets.assetGroups.splice(1);
+    environment.symLinks.splice(1);
+    environment.projectEnvironmentCode.initialized = { at: "2026-03-02", by: [{ user: 7 }] };
+    const { databases } = environment.projectEnvironmentDatabases;
+    databases.splice(1);
+    for (const database of databases) {
+      database.username = `user-${canary}`;
+      database.password = `pass-${canary}`;
+      database.allowedIP = ["203.0.113.7", { range: "10.0.0.0/8" }];
+      setAt(database, ["rootPassword"], `${canary}, undocumented`);
+    }
+  }
+});
+
+const list = {
+  _embedded: {
+    projectResources: sampleProjects().map(({ _id, name, type, status, domain }) => ({
+      _id,
+      name,
+      type,
+      status,
+      domain,
+      deployKey: `${canary}, undocumented`,
+    })),
+  },
+  _links: { self: { href: "/api/project/v5/projects" }, next: null },
+  page: { size: 50, totalElements: 12, totalPages: 1, number: 0 },
+};
+
+/** What may be unusual about a list besides: see {@link listWith}. */
+function listCases(url: string) {
+  const next = [
+    ...["projects?page=2", "#", "//other.example/projects", "../../../x", "javascript:alert(1)"],
+    ...["file:///etc/passwd", `blob:${url}/x`, `${url.replace("//", "//user:pw@")}/x`, "http://"],
+    ...["\ud800", "\u009b", "x".repeat(9_000), 7, null, [], { href: "x" }],
+  ].map((href): unknown => ({ next: { href } }));
+  const ids = ["..", "", "a/b", "é😀", "\u009b31m", "\n", "\u2028", "\ud800", "x".repeat(9_000)];
+  const names = ["😀".repeat(50), `a${"😀".repeat(50)}`, "\u009b31m", "\u2028", "x".repeat(9_000)];
+  return fc.record({
+    links: maybe<unknown>([null, 7, [], { next: 7 }, { next: [] }, ...next], list._links),
+    total: maybe<unknown>([0, 1, 13, -1, 1.5, 1e308, "12", null, {}], 12),
+    shopId: maybe(ids, "p-1"),
+    shopName: maybe(names, "shop"),
+  });
+}
+
+type Unusual = ReturnType<typeof listCases> extends fc.Arbitrary<infer T> ? T : never;
+
+/** The list with these links, this count, and this id and name of the project in it. */
+function listWith({ links, total, shopId, shopName }: Unusual): unknown {
+  const [shop, ...others] = list._embedded.projectResources;
+  return {
+    _embedded: { projectResources: [{ ...shop, _id: shopId, name: shopName }, ...others] },
+    _links: links,
+    page: { ...list.page, totalElements: total },
+  };
+}
+
+/** Most often the usual one. */
+function maybe<T>(unusual: T[], usual: T): fc.Arbitrary<T> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant(usual) },
+    { weight: 1, arbitrary: fc.constantFrom(...unusual) },
+  );
+}
+
+const tokenReply = {
+  access_token: `access-${canary}`,
+  expires_in: 900,
+  refresh_expires_in: 900,
+  refresh_token: `refresh-${canary}`,
+  token_type: "bearer",
+  "not-before-policy": 0,
+  session_state: `session-${canary}`,
+};
+const statuses = [201, 204, 205, 302, 304, 400, 401, 403, 404, 408, 429, 500, 501, 503, 600, 999];
+const oauthError = { error: "invalid_grant", error_description: `Bad password: ${canary}` };
+
+describe("a mutated answer", function () {
+  this.timeout(120_000);
+  this.slow(60_000);
+
+  before(announceSeed);
+
+  describe("of the project API", () => {
+    let body: Buffer;
+    const api = apiOver({ send: () => Promise.resolve({ status: 200, headers: {}, body }) });
+
+    it("gives a project as declared, or our error without a secret", async () => {
+      await forEachCase(runs, recipes(rubbish), async (recipe) => {
+        body = mutated(project, recipe);
+        return outcomeOf(api.readProject("p-1", open), (result) => {
+          assertProject(result);
+          assertNothingInvented(result, parsed(body));
+        });
+      });
+    });
+
+    it("gives a list as declared, or our error without a secret", async () => {
+      const cases = fc.record({ recipe: recipes(), unusual: listCases("http://127.0.0.1:1") });
+      await forEachCase(runs, cases, async ({ recipe, unusual }) => {
+        body = mutated(listWith(unusual), recipe);
+        return outcomeOf(api.listProjects(), (result) => {
+          assertProjectList(result);
+          assertNothingInvented(result, parsed(body));
+        });
+      });
+    });
+  });
+
+  describe("of the token endpoint", () => {
+    let body: Buffer;
+    let status = 200;
+    const grants = createGrants(settings("http://127.0.0.1:1"), {
+      send: () => Promise.resolve({ status, headers: {}, body }),
+    });
+
+    it("gives a grant, or our error without a secret", async () => {
+      const cases = fc.record({ recipe: recipes(rubbish), renewal: fc.boolean() });
+      status = 200;
+      await forEachCase(runs, cases, async ({ recipe, renewal }) => {
+        body = mutated(tokenReply, recipe);
+        return outcomeOf(renewal ? grants.renew(`old-${canary}`) : grants.signIn(), assertGrant);
+      });
+    });
+
+    it("that is an OAuth error gives our error without a secret, whatever the status", async () => {
+      const cases = fc.record({ recipe: recipes(rubbish), status: fc.constantFrom(...statuses) });
+      await forEachCase(
+        runs,
+        cases,
+        async ({ recipe, status: answered }) => {
+          body = mutated(oauthError, recipe);
+          status = answered;
+          return outcomeOf(grants.signIn(), () => assert.fail("there was no token"));
+        },
+        ["refused"],
+      );
+    });
+  });
+
+  describe("over HTTP", () => {
+    let server: ScriptedServer;
+    let status = 200;
+    /** What the next request for a token, for the list and for a project is answered with. */
+    let bodies: Record<"token" | "list" | "project", Buffer>;
+
+    before(async () => {
+      server = await startScriptedServer();
+      server.answer = (request, response) => {
+        const path = request.url ?? "";
+        const known = path === listPath ? "list" : path.startsWith(listPath) ? "project" : "other";
+        if (path.startsWith("/auth/")) response.writeHead(status).end(bodies.token);
+        else if (known === "other") response.writeHead(404).end();
+        else response.writeHead(200).end(bodies[known]);
+      };
+    });
+
+    beforeEach(() => {
+      status = 200;
+      bodies = {
+        token: Buffer.from(JSON.stringify(tokenReply)),
+        list: Buffer.from(JSON.stringify(list)),
+        project: Buffer.from(JSON.stringify(project)),
+      };
+    });
+
+    it("gives a project as declared, or our error without a secret", async () => {
+      const service = connect(settings(server.url), () => {});
+      await forEachCase(runsOverHttp, recipes(rubbish), async (recipe) => {
+        bodies.project = mutated(project, recipe);
+        return outcomeOf(service.readProject({ projectId: "p-1" }, open), assertProject);
+      });
+    });
+
+    it("gives a list as declared, and of it the project with a name, or our error", async () => {
+      const service = connect(settings(server.url), () => {});
+      const unusual = listCases(server.url);
+      const cases = fc.record({ recipe: recipes(), unusual, byName: fc.boolean() });
+      await forEachCase(runsOverHttp, cases, async ({ recipe, unusual, byName }) => {
+        bodies.list = mutated(listWith(unusual), recipe);
+        return byName
+          ? outcomeOf(service.readProject({ name: "shop" }, open), assertProject)
+          : outcomeOf(service.listProjects(), assertProjectList);
+      });
+    });
+
+    it("gives a session, or our error without a secret", async () => {
+      const cases = fc.record({ recipe: recipes(rubbish), isError: fc.boolean() });
+      await forEachCase(runsOverHttp, cases, async ({ recipe, isError }) => {
+        bodies.token = mutated(isError ? oauthError : tokenReply, recipe);
+        status = isError ? 401 : 200;
+        const transport = createTransport(transportOptions);
+        const grants = createGrants(settings(server.url), transport);
+        return outcomeOf(grants.signIn(), assertGrant);
+      });
+    });
+  });
+});
+
+const listPath = "/api/project/v5/projects";
+
+const transportOptions = {
+  timeoutMs: boundMs / 2,
+  maxConnections: 4,
+  caCertificates: [],
+  headers: {},
+};
+
+function settings(url: string) {
+  return settingsOf({
+    baseUrl: url,
+    authUrl: url,
+    realm: "r",
+    clientId: "c",
+    clientSecret: `client-${canary}`,
+    username: "reader",
+    password: `password-${canary}`,
+    headers: { "X-Key": `key-${canary}` },
+    timeoutSeconds: boundMs / 2_000,
+  });
+}
+
+/** The API with its own token and retries, over an in-memory transport. */
+function apiOver(transport: Transport): ProjectApi {
+  const grant = { accessToken: `access-${canary}`, lifetimeMs: 900_000 };
+  const grants = { signIn: () => Promise.resolve(grant), renew: () => Promise.resolve(grant) };
+  return new ProjectApi(
+    settings("http://127.0.0.1:1"),
+    new TokenCache(grants),
+    new Retry(() => {}),
+    transport,
+  );
+}
+
+function parsed(body: Buffer): unknown {
+  return JSON.parse(body.toString("utf8").replace(/^\uFEFF/, ""));
+}
