@@ -140,13 +140,20 @@ const oauthReasons: Record<string, Reason> & { invalid_request: Reason } = {
         "Sign in once in a browser as the user named in username and finish what is asked.",
       ];
     }
-    return ["the user or the password was rejected", "Check username and password."];
+    return [
+      "the user or the password was rejected",
+      "Check username and password; a user locked out after failed sign-ins gets the same answer.",
+    ];
   },
   invalid_client: () => ["the client was rejected", "Check clientId and clientSecret."],
-  unauthorized_client: () => [
-    "the client was rejected or may not use the password grant",
-    "Check clientId and clientSecret, and that the client allows direct access grants.",
-  ],
+  unauthorized_client: (description) =>
+    // What Keycloak says of a wrong clientSecret, in place of invalid_client.
+    /invalid client/i.test(description)
+      ? ["the client's secret was rejected", "Check clientId and clientSecret."]
+      : [
+          "the client may not use the password grant",
+          "Have direct access grants allowed for the client set in clientId.",
+        ],
   unsupported_grant_type: () => [
     "the password grant is not supported",
     "Check authUrl and realm, and that the client allows direct access grants.",

@@ -25,6 +25,11 @@ export interface SandboxOptions {
   refreshTokenLifetimeSeconds?: number;
   /** Default: {@link sampleProjects}. */
   projects?: SandboxProject[];
+  /**
+   * Whether the project API takes an access token; without one it is asked about `""`. With it the
+   * sandbox serves tokens of a real identity provider. Default: tokens that it issued itself.
+   */
+  acceptsToken?: (accessToken: string) => boolean | Promise<boolean>;
 }
 
 /** What was asked of the sandbox since it started. */
@@ -92,6 +97,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     password = randomBytes(16).toString("hex"),
     tokenLifetimeSeconds = 900,
     refreshTokenLifetimeSeconds = 900,
+    acceptsToken = (accessToken) => identityProvider.accepts(accessToken),
   } = options;
   const identityProvider = new IdentityProvider({
     realm,
@@ -119,7 +125,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     if (path.startsWith("/auth/realms/")) return problem(404, "Realm does not exist");
     if (!path.startsWith(`${apiPath}/projects`)) return problem(404, "Not Found");
     if (request.method !== "GET") return problem(405, "Method Not Allowed");
-    if (!identityProvider.accepts(bearerToken(request))) {
+    if (!(await acceptsToken(bearerToken(request)))) {
       counters.refusedTokens++;
       return problem(401, "Unauthorized");
     }

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
+import { cacheDirectory } from "./cacheDirectory.js";
 
 const run = promisify(execFile);
 
@@ -13,10 +13,6 @@ const builtVersion = "3.220.0";
 const goVersionNeeded = 25;
 
 const toolsDirectory = join(__dirname, "../../tools");
-const cacheDirectory = join(
-  process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"),
-  "pulumi-project-service",
-);
 
 /**
  * The Pulumi CLI: the one on PATH; else one that was got before; else what Pulumi's installer

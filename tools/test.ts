@@ -54,6 +54,8 @@ async function main(): Promise<void> {
   }
   for (const sdk of ["newest", "floor"]) {
     const command = [process.execPath, mocha, "--config", ".mocharc.engine.json"];
+    // What Keycloak shows does not depend on @pulumi/pulumi.
+    if (sdk === "floor") command.push("--ignore", "dist/test/engine/keycloak.test.js");
     await suite(`The engine, with the ${sdk} @pulumi/pulumi`, command, { PULUMI_SDK: sdk });
   }
   rmSync(scratch, { recursive: true, force: true });

@@ -110,7 +110,7 @@ describe("the sign-in", () => {
       401,
       { error: "invalid_grant", error_description: "Invalid user credentials" },
       "LOGIN_REJECTED",
-      /user or the password was rejected \(401\)\. Check username and password/,
+      /user or the password was rejected \(401\)\. Check username and password; a user locked out/,
     ],
     [
       "a disabled user",
@@ -138,7 +138,17 @@ describe("the sign-in", () => {
       400,
       { error: "unauthorized_client" },
       "LOGIN_REJECTED",
-      /direct access grants/,
+      /may not use the password grant \(400\)\. Have direct access grants allowed/,
+    ],
+    [
+      "a wrong client secret",
+      401,
+      {
+        error: "unauthorized_client",
+        error_description: "Invalid client or Invalid client credentials",
+      },
+      "LOGIN_REJECTED",
+      /client's secret was rejected \(401\)\. Check clientId and clientSecret/,
     ],
     ["a wrong realm", 404, { error: "Realm does not exist" }, "LOGIN_REJECTED", /Check realm/],
     ["a wrong scope", 400, { error: "invalid_scope" }, "LOGIN_REJECTED", /Check scope/],

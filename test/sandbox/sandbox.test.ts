@@ -76,6 +76,22 @@ describe("the sandbox", () => {
     assert.equal(await statusOf("/projects", token), 401);
   });
 
+  it("takes the tokens of another identity provider when told how to check them", async () => {
+    const other = await startSandbox({
+      acceptsToken: (accessToken) => Promise.resolve(accessToken === "from elsewhere"),
+    });
+    const statuses = [];
+    for (const authorization of ["Bearer from elsewhere", "Bearer forged", ""]) {
+      const url = `${other.connection.baseUrl}/api/project/v5/projects`;
+      const response = await fetch(url, { headers: { authorization } });
+      await response.arrayBuffer();
+      statuses.push(response.status);
+    }
+    assert.deepEqual(statuses, [200, 401, 401]);
+    assert.equal(other.counters.refusedTokens, 2);
+    await other.close();
+  });
+
   it("binds to loopback and shows how to read it", () => {
     assert.match(sandbox.connection.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(sandbox.environment["PROJECT_SERVICE_CLIENT_SECRET"], "cs");
