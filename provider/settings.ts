@@ -194,7 +194,7 @@ function toAddress(value: unknown, insecureHttp: boolean, suffix: string): strin
   }
   if (url.protocol === "http:" && !insecureHttp && !isLoopback(url.hostname)) {
     throw new Problem(
-      "is plain http, over which passwords are sent in clear. Use https, or set insecureHttp to true",
+      "is plain http, over which passwords are sent in clear: only insecureHttp true allows it beyond loopback",
     );
   }
   const path = url.pathname.replace(/\/+$/, "");

@@ -29,7 +29,7 @@ export function checkKeys(what: string, value: unknown, known: readonly string[]
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw argumentInvalid(
-    `${what} have no key ${unknown.join(", ")}. ${
+    `${what} have no ${unknown.join(", ")}. ${
       known.length === 0 ? "There are none yet." : `The keys are ${known.join(", ")}.`
     }`,
   );
@@ -65,9 +65,9 @@ export function checkProjectArguments(
 export function checkText(caller: string, key: string, value: unknown): void {
   if (typeof value === "string" && value !== "") return;
   if (!isPending(value))
-    throw argumentInvalid(`${caller} needs text as ${key}, not the empty one.`);
+    throw argumentInvalid(`${caller} needs a string that is not empty as ${key}.`);
   if (!caller.endsWith("Output")) {
-    throw argumentInvalid(`${caller} needs text as ${key}. ${caller}Output takes Outputs.`);
+    throw argumentInvalid(`${caller} needs a string as ${key}. ${caller}Output takes Outputs.`);
   }
 }
 

@@ -6,7 +6,12 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { LocalWorkspace, type PulumiCommand, type Stack } from "@pulumi/pulumi/automation/index.js";
+import {
+  CommandError,
+  LocalWorkspace,
+  type PulumiCommand,
+  type Stack,
+} from "@pulumi/pulumi/automation/index.js";
 import { type Sandbox, startSandbox } from "../sandbox/index.js";
 import { findPulumi } from "./pulumiCli.js";
 
@@ -32,6 +37,9 @@ interface Outputs {
   }[];
 }
 
+/** `pulumi up` failed, and has said why. */
+class UpFailed extends Error {}
+
 async function main(signal: AbortSignal): Promise<void> {
   const pulumi = await findPulumi(say, signal);
   const ownService = process.env["PROJECT_SERVICE_BASE_URL"] || undefined;
@@ -47,18 +55,41 @@ async function main(signal: AbortSignal): Promise<void> {
     const stack = await createStack(pulumi, environment, sandbox);
     signal.throwIfAborted();
     say("Running `pulumi up` (about 10 s)");
-    await stack.up({
-      color: process.stdout.isTTY ? "always" : "never",
-      onOutput: (text) => process.stdout.write(text),
-      signal,
-      suppressOutputs: true,
-    });
+    await up(stack, signal);
     print(await maskedOutputs(pulumi, environment));
     if (sandbox !== undefined) printHowToReadYours();
   } finally {
     await sandbox?.close();
     await forgetLastRun();
   }
+}
+
+async function up(stack: Stack, signal: AbortSignal): Promise<void> {
+  try {
+    await stack.up({
+      color: process.stdout.isTTY ? "always" : "never",
+      onOutput: (text) => process.stdout.write(text),
+      signal: afterGrace(signal),
+      suppressOutputs: true,
+    });
+  } catch (error) {
+    // Its message repeats all that was printed.
+    throw error instanceof CommandError ? new UpFailed() : error;
+  }
+}
+
+const graceMs = 3_000;
+
+/**
+ * Aborts some time after `signal`. Ctrl-C on a terminal reaches Pulumi too, which then ends by
+ * itself; a second interrupt would make it drop everything.
+ */
+function afterGrace(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  signal.addEventListener("abort", () => {
+    setTimeout(() => controller.abort(), graceMs).unref();
+  });
+  return controller.signal;
 }
 
 /** The state would be of no use later: its passphrase is random and kept nowhere. */
@@ -155,6 +186,6 @@ const controller = new AbortController();
 process.on("SIGINT", () => controller.abort());
 process.on("SIGTERM", () => controller.abort());
 main(controller.signal).catch((error: unknown) => {
-  if (!controller.signal.aborted) console.error(error instanceof Error ? error.message : error);
+  if (!controller.signal.aborted && !(error instanceof UpFailed)) console.error(error);
   process.exitCode = controller.signal.aborted ? 130 : 1;
 });
