@@ -186,6 +186,8 @@ const controller = new AbortController();
 process.on("SIGINT", () => controller.abort());
 process.on("SIGTERM", () => controller.abort());
 main(controller.signal).catch((error: unknown) => {
-  if (!controller.signal.aborted && !(error instanceof UpFailed)) console.error(error);
+  if (!controller.signal.aborted && !(error instanceof UpFailed)) {
+    console.error(error instanceof Error ? error.message : error);
+  }
   process.exitCode = controller.signal.aborted ? 130 : 1;
 });
