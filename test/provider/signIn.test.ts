@@ -92,6 +92,14 @@ describe("the sign-in", () => {
     });
   });
 
+  it("takes a lifetime of any length that is a number", async () => {
+    for (const expires_in of [0.5, 1e15]) {
+      server.answer = (_request, response) =>
+        sendJson(response, 200, { access_token: "a", expires_in });
+      assert.equal((await grants().signIn()).lifetimeMs, expires_in * 1_000);
+    }
+  });
+
   it("takes an empty refresh token for none", async () => {
     server.answer = (_request, response) =>
       sendJson(response, 200, { access_token: "a", refresh_token: "" });
