@@ -17,7 +17,7 @@ interface Entry {
 }
 
 type Change =
-  | { do: "drop" | "quote" | "unquote" | "wrapInArray" | "wrapInObject" | "reverse" }
+  | { do: "drop" | "toNull" | "quote" | "unquote" | "wrapInArray" | "wrapInObject" | "reverse" }
   | { do: "replace" | "duplicate"; text: string }
   | { do: "insert"; key: string; text: string }
   | { do: "repeat" | "makeLong" | "makeDeep" | "makeDeepObject"; times: number };
@@ -73,7 +73,15 @@ export function recipes(more: readonly string[] = []): fc.Arbitrary<Recipe> {
       weight: 20,
       arbitrary: fc.record({
         do: fc.constantFrom(
-          ...(["drop", "quote", "unquote", "wrapInArray", "wrapInObject", "reverse"] as const),
+          ...([
+            "drop",
+            "toNull",
+            "quote",
+            "unquote",
+            "wrapInArray",
+            "wrapInObject",
+            "reverse",
+          ] as const),
         ),
       }),
     },
@@ -170,6 +178,9 @@ function apply(change: Change, siblings: Entry[], index: number): void {
   switch (change.do) {
     case "drop":
       siblings.splice(index, 1);
+      break;
+    case "toNull":
+      entry.value = "null";
       break;
     case "quote":
       entry.value = JSON.stringify(toText(value));
