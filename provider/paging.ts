@@ -13,8 +13,12 @@ export class Unfinished extends Error {}
 export class Paging {
   private readonly seen = new Set<string>();
 
-  /** The next page's address, or undefined after the last page. Throws {@link Unfinished}. */
-  next(page: WireProjectList, address: string): string | undefined {
+  /**
+   * The next page's address, or undefined after the last page. Throws {@link Unfinished}.
+   *
+   * @param hasNews whether the page has projects that no page before it had.
+   */
+  next(page: WireProjectList, address: string, hasNews: boolean): string | undefined {
     this.seen.add(address);
     const link = (page._links as { next?: unknown } | null | undefined)?.next ?? undefined;
     if (link === undefined) return undefined;
@@ -29,6 +33,8 @@ export class Paging {
       throw new Unfinished("its next page is on another server");
     }
     next.hash = "";
+    // Of pages that go on without end, each may have another address.
+    if (!hasNews) throw new Unfinished("a page brings nothing new, and names a next one");
     if (this.seen.has(next.href)) throw new Unfinished("its pages go in a circle");
     if (this.seen.size >= maxPages) throw new Unfinished(`it has over ${maxPages} pages`);
     return next.href;

@@ -80,10 +80,11 @@ export class ProjectApi {
         if (page._embedded === undefined && total !== 0) {
           throw new InvalidAnswer("_embedded is missing");
         }
+        const sizeBefore = projects.size;
         for (const project of page._embedded?.projectResources ?? []) {
           projects.set(project._id, mapSummary(project));
         }
-        return nextPage(paging, page, address, undertaking);
+        return nextPage(paging, page, address, projects.size > sizeBefore, undertaking);
       });
     }
     return {
@@ -165,10 +166,11 @@ function nextPage(
   paging: Paging,
   page: Parameters<Paging["next"]>[0],
   address: string,
+  hasNews: boolean,
   undertaking: Undertaking,
 ): string | undefined {
   try {
-    return paging.next(page, address);
+    return paging.next(page, address, hasNews);
   } catch (error) {
     throw error instanceof Unfinished ? incomplete(undertaking, error.message) : error;
   }

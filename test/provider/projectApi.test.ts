@@ -199,6 +199,16 @@ describe("the project API", () => {
       }
     });
 
+    it("does not follow pages without end that bring nothing new", async () => {
+      for (const names of [["a"], []]) {
+        answers[`${api}/projects`] = [{ body: page(names, "projects/x/") }];
+        answers[`${api}/projects/x/`] = [{ body: page(names, "x/") }];
+        server.requests.length = 0;
+        await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+        assert.ok(paths().length <= 2);
+      }
+    });
+
     it("fails when a next page has no address", async () => {
       for (const next of [[], { href: `blob:${server.url}/x` }]) {
         answers[`${api}/projects`] = [{ body: { ...page(["a"]), _links: { next } } }];
