@@ -56,6 +56,7 @@ async function main(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     say("Running `pulumi up` (about 10 s)");
     await up(stack, signal);
+    signal.throwIfAborted();
     print(await maskedOutputs(pulumi, environment));
     if (sandbox !== undefined) printHowToReadYours();
   } finally {
