@@ -29,7 +29,7 @@ function mayNotImport(folder, others, packages = []) {
 }
 
 export default defineConfig(
-  globalIgnores(["dist/", "node_modules/", ".demo/"]),
+  globalIgnores(["dist/", "node_modules/", ".demo/", ".stryker-tmp/"]),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

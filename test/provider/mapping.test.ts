@@ -23,6 +23,25 @@ const assets = [...environment, "projectEnvironmentAssets"] as const;
 const databases = [...environment, "projectEnvironmentDatabases"] as const;
 const database = [...databases, "databases", 0] as const;
 
+/** By the name that an error gives them. */
+const fieldsOfUnknownShape: [place: string, path: (string | number)[]][] = [
+  ["codeRepository.importRepository", ["codeRepository", "importRepository"]],
+  ["projectEnvironments[0].projectEnvironmentCode.initialized", [...code, "initialized"]],
+  [
+    "projectEnvironments[0].projectEnvironmentCode.importBranchOrTag",
+    [...code, "importBranchOrTag"],
+  ],
+  [
+    "projectEnvironments[0].projectEnvironmentCode.latestDeploymentPaths",
+    [...code, "latestDeploymentPaths", 0],
+  ],
+  ["projectEnvironments[0].projectEnvironmentAssets.initialized", [...assets, "initialized"]],
+  [
+    "projectEnvironments[0].projectEnvironmentDatabases.databases.allowedIP",
+    [...database, "allowedIP"],
+  ],
+];
+
 describe("the mapping", () => {
   it("renames and flattens by the documented rule, and drops what is not documented", () => {
     const wire = wireProject((project) => {
@@ -140,6 +159,8 @@ describe("the mapping", () => {
         deploymentTargetGroupIds: {},
         initialized: {},
       });
+      setAt(wire, ["projectEnvironments"], nothing);
+      assert.deepEqual(map(wire).environments, []);
     }
   });
 
@@ -204,15 +225,13 @@ describe("the mapping", () => {
     ["a key with half a surrogate pair", { "\ude00": 1 }],
     ["a value nested too deep", JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown],
   ] as const) {
-    it(`refuses ${what} in a field of unknown shape`, () => {
-      for (const path of [
-        ["codeRepository", "importRepository"],
-        [...code, "initialized"],
-        [...code, "latestDeploymentPaths", 0],
-        [...database, "allowedIP"],
-      ]) {
+    it(`refuses ${what} in a field of unknown shape, and names the field`, () => {
+      for (const [place, path] of fieldsOfUnknownShape) {
         const wire = wireProject((project) => setAt(project, path, value));
-        assert.throws(() => map(wire), InvalidAnswer);
+        assert.throws(
+          () => map(wire),
+          (error) => error instanceof InvalidAnswer && error.message.startsWith(`${place} `),
+        );
       }
     });
   }

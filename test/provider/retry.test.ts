@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { ProjectServiceError } from "../../provider/errors.js";
-import { Retry, retryAfterMs, Transient } from "../../provider/retry.js";
+import { isTransientStatus, Retry, retryAfterMs, Transient } from "../../provider/retry.js";
 import { failureOf } from "../support/failure.js";
 
 const unavailable = () => new ProjectServiceError("SERVICE_UNAVAILABLE", "It failed.");
@@ -83,16 +83,16 @@ describe("the retry", () => {
     assert.deepEqual(said, []);
   });
 
-  it("ends after 60 s in all, and tells each attempt what is left", async () => {
+  it("ends after 60 s in all, makes no attempt with no time left, and tells each what is left", async () => {
     const { retry, pass } = setUp();
     const left: number[] = [];
     const attempt = (remainingMs: number) => {
       left.push(remainingMs);
       pass(20_000);
-      return Promise.reject(new Transient(unavailable(), 15_000));
+      return Promise.reject(new Transient(unavailable(), 10_000));
     };
     await failureOf(retry.run(attempt), "SERVICE_UNAVAILABLE");
-    assert.deepEqual(left, [60_000, 25_000]);
+    assert.deepEqual(left, [60_000, 30_000]);
   });
 
   it("costs an outage at most 35 more requests, however much is read", async () => {
@@ -109,22 +109,30 @@ describe("the retry", () => {
     for (let read = 0; read < 1_000; read++) assert.equal(await retry.run(failing(1)), "done");
   });
 
-  it("earns the budget back by first attempts that succeed", async () => {
+  it("earns a retry back by four first attempts that succeed", async () => {
     const { retry } = setUp();
     const outage = failing(Infinity);
     for (let read = 0; read < 100; read++) await retry.run(outage).catch(() => {});
     const spent = outage.count;
-    for (let read = 0; read < 14; read++) await retry.run(failing(0));
+    for (let read = 0; read < 4; read++) await retry.run(failing(0));
     for (let read = 0; read < 3; read++) await retry.run(outage).catch(() => {});
     assert.equal(outage.count - spent, 4);
+  });
+});
+
+describe("a status", () => {
+  it("says that the failure may pass: 408, 429, and those of 5xx that say so", () => {
+    const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
+    assert.deepEqual(statuses.filter(isTransientStatus), [408, 429, 500, 502, 503, 504]);
   });
 });
 
 describe("Retry-After", () => {
   const now = Date.parse("2026-03-02T09:30:00Z");
   for (const [header, expected] of [
-    ["7", 7_000],
-    [" 0 ", 0],
+    ["120", 120_000],
+    [" 7 ", 7_000],
+    ["1e9", undefined],
     ["Mon, 02 Mar 2026 09:30:05 GMT", 5_000],
     ["Mon, 02 Mar 2026 09:00:00 GMT", 0],
     ["soon", undefined],
