@@ -49,6 +49,18 @@ describe("the retry", () => {
     return set;
   }
 
+  it("really waits, and as long as chance has it, where no test says otherwise", async () => {
+    const { random } = Math;
+    Math.random = () => 0.5;
+    try {
+      const startMs = performance.now();
+      await new Retry(() => {}).run(failing(1));
+      assert.ok(performance.now() - startMs > 95);
+    } finally {
+      Math.random = random;
+    }
+  });
+
   it("gives up after the third attempt, with its error", async () => {
     const { retry } = setUp();
     const attempt = failing(9);
