@@ -21,10 +21,10 @@ describe("many reads", () => {
   it("do not count the time in which they wait for their turn", async () => {
     sandbox = await startSandbox();
     sandbox.latencyMs = 100;
-    const connection = { ...sandbox.connection, maxConcurrency: 2, timeoutSeconds: 0.5 };
-    const reads = ids(20).map((projectId) => getProject({ projectId }, { connection }));
-    assert.equal((await Promise.all(reads)).length, 20);
-    assert.equal(sandbox.counters.projectReads, 20);
+    const connection = { ...sandbox.connection, maxConcurrency: 1, timeoutSeconds: 2 };
+    const reads = ids(25).map((projectId) => getProject({ projectId }, { connection }));
+    assert.equal((await Promise.all(reads)).length, 25);
+    assert.equal(sandbox.counters.projectReads, 25);
   });
 
   it("take their token when it is their turn", async () => {
@@ -35,7 +35,7 @@ describe("many reads", () => {
     assert.equal((await Promise.all(reads)).length, 100);
     assert.equal(sandbox.counters.refusedTokens, 0);
     assert.ok(sandbox.counters.refreshGrants >= 1);
-  }).timeout(10_000);
+  });
 
   it("are answered after one renewal when the token is revoked under way", async () => {
     sandbox = await startSandbox();
@@ -58,7 +58,7 @@ describe("many reads", () => {
     const { passwordGrants, refreshGrants, refusedTokens, rejectedGrants } = sandbox.counters;
     assert.deepEqual([passwordGrants, refusedTokens, rejectedGrants], [1, 0, 0]);
     assert.ok(refreshGrants >= 4, String(refreshGrants));
-  }).timeout(30_000);
+  });
 
   describe("from a server that fails", () => {
     let server: ScriptedServer;
@@ -115,9 +115,9 @@ describe("many reads", () => {
           () => {}, // the deadline ends it
         ][seen.size % 3];
       });
-      assert.deepEqual(new Set(await readAll(200, 0.3)), new Set([true]));
+      assert.deepEqual(new Set(await readAll(200, 1.5)), new Set([true]));
       assert.equal(reads(), 400);
-    }).timeout(30_000);
+    });
 
     it("5 % of all requests, by chance, are all correct", async () => {
       // By a hash of project and attempt, so that each run is the same; at this rate one read in
@@ -131,7 +131,7 @@ describe("many reads", () => {
       });
       assert.deepEqual(new Set(await readAll(1_000)), new Set([true]));
       assert.ok(reads() > 1_030, String(reads()));
-    }).timeout(30_000);
+    });
 
     for (const [what, fail, code] of [
       [
@@ -150,7 +150,7 @@ describe("many reads", () => {
         }
         assert.ok(new Set(outcomes).size <= 16, "those that waited share the error");
         assert.ok(reads() <= 16 + 35, String(reads()));
-      }).timeout(30_000);
+      });
     }
 
     it("for one project only do not give up the others", async () => {
@@ -182,7 +182,7 @@ describe("many reads", () => {
       });
       const signal = await new Promise((resolve) => child.on("close", (_code, by) => resolve(by)));
       assert.equal(signal, "SIGINT");
-    }).timeout(30_000);
+    });
   });
 });
 

@@ -40,7 +40,7 @@ describe("the sign-in", () => {
         password: awkward,
         ...more,
       }),
-      createTransport({ timeoutMs: 5_000, maxConnections: 1, caCertificates: [], headers: {} }),
+      createTransport({ timeoutMs: 30_000, maxConnections: 1, caCertificates: [], headers: {} }),
       new Retry(() => {}),
     );
   }

@@ -11,7 +11,7 @@ describe("the transport", () => {
     server = await startScriptedServer();
   });
 
-  function transport(timeoutMs = 5_000) {
+  function transport(timeoutMs = 30_000) {
     return createTransport({
       timeoutMs,
       maxConnections: 4,
