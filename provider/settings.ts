@@ -97,9 +97,8 @@ const reservedHeaders = new Set([
 export function resolveSettings(source: SettingSource): Settings {
   const problems = [...source.problems];
 
-  function read<T>(key: SettingKey, parse: (value: unknown) => T): T | undefined {
-    const found = source.find(key);
-    if (found === undefined || found.value === pending) return undefined;
+  function parsed<T>(found: FoundSetting, parse: (value: unknown) => T): T | undefined {
+    if (found.value === pending) return undefined;
     try {
       return parse(found.value);
     } catch (error) {
@@ -109,11 +108,16 @@ export function resolveSettings(source: SettingSource): Settings {
     }
   }
 
+  function read<T>(key: SettingKey, parse: (value: unknown) => T): T | undefined {
+    const found = source.find(key);
+    return found === undefined ? undefined : parsed(found, parse);
+  }
+
   function need<T>(key: SettingKey, parse: (value: unknown) => T, fallback: T): T {
-    if (source.find(key) === undefined) {
-      problems.push(`${key} is missing. ${source.remedy(key)}`);
-    }
-    return read(key, parse) ?? fallback;
+    const found = source.find(key);
+    if (found !== undefined) return parsed(found, parse) ?? fallback;
+    problems.push(`${key} is missing. ${source.remedy(key)}`);
+    return fallback;
   }
 
   const insecureHttp = read("insecureHttp", toFlag) ?? false;

@@ -52,8 +52,9 @@ export function settingsOf(options: ReadOptions): Settings {
  * Runs `read` once all its inputs are known.
  *
  * What is wrong with the settings is said at the call, as far as they are known: the program ends
- * there, with one error, and not with one for each Output that waits for it. One secret in what is applied over would make the whole result secret; the settings,
- * which are no part of the result, are taken out of that account.
+ * there, with one error, and not with one for each Output that waits for it. One secret in what is
+ * applied over would make the whole result secret; the settings, which are no part of the result,
+ * are taken out of that account.
  *
  * @internal
  */
