@@ -50,6 +50,11 @@ export default defineConfig(
     ["sdk", "sandbox", "audit", "test", "bench", "tools"],
     ["@pulumi/pulumi"],
   ),
+  {
+    // The dynamic provider, which Pulumi calls.
+    files: ["provider/dynamic.ts"],
+    rules: mayNotImport("provider", ["sdk", "sandbox", "audit", "test", "bench", "tools"]).rules,
+  },
   mayNotImport("sdk", ["sandbox", "audit", "test", "bench", "tools"]),
   mayNotImport(
     "sandbox",

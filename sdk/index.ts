@@ -28,6 +28,11 @@ export {
   type GetProjectsOutputArgs,
   type GetProjectsResult,
 } from "./getProjects.js";
+export {
+  ProjectSnapshot,
+  type ProjectSnapshotArgs,
+  type ProjectSnapshotReadArgs,
+} from "./projectSnapshot.js";
 export type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
 export type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
 export type { ConnectionSettings } from "../provider/connectionSettings.js";
@@ -46,5 +51,7 @@ export type {
   Initialized,
   Project,
   ProjectSummary,
+  SnapshotCredentials,
+  SnapshotDatabaseCredentials,
   SymLink,
 } from "../provider/project.js";
