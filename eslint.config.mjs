@@ -29,7 +29,7 @@ function mayNotImport(folder, others, packages = []) {
 }
 
 export default defineConfig(
-  globalIgnores(["dist/", "node_modules/", ".demo/", ".stryker-tmp/"]),
+  globalIgnores(["dist/", "node_modules/", ".bench/", ".demo/", ".stryker-tmp/"]),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
