@@ -122,3 +122,9 @@ export interface Project<
   /** Sorted by `order`. */
   environments: Environment<D>[];
 }
+
+/** A project that is listed and cannot be read: access is denied, or it was deleted meanwhile. */
+export interface InaccessibleProject {
+  projectId: string;
+  code: "FORBIDDEN" | "NOT_FOUND";
+}

@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto";
 import { ProjectServiceError } from "./errors.js";
 import type { Sealer } from "./mapping.js";
-import type { CodeRepository, Database, Project, ProjectSummary } from "./project.js";
+import type {
+  CodeRepository,
+  Database,
+  InaccessibleProject,
+  Project,
+  ProjectSummary,
+} from "./project.js";
 import { ProjectApi } from "./projectApi.js";
+import { readEach, type ReadEachOptions } from "./readEach.js";
 import { Retry, type WaitListener } from "./retry.js";
 import type { Settings } from "./settings.js";
 import { listed, shown } from "./shown.js";
@@ -20,7 +27,10 @@ export type ProjectReference =
 export class ProjectService {
   private readonly api: ProjectApi;
 
-  constructor(settings: Settings, onWait: WaitListener) {
+  constructor(
+    private readonly settings: Settings,
+    onWait: WaitListener,
+  ) {
     const transport = createTransport({
       timeoutMs: settings.timeoutSeconds * 1000,
       maxConnections: settings.maxConcurrency,
@@ -41,6 +51,19 @@ export class ProjectService {
     sealer: Sealer<R, D>,
   ): Promise<Project<R, D>> {
     return this.api.readProject(projectId ?? (await this.idOf(name)), sealer);
+  }
+
+  /** All projects in full, in the order of the list. */
+  async readProjects<R extends CodeRepository, D extends Database>(
+    sealer: Sealer<R, D>,
+    options: Omit<ReadEachOptions, "concurrency">,
+  ): Promise<{ projects: Project<R, D>[]; inaccessible: InaccessibleProject[] }> {
+    const listed = await this.api.listProjects();
+    return readEach(
+      listed.map(({ projectId }) => projectId),
+      (projectId) => this.api.readProject(projectId, sealer),
+      { ...options, concurrency: this.settings.maxConcurrency },
+    );
   }
 
   private async idOf(name: string): Promise<string> {

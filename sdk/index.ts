@@ -24,7 +24,11 @@ export {
 export {
   getProjects,
   getProjectsOutput,
+  type DetailsIncluded,
   type GetProjectsArgs,
+  type GetProjectsDetailsArgs,
+  type GetProjectsDetailsOutputArgs,
+  type GetProjectsDetailsResult,
   type GetProjectsOutputArgs,
   type GetProjectsResult,
 } from "./getProjects.js";
@@ -43,6 +47,7 @@ export type {
   Database,
   DeploymentTargetGroupIds,
   Environment,
+  InaccessibleProject,
   Initialized,
   Project,
   ProjectSummary,

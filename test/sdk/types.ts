@@ -8,6 +8,7 @@ import {
   getEnvironmentOutput,
   getProject,
   getProjectOutput,
+  getProjects,
   getProjectsOutput,
 } from "../../sdk/index.js";
 
@@ -24,6 +25,22 @@ export async function promises(): Promise<void> {
   takes(bare.environments[0]?.databases[0]?.password);
   // @ts-expect-error nor the import
   takes(bare.codeRepository.importRepository);
+
+  const list = await getProjects();
+  // @ts-expect-error the list form has no environments
+  takes(list.projects[0]?.environments);
+  const full = await getProjects({ details: true, onInaccessible: "skip" });
+  takes<pulumi.Output<string> | undefined>(
+    full.projects[0]?.environments[0]?.databases[0]?.password,
+  );
+  takes<"FORBIDDEN" | "NOT_FOUND" | undefined>(full.inaccessible[0]?.code);
+  const fullBare = await getProjects({ details: true, includeCredentials: false });
+  // @ts-expect-error there is no password without credentials
+  takes(fullBare.projects[0]?.environments[0]?.databases[0]?.password);
+  // @ts-expect-error a literal decides the type
+  await getProjects({ details: flag });
+  // @ts-expect-error only with details
+  await getProjects({ onInaccessible: "skip" });
 
   const live = await getEnvironment({ name: "shop", environmentId: "live" });
   takes<string>(live.projectName);
@@ -51,6 +68,9 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Input<pulumi.Input<string>[]>>(
     getProjectsOutput().projects.apply((projects) => projects.map(({ domain }) => domain)),
   );
+
+  const full = getProjectsOutput({ details: true });
+  takes<pulumi.Input<string> | undefined>(full.projects[0]?.environments[0]?.webroot);
 
   const bare = getProjectOutput({ name, includeCredentials: false });
   // @ts-expect-error there is no password without credentials
