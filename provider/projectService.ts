@@ -42,8 +42,9 @@ export class ProjectService {
     this.api = new ProjectApi(settings, tokens, retry, transport);
   }
 
-  listProjects(): Promise<ProjectSummary[]> {
-    return this.api.listProjects();
+  async listProjects(): Promise<ProjectSummary[]> {
+    // The list may be shared with concurrent callers; each may do with its own what it likes.
+    return (await this.api.listProjects()).map((project) => ({ ...project }));
   }
 
   async readProject<R extends CodeRepository, D extends Database>(
@@ -94,7 +95,7 @@ export function connect(settings: Settings, onWait: WaitListener): ProjectServic
   return service;
 }
 
-function unknownName(name: string, projects: ProjectSummary[]): ProjectServiceError {
+function unknownName(name: string, projects: readonly ProjectSummary[]): ProjectServiceError {
   return new ProjectServiceError(
     "NOT_FOUND",
     `There is no project named "${shown(name)}". ` +
