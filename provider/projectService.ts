@@ -9,6 +9,8 @@ import type {
   ProjectSummary,
 } from "./project.js";
 import { ProjectApi } from "./projectApi.js";
+import { isOfListForm, type ProjectFilter, testOf } from "./projectFilter.js";
+import type { ProjectListKey } from "./projectKeys.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 import { Retry, type WaitListener } from "./retry.js";
 import type { Settings } from "./settings.js";
@@ -42,9 +44,13 @@ export class ProjectService {
     this.api = new ProjectApi(settings, tokens, retry, transport);
   }
 
-  async listProjects(): Promise<ProjectSummary[]> {
+  /** The projects that pass the filters, in list form. */
+  async listProjects(
+    filters: readonly ProjectFilter<ProjectListKey>[] = [],
+  ): Promise<ProjectSummary[]> {
+    const projects = await this.api.listProjects();
     // The list may be shared with concurrent callers; each may do with its own what it likes.
-    return (await this.api.listProjects()).map((project) => ({ ...project }));
+    return projects.filter(testOf(filters)).map((project) => ({ ...project }));
   }
 
   async readProject<R extends CodeRepository, D extends Database>(
@@ -54,15 +60,24 @@ export class ProjectService {
     return this.api.readProject(projectId ?? (await this.idOf(name)), sealer);
   }
 
-  /** All projects in full, in the order of the list. */
+  /**
+   * The projects that pass the filters, in full, in the order of the list. Those that do not pass a
+   * filter of the list form are not read.
+   */
   async readProjects<R extends CodeRepository, D extends Database>(
+    filters: readonly ProjectFilter[],
     sealer: Sealer<R, D>,
     options: Omit<ReadEachOptions, "concurrency">,
   ): Promise<{ projects: Project<R, D>[]; inaccessible: InaccessibleProject[] }> {
-    const listed = await this.api.listProjects();
+    const isListed = testOf(filters.filter(isOfListForm));
+    const isWanted = testOf(filters.filter((filter) => !isOfListForm(filter)));
+    const listed = (await this.api.listProjects()).filter(isListed);
     return readEach(
       listed.map(({ projectId }) => projectId),
-      (projectId) => this.api.readProject(projectId, sealer),
+      async (projectId) => {
+        const project = await this.api.readProject(projectId, sealer);
+        return isWanted(project) ? project : undefined;
+      },
       { ...options, concurrency: this.settings.maxConcurrency },
     );
   }

@@ -29,7 +29,7 @@ export function checkKeys(what: string, value: unknown, known: readonly string[]
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw argumentInvalid(
-    `${what} have no ${unknown.join(", ")}. ${
+    `${what} cannot have ${unknown.join(", ")}. ${
       known.length === 0 ? "There are none yet." : `The keys are ${known.join(", ")}.`
     }`,
   );

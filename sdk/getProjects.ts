@@ -1,6 +1,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { InaccessibleProject, ProjectSummary } from "../provider/project.js";
 import type { Settings } from "../provider/settings.js";
+import type { ProjectFilter } from "../provider/projectFilter.js";
+import type { ProjectFilterKey, ProjectListKey } from "../provider/projectKeys.js";
+import { type ProjectSort, sorted } from "../provider/projectSort.js";
 import { checkProjectsArguments } from "./checkProjectsArguments.js";
 import type {
   CredentialsIncluded,
@@ -12,16 +15,28 @@ import { openService } from "./openService.js";
 import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
 import { sealed, withoutCredentials } from "./seal.js";
 
-/** Arguments of {@link getProjects} for the list form. */
-export interface GetProjectsArgs {
+/** What is wanted of the projects, and in what order. */
+interface Selection<F, S> {
+  /**
+   * Which projects are wanted: those that pass every filter. Filters by facts of the list form come
+   * first, and what does not pass them is not read.
+   */
+  filters?: F[];
+  /** By the first, where that makes no difference by the second, and so on; else as listed. */
+  sorts?: S[];
+}
+
+/** As {@link ProjectFilter}, with Inputs for values. */
+export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> = Omit<
+  ProjectFilter<K>,
+  "values"
+> & { values: pulumi.Input<pulumi.Input<string | number | boolean>[]> };
+
+export interface DetailsLeftOut {
   /** Whether each project is read in full. A literal, for it decides the result's type. Default false. */
   details?: false;
 }
 
-/** Arguments of {@link getProjectsOutput} for the list form. */
-export type GetProjectsOutputArgs = GetProjectsArgs;
-
-/** What else {@link getProjects} takes when each project is read in full. */
 export interface DetailsIncluded {
   /** Reads each project in full. */
   details: true;
@@ -32,11 +47,22 @@ export interface DetailsIncluded {
   onInaccessible?: "fail" | "skip";
 }
 
+/** Arguments of {@link getProjects} for the list form. */
+export type GetProjectsArgs = DetailsLeftOut &
+  Selection<ProjectFilter<ProjectListKey>, ProjectSort<ProjectListKey>>;
+
+/** Arguments of {@link getProjectsOutput} for the list form. */
+export type GetProjectsOutputArgs = DetailsLeftOut &
+  Selection<ProjectFilterInputs<ProjectListKey>, ProjectSort<ProjectListKey>>;
+
+type InFull = DetailsIncluded & Selection<ProjectFilter, ProjectSort>;
+type InFullOutput = DetailsIncluded & Selection<ProjectFilterInputs, ProjectSort>;
+
 /** Arguments of {@link getProjects} for the full form. */
-export type GetProjectsDetailsArgs = DetailsIncluded & CredentialsIncluded;
+export type GetProjectsDetailsArgs = InFull & CredentialsIncluded;
 
 /** Arguments of {@link getProjectsOutput} for the full form. */
-export type GetProjectsDetailsOutputArgs = GetProjectsDetailsArgs;
+export type GetProjectsDetailsOutputArgs = InFullOutput & CredentialsIncluded;
 
 export interface GetProjectsResult {
   /** In the order of the service. Nothing in it is secret. */
@@ -55,14 +81,16 @@ export interface GetProjectsDetailsResult<
 
 type DetailsWithoutCredentials = GetProjectsDetailsResult<GetProjectWithoutCredentialsResult>;
 
-type AnyArgs = GetProjectsArgs | GetProjectsDetailsArgs | (DetailsIncluded & CredentialsLeftOut);
+type AnyArgs = GetProjectsArgs | GetProjectsDetailsArgs | (InFull & CredentialsLeftOut);
+type AnyOutputArgs =
+  GetProjectsOutputArgs | GetProjectsDetailsOutputArgs | (InFullOutput & CredentialsLeftOut);
 type AnyResult = GetProjectsResult | GetProjectsDetailsResult | DetailsWithoutCredentials;
 
 /**
  * Lists all projects that the user has access to; in list form, or with `details` in full.
  *
- * @param args `details`, default false; with it `includeCredentials`, default true, and
- *   `onInaccessible`, default `"fail"`.
+ * @param args `filters`, default none; `sorts`, default the service's order; `details`, default
+ *   false; with it `includeCredentials`, default true, and `onInaccessible`, default `"fail"`.
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns `projects`, complete or not at all; nothing in the list form is secret, of the full form
  *   what is in {@link getProject}'s result. With `details` also `inaccessible`.
@@ -75,10 +103,17 @@ type AnyResult = GetProjectsResult | GetProjectsDetailsResult | DetailsWithoutCr
  * @example
  * const { projects } = await getProjects();
  * const names = projects.map((project) => project.name);
+ *
+ * @example
+ * const { projects } = await getProjects({
+ *   details: true,
+ *   filters: [{ key: "environments.databases.databaseType", values: ["MYSQL"] }],
+ *   sorts: [{ key: "codeRepository.group" }, { key: "name" }],
+ * });
  */
 export function getProjects(args?: GetProjectsArgs, opts?: ReadOptions): Promise<GetProjectsResult>;
 export function getProjects(
-  args: DetailsIncluded & CredentialsLeftOut,
+  args: InFull & CredentialsLeftOut,
   opts?: ReadOptions,
 ): Promise<DetailsWithoutCredentials>;
 export function getProjects(
@@ -91,7 +126,7 @@ export async function getProjects(args: AnyArgs = {}, opts: ReadOptions = {}): P
 }
 
 /**
- * As {@link getProjects}, with an Output for result.
+ * As {@link getProjects}, with Inputs for the values of filters and an Output for result.
  *
  * @example
  * export const count = getProjectsOutput().projects.length;
@@ -101,7 +136,7 @@ export function getProjectsOutput(
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsResult>;
 export function getProjectsOutput(
-  args: DetailsIncluded & CredentialsLeftOut,
+  args: InFullOutput & CredentialsLeftOut,
   opts?: ReadOutputOptions,
 ): pulumi.Output<DetailsWithoutCredentials>;
 export function getProjectsOutput(
@@ -109,7 +144,7 @@ export function getProjectsOutput(
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsDetailsResult>;
 export function getProjectsOutput(
-  args: AnyArgs = {},
+  args: AnyOutputArgs = {},
   opts: ReadOutputOptions = {},
 ): pulumi.Output<AnyResult> {
   checkProjectsArguments("getProjectsOutput", args);
@@ -117,10 +152,16 @@ export function getProjectsOutput(
 }
 
 async function readProjects(args: AnyArgs, settings: Settings): Promise<AnyResult> {
+  checkProjectsArguments("getProjects", args);
   const service = await openService(settings);
-  if (args.details !== true) return { projects: await service.listProjects() };
-  const { onInaccessible = "fail" } = args;
-  return args.includeCredentials === false
-    ? service.readProjects(withoutCredentials, { onInaccessible })
-    : service.readProjects(sealed, { onInaccessible });
+  if (args.details !== true) {
+    const { filters = [], sorts = [] } = args;
+    return { projects: sorted(await service.listProjects(filters), sorts) };
+  }
+  const { filters = [], sorts = [], onInaccessible = "fail" } = args;
+  const { projects, inaccessible } =
+    args.includeCredentials === false
+      ? await service.readProjects(filters, withoutCredentials, { onInaccessible })
+      : await service.readProjects(filters, sealed, { onInaccessible });
+  return { projects: sorted(projects, sorts), inaccessible };
 }

@@ -25,12 +25,14 @@ export {
   getProjects,
   getProjectsOutput,
   type DetailsIncluded,
+  type DetailsLeftOut,
   type GetProjectsArgs,
   type GetProjectsDetailsArgs,
   type GetProjectsDetailsOutputArgs,
   type GetProjectsDetailsResult,
   type GetProjectsOutputArgs,
   type GetProjectsResult,
+  type ProjectFilterInputs,
 } from "./getProjects.js";
 export type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
 export type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
@@ -40,6 +42,9 @@ export {
   type ProjectServiceErrorCode,
   type ProjectServiceErrorDetails,
 } from "../provider/errors.js";
+export type { ProjectFilter } from "../provider/projectFilter.js";
+export type { ProjectFilterKey, ProjectListKey, ProjectSortKey } from "../provider/projectKeys.js";
+export type { ProjectSort } from "../provider/projectSort.js";
 export type {
   AssetGroup,
   Branch,

@@ -87,16 +87,119 @@ describe("many projects in full", () => {
     assert.deepEqual((await settled(output.inaccessible)).value, []);
   });
 
+  it("are filtered by facts of the list before any is read, and by others after", async () => {
+    await serve();
+    for (const [index, project] of sandbox.projects.entries()) {
+      project.type = index < 10 ? "TYPO3" : "MAGENTO";
+      project.codeRepository.group = `group-${index % 3}`;
+    }
+    const { projects } = await getProjects(
+      {
+        details: true,
+        filters: [
+          { key: "codeRepository.group", values: ["group-1", "group-2"] },
+          { key: "type", values: ["TYPO"], matchBy: "substring" },
+        ],
+        sorts: [{ key: "codeRepository.group", direction: "desc" }],
+      },
+      opts,
+    );
+    assert.deepEqual(
+      projects.map(({ projectId }) => projectId),
+      ["x-3", "x-6", "x-9", "x-2", "x-5", "x-8"],
+    );
+    assert.equal(sandbox.counters.projectReads, 10);
+  });
+
+  it("are filtered and sorted in list form without reading any", async () => {
+    await serve();
+    const { projects } = await getProjects(
+      {
+        filters: [{ key: "name", values: ["^project-[1-3]$"], matchBy: "re" }],
+        sorts: [{ key: "name", direction: "desc" }],
+      },
+      opts,
+    );
+    assert.deepEqual(
+      projects.map(({ name }) => name),
+      ["project-3", "project-2", "project-1"],
+    );
+    assert.equal(sandbox.counters.projectReads, 0);
+  });
+
+  it("take Outputs for the values of filters, and check them when they are there", async () => {
+    await serve();
+    const filtered = (values: pulumi.Input<pulumi.Input<string>[]>) =>
+      settled(
+        getProjectsOutput({ filters: [{ key: "name", values, matchBy: "re" }] }, opts).projects,
+      );
+    assert.equal((await filtered([pulumi.output("^project-1")])).value.length, 11);
+    assert.equal((await filtered(pulumi.output(["-7$", "-9$"]))).value.length, 2);
+    const { lists } = sandbox.counters;
+    await failureOf(filtered([pulumi.output("(")]), "ARGUMENT_INVALID");
+    await failureOf(filtered(pulumi.output([])), "ARGUMENT_INVALID");
+    assert.equal(sandbox.counters.lists, lists);
+  });
+
+  it("are not filtered by Outputs in Promise form", async () => {
+    await serve();
+    const values = [pulumi.output("shop")] as never;
+    const { message } = await failureOf(
+      getProjects({ filters: [{ key: "name", values }] }, opts),
+      "ARGUMENT_INVALID",
+    );
+    assert.match(message, /getProjectsOutput takes Outputs/);
+  });
+
   for (const [what, args] of [
     ["text for details", { details: "yes" }],
     ["another word for onInaccessible", { details: true, onInaccessible: "ignore" }],
     ["onInaccessible without details", { onInaccessible: "skip" }],
     ["includeCredentials without details", { details: false, includeCredentials: false }],
+    ["filters that are no list", { filters: { key: "name", values: ["a"] } }],
+    ["a filter without values", { filters: [{ key: "name", values: [] }] }],
+    ["a filter's values that are no list", { filters: [{ key: "name", values: "shop" }] }],
+    ["another word in a filter", { filters: [{ key: "name", value: "shop" }] }],
+    ["another matchBy", { filters: [{ key: "name", values: ["a"], matchBy: "regex" }] }],
+    ["text for all", { filters: [{ key: "name", values: ["a"], all: "yes" }] }],
+    ["a bad pattern", { filters: [{ key: "name", values: ["("], matchBy: "re" }] }],
+    ["a sort without a key", { sorts: [{}] }],
+    ["another direction", { sorts: [{ key: "name", direction: "up" }] }],
   ] as const) {
     it(`are refused with ${what}, before any request`, async () => {
       await serve();
       await failureOf(getProjects(args as never, opts), "ARGUMENT_INVALID");
       await failureOf(() => void getProjectsOutput(args as never, opts), "ARGUMENT_INVALID");
+      assert.equal(sandbox.counters.passwordGrants, 0);
+    });
+  }
+
+  for (const [what, args, message] of [
+    [
+      "an unknown key",
+      { filters: [{ key: "nmae", values: ["a"] }] },
+      /filters\[0\] has no key nmae\. The keys are projectId, name, type, status, domain\./,
+    ],
+    [
+      "a credential as key",
+      { details: true, filters: [{ key: "environments.databases.password", values: ["a"] }] },
+      /The keys are projectId, .*, environments\.databases\.databaseType, /,
+    ],
+    [
+      "a key of the full form without details",
+      { filters: [{ key: "codeRepository.group", values: ["a"] }] },
+      /With details: true it may be used/,
+    ],
+    [
+      "a key of a list for a sort",
+      { details: true, sorts: [{ key: "environments.order" }] },
+      /sorts\[0\] has no key environments\.order\. The keys are .*codeRepository\.sshRepoUrl\.$/,
+    ],
+  ] as const) {
+    it(`are refused with ${what}, and with the keys there are`, async () => {
+      await serve();
+      const error = await failureOf(getProjects(args as never, opts), "ARGUMENT_INVALID");
+      assert.match(error.message, message);
       assert.equal(sandbox.counters.passwordGrants, 0);
     });
   }

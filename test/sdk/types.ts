@@ -10,6 +10,7 @@ import {
   getProjectOutput,
   getProjects,
   getProjectsOutput,
+  type ProjectFilterKey,
 } from "../../sdk/index.js";
 
 declare const flag: boolean;
@@ -41,6 +42,18 @@ export async function promises(): Promise<void> {
   await getProjects({ details: flag });
   // @ts-expect-error only with details
   await getProjects({ onInaccessible: "skip" });
+  await getProjects({ filters: [{ key: "name", values: ["a"] }], sorts: [{ key: "domain" }] });
+  // @ts-expect-error a fact of the full form needs details
+  await getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] });
+  const details = true;
+  await getProjects({ details, filters: [{ key: "codeRepository.group", values: ["a"] }] });
+  // @ts-expect-error a project has many of them
+  await getProjects({ details, sorts: [{ key: "environments.order" }] });
+  takes<ProjectFilterKey>("environments.order");
+  // @ts-expect-error credentials are no keys
+  takes<ProjectFilterKey>("environments.databases.password");
+  // @ts-expect-error nor is JSON of unknown shape
+  takes<ProjectFilterKey>("environments.importBranchOrTag");
 
   const live = await getEnvironment({ name: "shop", environmentId: "live" });
   takes<string>(live.projectName);
@@ -69,7 +82,10 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
     getProjectsOutput().projects.apply((projects) => projects.map(({ domain }) => domain)),
   );
 
-  const full = getProjectsOutput({ details: true });
+  const full = getProjectsOutput({
+    details: true,
+    filters: [{ key: "codeRepository.group", values: [name], all: true }],
+  });
   takes<pulumi.Input<string> | undefined>(full.projects[0]?.environments[0]?.webroot);
 
   const bare = getProjectOutput({ name, includeCredentials: false });
