@@ -12,6 +12,7 @@ import type {
   GetProjectWithoutCredentialsResult,
 } from "./getProject.js";
 import { openService } from "./openService.js";
+import { progressLine } from "./progressLine.js";
 import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
 import { sealed, withoutCredentials } from "./seal.js";
 
@@ -159,9 +160,10 @@ async function readProjects(args: AnyArgs, settings: Settings): Promise<AnyResul
     return { projects: sorted(await service.listProjects(filters), sorts) };
   }
   const { filters = [], sorts = [], onInaccessible = "fail" } = args;
+  const options = { onInaccessible, onProgress: progressLine() };
   const { projects, inaccessible } =
     args.includeCredentials === false
-      ? await service.readProjects(filters, withoutCredentials, { onInaccessible })
-      : await service.readProjects(filters, sealed, { onInaccessible });
+      ? await service.readProjects(filters, withoutCredentials, options)
+      : await service.readProjects(filters, sealed, options);
   return { projects: sorted(projects, sorts), inaccessible };
 }
