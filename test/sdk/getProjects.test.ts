@@ -31,6 +31,17 @@ describe("many projects in full", () => {
     assert.ok(connections <= 4, String(connections));
   });
 
+  it("come from every page of the list", async () => {
+    await serve({ projects: fleet(105), pageSize: 50 });
+    const { projects } = await getProjects({}, opts);
+    assert.deepEqual(
+      projects.map(({ projectId }) => projectId),
+      sandbox.projects.map(({ _id }) => _id),
+    );
+    assert.equal(sandbox.counters.lists, 3);
+    assert.equal((await getProjects({ details: true }, opts)).projects.length, 105);
+  });
+
   it("come without credentials, if so asked", async () => {
     await serve();
     const { projects } = await getProjects({ details: true, includeCredentials: false }, opts);
