@@ -28,7 +28,10 @@ export async function makeStack(
   const directory = join(scratch, name);
   const state = join(directory, "state");
   await mkdir(state, { recursive: true });
-  await writeFile(join(directory, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: index.js\n`);
+  await writeFile(
+    join(directory, "Pulumi.yaml"),
+    `name: ${name}\nruntime: nodejs\nmain: index.js\n`,
+  );
   await writeFile(join(directory, "index.js"), program);
   const env = {
     ...process.env,

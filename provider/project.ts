@@ -139,3 +139,9 @@ export interface SnapshotCredentials {
   /** Null when nothing is imported; an import address can hold a token. */
   importRepository: unknown;
 }
+
+/** A project that is listed and cannot be read: access is denied, or it was deleted meanwhile. */
+export interface InaccessibleProject {
+  projectId: string;
+  code: "FORBIDDEN" | "NOT_FOUND";
+}

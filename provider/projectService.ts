@@ -1,8 +1,17 @@
 import { createHash } from "node:crypto";
 import { ProjectServiceError } from "./errors.js";
 import type { Sealer } from "./mapping.js";
-import type { CodeRepository, Database, Project, ProjectSummary } from "./project.js";
+import type {
+  CodeRepository,
+  Database,
+  InaccessibleProject,
+  Project,
+  ProjectSummary,
+} from "./project.js";
 import { ProjectApi } from "./projectApi.js";
+import { isOfListForm, type ProjectFilter, testOf } from "./projectFilter.js";
+import type { ProjectListKey } from "./projectKeys.js";
+import { readEach, type ReadEachOptions } from "./readEach.js";
 import { Retry, type WaitListener } from "./retry.js";
 import type { Settings } from "./settings.js";
 import { listed, shown } from "./shown.js";
@@ -20,7 +29,10 @@ export type ProjectReference =
 export class ProjectService {
   private readonly api: ProjectApi;
 
-  constructor(settings: Settings, onWait: WaitListener) {
+  constructor(
+    private readonly settings: Settings,
+    onWait: WaitListener,
+  ) {
     const transport = createTransport({
       timeoutMs: settings.timeoutSeconds * 1000,
       maxConnections: settings.maxConcurrency,
@@ -32,8 +44,13 @@ export class ProjectService {
     this.api = new ProjectApi(settings, tokens, retry, transport);
   }
 
-  listProjects(): Promise<ProjectSummary[]> {
-    return this.api.listProjects();
+  /** The projects that pass the filters, in list form. */
+  async listProjects(
+    filters: readonly ProjectFilter<ProjectListKey>[] = [],
+  ): Promise<ProjectSummary[]> {
+    const projects = await this.api.listProjects();
+    // The list may be shared with concurrent callers; each may do with its own what it likes.
+    return projects.filter(testOf(filters)).map((project) => ({ ...project }));
   }
 
   async readProject<R extends CodeRepository, D extends Database>(
@@ -41,6 +58,28 @@ export class ProjectService {
     sealer: Sealer<R, D>,
   ): Promise<Project<R, D>> {
     return this.api.readProject(projectId ?? (await this.idOf(name)), sealer);
+  }
+
+  /**
+   * The projects that pass the filters, in full, in the order of the list. Those that do not pass a
+   * filter of the list form are not read.
+   */
+  async readProjects<R extends CodeRepository, D extends Database>(
+    filters: readonly ProjectFilter[],
+    sealer: Sealer<R, D>,
+    options: Omit<ReadEachOptions, "concurrency">,
+  ): Promise<{ projects: Project<R, D>[]; inaccessible: InaccessibleProject[] }> {
+    const isListed = testOf(filters.filter(isOfListForm));
+    const isWanted = testOf(filters.filter((filter) => !isOfListForm(filter)));
+    const listed = (await this.api.listProjects()).filter(isListed);
+    return readEach(
+      listed.map(({ projectId }) => projectId),
+      async (projectId) => {
+        const project = await this.api.readProject(projectId, sealer);
+        return isWanted(project) ? project : undefined;
+      },
+      { ...options, concurrency: this.settings.maxConcurrency },
+    );
   }
 
   private async idOf(name: string): Promise<string> {
@@ -71,7 +110,7 @@ export function connect(settings: Settings, onWait: WaitListener): ProjectServic
   return service;
 }
 
-function unknownName(name: string, projects: ProjectSummary[]): ProjectServiceError {
+function unknownName(name: string, projects: readonly ProjectSummary[]): ProjectServiceError {
   return new ProjectServiceError(
     "NOT_FOUND",
     `There is no project named "${shown(name)}". ` +

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, IdentityProvider } from "./identityProvider.js";
+import { listPage } from "./listPage.js";
 import type { SandboxProject } from "./project.js";
 import { sampleProjects } from "./sampleProjects.js";
 
@@ -25,6 +26,8 @@ export interface SandboxOptions {
   refreshTokenLifetimeSeconds?: number;
   /** Default: {@link sampleProjects}. */
   projects?: SandboxProject[];
+  /** Projects in a page of the list, which then says where it goes on. Default: all in one. */
+  pageSize?: number;
   /**
    * Whether the project API takes an access token; without one it is asked about `""`. With it the
    * sandbox serves tokens of a real identity provider. Default: tokens that it issued itself.
@@ -38,6 +41,7 @@ export interface SandboxCounters {
   refreshGrants: number;
   /** Token requests that were answered with an error. */
   rejectedGrants: number;
+  /** Each page counts. */
   lists: number;
   projectReads: number;
   /** Requests with a token that is missing, expired or revoked. */
@@ -97,6 +101,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     password = randomBytes(16).toString("hex"),
     tokenLifetimeSeconds = 900,
     refreshTokenLifetimeSeconds = 900,
+    pageSize,
     acceptsToken = (accessToken) => identityProvider.accepts(accessToken),
   } = options;
   const identityProvider = new IdentityProvider({
@@ -130,7 +135,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       return problem(401, "Unauthorized");
     }
     const rest = path.slice(`${apiPath}/projects`.length);
-    if (rest === "") return listProjects();
+    if (rest === "") return listProjects(request.url ?? "");
     return rest.startsWith("/") ? readProject(rest.slice(1)) : problem(404, "Not Found");
   }
 
@@ -144,16 +149,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     return answer;
   }
 
-  function listProjects(): Answer {
+  function listProjects(address: string): Answer {
     counters.lists++;
-    const projectResources = sandbox.projects.map(({ _id, name, type, status, domain }) => ({
-      _id,
-      name,
-      type,
-      status,
-      domain,
-    }));
-    return { status: 200, body: { _embedded: { projectResources } } };
+    return { status: 200, body: listPage(sandbox.projects, pageSize, address) };
   }
 
   function readProject(segment: string): Answer {

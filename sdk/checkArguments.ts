@@ -29,7 +29,7 @@ export function checkKeys(what: string, value: unknown, known: readonly string[]
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   if (unknown.length === 0) return;
   throw argumentInvalid(
-    `${what} have no ${unknown.join(", ")}. ${
+    `${what} cannot have ${unknown.join(", ")}. ${
       known.length === 0 ? "There are none yet." : `The keys are ${known.join(", ")}.`
     }`,
   );
@@ -57,9 +57,20 @@ export function checkProjectArguments(
   if (projectId !== undefined) checkText(caller, "projectId", projectId);
   if (typeof projectId === "string") checkProjectId(projectId);
   if (name !== undefined) checkText(caller, "name", name);
-  if (includeCredentials !== undefined && typeof includeCredentials !== "boolean") {
-    throw argumentInvalid(`${caller} needs a literal true or false as includeCredentials.`);
-  }
+  checkLiteral(caller, "includeCredentials", includeCredentials, [true, false]);
+}
+
+/** Refuses a value that is given and not one of a few: it decides the result's type, or its extent. */
+export function checkLiteral(
+  caller: string,
+  key: string,
+  value: unknown,
+  literals: readonly unknown[],
+): void {
+  if (value === undefined || literals.includes(value)) return;
+  throw argumentInvalid(
+    `${caller} needs a literal ${literals.map((literal) => JSON.stringify(literal)).join(" or ")} as ${key}.`,
+  );
 }
 
 export function checkText(caller: string, key: string, value: unknown): void {
@@ -71,6 +82,6 @@ export function checkText(caller: string, key: string, value: unknown): void {
   }
 }
 
-function argumentInvalid(message: string): ProjectServiceError {
+export function argumentInvalid(message: string): ProjectServiceError {
   return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

@@ -24,9 +24,15 @@ export {
 export {
   getProjects,
   getProjectsOutput,
+  type DetailsIncluded,
+  type DetailsLeftOut,
   type GetProjectsArgs,
+  type GetProjectsDetailsArgs,
+  type GetProjectsDetailsOutputArgs,
+  type GetProjectsDetailsResult,
   type GetProjectsOutputArgs,
   type GetProjectsResult,
+  type ProjectFilterInputs,
 } from "./getProjects.js";
 export {
   ProjectSnapshot,
@@ -41,6 +47,9 @@ export {
   type ProjectServiceErrorCode,
   type ProjectServiceErrorDetails,
 } from "../provider/errors.js";
+export type { ProjectFilter } from "../provider/projectFilter.js";
+export type { ProjectFilterKey, ProjectListKey, ProjectSortKey } from "../provider/projectKeys.js";
+export type { ProjectSort } from "../provider/projectSort.js";
 export type {
   AssetGroup,
   Branch,
@@ -48,6 +57,7 @@ export type {
   Database,
   DeploymentTargetGroupIds,
   Environment,
+  InaccessibleProject,
   Initialized,
   Project,
   ProjectSummary,

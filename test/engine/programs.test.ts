@@ -162,6 +162,30 @@ export const name = projectService.getProjectOutput({ projectId: "p-1" }).name;
     assert.match(events[0] ?? "", /"ephemeral":true/);
   });
 
+  it("say in the status line how far they are, when it takes long, and not in CI", async () => {
+    sandbox.latencyMs = 250;
+    const project = await workbench.project("progressing", {
+      program: `${imports}
+export const count = projectService.getProjectsOutput({ details: true }).projects.length;
+`,
+    });
+    await project.configure(sandbox, { maxConcurrency: "1" });
+    const { workspace } = project.stack;
+    const linesIn = async (env: Record<string, string>): Promise<string[]> => {
+      workspace.envVars = { ...workspace.envVars, ...env };
+      const before = project.heard().length;
+      const { stdout } = await project.stack.preview(project.listen);
+      assert.match(stdout, /count *: 12/);
+      const events = project.heard().slice(before).split("\n");
+      return events.filter((line) => line.startsWith("{") && line.includes("Reading projects: "));
+    };
+    const said = await linesIn({ CI: "false" });
+    assert.ok(said.length >= 2, said.join("\n"));
+    for (const line of said) assert.match(line, /"ephemeral":true/);
+    assert.match(said.at(-1) ?? "", /Reading projects: 12 of 12/);
+    assert.deepEqual(await linesIn({ CI: "true" }), []);
+  });
+
   it("wait for what they depend on: unknown in a preview, without a request, and read in an up", async () => {
     const project = await workbench.project("depending", {
       program: `${imports}

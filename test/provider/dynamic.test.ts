@@ -153,7 +153,7 @@ describe("the dynamic provider", () => {
       () => assert.fail("it succeeded"),
       (thrown: unknown) => thrown as Error,
     );
-     
+
     assert.equal(`${error}: ${error.stack}`, "LOGIN_REJECTED: project p-1");
     assert.match(error.message, /with the settings of the last pulumi up/);
     const secrets = [sandbox.connection.password, "wr0ng-p4ssword-of-the-reader"];

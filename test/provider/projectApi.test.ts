@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import type { Sealer } from "../../provider/mapping.js";
 import type { CodeRepository, Database } from "../../provider/project.js";
 import axios from "axios";
+import { Paging } from "../../provider/paging.js";
 import { connect, type ProjectService } from "../../provider/projectService.js";
 import type { ProjectServiceErrorCode } from "../../provider/errors.js";
 import { failureOf } from "../support/failure.js";
@@ -207,6 +208,18 @@ describe("the project API", () => {
         await failureOf(service.listProjects(), "LIST_INCOMPLETE");
         assert.ok(paths().length <= 2);
       }
+    });
+
+    it("does not follow more than 10,000 pages", () => {
+      const paging = new Paging();
+      const next = (number: number) =>
+        paging.next(
+          { _links: { next: { href: `?page=${number}` } } },
+          `${server.url}/?page=${number - 1}`,
+          true,
+        );
+      for (let number = 1; number < 10_000; number++) next(number);
+      assert.throws(() => next(10_000), /over 10000 pages/);
     });
 
     it("fails when a next page has no address", async () => {

@@ -8,18 +8,19 @@ import { ProjectServiceError } from "../../provider/errors.js";
 import { connect } from "../../provider/projectService.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getProject } from "../../sdk/index.js";
+import { fleet } from "../support/fleet.js";
 import { wireProject } from "../support/project.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { settingsOf } from "../support/settings.js";
 
-const ids = (count: number) => Array.from({ length: count }, (_, n) => `p-${(n % 12) + 1}`);
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `x-${n + 1}`);
 
 describe("many reads", () => {
   let sandbox: Sandbox | undefined;
   afterEach(() => sandbox?.close());
 
   it("do not count the time in which they wait for their turn", async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ projects: fleet(25) });
     sandbox.latencyMs = 100;
     const connection = { ...sandbox.connection, maxConcurrency: 1, timeoutSeconds: 2 };
     const reads = ids(25).map((projectId) => getProject({ projectId }, { connection }));
@@ -28,7 +29,11 @@ describe("many reads", () => {
   });
 
   it("take their token when it is their turn", async () => {
-    sandbox = await startSandbox({ tokenLifetimeSeconds: 2, refreshTokenLifetimeSeconds: 2 });
+    sandbox = await startSandbox({
+      projects: fleet(100),
+      tokenLifetimeSeconds: 2,
+      refreshTokenLifetimeSeconds: 2,
+    });
     sandbox.latencyMs = 50;
     const connection = { ...sandbox.connection, maxConcurrency: 2 };
     const reads = ids(100).map((projectId) => getProject({ projectId }, { connection }));
@@ -38,9 +43,9 @@ describe("many reads", () => {
   });
 
   it("are answered after one renewal when the token is revoked under way", async () => {
-    sandbox = await startSandbox();
+    sandbox = await startSandbox({ projects: fleet(100) });
     const { connection } = sandbox;
-    await getProject({ projectId: "p-1" }, { connection });
+    await getProject({ projectId: "x-1" }, { connection });
     sandbox.revokeAccessTokens();
     const reads = ids(100).map((projectId) => getProject({ projectId }, { connection }));
     assert.equal((await Promise.all(reads)).length, 100);
@@ -48,7 +53,11 @@ describe("many reads", () => {
   });
 
   it("outlast their tokens: renewed in time, no read fails, one password grant", async () => {
-    sandbox = await startSandbox({ tokenLifetimeSeconds: 2, refreshTokenLifetimeSeconds: 2 });
+    sandbox = await startSandbox({
+      projects: fleet(200),
+      tokenLifetimeSeconds: 2,
+      refreshTokenLifetimeSeconds: 2,
+    });
     const { connection } = sandbox;
     const reads = ids(200).map(async (projectId, index) => {
       await sleep(index * 50);

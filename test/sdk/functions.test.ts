@@ -4,18 +4,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import * as projectService from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
-
-/** What an Output holds, and whether all of it is secret. */
-async function settled<T>(output: pulumi.Output<T>): Promise<{ value: T; secret: boolean }> {
-  const value = await new Promise<T>((resolve, reject) => {
-    // An Output that fails rejects the promise that `apply` keeps to itself; take it from there.
-    const inner = output.apply(resolve as (value: unknown) => void) as unknown as {
-      promise(): Promise<unknown>;
-    };
-    inner.promise().catch(reject);
-  });
-  return { value, secret: await pulumi.isSecret(output) };
-}
+import { fleet } from "../support/fleet.js";
+import { settled } from "../support/settled.js";
 
 describe("the functions", () => {
   let sandbox: Sandbox;
@@ -111,9 +101,11 @@ describe("the functions", () => {
   });
 
   it("sign in once for 50 concurrent calls, over at most 16 connections", async () => {
-    const ids = Array.from({ length: 50 }, (_, index) => `p-${(index % 12) + 1}`);
+    sandbox.projects = fleet(50);
     sandbox.latencyMs = 5;
-    await Promise.all(ids.map((projectId) => projectService.getProject({ projectId }, opts)));
+    await Promise.all(
+      sandbox.projects.map(({ _id }) => projectService.getProject({ projectId: _id }, opts)),
+    );
     assert.equal(sandbox.counters.passwordGrants, 1);
     assert.equal(sandbox.counters.projectReads, 50);
     assert.ok(sandbox.counters.connections <= 16, String(sandbox.counters.connections));

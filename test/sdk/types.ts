@@ -8,8 +8,10 @@ import {
   getEnvironmentOutput,
   getProject,
   getProjectOutput,
+  getProjects,
   getProjectsOutput,
   ProjectSnapshot,
+  type ProjectFilterKey,
 } from "../../sdk/index.js";
 
 declare const flag: boolean;
@@ -25,6 +27,34 @@ export async function promises(): Promise<void> {
   takes(bare.environments[0]?.databases[0]?.password);
   // @ts-expect-error nor the import
   takes(bare.codeRepository.importRepository);
+
+  const list = await getProjects();
+  // @ts-expect-error the list form has no environments
+  takes(list.projects[0]?.environments);
+  const full = await getProjects({ details: true, onInaccessible: "skip" });
+  takes<pulumi.Output<string> | undefined>(
+    full.projects[0]?.environments[0]?.databases[0]?.password,
+  );
+  takes<"FORBIDDEN" | "NOT_FOUND" | undefined>(full.inaccessible[0]?.code);
+  const fullBare = await getProjects({ details: true, includeCredentials: false });
+  // @ts-expect-error there is no password without credentials
+  takes(fullBare.projects[0]?.environments[0]?.databases[0]?.password);
+  // @ts-expect-error a literal decides the type
+  await getProjects({ details: flag });
+  // @ts-expect-error only with details
+  await getProjects({ onInaccessible: "skip" });
+  await getProjects({ filters: [{ key: "name", values: ["a"] }], sorts: [{ key: "domain" }] });
+  // @ts-expect-error a fact of the full form needs details
+  await getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] });
+  const details = true;
+  await getProjects({ details, filters: [{ key: "codeRepository.group", values: ["a"] }] });
+  // @ts-expect-error a project has many of them
+  await getProjects({ details, sorts: [{ key: "environments.order" }] });
+  takes<ProjectFilterKey>("environments.order");
+  // @ts-expect-error credentials are no keys
+  takes<ProjectFilterKey>("environments.databases.password");
+  // @ts-expect-error nor is JSON of unknown shape
+  takes<ProjectFilterKey>("environments.importBranchOrTag");
 
   const live = await getEnvironment({ name: "shop", environmentId: "live" });
   takes<string>(live.projectName);
@@ -52,6 +82,12 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Input<pulumi.Input<string>[]>>(
     getProjectsOutput().projects.apply((projects) => projects.map(({ domain }) => domain)),
   );
+
+  const full = getProjectsOutput({
+    details: true,
+    filters: [{ key: "codeRepository.group", values: [name], all: true }],
+  });
+  takes<pulumi.Input<string> | undefined>(full.projects[0]?.environments[0]?.webroot);
 
   const bare = getProjectOutput({ name, includeCredentials: false });
   // @ts-expect-error there is no password without credentials

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { SharedReads } from "../../provider/sharedReads.js";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
+
+describe("equal reads at a time", () => {
+  it("share one; others do not, a later one reads again, and so does one after a failure", async () => {
+    const reads = new SharedReads<string>();
+    let started = 0;
+    const start = (text: string) => async () => {
+      started++;
+      await Promise.resolve();
+      if (text === "fail") throw new Error(text);
+      return text;
+    };
+    assert.deepEqual(
+      await Promise.all([
+        reads.read("a", start("first")),
+        reads.read("a", start("second")),
+        reads.read("b", start("third")),
+      ]),
+      ["first", "first", "third"],
+    );
+    assert.equal(await reads.read("a", start("fourth")), "fourth");
+    const failing = [reads.read("a", start("fail")), reads.read("a", start("fail"))];
+    assert.deepEqual(
+      (await Promise.allSettled(failing)).map(({ status }) => status),
+      ["rejected", "rejected"],
+    );
+    assert.equal(await reads.read("a", start("fifth")), "fifth");
+    assert.equal(started, 5);
+  });
+
+  describe("of a service", () => {
+    let sandbox: Sandbox;
+    let opts: { connection: Sandbox["connection"] };
+    const fifty = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: 50 }, call));
+    beforeEach(async () => {
+      sandbox = await startSandbox();
+      sandbox.latencyMs = 10;
+      opts = { connection: sandbox.connection };
+    });
+    afterEach(() => sandbox.close());
+
+    it("make one request: 50 by id, and 50 by name with one list", async () => {
+      await fifty(() => getProject({ projectId: "p-1" }, opts));
+      assert.equal(sandbox.counters.projectReads, 1);
+      await fifty(() => getProject({ name: "shop" }, opts));
+      assert.deepEqual([sandbox.counters.projectReads, sandbox.counters.lists], [2, 1]);
+    });
+
+    it("share across the functions, with and without credentials", async () => {
+      const [project, bare, live] = await Promise.all([
+        getProject({ projectId: "p-1" }, opts),
+        getProject({ projectId: "p-1", includeCredentials: false }, opts),
+        getEnvironment({ projectId: "p-1", environmentId: "live" }, opts),
+      ]);
+      assert.equal(sandbox.counters.projectReads, 1);
+      const password = project.environments[0]?.databases[0]?.password;
+      assert.ok(await pulumi.isSecret(password as pulumi.Output<string>));
+      assert.ok(!("password" in (bare.environments[0]?.databases[0] ?? {})));
+      assert.equal(live.environmentId, "live");
+    });
+
+    it("give each caller a result of its own, down to the JSON of unknown shape", async () => {
+      const [first] = sandbox.projects;
+      if (first) first.projectEnvironments[0]!.projectEnvironmentCode.importBranchOrTag = { a: 1 };
+      const [one, two] = await fifty(() => getProject({ projectId: "p-1" }, opts));
+      (one?.environments[0]?.importBranchOrTag as { a: number }).a = 2;
+      assert.deepEqual(two?.environments[0]?.importBranchOrTag, { a: 1 });
+      const [list, other] = await fifty(() => getProjects({}, opts));
+      (list?.projects[0] as { name: string }).name = "changed";
+      list?.projects.pop();
+      assert.deepEqual([other?.projects[0]?.name, other?.projects.length], ["shop", 12]);
+    });
+
+    it("fail together, once", async () => {
+      sandbox.forbiddenProjectIds.add("p-1");
+      await fifty(() => failureOf(getProject({ projectId: "p-1" }, opts), "FORBIDDEN"));
+      assert.equal(sandbox.counters.projectReads, 1);
+    });
+  });
+});

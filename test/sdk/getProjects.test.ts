@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { getProjects, getProjectsOutput } from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
+import { fleet } from "../support/fleet.js";
+import { settled } from "../support/settled.js";
+
+describe("many projects in full", () => {
+  let sandbox: Sandbox;
+  let opts: { connection: Sandbox["connection"] & { maxConcurrency: number } };
+  async function serve(...options: Parameters<typeof startSandbox>): Promise<void> {
+    sandbox = await startSandbox({ projects: fleet(60), ...options[0] });
+    opts = { connection: { ...sandbox.connection, maxConcurrency: 4 } };
+  }
+  afterEach(() => sandbox.close());
+
+  it("come in the order of the list, with one sign-in and few connections", async () => {
+    await serve();
+    const { projects, inaccessible } = await getProjects({ details: true }, opts);
+    assert.deepEqual(
+      projects.map(({ projectId }) => projectId),
+      sandbox.projects.map(({ _id }) => _id),
+    );
+    assert.equal(projects[7]?.environments[0]?.webroot, "/var/www/shop/live/current/public");
+    const password = projects[7]?.environments[0]?.databases[0]?.password;
+    assert.ok(await pulumi.isSecret(password as pulumi.Output<string>));
+    assert.deepEqual(inaccessible, []);
+    const { passwordGrants, lists, projectReads, connections } = sandbox.counters;
+    assert.deepEqual([passwordGrants, lists, projectReads], [1, 1, 60]);
+    assert.ok(connections <= 4, String(connections));
+  });
+
+  it("come from every page of the list", async () => {
+    await serve({ projects: fleet(105), pageSize: 50 });
+    const { projects } = await getProjects({}, opts);
+    assert.deepEqual(
+      projects.map(({ projectId }) => projectId),
+      sandbox.projects.map(({ _id }) => _id),
+    );
+    assert.equal(sandbox.counters.lists, 3);
+    assert.equal((await getProjects({ details: true }, opts)).projects.length, 105);
+  });
+
+  it("come without credentials, if so asked", async () => {
+    await serve();
+    const { projects } = await getProjects({ details: true, includeCredentials: false }, opts);
+    assert.ok(!("importRepository" in (projects[0]?.codeRepository ?? {})));
+    assert.ok(!("password" in (projects[0]?.environments[0]?.databases[0] ?? {})));
+  });
+
+  it("name those that cannot be read, the ones deleted since they were listed too", async () => {
+    await serve({
+      acceptsToken: (token) => {
+        if (sandbox.counters.projectReads > 0) {
+          sandbox.projects = sandbox.projects.filter(({ _id }) => _id !== "x-50");
+        }
+        return token !== "";
+      },
+    });
+    sandbox.forbiddenProjectIds.add("x-20").add("x-9");
+    const { projects, inaccessible } = await getProjects(
+      { details: true, onInaccessible: "skip" },
+      opts,
+    );
+    assert.deepEqual(inaccessible, [
+      { projectId: "x-9", code: "FORBIDDEN" },
+      { projectId: "x-20", code: "FORBIDDEN" },
+      { projectId: "x-50", code: "NOT_FOUND" },
+    ]);
+    assert.equal(projects.length, 57);
+  });
+
+  it("fail with the first that cannot be read, and ask for nothing afterwards", async () => {
+    await serve();
+    sandbox.latencyMs = 5;
+    sandbox.forbiddenProjectIds.add("x-10").add("x-11");
+    const error = await failureOf(getProjects({ details: true }, opts), "FORBIDDEN");
+    assert.deepEqual([error.projectId, error.status], ["x-10", 403]);
+    assert.match(error.message, /^Reading project x-10 failed: .* Of 60 projects [12] failed/);
+    const { projectReads } = sandbox.counters;
+    assert.ok(projectReads < 20, String(projectReads));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(sandbox.counters.projectReads, projectReads);
+  });
+
+  it("lift in Output form: plain facts, secret credentials", async () => {
+    await serve();
+    const output = getProjectsOutput({ details: true }, opts);
+    const environment = output.projects[3]?.environments[1];
+    assert.ok(environment);
+    assert.deepEqual(await settled(environment.webroot), {
+      value: "/var/www/shop/stage/current/public",
+      secret: false,
+    });
+    const password = environment.databases[0]?.password as pulumi.Output<string>;
+    assert.equal((await settled(password)).secret, true);
+    assert.deepEqual((await settled(output.inaccessible)).value, []);
+  });
+
+  it("are filtered by facts of the list before any is read, and by others after", async () => {
+    await serve();
+    for (const [index, project] of sandbox.projects.entries()) {
+      project.type = index < 10 ? "TYPO3" : "MAGENTO";
+      project.codeRepository.group = `group-${index % 3}`;
+    }
+    const { projects } = await getProjects(
+      {
+        details: true,
+        filters: [
+          { key: "codeRepository.group", values: ["group-1", "group-2"] },
+          { key: "type", values: ["TYPO"], matchBy: "substring" },
+        ],
+        sorts: [{ key: "codeRepository.group", direction: "desc" }],
+      },
+      opts,
+    );
+    assert.deepEqual(
+      projects.map(({ projectId }) => projectId),
+      ["x-3", "x-6", "x-9", "x-2", "x-5", "x-8"],
+    );
+    assert.equal(sandbox.counters.projectReads, 10);
+  });
+
+  it("are filtered and sorted in list form without reading any", async () => {
+    await serve();
+    const { projects } = await getProjects(
+      {
+        filters: [{ key: "name", values: ["^project-[1-3]$"], matchBy: "re" }],
+        sorts: [{ key: "name", direction: "desc" }],
+      },
+      opts,
+    );
+    assert.deepEqual(
+      projects.map(({ name }) => name),
+      ["project-3", "project-2", "project-1"],
+    );
+    assert.equal(sandbox.counters.projectReads, 0);
+  });
+
+  it("take Outputs for the values of filters, and check them when they are there", async () => {
+    await serve();
+    const filtered = (values: pulumi.Input<pulumi.Input<string>[]>) =>
+      settled(
+        getProjectsOutput({ filters: [{ key: "name", values, matchBy: "re" }] }, opts).projects,
+      );
+    assert.equal((await filtered([pulumi.output("^project-1")])).value.length, 11);
+    assert.equal((await filtered(pulumi.output(["-7$", "-9$"]))).value.length, 2);
+    const { lists } = sandbox.counters;
+    await failureOf(filtered([pulumi.output("(")]), "ARGUMENT_INVALID");
+    await failureOf(filtered(pulumi.output([])), "ARGUMENT_INVALID");
+    assert.equal(sandbox.counters.lists, lists);
+  });
+
+  it("are not filtered by Outputs in Promise form", async () => {
+    await serve();
+    const values = [pulumi.output("shop")] as never;
+    const { message } = await failureOf(
+      getProjects({ filters: [{ key: "name", values }] }, opts),
+      "ARGUMENT_INVALID",
+    );
+    assert.match(message, /getProjectsOutput takes Outputs/);
+  });
+
+  for (const [what, args] of [
+    ["text for details", { details: "yes" }],
+    ["another word for onInaccessible", { details: true, onInaccessible: "ignore" }],
+    ["onInaccessible without details", { onInaccessible: "skip" }],
+    ["includeCredentials without details", { details: false, includeCredentials: false }],
+    ["filters that are no list", { filters: { key: "name", values: ["a"] } }],
+    ["a filter without values", { filters: [{ key: "name", values: [] }] }],
+    ["a filter's values that are no list", { filters: [{ key: "name", values: "shop" }] }],
+    ["another word in a filter", { filters: [{ key: "name", value: "shop" }] }],
+    ["another matchBy", { filters: [{ key: "name", values: ["a"], matchBy: "regex" }] }],
+    ["text for all", { filters: [{ key: "name", values: ["a"], all: "yes" }] }],
+    ["a bad pattern", { filters: [{ key: "name", values: ["("], matchBy: "re" }] }],
+    ["a sort without a key", { sorts: [{}] }],
+    ["another direction", { sorts: [{ key: "name", direction: "up" }] }],
+  ] as const) {
+    it(`are refused with ${what}, before any request`, async () => {
+      await serve();
+      await failureOf(getProjects(args as never, opts), "ARGUMENT_INVALID");
+      await failureOf(() => void getProjectsOutput(args as never, opts), "ARGUMENT_INVALID");
+      assert.equal(sandbox.counters.passwordGrants, 0);
+    });
+  }
+
+  for (const [what, args, message] of [
+    [
+      "an unknown key",
+      { filters: [{ key: "nmae", values: ["a"] }] },
+      /filters\[0\] has no key nmae\. The keys are projectId, name, type, status, domain\./,
+    ],
+    [
+      "a credential as key",
+      { details: true, filters: [{ key: "environments.databases.password", values: ["a"] }] },
+      /The keys are projectId, .*, environments\.databases\.databaseType, /,
+    ],
+    [
+      "a key of the full form without details",
+      { filters: [{ key: "codeRepository.group", values: ["a"] }] },
+      /With details: true it may be used/,
+    ],
+    [
+      "a key of a list for a sort",
+      { details: true, sorts: [{ key: "environments.order" }] },
+      /sorts\[0\] has no key environments\.order\. The keys are .*codeRepository\.sshRepoUrl\.$/,
+    ],
+  ] as const) {
+    it(`are refused with ${what}, and with the keys there are`, async () => {
+      await serve();
+      const error = await failureOf(getProjects(args as never, opts), "ARGUMENT_INVALID");
+      assert.match(error.message, message);
+      assert.equal(sandbox.counters.passwordGrants, 0);
+    });
+  }
+});
