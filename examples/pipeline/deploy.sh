@@ -33,7 +33,7 @@ webroot=$(fact environments "$environment" webroot)
 
 # From the pipe into a file that only its owner may read. In a variable or an argument, the
 # credentials would show with `sh -x` or in `ps`.
-rm -rf "$release"
+rm -f "$release/databases.json"
 (
   umask 077
   mkdir -p "$release"
