@@ -12,6 +12,7 @@ import {
 } from "@pulumi/pulumi/automation/index.js";
 import type { Sandbox } from "../../sandbox/index.js";
 import { findPulumi } from "../../tools/pulumiCli.js";
+import { toolOrSkip } from "./toolOrSkip.js";
 
 export const run = promisify(execFile);
 export const repository = join(__dirname, "../../..");
@@ -64,14 +65,7 @@ let shared: Promise<Workbench> | undefined;
 /** The workbench, made at the first call. Skips the test where no Pulumi CLI can be had, but never in CI. */
 export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
   context.timeout(15 * 60_000);
-  shared ??= makeWorkbench();
-  try {
-    return await shared;
-  } catch (error) {
-    if (process.env["CI"] !== undefined) throw error;
-    console.error(`    skipped: ${error instanceof Error ? error.message : String(error)}`);
-    return context.skip();
-  }
+  return toolOrSkip(context, () => (shared ??= makeWorkbench()));
 }
 
 async function makeWorkbench(): Promise<Workbench> {
