@@ -1,7 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
 
-const project = projectService.getProjectOutput({ name: new pulumi.Config().require("project") });
+// In the state from now on: `pulumi preview --expect-no-changes` fails as soon as the service says
+// something else than at the last `pulumi up`.
+const name = new pulumi.Config().require("project");
+const project = new projectService.ProjectSnapshot(name, { name });
 
 export const domain = project.domain;
 export const repository = project.codeRepository.sshRepoUrl;
@@ -17,10 +20,4 @@ export const environments = project.environments.apply((environments) =>
 );
 
 // An output of its own: what holds one secret anywhere is secret as a whole to other stacks.
-export const credentials = pulumi.secret(
-  project.environments.apply((environments) =>
-    Object.fromEntries(
-      environments.map(({ environmentId, databases }) => [environmentId, databases]),
-    ),
-  ),
-);
+export const credentials = project.credentials.databases;

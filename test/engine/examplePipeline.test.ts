@@ -142,7 +142,7 @@ describe("the example pipeline on the real engine", () => {
       ];
       const PATH = `${join(project.directory, ".bin")}:${environment["PATH"]}`;
       try {
-        const variables = { ...environment, PATH };
+        const variables = { ...environment, PATH, npm_config_prefer_offline: "true" };
         return { code: 0, ...(await gitlabCiLocal(project.directory, options, variables)) };
       } catch (error) {
         return error as Ended;
@@ -161,6 +161,21 @@ describe("the example pipeline on the real engine", () => {
     it("is content on schedule while the service says what was recorded", async () => {
       const { code, stdout, stderr } = await pipeline("schedule");
       assert.equal(code, 0, stdout + stderr);
+    });
+
+    it("fails on schedule when something was changed, and names it, but no secret", async () => {
+      live().projectEnvironmentCode.webroot = "/var/www/shop/live/current/pub";
+      const [database] = live().projectEnvironmentDatabases.databases;
+      assert.ok(database);
+      database.password = "c4nary-r0tated-p4ssword";
+      const { code, stdout, stderr } = await pipeline("schedule");
+      assert.notEqual(code, 0, stdout + stderr);
+      assert.match(
+        stdout,
+        /webroot *: "\/var\/www\/shop\/live\/current\/public" => "\/var\/www\/shop\/live\/current\/pub"/,
+      );
+      assert.match(stdout, /credentials *: \[secret\] => \[secret\]/);
+      assertHoldsNoSecret(["the jobs' log", stdout + stderr]);
     });
   });
 });
