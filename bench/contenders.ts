@@ -86,27 +86,18 @@ const withAxios = byHand(() => async (url, headers, form) => {
 const withNodeHttp = byHand(() => {
   const agent = new http.Agent({ keepAlive: true, maxSockets: concurrency });
   return async (url, headers, form) => {
-    const text = await new Promise<string>((resolve, reject) => {
-      const options =
-        form === undefined
-          ? { agent, headers }
-          : { agent, method: "POST", headers: { ...headers, ...formType } };
-      const request = http.request(url, options, (response) => {
+    const body = await new Promise<Buffer>((resolve, reject) => {
+      const method = form === undefined ? "GET" : "POST";
+      const ownHeaders = form === undefined ? headers : formType;
+      const request = http.request(url, { agent, method, headers: ownHeaders }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () => {
-          try {
-            resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
-          } catch (error) {
-            reject(error);
-          }
-        });
+        response.on("end", () => resolve(Buffer.concat(chunks)));
       });
       request.on("error", reject);
       request.end(form);
     });
-    return JSON.parse(text) as unknown;
+    return JSON.parse(body.toString("utf8")) as unknown;
   };
 });
 
