@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { sampleOf } from "./statistics.js";
+import { type Sample, sampleOf } from "./statistics.js";
 
-const runs = 15;
 const root = join(__dirname, "../..");
 const script = `
 const start = performance.now();
@@ -12,16 +11,22 @@ require("pulumi-project-service");
 process.stdout.write(JSON.stringify([pulumi - start, performance.now() - pulumi]));
 `;
 
+export interface ImportResult {
+  readonly pulumiMs: Sample;
+  /** Beyond @pulumi/pulumi. */
+  readonly packageMs: Sample;
+  readonly ofPulumi: Sample;
+}
+
 /** What importing the package costs beyond @pulumi/pulumi, each time in a new process. */
-export function measureImport(): string {
-  const times = Array.from(
-    { length: runs },
-    () =>
-      JSON.parse(
-        execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" }),
-      ) as [number, number],
-  );
-  const pulumi = sampleOf(times.map(([time]) => time)).median;
-  const ours = sampleOf(times.map(([, time]) => time)).median;
-  return `import: ${ours.toFixed(1)} ms beyond @pulumi/pulumi's ${pulumi.toFixed(0)} ms, a ratio of ${(ours / pulumi).toFixed(3)} (median of ${runs})`;
+export function measureImport(runs: number): ImportResult {
+  const times = Array.from({ length: runs }, () => {
+    const printed = execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" });
+    return JSON.parse(printed) as [number, number];
+  });
+  return {
+    pulumiMs: sampleOf(times.map(([pulumi]) => pulumi)),
+    packageMs: sampleOf(times.map(([, ours]) => ours)),
+    ofPulumi: sampleOf(times.map(([pulumi, ours]) => ours / pulumi)),
+  };
 }

@@ -8,6 +8,8 @@ import { type Sample, sampleOf } from "./statistics.js";
 
 const run = promisify(execFile);
 const warmUpProjects = 20;
+/** User name and password of 2 databases in 3 environments. */
+const secretsPerProject = 12;
 
 /** Reading so many projects, contender by contender. */
 export interface ReadsResult {
@@ -64,7 +66,13 @@ async function runOnce(
 ): Promise<MeasuredRun> {
   const args = [join(__dirname, "client.js"), name, credentials, server.url, warmUp.url];
   const { stdout } = await run(process.execPath, args, { env: withoutProxies() });
-  return { ...(JSON.parse(stdout) as Run), ...(await server.takeCounters()) };
+  const measured = { ...(JSON.parse(stdout) as Run), ...(await server.takeCounters()) };
+  const isWhole =
+    measured.projects === server.projectCount &&
+    measured.reads === server.projectCount &&
+    measured.secrets === (credentials === "settled" ? secretsPerProject * measured.projects : 0);
+  if (!isWhole) throw new Error(`${name} did not do all of it: ${JSON.stringify(measured)}`);
+  return measured;
 }
 
 /** A proxy would be asked by some contenders and not by others. */

@@ -11,6 +11,7 @@ export interface Counters {
 
 export interface ServerProcess {
   readonly url: string;
+  readonly projectCount: number;
   /** What was asked since the last call. */
   takeCounters(): Promise<Counters>;
   stop(): void;
@@ -22,6 +23,7 @@ export async function startServer(projectCount: number, latencyMs = 0): Promise<
   const [url] = (await once(child, "message")) as [string];
   return {
     url,
+    projectCount,
     async takeCounters() {
       child.send("take");
       const [counters] = (await once(child, "message")) as [Counters];

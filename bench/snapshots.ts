@@ -1,51 +1,58 @@
 import { sampleProjects, startSandbox } from "../sandbox/index.js";
 import { forgetStacks, makeStack, type PulumiStack } from "./pulumiStack.js";
-import { sampleOf, shownSample } from "./statistics.js";
+import { type Sample, sampleOf } from "./statistics.js";
 
-const snapshotCount = 100;
-const runs = 7;
+/** What `pulumi preview` takes with many snapshots of which none has changed. */
+export interface SnapshotsResult {
+  readonly snapshots: number;
+  readonly seconds: { readonly snapshots: Sample; readonly reads: Sample };
+  /** Time as a multiple of a program's that reads as many projects with getProjectOutput. */
+  readonly ofReads: Sample;
+  /** In the state, of a project with 3 environments and 6 databases. */
+  readonly bytesPerSnapshot: number;
+}
 
-/** `pulumi preview` of 100 unchanged snapshots beside 100 reads, and what a snapshot takes. */
-export async function measureSnapshots(): Promise<string[]> {
-  const sandbox = await startSandbox({ projects: manyProjects() });
+/** `pulumi preview` of unchanged snapshots beside as many reads, and what a snapshot takes. */
+export async function measureSnapshots(count: number, runs: number): Promise<SnapshotsResult> {
+  const sandbox = await startSandbox({ projects: manyProjects(count) });
   await forgetStacks();
   try {
-    const reads = await makeStack("reads", programOf("getProjectOutput({ projectId })"), sandbox);
-    const snapshots = await makeStack(
-      "snapshots",
-      programOf("new ProjectSnapshot(projectId, { projectId })"),
-      sandbox,
-    );
+    const readsProgram = programOf(count, "getProjectOutput({ projectId })");
+    const reads = await makeStack("reads", readsProgram, sandbox);
+    const snapshotsProgram = programOf(count, "new ProjectSnapshot(projectId, { projectId })");
+    const snapshots = await makeStack("snapshots", snapshotsProgram, sandbox);
     for (const stack of [reads, snapshots]) await stack.pulumi("up", "--yes", "--skip-preview");
 
     const times: { reads: number; snapshots: number }[] = [];
-    for (let index = 0; index < runs; index++) {
+    for (let round = 0; round < runs; round++) {
       times.push({ reads: await reads.timePreview(), snapshots: await snapshots.timePreview() });
     }
-    const ratio = sampleOf(times.map((time) => time.snapshots / time.reads));
-    const seconds = (of: "reads" | "snapshots") =>
-      (sampleOf(times.map((time) => time[of])).median / 1_000).toFixed(2);
-    return [
-      `preview of ${snapshotCount} unchanged snapshots: ${seconds("snapshots")} s beside ${seconds("reads")} s of ${snapshotCount} getProjectOutput, a ratio of ${shownSample(ratio)}`,
-      `state: ${await bytesPerSnapshot(snapshots)} bytes a snapshot, of a project with 3 environments and 6 databases`,
-    ];
+    return {
+      snapshots: count,
+      seconds: {
+        snapshots: sampleOf(times.map((time) => time.snapshots / 1_000)),
+        reads: sampleOf(times.map((time) => time.reads / 1_000)),
+      },
+      ofReads: sampleOf(times.map((time) => time.snapshots / time.reads)),
+      bytesPerSnapshot: await bytesPerSnapshot(snapshots),
+    };
   } finally {
     await sandbox.close();
     await forgetStacks();
   }
 }
 
-function manyProjects() {
+function manyProjects(count: number) {
   const [sample] = sampleProjects();
-  return Array.from({ length: snapshotCount }, (_, index) => ({
+  return Array.from({ length: count }, (_, index) => ({
     ...structuredClone(sample as NonNullable<typeof sample>),
     _id: `p-${index}`,
   }));
 }
 
-function programOf(statement: string): string {
+function programOf(count: number, statement: string): string {
   return `const { getProjectOutput, ProjectSnapshot } = require("pulumi-project-service");
-for (let n = 0; n < ${snapshotCount}; n++) {
+for (let n = 0; n < ${count}; n++) {
   const projectId = \`p-\${n}\`;
   ${statement};
 }
