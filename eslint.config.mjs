@@ -33,7 +33,9 @@ export default defineConfig(
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
-      parserOptions: { project: ["./tsconfig.json", "./examples/*/tsconfig.json"] },
+      parserOptions: {
+        project: ["./tsconfig.json", "./examples/tsconfig.json", "./examples/*/tsconfig.json"],
+      },
     },
     rules: {
       "@typescript-eslint/no-floating-promises": "error",
@@ -56,6 +58,7 @@ export default defineConfig(
     rules: mayNotImport("provider", ["sdk", "sandbox", "audit", "test", "bench", "tools"]).rules,
   },
   mayNotImport("sdk", ["sandbox", "audit", "test", "bench", "tools"]),
+  mayNotImport("audit", ["sandbox", "test", "bench", "tools"]),
   mayNotImport(
     "sandbox",
     ["sdk", "provider", "audit", "test", "bench", "tools"],

@@ -81,10 +81,12 @@ ${body}`,
         }),
         "index.ts": `import * as projectService from "pulumi-project-service";
 import { type Sandbox, startSandbox } from "pulumi-project-service/sandbox";
+import { houseRules, type Rule } from "pulumi-project-service/policies";
 const live = projectService.getEnvironmentOutput({ projectId: "p-1", environmentId: "live" });
 export const webroot = live.webroot;
 export const password = live.databases[0].password;
 export const sandbox: Promise<Sandbox> = startSandbox();
+export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
 `,
       });
       await typeCheck(directory);
@@ -117,7 +119,14 @@ export const sandbox: Promise<Sandbox> = startSandbox();
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: repository });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const folders = new Set(files.map(({ path }) => path.replace(/[^/]*$/, "")));
-    assert.deepEqual([...folders].sort(), ["", "dist/provider/", "dist/sandbox/", "dist/sdk/"]);
+    assert.deepEqual([...folders].sort(), [
+      "",
+      "dist/audit/",
+      "dist/audit/rules/",
+      "dist/provider/",
+      "dist/sandbox/",
+      "dist/sdk/",
+    ]);
   });
 
   function deprecations(): string {
