@@ -122,6 +122,8 @@ export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
     assert.deepEqual([...folders].sort(), [
       "",
       "dist/audit/",
+      "dist/audit/formats/",
+      "dist/audit/formats/html/",
       "dist/audit/rules/",
       "dist/provider/",
       "dist/sandbox/",

@@ -1,0 +1,114 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ProjectServiceError } from "../provider/errors.js";
+import type { ProgressListener } from "../provider/readEach.js";
+import { auditSettings } from "./auditSettings.js";
+import { type FormatName, formatNames, formatReport } from "./formats/formatReport.js";
+import { houseRules } from "./houseRules.js";
+import { makeReport, summarySentence } from "./report.js";
+import { rulesFromFile } from "./rulesFile.js";
+import { tool } from "./tool.js";
+
+export const auditUsage = `Usage: project-service audit [options]
+
+Reads all projects of a Project Service, without credentials, and holds them to the house rules.
+
+  --format <format>   ${formatNames.join(", ")}; default table
+  --output <file>     write the report there instead of printing it
+  --rules <file>      JSON with the options of the rules, for instance
+                      {"keptDeployments": {"minimum": 5}, "linkedAssets": false}
+  --stack <name>      read the settings from the config of this stack
+  --cwd <folder>      folder of the Pulumi project; default: this one
+  --help              print this
+
+Settings come from the config of the named stack, or of the selected one if there is a Pulumi project
+in the folder, and from the environment variables PROJECT_SERVICE_BASE_URL, …_AUTH_URL, …_REALM,
+…_CLIENT_ID, …_USERNAME, …_PASSWORD and so on.
+
+Exit code: 0 no findings, 1 findings, 2 the audit could not look.
+`;
+
+/** Runs the audit with its command line. Reports go to stdout, everything else to stderr. */
+export async function auditCommand(args: string[]): Promise<number> {
+  const options = parse(args);
+  if (options.help === true) {
+    process.stdout.write(auditUsage);
+    return 0;
+  }
+  const format = checkedFormat(options.format ?? "table");
+  const rules = options.rules === undefined ? houseRules() : rulesFromFile(options.rules);
+  const settings = await auditSettings({
+    directory: resolve(options.cwd ?? "."),
+    stackName: options.stack,
+    warn: (message) => say(`Warning: ${message}`),
+  });
+  // Loaded once the command line is known to be good: they bring Pulumi and axios.
+  const { connect } = await import("../provider/projectService.js");
+  const { readProjects } = await import("./readProjects.js");
+  const service = connect(settings, (reason, waitMs) =>
+    say(`${reason} Trying again in ${Math.round(waitMs / 1_000)} s.`),
+  );
+  const createdAt = new Date().toISOString();
+  const projects = await readProjects(service, showProgress);
+  const report = makeReport(
+    { tool, service: settings.apiUrl, createdAt },
+    projects,
+    rules.filter(({ snapshotsOnly }) => !snapshotsOnly),
+  );
+  if (options.output === undefined) {
+    const { stdout } = process;
+    const hasColors = stdout.isTTY && stdout.hasColors();
+    stdout.write(formatReport(report, format, { width: stdout.columns ?? 100, hasColors }));
+  } else {
+    await write(options.output, formatReport(report, format, { width: 100, hasColors: false }));
+    say(`${summarySentence(report.summary)} The report is in ${options.output}.`);
+  }
+  return report.findings.length === 0 ? 0 : 1;
+}
+
+function parse(args: string[]) {
+  const text = { type: "string" } as const;
+  return parseArgs({
+    args,
+    options: {
+      format: text,
+      output: text,
+      rules: text,
+      stack: text,
+      cwd: text,
+      help: { type: "boolean", short: "h" },
+    },
+  }).values;
+}
+
+function checkedFormat(format: string): FormatName {
+  const known = formatNames.find((name) => name === format);
+  if (known !== undefined) return known;
+  throw new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    `There is no such format. The formats are ${formatNames.join(", ")}.`,
+  );
+}
+
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw new ProjectServiceError(
+      "ARGUMENT_INVALID",
+      `The report cannot be written to ${file} (${code}).`,
+    );
+  }
+}
+
+/** In one line of a terminal, which it clears at the end. */
+const showProgress: ProgressListener = (done, total) => {
+  if (!process.stderr.isTTY) return;
+  process.stderr.write(done === total ? "\r\u001b[K" : `\rReading projects: ${done} of ${total}`);
+};
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,9 @@
+import type { AuditReport } from "../report.js";
+
+/**
+ * The report as JSON: an {@link AuditReport} with a `formatVersion`, which grows when a field changes
+ * its meaning or goes; new fields may come at any time. Texts are as the service sent them.
+ */
+export function jsonFormat(report: AuditReport): string {
+  return `${JSON.stringify({ formatVersion: 1, ...report }, undefined, 2)}\n`;
+}

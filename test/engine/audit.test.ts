@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { AuditReport } from "../../audit/report.js";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { type Project, run, useWorkbench, type Workbench } from "./workbench.js";
+
+describe("project-service audit, as the packed tarball installs it", () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let project: Project;
+  before(async function () {
+    workbench = await useWorkbench(this);
+    sandbox = await startSandbox();
+    project = await workbench.project("audited", { program: "" });
+    await project.configure(sandbox);
+  });
+  after(() => sandbox?.close());
+
+  /** Runs it with a Pulumi CLI on PATH and the backend of the project, in a folder. */
+  async function audit(cwd: string, args: string[], changes: Record<string, string> = {}) {
+    const { command } = workbench.pulumi;
+    const bin = join(workbench.directory, "node_modules/.bin/project-service");
+    const env = {
+      ...process.env,
+      ...project.stack.workspace.envVars,
+      PATH: `${dirname(command)}:${process.env["PATH"]}`,
+      ...changes,
+    };
+    try {
+      return { code: 0, ...(await run(bin, ["audit", ...args], { cwd, env })) };
+    } catch (error) {
+      return error as { code: number; stdout: string; stderr: string };
+    }
+  }
+
+  async function emptyFolder(name: string): Promise<string> {
+    const directory = join(workbench.directory, name);
+    await mkdir(directory);
+    return directory;
+  }
+
+  it("reads the settings of the selected stack, the password decrypted, and leaks nothing", async () => {
+    const { code, stdout, stderr } = await audit(project.directory, []);
+    assert.deepEqual([code, stderr], [1, ""]);
+    assert.match(stdout, /12 projects audited, 2 without findings: 18 violated\./);
+    const secrets = [...credentialsIn(sandbox.projects), sandbox.connection.password];
+    new LeakSearch([...secrets, ...sandbox.issuedTokens]).text("stdout", stdout);
+  });
+
+  it("reads those of a named stack, and another folder", async () => {
+    const elsewhere = await emptyFolder("elsewhere");
+    const args = [
+      "--stack",
+      "test",
+      "--cwd",
+      project.directory,
+      "--format",
+      "json",
+      "--output",
+      "audit.json",
+    ];
+    const { code } = await audit(elsewhere, args);
+    assert.equal(code, 1);
+    const report = JSON.parse(await readFile(join(elsewhere, "audit.json"), "utf8")) as AuditReport;
+    assert.equal(report.summary.violated, 18);
+    assert.equal(report.service, `${sandbox.connection.baseUrl}/api/project/v5`);
+  });
+
+  it("reads the environment where there is no Pulumi project", async () => {
+    const { code, stdout } = await audit(await emptyFolder("no-project"), [], sandbox.environment);
+    assert.equal(code, 1);
+    assert.match(stdout, /18 violated/);
+  });
+
+  it("says what Pulumi says where the config cannot be read: 2", async () => {
+    const grants = sandbox.counters.passwordGrants;
+    const wrong = { PULUMI_CONFIG_PASSPHRASE: "another passphrase" };
+    const other = await audit(project.directory, [], wrong);
+    assert.deepEqual([other.code, other.stdout], [2, ""]);
+    assert.match(other.stderr, /^The config in .* could not be read: Pulumi says ".*passphrase/);
+    const none = await audit(project.directory, ["--stack", "none"]);
+    assert.deepEqual([none.code, none.stdout], [2, ""]);
+    assert.match(none.stderr, /^The config of stack none in .*no stack named 'none' found/);
+    assert.doesNotMatch(other.stderr + none.stderr, /^ +at /m);
+    assert.equal(sandbox.counters.passwordGrants, grants);
+  });
+
+  it("warns of a password in plain config", async () => {
+    const plain = await workbench.project("audited-plain", { program: "" });
+    await plain.configure(sandbox);
+    await plain.stack.setConfig("project-service:password", { value: sandbox.connection.password });
+    const { code, stderr } = await audit(plain.directory, [], plain.stack.workspace.envVars);
+    assert.equal(code, 1);
+    assert.match(stderr, /^Warning: project-service:password is stored in plain text.*--secret/);
+    new LeakSearch([sandbox.connection.password]).text("stderr", stderr);
+  });
+});
