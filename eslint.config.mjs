@@ -29,7 +29,7 @@ function mayNotImport(folder, others, packages = []) {
 }
 
 export default defineConfig(
-  globalIgnores(["dist/", "node_modules/", ".demo/", ".stryker-tmp/"]),
+  globalIgnores(["dist/", "node_modules/", ".bench/", ".demo/", ".stryker-tmp/"]),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
@@ -50,6 +50,11 @@ export default defineConfig(
     ["sdk", "sandbox", "audit", "test", "bench", "tools"],
     ["@pulumi/pulumi"],
   ),
+  {
+    // The dynamic provider, which Pulumi calls.
+    files: ["provider/dynamic.ts"],
+    rules: mayNotImport("provider", ["sdk", "sandbox", "audit", "test", "bench", "tools"]).rules,
+  },
   mayNotImport("sdk", ["sandbox", "audit", "test", "bench", "tools"]),
   mayNotImport(
     "sandbox",

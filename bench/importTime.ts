@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { sampleOf } from "./statistics.js";
 
 const runs = 15;
 const root = join(__dirname, "../..");
@@ -20,12 +21,7 @@ export function measureImport(): string {
         execFileSync(process.execPath, ["-e", script], { cwd: root, encoding: "utf8" }),
       ) as [number, number],
   );
-  const pulumi = median(times.map(([time]) => time));
-  const ours = median(times.map(([, time]) => time));
+  const pulumi = sampleOf(times.map(([time]) => time)).median;
+  const ours = sampleOf(times.map(([, time]) => time)).median;
   return `import: ${ours.toFixed(1)} ms beyond @pulumi/pulumi's ${pulumi.toFixed(0)} ms, a ratio of ${(ours / pulumi).toFixed(3)} (median of ${runs})`;
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] as number;
 }

@@ -3,7 +3,7 @@ import { InvalidAnswer } from "./validate.js";
 const maxDepth = 32;
 
 /** With this key Pulumi marks its own values in plain JSON: secrets, assets, references. */
-const signatureKey = "4dabf18193072939515e22adb298388d";
+export const signatureKey = "4dabf18193072939515e22adb298388d";
 
 /** This text stands for a value that is not known yet. */
 const unknownSentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
@@ -23,13 +23,18 @@ export function checkOpaque(value: unknown, place: string, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth === maxDepth) throw new InvalidAnswer(`${place} is nested deeper than ${maxDepth}`);
   for (const [key, member] of Object.entries(value)) {
-    if (key === signatureKey || key === "__proto__" || key.startsWith("__pulumi")) {
-      throw new InvalidAnswer(`${place} has a reserved key`);
-    }
-    checkWellFormed(key, place);
+    checkKey(key, place);
     checkOpaque(member, place, depth + 1);
   }
   return value;
+}
+
+/** Refuses a text that cannot be a key of an object that Pulumi handles. */
+export function checkKey(key: string, place: string): void {
+  if (key === signatureKey || key === "__proto__" || key.startsWith("__pulumi")) {
+    throw new InvalidAnswer(`${place} has a reserved key`);
+  }
+  checkWellFormed(key, place);
 }
 
 function checkWellFormed(text: string, place: string): void {

@@ -8,7 +8,7 @@ import type {
   SymLink,
 } from "./project.js";
 import type { WireEnvironment, WireProject, WireProjectSummary } from "./schemas.js";
-import { checkOpaque } from "./checkOpaque.js";
+import { checkKey, checkOpaque } from "./checkOpaque.js";
 
 /** Clear-text credentials of a database, on their way from the answer into a {@link Sealer}. */
 export interface Credentials {
@@ -79,6 +79,7 @@ function mapEnvironment<D extends Database>(
   place: string,
   seal: Sealer<CodeRepository, D>["database"],
 ): Environment<D> {
+  checkKey(wire.environmentId, `${place}.environmentId`);
   const code = wire.projectEnvironmentCode;
   const assets = wire.projectEnvironmentAssets;
   const databases = wire.projectEnvironmentDatabases;

@@ -123,6 +123,23 @@ export interface Project<
   environments: Environment<D>[];
 }
 
+/** Credentials of one database of a snapshot. */
+export interface SnapshotDatabaseCredentials {
+  associationId: number;
+  /** Name of the database. */
+  name: string;
+  username: string;
+  password: string;
+}
+
+/** All that is secret in a project, apart from its facts. */
+export interface SnapshotCredentials {
+  /** By `environmentId`. */
+  databases: Record<string, SnapshotDatabaseCredentials[]>;
+  /** Null when nothing is imported; an import address can hold a token. */
+  importRepository: unknown;
+}
+
 /** A project that is listed and cannot be read: access is denied, or it was deleted meanwhile. */
 export interface InaccessibleProject {
   projectId: string;

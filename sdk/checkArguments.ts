@@ -36,8 +36,8 @@ export function checkKeys(what: string, value: unknown, known: readonly string[]
 }
 
 /**
- * Checks the arguments of a function that reads one project. Those of an Output form (its name ends
- * so) may be pending; they are checked again when they are there.
+ * Checks the arguments of what reads one project. Those of an Output form (its name ends so) and of
+ * a snapshot may be pending; they are checked again when they are there.
  */
 export function checkProjectArguments(
   caller: string,
@@ -77,7 +77,7 @@ export function checkText(caller: string, key: string, value: unknown): void {
   if (typeof value === "string" && value !== "") return;
   if (!isPending(value))
     throw argumentInvalid(`${caller} needs a string that is not empty as ${key}.`);
-  if (!caller.endsWith("Output")) {
+  if (!caller.endsWith("Output") && caller !== "ProjectSnapshot") {
     throw argumentInvalid(`${caller} needs a string as ${key}. ${caller}Output takes Outputs.`);
   }
 }

@@ -1,10 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import type * as ProxyFromEnv from "proxy-from-env";
 import { ProjectServiceError } from "../provider/errors.js";
+import { defaultNamespace, lookUpSettings, setCommand } from "../provider/lookUpSettings.js";
 import {
   type FoundSetting,
   pending,
-  resolveSettings,
   type SettingKey,
   settingKeys,
   type Settings,
@@ -15,52 +14,36 @@ import type { ReadOutputOptions } from "./readOptions.js";
 
 type Connection = NonNullable<ReadOutputOptions["connection"]>;
 
-/** The config namespace that is read unless a program names another. */
-export const defaultNamespace = "project-service";
-
 /**
  * Resolves the settings of a connection, anew at each call: one process can run many programs.
  *
- * Order: settings object, stack config, environment, default. The environment stands in for the
- * default namespace only, lest the password of one service be sent to another. Values of the object
- * that are Outputs or Promises are taken for present; what else is wrong is said without them.
+ * Values of a settings object that are Outputs or Promises are taken for present; what else is wrong
+ * is said without them.
  */
 export function resolveConnection(connection: Connection = defaultNamespace): Settings {
-  const given = typeof connection === "string" ? {} : checkedObject(connection);
+  const settings = typeof connection === "string" ? {} : checkedObject(connection);
   const namespace =
     typeof connection === "string" ? checkedNamespace(connection) : defaultNamespace;
   const config = new pulumi.Config(namespace);
 
-  function find(key: SettingKey): FoundSetting | undefined {
-    if (given[key] !== undefined) {
-      return {
-        value: isOrHoldsPending(given[key]) ? pending : given[key],
-        source: `connection.${key}`,
-        remedy: `Change connection.${key} in the program.`,
-      };
-    }
-    const configured = config.get(key);
-    if (configured !== undefined) {
-      const source = `${namespace}:${key}`;
-      if (settingKeys[key].secret) warnIfPlain(source, key);
-      return { value: configured, source, remedy: `Set it: ${setCommand(source, key)}` };
-    }
-    const variable = environmentVariable(key);
-    const value = namespace === defaultNamespace ? process.env[variable] : undefined;
-    // CI systems set a variable to nothing where a value is not available.
-    if (value === undefined || value === "") return undefined;
-    return { value, source: variable, remedy: "Change this environment variable." };
+  function given(key: SettingKey): FoundSetting | undefined {
+    const value = settings[key];
+    if (value === undefined) return undefined;
+    return {
+      value: isOrHoldsPending(value) ? pending : value,
+      source: `connection.${key}`,
+      remedy: `Change connection.${key} in the program.`,
+    };
   }
 
-  function remedy(key: SettingKey): string {
-    const command = `Set it: ${setCommand(`${namespace}:${key}`, key)}`;
-    return namespace === defaultNamespace
-      ? `${command}  (or the environment variable ${environmentVariable(key)})`
-      : command;
+  function configured(key: SettingKey): string | undefined {
+    const value = config.get(key);
+    if (value !== undefined && settingKeys[key].secret) warnIfPlain(`${namespace}:${key}`, key);
+    return value;
   }
 
   try {
-    return resolveSettings({ find, remedy, proxyFor, problems: unknownKeys(given) });
+    return lookUpSettings({ namespace, given, configured, problems: unknownKeys(settings) });
   } catch (error) {
     throw error instanceof ProjectServiceError ? firstLikeIt(error) : error;
   }
@@ -74,7 +57,12 @@ function checkedObject(connection: unknown): Record<string, unknown> {
   );
 }
 
-function checkedNamespace(namespace: string): string {
+/**
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for what is no namespace.
+ *
+ * @internal
+ */
+export function checkedNamespace(namespace: string): string {
   if (/^[^\s:]+$/.test(namespace)) return namespace;
   throw new ProjectServiceError(
     "ARGUMENT_INVALID",
@@ -82,28 +70,11 @@ function checkedNamespace(namespace: string): string {
   );
 }
 
-/** By HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case. */
-function proxyFor(address: string): string | undefined {
-  if (!Object.keys(process.env).some((name) => /_proxy$/i.test(name))) return undefined;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is one
-  const { getProxyForUrl } = require("proxy-from-env") as typeof ProxyFromEnv;
-  return getProxyForUrl(address) || undefined;
-}
-
 function unknownKeys(given: object): string[] {
   const known = Object.keys(settingKeys);
   return Object.keys(given)
     .filter((key) => !known.includes(key))
     .map((key) => `connection has no key ${shown(key)}. Its keys are ${known.join(", ")}.`);
-}
-
-/** `baseUrl` is also `PROJECT_SERVICE_BASE_URL`. */
-function environmentVariable(key: SettingKey): string {
-  return `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
-}
-
-function setCommand(fullKey: string, key: SettingKey): string {
-  return `pulumi config set ${settingKeys[key].secret ? "--secret " : ""}${fullKey} <value>`;
 }
 
 interface ProgramNotes {

@@ -34,6 +34,11 @@ export {
   type GetProjectsResult,
   type ProjectFilterInputs,
 } from "./getProjects.js";
+export {
+  ProjectSnapshot,
+  type ProjectSnapshotArgs,
+  type ProjectSnapshotReadArgs,
+} from "./projectSnapshot.js";
 export type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
 export type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
 export type { ConnectionSettings } from "../provider/connectionSettings.js";
@@ -56,5 +61,7 @@ export type {
   Initialized,
   Project,
   ProjectSummary,
+  SnapshotCredentials,
+  SnapshotDatabaseCredentials,
   SymLink,
 } from "../provider/project.js";

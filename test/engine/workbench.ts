@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,6 +12,7 @@ import {
 } from "@pulumi/pulumi/automation/index.js";
 import type { Sandbox } from "../../sandbox/index.js";
 import { findPulumi } from "../../tools/pulumiCli.js";
+import { toolOrSkip } from "./toolOrSkip.js";
 
 export const run = promisify(execFile);
 export const repository = join(__dirname, "../../..");
@@ -30,12 +32,19 @@ function versionOf(name: string): string {
 export interface Workbench {
   readonly directory: string;
   readonly pulumi: PulumiCommand;
-  /** Makes a Pulumi project of the files in a folder (or of one text as index.ts), with a stack. */
-  project(name: string, source: { folder: string } | { program: string }): Promise<Project>;
+  /**
+   * Makes a Pulumi project of the files in a folder (or of one text as index.ts), with a stack, in
+   * a backend of its own or in that of another project. A Pulumi.yaml in the folder has its own name.
+   */
+  project(name: string, source: Source, neighbour?: Project): Promise<Project>;
 }
+
+export type Source = { folder: string } | { program: string };
 
 export interface Project {
   readonly directory: string;
+  /** With which a program finds the backend, and the Pulumi CLI on PATH. */
+  readonly environment: Record<string, string>;
   readonly stack: Stack;
   /** All that the engine said so far: outputs, errors, events. */
   readonly heard: () => string;
@@ -56,14 +65,7 @@ let shared: Promise<Workbench> | undefined;
 /** The workbench, made at the first call. Skips the test where no Pulumi CLI can be had, but never in CI. */
 export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
   context.timeout(15 * 60_000);
-  shared ??= makeWorkbench();
-  try {
-    return await shared;
-  } catch (error) {
-    if (process.env["CI"] !== undefined) throw error;
-    console.error(`    skipped: ${error instanceof Error ? error.message : String(error)}`);
-    return context.skip();
-  }
+  return toolOrSkip(context, () => (shared ??= makeWorkbench()));
 }
 
 async function makeWorkbench(): Promise<Workbench> {
@@ -89,7 +91,7 @@ async function makeWorkbench(): Promise<Workbench> {
   return {
     directory,
     pulumi,
-    project: (name, source) => makeProject(directory, pulumi, name, source),
+    project: (name, source, neighbour) => makeProject(directory, pulumi, name, source, neighbour),
   };
 }
 
@@ -97,15 +99,17 @@ async function makeProject(
   workbench: string,
   pulumiCommand: PulumiCommand,
   name: string,
-  source: { folder: string } | { program: string },
+  source: Source,
+  neighbour: Project | undefined,
 ): Promise<Project> {
   const directory = join(workbench, name);
   await mkdir(directory);
   if ("folder" in source) await cp(source.folder, directory, { recursive: true });
   else await writeFile(join(directory, "index.ts"), source.program);
-  await writeFile(join(directory, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+  const projectFile = join(directory, "Pulumi.yaml");
+  if (!existsSync(projectFile)) await writeFile(projectFile, `name: ${name}\nruntime: nodejs\n`);
 
-  const envVars = await backendIn(directory);
+  const envVars = neighbour?.environment ?? (await backendIn(directory));
   const stack = await LocalWorkspace.createStack(
     { stackName: "test", workDir: directory },
     { pulumiCommand, envVars },
@@ -113,6 +117,7 @@ async function makeProject(
   let heard = "";
   return {
     directory,
+    environment: { ...envVars, PATH: pathTo(pulumiCommand) },
     stack,
     heard: () => heard,
     listen: {
@@ -142,20 +147,23 @@ export async function backendIn(directory: string): Promise<Record<string, strin
   };
 }
 
+function pathTo({ command }: PulumiCommand): string {
+  return `${dirname(command)}:${process.env["PATH"]}`;
+}
+
 async function runCli(
-  { command }: PulumiCommand,
+  pulumiCommand: PulumiCommand,
   args: string[],
   cwd: string,
   environment: Record<string, string>,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = {
-    ...process.env,
-    ...environment,
-    PATH: `${dirname(command)}:${process.env["PATH"]}`,
-  };
+  const env = { ...process.env, ...environment, PATH: pathTo(pulumiCommand) };
   const options = { cwd, env, maxBuffer: 256 * 1024 * 1024 };
   try {
-    return { code: 0, ...(await run(command, [...args, "--non-interactive"], options)) };
+    return {
+      code: 0,
+      ...(await run(pulumiCommand.command, [...args, "--non-interactive"], options)),
+    };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
     return { code, stdout, stderr };

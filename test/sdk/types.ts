@@ -10,6 +10,7 @@ import {
   getProjectOutput,
   getProjects,
   getProjectsOutput,
+  ProjectSnapshot,
   type ProjectFilterKey,
 } from "../../sdk/index.js";
 
@@ -93,4 +94,15 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes(bare.environments[0]?.databases[0]?.password);
   // @ts-expect-error what is unknown here cannot be an argument there
   getProjectOutput({ name: 7 });
+
+  const snapshot = new ProjectSnapshot("shop", { projectId: name });
+  takes<pulumi.Input<string> | undefined>(snapshot.environments[0]?.webroot);
+  takes<pulumi.Output<string> | undefined>(snapshot.credentials.databases["live"]?.[0]?.password);
+  // @ts-expect-error the credentials of a snapshot stand apart
+  takes(snapshot.environments[0]?.databases[0]?.password);
+  const plain = new ProjectSnapshot("shop", { projectId: name, includeCredentials: false });
+  // @ts-expect-error there are no credentials
+  takes(plain.credentials.databases);
+  // @ts-expect-error a refresh finds its settings in the stack's config
+  new ProjectSnapshot("shop", { name, connection: { realm: "hosting" } });
 }

@@ -76,7 +76,7 @@ export function assertHoldsNone(where: string, text: string, secrets: readonly s
 /** Lines in which Pulumi itself prints the secrets that a program hands to a resource, by name. */
 const printedByPulumi = [
   /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ /, // the engine's own log, at high verbosity
-  /RegisterResource RPC finished: resource:/, // a debug line of @pulumi/pulumi
+  /(Register|Read)Resource RPC finished: resource:/, // debug lines of @pulumi/pulumi
 ];
 
 /** The lines of a log that are not Pulumi's own. */

@@ -14,6 +14,8 @@ describe("the lint rule of who imports whom", () => {
     ["provider/errors.ts", "../sdk/index.js", false],
     ["provider/errors.ts", "@pulumi/pulumi", false],
     ["provider/errors.ts", "../sandbox/index.js", false],
+    ["provider/dynamic.ts", "@pulumi/pulumi", true],
+    ["provider/dynamic.ts", "../sdk/index.js", false],
     ["sdk/index.ts", "../sandbox/index.js", false],
     ["sdk/index.ts", "../provider/errors.js", true],
     ["sandbox/index.ts", "../provider/errors.js", false],

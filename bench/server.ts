@@ -1,0 +1,64 @@
+/*
+ * A Project Service in a process of its own, so that it does not run in what is measured. Answers
+ * are made once, at the start: it must not be the slow part.
+ */
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sampleProjects } from "../sandbox/index.js";
+import type { Counters } from "./serverProcess.js";
+
+const [projectCount, latencyMs] = process.argv.slice(2).map(Number) as [number, number];
+const [sample] = sampleProjects();
+const project = JSON.stringify(sample).split('"p-1"');
+const bodies = Array.from({ length: projectCount }, (_, index) =>
+  Buffer.from(project.join(`"p-${index}"`)),
+);
+const list = Buffer.from(
+  JSON.stringify({
+    _embedded: {
+      projectResources: bodies.map((_, index) => {
+        const { name, type, status, domain } = sample as NonNullable<typeof sample>;
+        return { _id: `p-${index}`, name, type, status, domain };
+      }),
+    },
+  }),
+);
+const token = Buffer.from(
+  JSON.stringify({ access_token: "bench", expires_in: 900, token_type: "bearer" }),
+);
+const counters: Counters = { tokenRequests: 0, connections: 0, reads: 0 };
+
+function send(response: ServerResponse, body: Buffer): void {
+  response.writeHead(200, {
+    "content-type": "application/json",
+    "content-length": body.byteLength,
+  });
+  response.end(body);
+}
+
+function answer(path: string, response: ServerResponse): void {
+  if (path.startsWith("/auth/")) {
+    counters.tokenRequests++;
+    return send(response, token);
+  }
+  if (path.endsWith("/projects")) return send(response, list);
+  counters.reads++;
+  send(response, bodies[Number(path.slice(path.lastIndexOf("-") + 1))] as Buffer);
+}
+
+const server = createServer((request, response) => {
+  request.resume();
+  const path = request.url ?? "";
+  if (latencyMs === 0) answer(path, response);
+  else void sleep(latencyMs).then(() => answer(path, response));
+});
+server.on("connection", () => counters.connections++);
+server.listen(0, "127.0.0.1", () => {
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+process.on("message", () => {
+  process.send?.({ ...counters });
+  Object.assign(counters, { tokenRequests: 0, connections: 0, reads: 0 });
+});
+process.on("disconnect", () => process.exit());

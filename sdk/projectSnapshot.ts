@@ -1,0 +1,190 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ProjectServiceError } from "../provider/errors.js";
+import type {
+  CodeRepository,
+  Environment,
+  Project,
+  SnapshotCredentials,
+} from "../provider/project.js";
+import type { Settings } from "../provider/settings.js";
+import { projectSnapshotType, serializedProvider } from "../provider/snapshotResource.js";
+import { checkKeys, checkProjectArguments } from "./checkArguments.js";
+import { resolveConnection } from "./config.js";
+import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
+import { openService } from "./openService.js";
+import { readOutput } from "./readOptions.js";
+
+/** How a {@link ProjectSnapshot} reads its project. */
+export interface ProjectSnapshotReadArgs<C extends boolean = boolean> {
+  /** Whether `credentials` are recorded, encrypted. A literal. Default true. */
+  includeCredentials?: C;
+  /**
+   * The config namespace of the service. Default `"project-service"`. No settings object:
+   * `pulumi refresh` reads without the program and finds the settings in the stack's config.
+   */
+  connection?: string | undefined;
+}
+
+/** Arguments of {@link ProjectSnapshot}: exactly one of `projectId` and `name`, and how to read. */
+export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey &
+  ProjectSnapshotReadArgs<C>;
+
+const facts = [
+  "projectId",
+  "name",
+  "type",
+  "status",
+  "domain",
+  "hasCode",
+  "hasDatabases",
+  "hasAssets",
+  "codeRepository",
+  "environments",
+] as const satisfies (keyof Project)[];
+
+/**
+ * A project recorded in the stack's state: each `pulumi preview` shows what has changed in the
+ * service since the last `pulumi up` or `pulumi refresh`. Nothing is created, changed or deleted
+ * in the service.
+ *
+ * The program reads the project, as {@link getProject} does and with its errors; `pulumi refresh`
+ * reads it with the stack's config, or the environment that it runs in. A project that the service
+ * has deleted is deleted from the state by `pulumi refresh`; while the service cannot be read, the
+ * state stays and the command fails.
+ *
+ * Asset groups, databases and symlinks are recorded in a stable order. Facts are plain;
+ * `credentials` are secret.
+ *
+ * Source: `GET /projects/{projectId}`.
+ *
+ * @example
+ * const shop = new ProjectSnapshot("shop", { name: "shop" });
+ * export const webroot = shop.environments[0].webroot;
+ */
+export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomResource {
+  declare readonly projectId: pulumi.Output<string>;
+  declare readonly name: pulumi.Output<string>;
+  /** Kind of project. Open enumeration. */
+  declare readonly type: pulumi.Output<string>;
+  /** Open enumeration; `AWAITING_INITIAL_DEPLOYMENT` is the one value known. */
+  declare readonly status: pulumi.Output<string>;
+  /** Short domain label. */
+  declare readonly domain: pulumi.Output<string>;
+  declare readonly hasCode: pulumi.Output<boolean>;
+  declare readonly hasDatabases: pulumi.Output<boolean>;
+  declare readonly hasAssets: pulumi.Output<boolean>;
+  declare readonly codeRepository: pulumi.Output<CodeRepository>;
+  /** Sorted by `order`; databases without credentials. */
+  declare readonly environments: pulumi.Output<Environment[]>;
+  /** Secret as a whole. Undefined with `includeCredentials: false`. */
+  declare readonly credentials: pulumi.Output<C extends false ? undefined : SnapshotCredentials>;
+
+  /**
+   * Records a project.
+   *
+   * @param name the resource's name.
+   * @param args exactly one of `projectId` and `name`; `includeCredentials`, default true;
+   *   `connection`, a config namespace, default `project-service`.
+   * @param opts `dependsOn` takes custom resources; there is nothing to `import`.
+   * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`; while the program runs, as
+   *   {@link getProject}.
+   */
+  constructor(name: string, args: ProjectSnapshotArgs<C>, opts?: pulumi.CustomResourceOptions);
+  /** @internal */
+  constructor(
+    name: string,
+    args: ProjectSnapshotArgs<C> | ProjectSnapshotReadArgs<C>,
+    opts?: pulumi.CustomResourceOptions,
+  );
+  constructor(
+    name: string,
+    args: ProjectSnapshotArgs<C> | ProjectSnapshotReadArgs<C>,
+    opts: pulumi.CustomResourceOptions = {},
+  ) {
+    super(
+      projectSnapshotType,
+      name,
+      {
+        ...(opts.id === undefined ? read(args as ProjectSnapshotArgs<C>, opts) : unread(args)),
+        connection: args.connection,
+        includeCredentials: args.includeCredentials,
+        __provider: serializedProvider,
+      },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
+    );
+  }
+
+  /**
+   * Reads a project as a resource that the stack does not record, anew at each run.
+   *
+   * @param name the resource's name.
+   * @param projectId the project.
+   * @param args `includeCredentials` and `connection`, as of the constructor.
+   */
+  static get<C extends boolean = true>(
+    name: string,
+    projectId: pulumi.Input<pulumi.ID>,
+    args: ProjectSnapshotReadArgs<C> = {},
+    opts: pulumi.CustomResourceOptions = {},
+  ): ProjectSnapshot<C> {
+    return new ProjectSnapshot<C>(name, args, { ...opts, id: projectId });
+  }
+
+  /** Whether an object is a snapshot, of whatever copy of this package. */
+  static override isInstance(value: unknown): value is ProjectSnapshot<boolean> {
+    return (
+      pulumi.CustomResource.isInstance(value) &&
+      (value as { __pulumiType?: unknown }).__pulumiType === projectSnapshotType
+    );
+  }
+}
+
+/** What the program reads, field by field: the inputs of the resource. */
+function read(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
+  checkProjectArguments("ProjectSnapshot", args, ["connection"]);
+  checkNamespace(args.connection);
+  if (opts.import !== undefined) {
+    throw argumentInvalid(
+      "ProjectSnapshot has nothing to import: without the option import, it records the existing project and changes nothing there.",
+    );
+  }
+  const { connection, ...readArgs } = args;
+  const snapshot = readOutput(
+    readArgs,
+    { connection, dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource> },
+    readSnapshot,
+  );
+  return {
+    ...Object.fromEntries(facts.map((key) => [key, snapshot.apply((taken) => taken.facts[key])])),
+    credentials: snapshot.apply(({ credentials }) => credentials),
+  };
+}
+
+async function readSnapshot(
+  { includeCredentials = true, ...project }: ProjectKey & { includeCredentials?: boolean },
+  settings: Settings,
+) {
+  const service = await openService(settings);
+  const { takeSnapshot } = await import("../provider/snapshot.js");
+  const { facts, credentials } = await takeSnapshot(service, project, includeCredentials);
+  return { facts, credentials: credentials && pulumi.secret(credentials) };
+}
+
+/** What the engine has the provider read: every output, not known yet. */
+function unread(args: ProjectSnapshotReadArgs): pulumi.Inputs {
+  checkKeys("The arguments of ProjectSnapshot.get", args, ["includeCredentials", "connection"]);
+  checkNamespace(args.connection);
+  resolveConnection(args.connection);
+  return Object.fromEntries([...facts, "credentials"].map((key) => [key, undefined]));
+}
+
+function checkNamespace(connection: unknown): void {
+  if (connection === undefined || typeof connection === "string") return;
+  throw argumentInvalid(
+    "ProjectSnapshot takes a config namespace as connection, not settings: pulumi refresh reads without the program, with the stack's config.",
+  );
+}
+
+function argumentInvalid(message: string): ProjectServiceError {
+  return new ProjectServiceError("ARGUMENT_INVALID", message);
+}

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
+import { type Project, repository, useWorkbench } from "./workbench.js";
+
+describe("the example database-secret on the real engine", () => {
+  let sandbox: Sandbox;
+  let project: Project;
+  before(async function () {
+    const workbench = await useWorkbench(this);
+    sandbox = await startSandbox();
+    project = await workbench.project("database-secret", {
+      folder: join(repository, "examples/database-secret"),
+    });
+    await project.configure(sandbox);
+    await project.stack.setConfig("project", { value: "shop" });
+  });
+  after(() => sandbox?.close());
+
+  /** A password that means something in an address, a query and a shell. */
+  const password = "c4nary:p@ss/w0rd?#&%20'$x";
+
+  function database() {
+    const live = sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
+    return live?.databases[0] ?? assert.fail("the sandbox has no such database");
+  }
+
+  const written = () => readFile(join(project.directory, ".env"), "utf8");
+
+  it("gives another resource an address that can be taken apart again", async () => {
+    database().password = password;
+    await project.stack.up(project.listen);
+    const [, address] = /^DATABASE_URL=(.*)\n$/.exec(await written()) ?? assert.fail();
+    const url = new URL(address as string);
+    assert.equal(decodeURIComponent(url.username), database().username);
+    assert.equal(decodeURIComponent(url.password), password);
+    assert.equal(url.pathname, "/shop_live");
+    assert.equal((await stat(join(project.directory, ".env"))).mode & 0o777, 0o600);
+  });
+
+  it("shows facts in clear, and what was made of a credential as [secret]", async () => {
+    const { stdout } = await project.cli("stack", "output", "--json");
+    assert.deepEqual(JSON.parse(stdout), {
+      path: ".env",
+      webroot: "/var/www/shop/live/current/public",
+      stashed: "[secret]",
+    });
+    const shown = await project.cli("stack", "output", "stashed", "--json", "--show-secrets");
+    const { databaseUrl } = JSON.parse(shown.stdout) as { databaseUrl: string };
+    assert.equal(`DATABASE_URL=${databaseUrl}\n`, await written());
+  });
+
+  it("passes a rotated password on", async () => {
+    database().password = `${password}-2`;
+    const { summary } = await project.stack.up(project.listen);
+    assert.deepEqual(summary.resourceChanges, { same: 1, update: 2 });
+    assert.match(await written(), new RegExp(encodeURIComponent(`${password}-2`)));
+  });
+
+  it("leaves no credential in state, outputs, history and events", async () => {
+    const search = new LeakSearch([
+      password,
+      sandbox.connection.password,
+      ...sandbox.issuedTokens,
+      ...credentialsIn(sandbox.projects),
+    ]);
+    const { stdout: state } = await project.cli("stack", "export");
+    assert.match(state, /"ciphertext"/);
+    search.text("the exported state", state);
+    search.text("the outputs", (await project.cli("stack", "output", "--json")).stdout);
+    search.text("the history", (await project.cli("stack", "history", "--json")).stdout);
+    search.text("what the engine said", withoutPulumisOwn(project.heard()));
+  });
+
+  it("is destroyed, and the file with it", async () => {
+    await project.stack.destroy(project.listen);
+    assert.equal(existsSync(join(project.directory, ".env")), false);
+  });
+});
