@@ -1,5 +1,5 @@
-import { Axios, type AxiosAdapter, AxiosHeaders } from "axios";
-import type { Transport } from "./transport.js";
+import { Axios, type AxiosAdapter } from "axios";
+import type { IncomingAnswer, Transport } from "./transport.js";
 
 const maxAnswerBytes = 10 * 1024 * 1024;
 
@@ -19,7 +19,7 @@ export function createApiClient(transport: Transport, proxy: string | undefined)
       method: "GET",
       url: config.url as string,
       proxy,
-      headers: config.headers.toJSON() as Record<string, string>,
+      headers: { accept: "application/json", ...config.headers } as Record<string, string>,
       maxBytes: maxAnswerBytes,
       timeoutMs: config.timeout,
     });
@@ -27,13 +27,15 @@ export function createApiClient(transport: Transport, proxy: string | undefined)
       data: answer.body,
       status: answer.status,
       statusText: "",
-      headers: answer.headers as Record<string, string>,
+      headers: retryAfterOf(answer),
       config,
     };
   };
-  return new Axios({
-    adapter,
-    headers: new AxiosHeaders({ Accept: "application/json" }),
-    responseType: "arraybuffer",
-  });
+  return new Axios({ adapter });
+}
+
+/** The one header that is of use; axios would copy them all. */
+function retryAfterOf({ headers }: IncomingAnswer): Record<string, string> {
+  const retryAfter = headers["retry-after"];
+  return retryAfter === undefined ? {} : { "retry-after": retryAfter };
 }

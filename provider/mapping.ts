@@ -31,7 +31,11 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   sealer: Sealer<R, D>,
 ): Project<R, D> {
   return {
-    ...mapSummary(wire),
+    projectId: wire._id,
+    name: wire.name,
+    type: given(wire.type),
+    status: given(wire.status),
+    domain: given(wire.domain),
     hasCode: given(wire.hasCode),
     hasDatabases: given(wire.hasDatabases),
     hasAssets: given(wire.hasAssets),

@@ -41,7 +41,18 @@ export class Reader {
 
   private async getOnce(undertaking: Undertaking, remainingMs: number): Promise<Buffer> {
     try {
-      return await this.send(undertaking, remainingMs);
+      const token = await this.tokens.accessToken();
+      let answer = await this.send(undertaking.url, token, remainingMs);
+      if (answer.status === 401) {
+        const newToken = await this.tokens.accessTokenAfter(token);
+        answer = await this.send(undertaking.url, newToken, remainingMs);
+      }
+      if (answer.status < 500) this.answers++;
+      if (answer.status === 200) return answer.data;
+      const error = errorOfStatus(answer.status, undertaking);
+      if (!isTransientStatus(answer.status)) throw error;
+      const retryAfter = answer.headers["retry-after"] as string | undefined;
+      throw new Transient(error, retryAfterMs(retryAfter));
     } catch (error) {
       if (error instanceof Transient) throw error;
       const translated = translateError(error, undertaking);
@@ -49,22 +60,10 @@ export class Reader {
     }
   }
 
-  private async send(undertaking: Undertaking, remainingMs: number): Promise<Buffer> {
-    const { url } = undertaking;
-    const token = await this.tokens.accessToken();
-    let answer = await this.sendWith(token, url, remainingMs);
-    if (answer.status === 401) {
-      answer = await this.sendWith(await this.tokens.accessTokenAfter(token), url, remainingMs);
-    }
-    if (answer.status < 500) this.answers++;
-    if (answer.status === 200) return answer.data;
-    const error = errorOfStatus(answer.status, undertaking);
-    if (!isTransientStatus(answer.status)) throw error;
-    throw new Transient(error, retryAfterMs(answer.headers["retry-after"] as string | undefined));
-  }
-
-  private sendWith(token: string, url: string, timeout: number) {
-    return this.http.get<Buffer>(url, { headers: { Authorization: `Bearer ${token}` }, timeout });
+  private send(url: string, token: string, timeout: number) {
+    // Not by `get`, with which axios merges its config twice.
+    const headers = { authorization: `Bearer ${token}` };
+    return this.http.request<Buffer>({ url, headers, timeout });
   }
 }
 

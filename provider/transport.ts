@@ -1,17 +1,14 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import * as tls from "node:tls";
 import { promisify } from "node:util";
+import { urlToHttpOptions } from "node:url";
 import { gunzip } from "node:zlib";
-import type * as Hpagent from "hpagent";
+import { type AgentOptions, createAgent } from "./agent.js";
+import { Deadlines } from "./deadlines.js";
 
-export interface TransportOptions {
+export interface TransportOptions extends AgentOptions {
   /** Deadline of one request, in ms, from connecting to the last byte of the answer. */
   readonly timeoutMs: number;
-  /** Connections per origin at most. A request that has to wait for one uses up its deadline. */
-  readonly maxConnections: number;
-  /** Certificate authorities to trust besides the usual ones, each as PEM text. */
-  readonly caCertificates: readonly string[];
   /** Sent with every request; a request's own headers win. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -56,82 +53,60 @@ export interface Transport {
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const agents = new Map<string, http.Agent>();
+  const routes = new Map<string, Route>();
+  const deadlines = new Deadlines();
 
-  function agentFor({ url, proxy = "" }: OutgoingRequest): http.Agent {
-    const secure = isSecure(url);
-    const key = `${secure} ${proxy}`;
-    const agent = agents.get(key) ?? createAgent(secure, proxy, options);
-    agents.set(key, agent);
-    return agent;
+  /** How to get to a server: found out once, for it takes longer than it seems. */
+  function routeTo(origin: string, proxy: string): Route {
+    const key = `${origin} ${proxy}`;
+    const known = routes.get(key);
+    if (known !== undefined) return known;
+    const { protocol, hostname, port } = urlToHttpOptions(new URL(origin));
+    const agent = createAgent(protocol === "https:", proxy, options);
+    const route = { protocol, hostname, port, agent };
+    routes.set(key, route);
+    return route;
   }
 
   return {
     async send(request) {
-      const answer = await exchange(request, agentFor(request), options);
-      return { ...answer, body: await unpack(answer, request.maxBytes) };
+      const { url, proxy = "", method, timeoutMs = Infinity } = request;
+      const slash = url.indexOf("/", "https://".length);
+      const origin = slash === -1 ? url : url.slice(0, slash);
+      const { protocol, hostname, port, agent } = routeTo(origin, proxy);
+      const path = url.slice(origin.length) || "/";
+      const headers = { ...options.headers, ...request.headers, "accept-encoding": "gzip" };
+      const answer = await exchange(
+        request,
+        { protocol, hostname, port, agent, path, method, headers },
+        deadlines,
+        Math.min(options.timeoutMs, timeoutMs),
+      );
+      return isPacked(answer)
+        ? { ...answer, body: await unpack(answer, request.maxBytes) }
+        : answer;
     },
   };
 }
 
-function isSecure(url: string): boolean {
-  return url.startsWith("https:");
-}
-
-/** Closes connections that nobody uses, those of services that are forgotten among them. */
-const idleMs = 30_000;
-
-function createAgent(
-  secure: boolean,
-  proxy: string,
-  { maxConnections, caCertificates }: TransportOptions,
-): http.Agent {
-  // Idle keep-alive sockets are unreferenced by Node: they keep no program alive.
-  const options: https.AgentOptions = {
-    keepAlive: true,
-    maxSockets: maxConnections,
-    timeout: idleMs,
-    ...(caCertificates.length === 0 ? {} : { secureContext: trusting(caCertificates) }),
-  };
-  if (proxy === "") return new (secure ? https : http).Agent(options);
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is one
-  const { HttpProxyAgent, HttpsProxyAgent } = require("hpagent") as typeof Hpagent;
-  return new (secure ? HttpsProxyAgent : HttpProxyAgent)({ ...options, proxy });
-}
-
-/**
- * Trusts certificate authorities besides the usual ones. The option `ca` would replace those, the
- * ones of NODE_EXTRA_CA_CERTS too, and Node 20 does not tell which they are.
- */
-function trusting(certificates: readonly string[]): tls.SecureContext {
-  const secureContext = tls.createSecureContext();
-  const store = secureContext.context as unknown as { addCACert(pem: string): void };
-  for (const certificate of certificates) store.addCACert(certificate);
-  return secureContext;
-}
+type Route = Pick<http.RequestOptions, "protocol" | "hostname" | "port" | "agent">;
 
 function exchange(
-  request: OutgoingRequest,
-  agent: http.Agent,
-  options: TransportOptions,
+  { body, maxBytes }: OutgoingRequest,
+  options: http.RequestOptions,
+  deadlines: Deadlines,
+  timeoutMs: number,
 ): Promise<IncomingAnswer> {
   return new Promise((resolve, reject) => {
-    const outgoing = (isSecure(request.url) ? https : http).request(request.url, {
-      agent,
-      method: request.method,
-      headers: { ...options.headers, ...request.headers, "accept-encoding": "gzip" },
-    });
+    const outgoing = (options.protocol === "https:" ? https : http).request(options);
 
     // The timeouts of axios and of sockets start anew with each byte; this one is a deadline.
-    const deadline = setTimeout(
-      () => {
-        fail(new TransportFault("timeout", "ETIMEDOUT"));
-      },
-      Math.min(options.timeoutMs, request.timeoutMs ?? Infinity),
-    );
+    const stopDeadline = deadlines.start(timeoutMs, () => {
+      fail(new TransportFault("timeout", "ETIMEDOUT"));
+    });
 
     function fail(error: Error): void {
-      clearTimeout(deadline);
+      stopDeadline();
       reject(error instanceof TransportFault ? error : faultOf(error));
       outgoing.destroy();
     }
@@ -143,27 +118,34 @@ function exchange(
       incoming.on("error", fail);
       incoming.on("data", (chunk: Buffer) => {
         received += chunk.length;
-        if (received > request.maxBytes) fail(new TransportFault("tooLarge", "EMSGSIZE"));
+        if (received > maxBytes) fail(new TransportFault("tooLarge", "EMSGSIZE"));
         else chunks.push(chunk);
       });
       incoming.on("end", () => {
-        clearTimeout(deadline);
+        stopDeadline();
         resolve({
           status: incoming.statusCode as number, // set on every answer of a server
           headers: incoming.headers,
-          body: Buffer.concat(chunks),
+          body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
         });
       });
     });
-    outgoing.end(request.body);
+    outgoing.end(body);
   });
+}
+
+function isPacked({ headers, body }: IncomingAnswer): boolean {
+  return encodingOf(headers) !== "identity" && body.length > 0;
+}
+
+function encodingOf(headers: http.IncomingHttpHeaders): string {
+  return headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
 }
 
 const gunzipBuffer = promisify(gunzip);
 
 async function unpack(answer: IncomingAnswer, maxBytes: number): Promise<Buffer> {
-  const encoding = answer.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
-  if (encoding === "identity" || answer.body.length === 0) return answer.body;
+  const encoding = encodingOf(answer.headers);
   if (encoding !== "gzip" && encoding !== "x-gzip") {
     throw new TransportFault("malformed", "UNKNOWN_CONTENT_ENCODING");
   }
