@@ -33,6 +33,10 @@ async function main([name, mode, url, warmUpUrl]: string[]): Promise<void> {
   process.stdout.write(JSON.stringify(run), () => process.exit());
 }
 
+interface Settling {
+  promise(): Promise<unknown>;
+}
+
 /** Reads every secret and waits for its value. */
 async function settle(projects: Awaited<ReturnType<Contender>>): Promise<number> {
   const secrets = projects.flatMap(({ environments }) =>
@@ -42,9 +46,8 @@ async function settle(projects: Awaited<ReturnType<Contender>>): Promise<number>
       ),
     ),
   );
-  await Promise.all(
-    secrets.map((secret) => new Promise<void>((resolve) => secret.apply(() => resolve()))),
-  );
+  // As Pulumi waits for what it hands to a resource.
+  await Promise.all(secrets.map((secret) => (secret as unknown as Settling).promise()));
   return secrets.length;
 }
 

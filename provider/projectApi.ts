@@ -31,12 +31,12 @@ export class ProjectApi {
   }
 
   /**
-   * All projects, each once, complete or not at all. Concurrent callers get the same list.
+   * All projects, each once, complete or not at all. Callers at one time get the same list.
    *
    * Source: `GET {baseUrl}/api/project/v5/projects`, every page of it.
    */
   listProjects(): Promise<readonly Readonly<ProjectSummary>[]> {
-    return this.lists.read("", () => this.readList());
+    return this.lists.read("", (onSend) => this.readList(onSend));
   }
 
   /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */
@@ -50,7 +50,9 @@ export class ProjectApi {
       `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
       projectId,
     );
-    const body = await this.projects.read(projectId, () => this.reader.get(undertaking));
+    const body = await this.projects.read(projectId, (onSend) =>
+      this.reader.get(undertaking, onSend),
+    );
     return used(body, undertaking, (answer) => {
       const wire = validateProject(answer);
       if (wire._id !== projectId) throw new InvalidAnswer("_id is another project's");
@@ -58,11 +60,11 @@ export class ProjectApi {
     });
   }
 
-  private async readList(): Promise<ProjectSummary[]> {
+  private async readList(onSend: () => void): Promise<ProjectSummary[]> {
     // Projects that come or go between two pages make the count disagree: it is read once more.
-    const first = await this.readPages();
+    const first = await this.readPages(onSend);
     if (first.isComplete) return first.projects;
-    const second = await this.readPages();
+    const second = await this.readPages(onSend);
     if (second.isComplete) return second.projects;
     throw incomplete(
       this.listing(),
@@ -70,14 +72,14 @@ export class ProjectApi {
     );
   }
 
-  private async readPages() {
+  private async readPages(onSend: () => void) {
     const projects = new Map<string, ProjectSummary>();
     const paging = new Paging();
     let total: number | undefined;
     let url: string | undefined = this.listing().url;
     while (url !== undefined) {
       const undertaking: Undertaking = { ...this.listing(), url };
-      const body = await this.reader.get(undertaking);
+      const body = await this.reader.get(undertaking, onSend);
       url = used(body, undertaking, (answer) => {
         const page = validateProjectList(answer);
         total = totalElements(page) ?? total;

@@ -24,12 +24,18 @@ export class Reader {
     this.slots = new Slots(settings.maxConcurrency);
   }
 
-  /** The body of a 200. Rejects with a ProjectServiceError of anything else. */
-  get(undertaking: Undertaking): Promise<Buffer> {
+  /**
+   * The body of a 200. Rejects with a ProjectServiceError of anything else.
+   *
+   * @param onSend called as the request goes out, and again at each further attempt.
+   */
+  get(undertaking: Undertaking, onSend: () => void): Promise<Buffer> {
     return this.slots.run(async () => {
       const answersBefore = this.answers;
       try {
-        return await this.retry.run((remainingMs) => this.getOnce(undertaking, remainingMs));
+        return await this.retry.run((remainingMs) =>
+          this.getOnce(undertaking, onSend, remainingMs),
+        );
       } catch (error) {
         // All attempts of this read failed, and nobody else had an answer meanwhile: those that
         // wait would only fail the same way, one after the other.
@@ -39,9 +45,14 @@ export class Reader {
     });
   }
 
-  private async getOnce(undertaking: Undertaking, remainingMs: number): Promise<Buffer> {
+  private async getOnce(
+    undertaking: Undertaking,
+    onSend: () => void,
+    remainingMs: number,
+  ): Promise<Buffer> {
     try {
       const token = await this.tokens.accessToken();
+      onSend();
       let answer = await this.send(undertaking.url, token, remainingMs);
       if (answer.status === 401) {
         const newToken = await this.tokens.accessTokenAfter(token);

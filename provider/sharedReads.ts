@@ -1,15 +1,21 @@
 /**
- * Lets equal reads that overlap in time share one: who comes while it is under way gets what comes
- * of it, an error too; who comes later starts a new one. Nothing is kept.
+ * Lets equal reads share one, as long as it has not been sent: who asks before gets what comes of
+ * it, an error too; who asks later starts a new one. So nobody gets an answer from before the call.
  */
 export class SharedReads<T> {
-  private readonly underWay = new Map<string, Promise<T>>();
+  private readonly unsent = new Map<string, Promise<T>>();
 
-  read(key: string, start: () => Promise<T>): Promise<T> {
-    const existing = this.underWay.get(key);
+  /** @param start begins a read, and calls `onSend` as its request goes out. */
+  read(key: string, start: (onSend: () => void) => Promise<T>): Promise<T> {
+    const existing = this.unsent.get(key);
     if (existing !== undefined) return existing;
-    const started = start().finally(() => this.underWay.delete(key));
-    this.underWay.set(key, started);
+    let isUnsent = true;
+    const close = (): void => {
+      if (isUnsent) this.unsent.delete(key);
+      isUnsent = false;
+    };
+    const started = start(close).finally(close);
+    if (isUnsent) this.unsent.set(key, started);
     return started;
   }
 }

@@ -6,6 +6,22 @@ import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 
 describe("equal reads at a time", () => {
+  it("share one until it is sent", async () => {
+    const reads = new SharedReads<string>();
+    let send = (): void => {};
+    const first = reads.read("a", async (onSend) => {
+      await new Promise<void>((resolve) => (send = resolve));
+      onSend();
+      await new Promise(setImmediate);
+      return "first";
+    });
+    const joined = reads.read("a", () => assert.fail("it joins"));
+    send();
+    await new Promise(setImmediate);
+    const later = reads.read("a", () => Promise.resolve("later"));
+    assert.deepEqual(await Promise.all([first, joined, later]), ["first", "first", "later"]);
+  });
+
   it("share one; others do not, a later one reads again, and so does one after a failure", async () => {
     const reads = new SharedReads<string>();
     let started = 0;
@@ -49,6 +65,15 @@ describe("equal reads at a time", () => {
       assert.equal(sandbox.counters.projectReads, 1);
       await fifty(() => getProject({ name: "shop" }, opts));
       assert.deepEqual([sandbox.counters.projectReads, sandbox.counters.lists], [2, 1]);
+    });
+
+    it("do not get an answer that was on its way before they asked", async () => {
+      sandbox.latencyMs = 100;
+      const early = getProject({ projectId: "p-1" }, opts);
+      while (sandbox.counters.projectReads === 0) await new Promise(setImmediate);
+      const late = getProject({ projectId: "p-1" }, opts);
+      await Promise.all([early, late]);
+      assert.equal(sandbox.counters.projectReads, 2);
     });
 
     it("share across the functions, with and without credentials", async () => {
