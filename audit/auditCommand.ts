@@ -2,10 +2,10 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ProjectServiceError } from "../provider/errors.js";
-import type { ProgressListener } from "../provider/readEach.js";
 import { auditSettings } from "./auditSettings.js";
 import { type FormatName, formatNames, formatReport } from "./formats/formatReport.js";
 import { houseRules } from "./houseRules.js";
+import { progressBar } from "./progressBar.js";
 import { makeReport, summarySentence } from "./report.js";
 import { rulesFromFile } from "./rulesFile.js";
 import { tool } from "./tool.js";
@@ -50,7 +50,9 @@ export async function auditCommand(args: string[]): Promise<number> {
     say(`${reason} Trying again in ${Math.round(waitMs / 1_000)} s.`),
   );
   const createdAt = new Date().toISOString();
-  const projects = await readProjects(service, showProgress);
+  const { stderr } = process;
+  const onProgress = stderr.isTTY ? progressBar((text) => stderr.write(text)) : undefined;
+  const projects = await readProjects(service, onProgress);
   const report = makeReport(
     { tool, service: settings.apiUrl, createdAt },
     projects,
@@ -102,12 +104,6 @@ async function write(file: string, text: string): Promise<void> {
     );
   }
 }
-
-/** In one line of a terminal, which it clears at the end. */
-const showProgress: ProgressListener = (done, total) => {
-  if (!process.stderr.isTTY) return;
-  process.stderr.write(done === total ? "\r\u001b[K" : `\rReading projects: ${done} of ${total}`);
-};
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);

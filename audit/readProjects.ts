@@ -15,7 +15,7 @@ import { withoutCredentials } from "../sdk/seal.js";
  */
 export async function readProjects(
   service: ProjectService,
-  onProgress: ProgressListener,
+  onProgress: ProgressListener | undefined,
 ): Promise<Project[]> {
   const { projects, inaccessible } = await service.readProjects([], withoutCredentials, {
     onInaccessible: "skip",

@@ -1,36 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
+import { pacedProgress } from "../provider/pacedProgress.js";
 import type { ProgressListener } from "../provider/readEach.js";
 
-const silentMs = 2_000;
-const pauseMs = 1_000;
-
-/**
- * Says how far a long reading is, in the status line of the program: from 2 s on, once a second at
- * most, and when it is done. No timer: it speaks when there is news.
- */
-export function progressLine(
-  say: ((line: string) => void) | undefined = statusLine(),
-  nowMs: () => number = () => performance.now(),
-): ProgressListener | undefined {
-  if (say === undefined) return undefined;
-  let nextMs = nowMs() + silentMs;
-  let hasSpoken = false;
-  return (done, total) => {
-    const isLast = hasSpoken && done === total;
-    if (nowMs() < nextMs && !isLast) return;
-    nextMs = nowMs() + pauseMs;
-    hasSpoken = true;
-    say(`Reading projects: ${grouped(done)} of ${grouped(total)}`);
-  };
+/** Says in the status line of the program how far a long reading is; nowhere without one. */
+export function progressLine(): ProgressListener | undefined {
+  if (!hasStatusLine()) return undefined;
+  return pacedProgress((done, total) => {
+    const line = `Reading projects: ${grouped(done)} of ${grouped(total)}`;
+    void pulumi.log.info(line, undefined, undefined, true);
+  });
 }
 
 /**
  * Outside of Pulumi there is none, and what is logged would be printed for good; and so it is by
  * Pulumi itself where its output is no terminal, of which a program learns only in CI.
  */
-function statusLine(): ((line: string) => void) | undefined {
-  if (!pulumi.runtime.hasEngine() || isCi()) return undefined;
-  return (line) => void pulumi.log.info(line, undefined, undefined, true);
+function hasStatusLine(): boolean {
+  return pulumi.runtime.hasEngine() && !isCi();
 }
 
 /** By what most CI systems set, and what those set that do not set it. */
