@@ -1,37 +1,49 @@
-import { Axios, type AxiosAdapter } from "axios";
+import { Axios, type AxiosAdapter, type AxiosResponse } from "axios";
 import type { IncomingAnswer, Transport } from "./transport.js";
 
 const maxAnswerBytes = 10 * 1024 * 1024;
 
-export type ApiClient = InstanceType<typeof Axios>;
+/** Every answer resolves, whatever its status, with its bytes as `data`. */
+export interface ApiClient {
+  /**
+   * @param url absolute.
+   * @param timeoutMs a shorter deadline than the usual one.
+   */
+  get(url: string, accessToken: string, timeoutMs: number): Promise<AxiosResponse<Buffer>>;
+}
 
 /**
- * An axios instance for the project API, over our transport.
+ * axios for the project API, over our transport. What the transport rejects with passes unchanged.
  *
- * It takes absolute addresses. Every answer resolves, whatever its status, with its bytes as
- * `data`: projectApi.ts decides what they mean. What the transport rejects with passes unchanged.
  * Made by the class, not by `axios.create`: what a program sets in `axios.defaults`, headers with
- * its other services' tokens for instance, is not for this service.
+ * its other services' tokens for instance, is not for this service. The access token is no part of
+ * axios's config, which it keeps in every answer and error, and would copy header by header.
  */
 export function createApiClient(transport: Transport, proxy: string | undefined): ApiClient {
-  const adapter: AxiosAdapter = async (config) => {
-    const answer = await transport.send({
-      method: "GET",
-      url: config.url as string,
-      proxy,
-      headers: { accept: "application/json", ...config.headers } as Record<string, string>,
-      maxBytes: maxAnswerBytes,
-      timeoutMs: config.timeout,
-    });
-    return {
-      data: answer.body,
-      status: answer.status,
-      statusText: "",
-      headers: retryAfterOf(answer),
-      config,
-    };
+  const axios = new Axios({});
+  return {
+    get(url, accessToken, timeoutMs) {
+      const adapter: AxiosAdapter = async (config) => {
+        const answer = await transport.send({
+          method: "GET",
+          url,
+          proxy,
+          headers: { accept: "application/json", authorization: `Bearer ${accessToken}` },
+          maxBytes: maxAnswerBytes,
+          timeoutMs,
+        });
+        return {
+          data: answer.body,
+          status: answer.status,
+          statusText: "",
+          headers: retryAfterOf(answer),
+          config,
+        };
+      };
+      // Not `axios.get`, which merges its config twice.
+      return axios.request<Buffer>({ url, adapter });
+    },
   };
-  return new Axios({ adapter });
 }
 
 /** The one header that is of use; axios would copy them all. */

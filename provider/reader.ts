@@ -53,10 +53,10 @@ export class Reader {
     try {
       const token = await this.tokens.accessToken();
       onSend();
-      let answer = await this.send(undertaking.url, token, remainingMs);
+      let answer = await this.http.get(undertaking.url, token, remainingMs);
       if (answer.status === 401) {
         const newToken = await this.tokens.accessTokenAfter(token);
-        answer = await this.send(undertaking.url, newToken, remainingMs);
+        answer = await this.http.get(undertaking.url, newToken, remainingMs);
       }
       if (answer.status < 500) this.answers++;
       if (answer.status === 200) return answer.data;
@@ -69,12 +69,6 @@ export class Reader {
       const translated = translateError(error, undertaking);
       throw isTransientFault(error) ? new Transient(translated) : translated;
     }
-  }
-
-  private send(url: string, token: string, timeout: number) {
-    // Not by `get`, with which axios merges its config twice.
-    const headers = { authorization: `Bearer ${token}` };
-    return this.http.request<Buffer>({ url, headers, timeout });
   }
 }
 
