@@ -8,7 +8,9 @@ import { pulumi, shardStacks } from "./stacks.mjs";
 async function recorded(stacks) {
   const holders = new Map();
   for (const stack of stacks) {
-    const ids = JSON.parse(await pulumi("stack", "output", "projectIds", "--json", "--stack", stack));
+    const ids = JSON.parse(
+      await pulumi("stack", "output", "projectIds", "--json", "--stack", stack),
+    );
     for (const id of ids) holders.set(id, [...(holders.get(id) ?? []), stack]);
   }
   return holders;
