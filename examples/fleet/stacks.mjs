@@ -3,9 +3,13 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
+// The state is saved once, at the end. Otherwise Pulumi saves it whole after every resource, which
+// takes most of the time of a first run. A run that is cut off records nothing, and the next one all.
+const env = { PULUMI_SKIP_CHECKPOINTS: "true", ...process.env };
+
 /** Runs the Pulumi CLI; gives what it printed. */
 export async function pulumi(...args) {
-  const options = { maxBuffer: 256 * 1024 * 1024 };
+  const options = { env, maxBuffer: 256 * 1024 * 1024 };
   const { stdout } = await run("pulumi", [...args, "--non-interactive"], options);
   return stdout;
 }
