@@ -8,10 +8,11 @@ import { pulumi, shardStacks } from "./stacks.mjs";
 async function recorded(stacks) {
   const holders = new Map();
   for (const stack of stacks) {
-    const ids = JSON.parse(
-      await pulumi("stack", "output", "projectIds", "--json", "--stack", stack),
+    // A stack that was never updated has no outputs.
+    const { projectIds = [] } = JSON.parse(
+      await pulumi("stack", "output", "--json", "--stack", stack),
     );
-    for (const id of ids) holders.set(id, [...(holders.get(id) ?? []), stack]);
+    for (const id of projectIds) holders.set(id, [...(holders.get(id) ?? []), stack]);
   }
   return holders;
 }

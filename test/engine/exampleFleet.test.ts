@@ -124,15 +124,16 @@ describe("the example fleet on the real engine", () => {
     const PATH = `${join(directory, ".bin")}:${environment["PATH"]}`;
     const { stdout } = await gitlabCiLocal(
       directory,
-      ["--force-shell-executor", "--concurrency=2", "--variable=PULUMI_PROJECT=organization/fleet"],
+      ["--force-shell-executor", "--concurrency=2", "--variable=FLEET=organization/fleet"],
       { ...environment, PATH },
     );
     assert.match(stdout, /Each of 12 projects is in one of 4 stacks\./);
     for (const [shard, ids] of idsOfFour.entries()) assert.deepEqual(await idsIn(shard), ids);
   });
 
-  it("tells which projects are in no stack when one is missing", async () => {
+  it("tells which projects are in no stack when a shard was never updated", async () => {
     await command("pulumi", "stack", "rm", "--yes", "--force", "--stack", "shard-0");
+    await command("pulumi", "stack", "init", "shard-0", "--no-select");
     const { code, stderr } = await command("node", "check.mjs");
     assert.equal(code, 1);
     assert.equal(stderr, idsOfFour[0]?.map((id) => `${id} is in no stack\n`).join(""));
