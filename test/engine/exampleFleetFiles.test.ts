@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { findActionlint } from "../../tools/actionlint.js";
+import { toolOrSkip } from "./toolOrSkip.js";
+import { repository, run } from "./workbench.js";
+
+const example = join(repository, "examples/fleet");
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- it has no types
+const yaml = require("js-yaml") as { load(text: string): unknown };
+
+interface Stack {
+  kind: string;
+  metadata: { name: string };
+  spec: Record<string, unknown> & { stack: string; config: unknown };
+}
+
+describe("the manifest of the example fleet for the Kubernetes operator", () => {
+  let stacks: Stack[];
+  let validate: (stack: unknown) => string[];
+  before(async () => {
+    const text = await readFile(join(example, "kubernetes.yaml"), "utf8");
+    const { items } = yaml.load(text) as { items: Stack[] };
+    stacks = items.filter(({ kind }) => kind === "Stack");
+    const schema = await readFile(join(repository, "test/engine/stackResource.json"), "utf8");
+    const isStack = new Ajv({ strict: false, formats: { int32: true, int64: true } }).compile(
+      closed(JSON.parse(schema)) as object,
+    );
+    validate = (stack) => {
+      isStack(stack);
+      return (isStack.errors ?? []).map(
+        ({ instancePath, message }) => `${instancePath} ${message}`,
+      );
+    };
+  });
+
+  /** The schema with keys refused that it does not know: the API server would drop them silently. */
+  function closed(schema: unknown): unknown {
+    if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return schema;
+    const members = Object.entries(schema).map(([key, value]) => [key, closed(value)] as const);
+    const isObject = "properties" in schema && "type" in schema && schema.type === "object";
+    const isMetadata = isObject && Object.keys(schema.properties as object).length === 0;
+    return {
+      ...Object.fromEntries(members),
+      ...(isObject && !isMetadata ? { additionalProperties: false } : {}),
+    };
+  }
+
+  it("has one stack a shard, as the operator's own schema says", () => {
+    assert.equal(stacks.length, 4);
+    for (const [shard, stack] of stacks.entries()) {
+      assert.deepEqual(validate(stack), []);
+      assert.equal(stack.metadata.name, `fleet-shard-${shard}`);
+      assert.equal(stack.spec.stack, `acme/fleet/shard-${shard}`);
+      assert.deepEqual(stack.spec.config, { "fleet:shard": `${shard}`, "fleet:shards": "4" });
+    }
+    const [first, ...others] = stacks.map(({ spec: { stack: _, config: __, ...same } }) => same);
+    for (const other of others) assert.deepEqual(other, first);
+  });
+
+  it("would be refused with a key that is none, and without a stack's name", () => {
+    const [stack] = stacks as [Stack];
+    const { stack: _, ...spec } = stack.spec;
+    assert.deepEqual(validate({ ...stack, spec }), ["/spec must have required property 'stack'"]);
+    assert.deepEqual(validate({ ...stack, spec: { ...stack.spec, resyncFrequency: 3600 } }), [
+      "/spec must NOT have additional properties",
+    ]);
+  });
+});
+
+describe("the GitHub workflow of the example fleet", () => {
+  const workflow = ".github/workflows/fleet.yml";
+  let directory: string;
+  let actionlint: string;
+  before(async function () {
+    this.timeout(10 * 60_000);
+    actionlint = await toolOrSkip(this, () =>
+      findActionlint((step) => console.error(`    ${step}`)),
+    );
+    directory = await mkdtemp(join(tmpdir(), "fleet-files-"));
+    await cp(example, directory, { recursive: true });
+  });
+  after(() => directory && rm(directory, { recursive: true, force: true }));
+
+  const lint = () =>
+    run(actionlint, ["-no-color", "-oneline", "-shellcheck=", "-pyflakes=", workflow], {
+      cwd: directory,
+    });
+
+  it("is right by actionlint, and would not be with a matrix that lacks the shard", async () => {
+    await lint();
+    const file = join(directory, workflow);
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace("shard: [", "part: ["));
+    await assert.rejects(lint(), { stdout: /property "shard" is not defined/ });
+  });
+
+  it("takes actions by commit, may only read, and gives secrets to no step that installs", async () => {
+    const text = await readFile(join(example, workflow), "utf8");
+    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action as string);
+    for (const action of actions) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    assert.match(text, /^permissions:\n  contents: read\n\n/m);
+    const withSecrets = text.split(/^ {6}- /m).filter((step) => step.includes("secrets."));
+    assert.equal(withSecrets.length, 3);
+    for (const step of withSecrets) assert.match(step, /^run: (pulumi (stack|up)|node check\.mjs)/);
+  });
+});
