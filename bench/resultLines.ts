@@ -25,7 +25,7 @@ export function snapshotsLine(result: SnapshotsResult): string {
 
 /** One line a contender. */
 export function readsTable({ projects, credentials, contenders }: ReadsResult): string {
-  const header = `\n${projects} projects, credentials ${credentials}\n  ${"".padEnd(10)} projects/s   CPU ms   peak MB   package is faster by   tokens  connections`;
+  const header = `\n${projects} projects, credentials ${credentials}\n  ${"".padEnd(10)} projects/s   CPU ms   peak MB   package is faster by           once warm  tokens  connections`;
   const rows = Object.entries(contenders).map(([name, result]) =>
     [
       `  ${name.padEnd(10)}`,
@@ -33,8 +33,9 @@ export function readsTable({ projects, credentials, contenders }: ReadsResult): 
       result.cpuMsPerProject.median.toFixed(3).padStart(8),
       result.peakMegabytes.median.toFixed(0).padStart(9),
       `  ${shownSample(result.packageIsFasterBy)}`,
-      String(result.tokenRequests).padStart(3),
-      String(result.connections).padStart(6),
+      result.packageIsFasterByWarm.median.toFixed(2).padStart(10),
+      String(result.tokenRequests).padStart(6),
+      String(result.connections).padStart(8),
     ].join(" "),
   );
   return [header, ...rows].join("\n");

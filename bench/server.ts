@@ -4,7 +4,6 @@
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { sampleProjects } from "../sandbox/index.js";
 import type { Counters } from "./serverProcess.js";
 
@@ -47,11 +46,19 @@ function answer(path: string, response: ServerResponse): void {
   send(response, bodies[Number(path.slice(path.lastIndexOf("-") + 1))] as Buffer);
 }
 
+/** To the millisecond's part: a timer alone comes up to 2 ms late. */
+function at(timeMs: number, act: () => void): void {
+  const restMs = timeMs - performance.now();
+  if (restMs <= 0) act();
+  else if (restMs > 2) setTimeout(() => at(timeMs, act), restMs - 2);
+  else setImmediate(() => at(timeMs, act));
+}
+
 const server = createServer((request, response) => {
   request.resume();
   const path = request.url ?? "";
   if (latencyMs === 0) answer(path, response);
-  else void sleep(latencyMs).then(() => answer(path, response));
+  else at(performance.now() + latencyMs, () => answer(path, response));
 });
 server.on("connection", () => counters.connections++);
 server.listen(0, "127.0.0.1", () => {

@@ -1,4 +1,4 @@
-import { Axios, type AxiosAdapter, type AxiosResponse } from "axios";
+import { Axios, type AxiosAdapter, AxiosHeaders, type AxiosResponse } from "axios";
 import type { IncomingAnswer, Transport } from "./transport.js";
 
 const maxAnswerBytes = 10 * 1024 * 1024;
@@ -46,8 +46,10 @@ export function createApiClient(transport: Transport, proxy: string | undefined)
   };
 }
 
+const noHeaders = new AxiosHeaders();
+
 /** The one header that is of use; axios would copy them all. */
-function retryAfterOf({ headers }: IncomingAnswer): Record<string, string> {
+function retryAfterOf({ headers }: IncomingAnswer): AxiosResponse["headers"] {
   const retryAfter = headers["retry-after"];
-  return retryAfter === undefined ? {} : { "retry-after": retryAfter };
+  return retryAfter === undefined ? noHeaders : new AxiosHeaders({ "retry-after": retryAfter });
 }

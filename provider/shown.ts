@@ -2,6 +2,7 @@ const maxListed = 20;
 
 /** A text of the service or the user as it may stand in a message: one line, and not endless. */
 export function shown(text: string, maxLength = 80): string {
+  if (text.length <= maxLength && !/[^ -~]/.test(text)) return text; // nearly all, and quick
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
   return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
     JSON.stringify(character).length > 3

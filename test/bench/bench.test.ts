@@ -15,8 +15,9 @@ describe("the benchmark", function () {
         contenders,
       )) {
         assert.ok(projectsPerSecond.median > 0, name);
-        assert.equal(tokenRequests, 1, name);
-        assert.ok(connections <= 16, name);
+        // By hand each of the two runs signs in, with connections of its own.
+        assert.equal(tokenRequests, name === "package" ? 1 : 2, name);
+        assert.ok(connections <= (name === "package" ? 16 : 32), name);
       }
     });
   }
