@@ -88,7 +88,7 @@ describe("a ProjectSnapshot on the real engine", () => {
     sandbox.projects.find(({ _id }) => _id === id)!.projectEnvironments[0]!;
 
   it("shows what has changed in the service with old and new value, until an up has recorded it", async () => {
-    await start("drift", shopProgram);
+    await start("snapshot-drift", shopProgram);
     await up();
     await succeed(...expectNoChanges);
 
@@ -104,7 +104,7 @@ describe("a ProjectSnapshot on the real engine", () => {
   });
 
   it("shows a rotated password as [secret] => [secret]", async () => {
-    await start("rotation", shopProgram);
+    await start("snapshot-rotation", shopProgram);
     await up();
     const [database] = environment("p-1").projectEnvironmentDatabases.databases;
     database!.password = "r0tated-p4ssword-of-the-shop";
@@ -118,7 +118,7 @@ describe("a ProjectSnapshot on the real engine", () => {
   });
 
   it("is recorded by a refresh without the program, with the secret kept one", async () => {
-    await start("refreshed", shopProgram);
+    await start("snapshot-refreshed", shopProgram);
     await up();
     const live = environment("p-1");
     live.projectEnvironmentCode.webroot = "/srv/shop";
@@ -135,7 +135,7 @@ describe("a ProjectSnapshot on the real engine", () => {
   });
 
   it("stays in the state while the service cannot be read, and is deleted when it is gone", async () => {
-    await start("gone", shopProgram);
+    await start("snapshot-gone", shopProgram);
     await up();
     const before = await snapshots();
     const { port } = new URL(sandbox.connection.baseUrl);
@@ -153,7 +153,7 @@ describe("a ProjectSnapshot on the real engine", () => {
   });
 
   it("has no drift when the reader's password has changed, and refreshes with it after an up", async () => {
-    await start("reader", shopProgram);
+    await start("snapshot-reader", shopProgram);
     await up();
     const { port } = new URL(sandbox.connection.baseUrl);
     await sandbox.close();
@@ -174,7 +174,7 @@ describe("a ProjectSnapshot on the real engine", () => {
 
   it("is read by get, which records nothing", async () => {
     await start(
-      "got",
+      "snapshot-got",
       `${imports}
 const shop = ProjectSnapshot.get("shop", "p-1");
 export const webroot = shop.environments[0].webroot;
@@ -213,7 +213,7 @@ new ProjectSnapshot("depending", { projectId: later.project });
 export const domain = new ProjectSnapshot("second", { projectId: "p-1", connection: "second" }).domain;
 ${more}`;
     await start(
-      "options",
+      "snapshot-options",
       program(
         "old",
         `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true });
@@ -246,7 +246,7 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
 
   it("is refused where it cannot be refreshed, and has nothing to import", async () => {
     await start(
-      "refused",
+      "snapshot-refused",
       `${imports}
 for (const make of [
   () => new ProjectSnapshot("a", { projectId: "p-1", connection: { realm: "x" } as unknown as string }),
@@ -289,7 +289,7 @@ for (const make of [
       _id: `p-${index + 1}`,
     }));
     await start(
-      "hundred",
+      "snapshot-hundred",
       `${imports}
 for (let n = 1; n <= 100; n++) new ProjectSnapshot(\`p-\${n}\`, { projectId: \`p-\${n}\` });
 `,
