@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigMap, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { ProjectServiceError } from "../provider/errors.js";
@@ -20,9 +20,16 @@ interface Where {
  *
  * Pulumi is asked only if a stack is named or there is a Pulumi project in the folder.
  *
- * @throws ProjectServiceError `SETTINGS_INVALID`, also where the config cannot be read.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` without such a folder; `SETTINGS_INVALID`, also
+ *   where the config cannot be read.
  */
 export async function auditSettings({ directory, stackName, warn }: Where): Promise<Settings> {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new ProjectServiceError(
+      "ARGUMENT_INVALID",
+      `There is no folder ${shown(directory, 200)}: check --cwd.`,
+    );
+  }
   const config =
     stackName !== undefined || hasPulumiProject(directory)
       ? await readConfig(directory, stackName)

@@ -6,7 +6,7 @@ const maxDepth = 32;
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
 /** This text stands for a value that is not known yet. */
-const unknownSentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const unknownSentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /**
  * Passes on a JSON value whose shape the document does not show, unless Pulumi would make something

@@ -4,7 +4,7 @@
  * the package is installed, it must find this module and `createProvider` here.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import { signatureKey } from "./checkOpaque.js";
+import { signatureKey, unknownSentinel } from "./checkOpaque.js";
 import { ProjectServiceError } from "./errors.js";
 import { defaultNamespace, lookUpSettings } from "./lookUpSettings.js";
 import type { ProjectService } from "./projectService.js";
@@ -38,8 +38,11 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
     create: (inputs) => Promise.resolve({ id: inputs.projectId as string, outs: inputs }),
     update: (_id, _olds, news) => Promise.resolve({ outs: news }),
     diff: (id, _olds, { projectId = id }) =>
-      // Whether anything else has changed is the engine's to find, by comparing the inputs.
-      Promise.resolve({ replaces: projectId === id ? [] : ["projectId"] }),
+      // Whether anything else has changed is the engine's to find, by comparing the inputs. An id
+      // that is not known yet is most likely the same one.
+      Promise.resolve({
+        replaces: projectId === id || projectId === unknownSentinel ? [] : ["projectId"],
+      }),
 
     /** For `pulumi refresh`, which does not run the program, and for `ProjectSnapshot.get`. */
     async read(id, recorded: Recorded = {}) {

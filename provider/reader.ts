@@ -11,8 +11,8 @@ import { errorOfStatus, translateError, type Undertaking } from "./translateErro
 export class Reader {
   private readonly http: ApiClient;
   private readonly slots: Slots;
-  /** Answers of the service, of whatever kind but an outage's. */
-  private answers = 0;
+  /** Reads that failed for good since the service last answered. */
+  private failedInARow = 0;
 
   constructor(
     settings: Settings,
@@ -31,15 +31,14 @@ export class Reader {
    */
   get(undertaking: Undertaking, onSend: () => void): Promise<Buffer> {
     return this.slots.run(async () => {
-      const answersBefore = this.answers;
       try {
         return await this.retry.run((remainingMs) =>
           this.getOnce(undertaking, onSend, remainingMs),
         );
       } catch (error) {
-        // All attempts of this read failed, and nobody else had an answer meanwhile: those that
+        // One project alone may be what fails. After two, with no answer in between, those that
         // wait would only fail the same way, one after the other.
-        if (isOutage(error) && this.answers === answersBefore) this.slots.failWaiting(error);
+        if (isOutage(error) && ++this.failedInARow > 1) this.slots.failWaiting(ofAll(error));
         throw error;
       }
     });
@@ -51,14 +50,17 @@ export class Reader {
     remainingMs: number,
   ): Promise<Buffer> {
     try {
+      const endMs = performance.now() + remainingMs;
+      const get = (accessToken: string) =>
+        this.http.get(undertaking.url, accessToken, Math.max(1, endMs - performance.now()));
       const token = await this.tokens.accessToken();
       onSend();
-      let answer = await this.http.get(undertaking.url, token, remainingMs);
+      let answer = await get(token);
       if (answer.status === 401) {
         const newToken = await this.tokens.accessTokenAfter(token);
-        answer = await this.http.get(undertaking.url, newToken, remainingMs);
+        answer = await get(newToken);
       }
-      if (answer.status < 500) this.answers++;
+      if (answer.status < 500) this.failedInARow = 0;
       if (answer.status === 200) return answer.data;
       const error = errorOfStatus(answer.status, undertaking);
       if (!isTransientStatus(answer.status)) throw error;
@@ -75,6 +77,11 @@ export class Reader {
 /** An error that is the service's state rather than this request's. */
 function isOutage(error: unknown): error is ProjectServiceError {
   return error instanceof ProjectServiceError && outageCodes.has(error.code);
+}
+
+/** The error of reads that were not tried: one object, which Pulumi prints once. */
+function ofAll({ code, message, status }: ProjectServiceError): ProjectServiceError {
+  return new ProjectServiceError(code, `The service cannot be read: ${message}`, { status });
 }
 
 const outageCodes = new Set<ProjectServiceErrorCode>([

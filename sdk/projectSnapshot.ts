@@ -20,7 +20,7 @@ export interface ProjectSnapshotReadArgs<C extends boolean = boolean> {
   includeCredentials?: C;
   /**
    * The config namespace of the service. Default `"project-service"`. No settings object:
-   * `pulumi refresh` reads without the program and finds the settings in the stack's config.
+   * `pulumi refresh` reads without the program, with the config that Pulumi keeps.
    */
   connection?: string | undefined;
 }
@@ -48,7 +48,7 @@ const facts = [
  * in the service.
  *
  * The program reads the project, as {@link getProject} does and with its errors; `pulumi refresh`
- * reads it with the stack's config, or the environment that it runs in. A project that the service
+ * reads it with the settings of the last `pulumi up`, or the environment that it runs in. A project that the service
  * has deleted is deleted from the state by `pulumi refresh`; while the service cannot be read, the
  * state stays and the command fails.
  *
@@ -115,7 +115,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
   }
 
   /**
-   * Reads a project as a resource that the stack does not record, anew at each run.
+   * Reads a project anew at each run, as an external resource: in the state, but without drift.
    *
    * @param name the resource's name.
    * @param projectId the project.
@@ -161,9 +161,11 @@ function read(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pu
 }
 
 async function readSnapshot(
-  { includeCredentials = true, ...project }: ProjectKey & { includeCredentials?: boolean },
+  args: ProjectKey & { includeCredentials?: boolean },
   settings: Settings,
 ) {
+  checkProjectArguments("ProjectSnapshot", args);
+  const { includeCredentials = true, ...project } = args;
   const service = await openService(settings);
   const { takeSnapshot } = await import("../provider/snapshot.js");
   const { facts, credentials } = await takeSnapshot(service, project, includeCredentials);
@@ -181,7 +183,7 @@ function unread(args: ProjectSnapshotReadArgs): pulumi.Inputs {
 function checkNamespace(connection: unknown): void {
   if (connection === undefined || typeof connection === "string") return;
   throw argumentInvalid(
-    "ProjectSnapshot takes a config namespace as connection, not settings: pulumi refresh reads without the program, with the stack's config.",
+    "ProjectSnapshot takes a config namespace as connection, not settings: pulumi refresh reads without the program, with the config that Pulumi keeps.",
   );
 }
 

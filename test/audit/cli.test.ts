@@ -144,6 +144,13 @@ describe("project-service audit", () => {
     });
   }
 
+  it("does not take a mistyped folder for one without a Pulumi project", async () => {
+    const { code, stderr } = await run(["audit", "--cwd", join(directory, "hsoting")]);
+    assert.equal(code, 2);
+    assert.match(stderr, /There is no folder .*hsoting: check --cwd/);
+    assert.equal(sandbox.counters.connections, 0);
+  });
+
   it("explains itself", async () => {
     const commands = await run(["--help"]);
     assert.match(commands.stdout, /^ +audit /m);

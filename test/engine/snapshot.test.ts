@@ -19,7 +19,13 @@ const readerPassword = "c4nary-p4ssword-of-the-reader";
 interface Resource {
   type: string;
   urn: string;
-  inputs: Record<string, unknown>;
+  external?: boolean;
+  outputs: { credentials?: object };
+}
+
+/** Whether the state holds credentials as Pulumi keeps secrets. */
+function isEncrypted({ credentials }: Resource["outputs"]): boolean {
+  return credentials !== undefined && "ciphertext" in credentials;
 }
 
 describe("a ProjectSnapshot on the real engine", () => {
@@ -32,6 +38,7 @@ describe("a ProjectSnapshot on the real engine", () => {
   });
   beforeEach(async () => {
     sandbox = await startSandbox({ password: readerPassword });
+    secrets.clear();
   });
   afterEach(async () => {
     await sandbox?.close();
@@ -44,14 +51,26 @@ describe("a ProjectSnapshot on the real engine", () => {
     await project.configure(sandbox);
   }
 
+  /** All that has been secret in this test: what is rotated or restarted stays in it. */
+  const secrets = new Set<string>();
+  function noteSecrets(): void {
+    for (const service of [sandbox, second]) {
+      if (service === undefined) continue;
+      for (const secret of [
+        service.connection.password,
+        ...service.issuedTokens,
+        ...credentialsIn(service.projects),
+      ]) {
+        secrets.add(secret);
+      }
+    }
+  }
+
   /** Runs the CLI, and searches what it printed and what it left in the state for secrets. */
   async function pulumi(...args: string[]): Promise<{ code: number; printed: string }> {
     const { code, stdout, stderr } = await project.cli(...args);
-    const search = new LeakSearch([
-      readerPassword,
-      ...credentialsIn(sandbox.projects),
-      ...sandbox.issuedTokens,
-    ]);
+    noteSecrets();
+    const search = new LeakSearch([...secrets]);
     search.text(`pulumi ${args.join(" ")}`, stdout + stderr);
     search.text("the state", (await project.cli("stack", "export")).stdout);
     return { code, printed: stdout + stderr };
@@ -172,7 +191,7 @@ describe("a ProjectSnapshot on the real engine", () => {
     await refresh();
   });
 
-  it("is read by get, which records nothing", async () => {
+  it("is read by get, as an external resource of which no drift is shown", async () => {
     await start(
       "snapshot-got",
       `${imports}
@@ -188,6 +207,15 @@ export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: fa
     const [database] = live.projectEnvironmentDatabases.databases;
     assert.equal(await output("password"), database?.password);
     assert.equal(await output("plain"), undefined);
+    assert.deepEqual(
+      (await snapshots()).map(({ external, outputs }) => [external, isEncrypted(outputs)]),
+      [
+        [true, true],
+        [true, false],
+      ],
+    );
+    live.projectEnvironmentCode.webroot = "/srv/shop";
+    assert.match(await succeed("preview"), /webroot *: .* => "\/srv\/shop"/);
     sandbox.projects = sandbox.projects.slice(1);
     assert.match(
       await fail("preview"),
@@ -228,6 +256,10 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
     await up();
     assert.equal(await output("domain"), "second.example.com");
 
+    const waiting = `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true, dependsOn: new Later("another") });`;
+    await writeFile(join(project.directory, "index.ts"), program("old", waiting));
+    assert.match(await succeed("preview"), /ProjectSnapshot protected +update/);
+
     environment("p-2").projectEnvironmentCode.webroot = "/ignored";
     await writeFile(join(project.directory, "index.ts"), program("new", ""));
     const reads = sandbox.counters.projectReads;
@@ -265,6 +297,16 @@ for (const make of [
     assert.match(printed, /takes a config namespace as connection, not settings/);
     assert.match(printed, /has nothing to import: without the option import/);
     assert.match(printed, /ProjectSnapshot needs exactly one of projectId and name/);
+
+    await writeFile(
+      join(project.directory, "index.ts"),
+      `${imports}
+const missing = pulumi.output(undefined) as unknown as pulumi.Output<string>;
+new ProjectSnapshot("d", { projectId: missing });
+`,
+    );
+    const late = await fail("preview");
+    assert.match(late, /error: ProjectSnapshot needs exactly one of projectId and name/);
   });
 
   it("works on a state that version 0.1.0 wrote", async () => {

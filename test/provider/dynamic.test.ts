@@ -29,11 +29,11 @@ describe("the dynamic provider", () => {
   /** Reads as the engine has it done, with the config of a stack. */
   async function read(
     recorded: object | undefined,
-    changes: Record<string, string> = {},
+    changes: Record<string, string | undefined> = {},
     id = "p-1",
     namespace = "project-service",
   ): Promise<Read> {
-    const settings: Record<string, string> = { ...sandbox.connection, ...changes };
+    const settings: Record<string, string | undefined> = { ...sandbox.connection, ...changes };
     const provider = createProvider();
     const get = (key: string) =>
       key.startsWith(`${namespace}:`) ? settings[key.slice(namespace.length + 1)] : undefined;
@@ -141,7 +141,10 @@ describe("the dynamic provider", () => {
         message: /no answer from 127.0.0.1:9/,
       });
     });
-    it("settings that are missing", async () => {
+    it("settings that are missing or wrong", async () => {
+      await assert.rejects(read(recorded, { baseUrl: undefined }), {
+        message: /baseUrl is missing\. Set it: pulumi config set project-service:baseUrl/,
+      });
       await assert.rejects(read(recorded, { baseUrl: "nonsense" }), {
         message: /project-service:baseUrl is not an address/,
       });
@@ -201,5 +204,7 @@ describe("the dynamic provider", () => {
     const { diff } = createProvider();
     assert.deepEqual(await diff!("p-1", {}, { projectId: "p-1" }), { replaces: [] });
     assert.deepEqual(await diff!("p-1", {}, { projectId: "p-2" }), { replaces: ["projectId"] });
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"; // as Pulumi sends what is not known yet
+    assert.deepEqual(await diff!("p-1", {}, { projectId: unknown }), { replaces: [] });
   });
 });

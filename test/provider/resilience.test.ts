@@ -91,7 +91,7 @@ describe("many reads", () => {
       };
     }
 
-    function readAll(count: number, timeoutSeconds = 10) {
+    function readAll(count: number, timeoutSeconds = 10, maxConcurrency = 16) {
       const connection = {
         baseUrl: server.url,
         authUrl: server.url,
@@ -100,6 +100,7 @@ describe("many reads", () => {
         username: `user-${++run}`,
         password: "p",
         timeoutSeconds,
+        maxConcurrency,
       };
       const wanted = Array.from({ length: count }, (_, n) => `x-${n}`);
       return Promise.all(
@@ -157,19 +158,22 @@ describe("many reads", () => {
           assert.ok(outcome instanceof ProjectServiceError);
           assert.equal(outcome.code, code);
         }
-        assert.ok(new Set(outcomes).size <= 16, "those that waited share the error");
-        assert.ok(reads() <= 16 + 35, String(reads()));
+        // The first failure may be one project's: another read is begun in its place.
+        assert.ok(new Set(outcomes).size <= 16 + 1 + 1, "those that waited share the error");
+        assert.ok(reads() <= 16 + 1 + 35, String(reads()));
       });
     }
 
-    it("for one project only do not give up the others", async () => {
-      serve((path) =>
-        path.endsWith("/x-0") ? (response) => sendJson(response, 500, {}) : undefined,
-      );
-      const [broken, ...others] = await readAll(100);
-      assert.ok(broken instanceof ProjectServiceError);
-      assert.deepEqual(new Set(others), new Set([true]));
-    });
+    for (const maxConcurrency of [16, 1]) {
+      it(`for one project only do not give up the others, ${maxConcurrency} at a time`, async () => {
+        serve((path) =>
+          path.endsWith("/x-0") ? (response) => sendJson(response, 500, {}) : undefined,
+        );
+        const [broken, ...others] = await readAll(100, 10, maxConcurrency);
+        assert.ok(broken instanceof ProjectServiceError);
+        assert.deepEqual(new Set(others), new Set([true]));
+      });
+    }
 
     it("end at once when their program is stopped", async () => {
       serve(() => () => child.kill("SIGINT"));
