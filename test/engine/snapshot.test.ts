@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
@@ -159,11 +160,14 @@ describe("a ProjectSnapshot on the real engine", () => {
     const before = await snapshots();
     const { port } = new URL(sandbox.connection.baseUrl);
     await sandbox.close();
+    // A port that nobody holds could become the engine's own.
+    const hangingUp = createServer((socket) => socket.destroy()).listen(Number(port), "127.0.0.1");
     assert.match(
       await fail("refresh", "--yes"),
-      /error: Preview failed: .* failed: no answer from 127\.0\.0\.1:\d+ \(ECONNREFUSED\)/,
+      /error: Preview failed: .* failed: no answer from 127\.0\.0\.1:\d+ \(ECONNRESET\)/,
     );
     assert.deepEqual(await snapshots(), before);
+    await new Promise((resolve) => hangingUp.close(resolve));
 
     sandbox = await startSandbox({ port: Number(port), password: readerPassword });
     sandbox.projects = sandbox.projects.slice(1);
@@ -207,13 +211,10 @@ export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: fa
     const [database] = live.projectEnvironmentDatabases.databases;
     assert.equal(await output("password"), database?.password);
     assert.equal(await output("plain"), undefined);
-    assert.deepEqual(
-      (await snapshots()).map(({ external, outputs }) => [external, isEncrypted(outputs)]),
-      [
-        [true, true],
-        [true, false],
-      ],
-    );
+    for (const { urn, external, outputs } of await snapshots()) {
+      assert.equal(external, true);
+      assert.equal(isEncrypted(outputs), urn.endsWith("::shop"), urn);
+    }
     live.projectEnvironmentCode.webroot = "/srv/shop";
     assert.match(await succeed("preview"), /webroot *: .* => "\/srv\/shop"/);
     sandbox.projects = sandbox.projects.slice(1);
@@ -306,7 +307,7 @@ new ProjectSnapshot("d", { projectId: missing });
 `,
     );
     const late = await fail("preview");
-    assert.match(late, /error: ProjectSnapshot needs exactly one of projectId and name/);
+    assert.match(late, /: ProjectSnapshot needs exactly one of projectId and name\.\n/);
   });
 
   it("works on a state that version 0.1.0 wrote", async () => {
