@@ -16,9 +16,9 @@ export function drawPlots({ reads, latency, previews }: Results): Record<string,
       series: seriesOf(ofThousand, ({ projectsPerSecond }) => projectsPerSecond),
     }),
     growth: linePlot({
-      title: "CPU ms a project, by the number of projects",
+      title: "Projects read a second, by their number",
       places: growing.map(({ projects }) => projects.toLocaleString("en-US")),
-      series: seriesOf(growing, ({ cpuMsPerProject }) => cpuMsPerProject),
+      series: seriesOf(growing, ({ projectsPerSecond }) => projectsPerSecond),
     }),
     memory: linePlot({
       title: "Peak memory in MB, by the number of projects",

@@ -111,5 +111,5 @@ function placeLabel(label: string, x: number): string {
 
 function shown(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString("en-US");
-  return String(Number(value.toPrecision(2)));
+  return String(Number(value.toPrecision(3)));
 }
