@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ProjectServiceError } from "../provider/errors.js";
 import type {
   CodeRepository,
   Environment,
@@ -8,7 +7,7 @@ import type {
 } from "../provider/project.js";
 import type { Settings } from "../provider/settings.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshotResource.js";
-import { checkKeys, checkProjectArguments } from "./checkArguments.js";
+import { argumentInvalid, checkKeys, checkProjectArguments } from "./checkArguments.js";
 import { resolveConnection } from "./config.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
 import { openService } from "./openService.js";
@@ -185,8 +184,4 @@ function checkNamespace(connection: unknown): void {
   throw argumentInvalid(
     "ProjectSnapshot takes a config namespace as connection, not settings: pulumi refresh reads without the program, with the config that Pulumi keeps.",
   );
-}
-
-function argumentInvalid(message: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", message);
 }
