@@ -1,5 +1,6 @@
 /* `node dist/bench/shards.js [projects...]`: one stack beside four shards; docs/scaling.md shows it. */
-import { sampleProjects, startSandbox } from "../sandbox/index.js";
+import { startSandbox } from "../sandbox/index.js";
+import { manyProjects } from "./manyProjects.js";
 import { forgetStacks, makeStack, type PulumiStack } from "./pulumiStack.js";
 
 const shards = 4;
@@ -34,12 +35,7 @@ async function apart(stacks: PulumiStack[], what: typeof create): Promise<number
 }
 
 async function measure(count: number): Promise<void> {
-  const [sample] = sampleProjects();
-  const projects = Array.from({ length: count }, (_, index) => ({
-    ...structuredClone(sample as NonNullable<typeof sample>),
-    _id: `p-${index}`,
-  }));
-  const sandbox = await startSandbox({ projects });
+  const sandbox = await startSandbox({ projects: manyProjects(count) });
   const stacksOf = (name: string, of: number) =>
     Promise.all(
       Array.from({ length: of }, (_, n) => makeStack(`${name}-${n}`, programOf(n, of), sandbox)),

@@ -1,4 +1,5 @@
-import { sampleProjects, startSandbox } from "../sandbox/index.js";
+import { startSandbox } from "../sandbox/index.js";
+import { manyProjects } from "./manyProjects.js";
 import { forgetStacks, makeStack, type PulumiStack } from "./pulumiStack.js";
 import { type Sample, sampleOf } from "./statistics.js";
 
@@ -40,14 +41,6 @@ export async function measureSnapshots(count: number, runs: number): Promise<Sna
     await sandbox.close();
     await forgetStacks();
   }
-}
-
-function manyProjects(count: number) {
-  const [sample] = sampleProjects();
-  return Array.from({ length: count }, (_, index) => ({
-    ...structuredClone(sample as NonNullable<typeof sample>),
-    _id: `p-${index}`,
-  }));
 }
 
 function programOf(count: number, statement: string): string {

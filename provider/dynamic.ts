@@ -47,7 +47,6 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
     /** For `pulumi refresh`, which does not run the program, and for `ProjectSnapshot.get`. */
     async read(id, recorded: Recorded = {}) {
       const { connection, includeCredentials } = recorded;
-      const isRefresh = recorded.projectId !== undefined;
       try {
         const { connect } = await import("./projectService.js");
         const service = connect(settingsIn(connection ?? defaultNamespace), () => {});
@@ -57,7 +56,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
         return { id, props: properties, inputs: { ...properties } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw readable(error, id, isRefresh ? adviceOnRefresh : "");
+        throw readable(error, id, isRefresh(recorded) ? adviceOnRefresh : "");
       }
     },
   };
@@ -72,10 +71,15 @@ async function takenOrGone(
   try {
     return await takeSnapshot(service, { projectId }, recorded.includeCredentials !== false);
   } catch (error) {
-    const isRefresh = recorded.projectId !== undefined;
-    if (isRefresh && isNotFound(error) && !(await isListed(service, projectId))) return "gone";
+    if (isRefresh(recorded) && isNotFound(error) && !(await isListed(service, projectId)))
+      return "gone";
     throw error;
   }
+}
+
+/** A `ProjectSnapshot.get` has nothing recorded yet. */
+function isRefresh({ projectId }: Recorded): boolean {
+  return projectId !== undefined;
 }
 
 function isNotFound(error: unknown): boolean {

@@ -1,4 +1,5 @@
-import { type ProjectSortKey, type Scalar, scalarsAt } from "./projectKeys.js";
+import { compared } from "./compared.js";
+import { type ProjectSortKey, scalarsAt } from "./projectKeys.js";
 
 /** Puts projects in the order of a fact. */
 export interface ProjectSort<K extends ProjectSortKey = ProjectSortKey> {
@@ -23,7 +24,7 @@ export function sorted<P extends object>(
 ): P[] {
   const orders = sorts.map(({ key, direction }) => ({
     path: key.split("."),
-    sign: direction === "desc" ? -1 : 1,
+    sign: direction === "desc" ? (-1 as const) : (1 as const),
   }));
   return projects
     .map((project) => ({ project, facts: orders.map(({ path }) => scalarsAt(project, path)[0]) }))
@@ -35,11 +36,4 @@ export function sorted<P extends object>(
       return 0;
     })
     .map(({ project }) => project);
-}
-
-function compared(a: Scalar | undefined, b: Scalar | undefined, sign: number): number {
-  if (a === b) return 0;
-  if (a === undefined) return 1;
-  if (b === undefined) return -1;
-  return a < b ? -sign : sign;
 }

@@ -1,3 +1,4 @@
+import { compared } from "./compared.js";
 import type { Credentials, Sealer } from "./mapping.js";
 import type {
   CodeRepository,
@@ -86,17 +87,10 @@ function credentialsByEnvironment(
 function sortedBy<T>(elements: readonly T[], identity: (element: T) => unknown[]): T[] {
   return elements
     .map((element) => ({ element, key: JSON.stringify([...identity(element), element]) }))
-    .sort((a, b) => compare(a.key, b.key))
+    .sort((a, b) => compared(a.key, b.key))
     .map(({ element }) => element);
 }
 
 function byOrderAndId(a: Environment<Database>, b: Environment<Database>): number {
-  return (
-    compare(a.order ?? Infinity, b.order ?? Infinity) || compare(a.environmentId, b.environmentId)
-  );
-}
-
-/** Independent of the locale. */
-function compare<T extends string | number>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compared(a.order, b.order) || compared(a.environmentId, b.environmentId);
 }
