@@ -18,6 +18,19 @@ const root = join(__dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "project-service-test-"));
 const total: Counts = { passes: 0, failures: 0, pending: 0 };
 
+/** Engine tests of what does not depend on @pulumi/pulumi: other programs' files, and their scripts. */
+const ofOneSdk = [
+  "auditPage",
+  "auditSarif",
+  "demo",
+  "exampleCiFiles",
+  "exampleFleet",
+  "exampleFleetFiles",
+  "examplePipeline",
+  "examplesInClone",
+  "keycloak",
+];
+
 /** Runs mocha, shows what it prints, and adds up what it counted. */
 async function suite(title: string, command: string[], environment = {}): Promise<void> {
   console.log(`\n=== ${title}\n`);
@@ -54,8 +67,7 @@ async function main(): Promise<void> {
   }
   for (const sdk of ["newest", "floor"]) {
     const command = [process.execPath, mocha, "--config", ".mocharc.engine.json"];
-    // What Keycloak, a browser and sarif-tools show does not depend on @pulumi/pulumi.
-    for (const name of sdk === "floor" ? ["keycloak", "auditPage", "auditSarif"] : []) {
+    for (const name of sdk === "floor" ? ofOneSdk : []) {
       command.push("--ignore", `dist/test/engine/${name}.test.js`);
     }
     await suite(`The engine, with the ${sdk} @pulumi/pulumi`, command, { PULUMI_SDK: sdk });
