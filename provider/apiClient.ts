@@ -1,5 +1,5 @@
 import { Axios, type AxiosAdapter, AxiosHeaders, type AxiosResponse } from "axios";
-import type { IncomingAnswer, Transport } from "./transport.js";
+import type { IncomingAnswer, OutgoingRequest, Transport } from "./transport.js";
 
 const maxAnswerBytes = 10 * 1024 * 1024;
 
@@ -21,6 +21,16 @@ export interface ApiClient {
  */
 export function createApiClient(transport: Transport, proxy: string | undefined): ApiClient {
   const axios = new Axios({});
+  let last: { readonly token: string; readonly headers: OutgoingRequest["headers"] } | undefined;
+
+  /** One object a token, which the transport has to look at once. */
+  function headersWith(token: string): OutgoingRequest["headers"] {
+    if (last?.token !== token) {
+      last = { token, headers: { accept: "application/json", authorization: `Bearer ${token}` } };
+    }
+    return last.headers;
+  }
+
   return {
     get(url, accessToken, timeoutMs) {
       const adapter: AxiosAdapter = async (config) => {
@@ -28,7 +38,7 @@ export function createApiClient(transport: Transport, proxy: string | undefined)
           method: "GET",
           url,
           proxy,
-          headers: { accept: "application/json", authorization: `Bearer ${accessToken}` },
+          headers: headersWith(accessToken),
           maxBytes: maxAnswerBytes,
           timeoutMs,
         });

@@ -7,7 +7,14 @@ import type {
   ProjectSummary,
   SymLink,
 } from "./project.js";
-import type { WireEnvironment, WireProject, WireProjectSummary } from "./schemas.js";
+import type {
+  WireAssetGroup,
+  WireDatabase,
+  WireEnvironment,
+  WireProject,
+  WireProjectSummary,
+  WireSymLink,
+} from "./schemas.js";
 import { checkKey, checkOpaque } from "./checkOpaque.js";
 
 /** Clear-text credentials of a database, on their way from the answer into a {@link Sealer}. */
@@ -100,33 +107,11 @@ function mapEnvironment<D extends Database>(
       checkOpaque(path, `${place}.projectEnvironmentCode.latestDeploymentPaths`),
     ),
     deploymentsToKeep: given(code?.deploymentsToKeep),
-    assetGroups: (assets?.assetGroups ?? []).map((group): AssetGroup => ({
-      id: group.id,
-      path: given(group.path),
-      title: given(group.title),
-      associationId: given(group.associationId),
-      symLinkId: given(group.symLinkId),
-    })),
+    assetGroups: (assets?.assetGroups ?? []).map(mapAssetGroup),
     databases: (databases?.databases ?? []).map((database) =>
-      seal(
-        {
-          name: database.name,
-          associationId: given(database.associationId),
-          databaseType: given(database.databaseType),
-          allowedIP: checkOpaque(
-            database.allowedIP,
-            `${place}.projectEnvironmentDatabases.databases.allowedIP`,
-          ),
-        },
-        database,
-      ),
+      mapDatabase(database, `${place}.projectEnvironmentDatabases.databases`, seal),
     ),
-    symLinks: (wire.symLinks ?? []).map((link): SymLink => ({
-      id: link.id,
-      to: given(link.to),
-      from: given(link.from),
-      assetGroupId: given(link.assetGroupId),
-    })),
+    symLinks: (wire.symLinks ?? []).map(mapSymLink),
     deploymentTargetGroupIds: {
       code: given(code?.deploymentTargetGroupId),
       assets: given(assets?.deploymentTargetGroupId),
@@ -137,6 +122,39 @@ function mapEnvironment<D extends Database>(
       assets: checkOpaque(assets?.initialized, `${place}.projectEnvironmentAssets.initialized`),
       databases: given(databases?.initialized),
     },
+  };
+}
+
+function mapAssetGroup(wire: WireAssetGroup): AssetGroup {
+  return {
+    id: wire.id,
+    path: given(wire.path),
+    title: given(wire.title),
+    associationId: given(wire.associationId),
+    symLinkId: given(wire.symLinkId),
+  };
+}
+
+function mapDatabase<D extends Database>(
+  wire: WireDatabase,
+  place: string,
+  seal: Sealer<CodeRepository, D>["database"],
+): D {
+  const facts: Database = {
+    name: wire.name,
+    associationId: given(wire.associationId),
+    databaseType: given(wire.databaseType),
+    allowedIP: checkOpaque(wire.allowedIP, `${place}.allowedIP`),
+  };
+  return seal(facts, wire);
+}
+
+function mapSymLink(wire: WireSymLink): SymLink {
+  return {
+    id: wire.id,
+    to: given(wire.to),
+    from: given(wire.from),
+    assetGroupId: given(wire.assetGroupId),
   };
 }
 

@@ -158,3 +158,6 @@ export type WireProjectSummary = NonNullable<
   WireProjectList["_embedded"]
 >["projectResources"][number];
 export type WireEnvironment = NonNullable<WireProject["projectEnvironments"]>[number];
+export type WireAssetGroup = FromSchema<typeof assetGroup>;
+export type WireDatabase = FromSchema<typeof database>;
+export type WireSymLink = FromSchema<typeof symLink>;

@@ -45,6 +45,27 @@ describe("the transport", () => {
     assert.equal(server.requests.at(-1)?.headers["user-agent"], "test/1");
   });
 
+  it("sends the host, the request's own headers over the usual ones, and a body's length", async () => {
+    server.answer = (_request, response) => response.end("{}");
+    const { send } = transport();
+    const own = { "user-agent": "own/1", "accept-encoding": "br" };
+    await send({ method: "POST", url: server.url, headers: own, body: "a=ä", maxBytes: 1_000 });
+    // The same object again, of which the transport knows what to send.
+    await send({ ...get(server.url), headers: own });
+    for (const [{ headers, body }, length] of [
+      [server.requests.at(-2)!, "4"],
+      [server.requests.at(-1)!, undefined],
+    ] as const) {
+      assert.deepEqual(
+        [headers.host, headers["user-agent"], headers["accept-encoding"]],
+        [new URL(server.url).host, "own/1", "gzip"],
+      );
+      assert.equal(headers["content-length"], length);
+      assert.equal(headers["transfer-encoding"], undefined);
+      assert.equal(body, length === undefined ? "" : "a=ä");
+    }
+  });
+
   it("opens no more connections than allowed and keeps them", async () => {
     server.answer = (_request, response) => response.end("{}");
     const before = server.connections;
