@@ -1,6 +1,6 @@
 /*
  * `npm run bench`: measures everything and prints ratios, writes bench/results.json and the plots of
- * docs/performance.md. Nothing here passes or fails. Takes about 10 minutes.
+ * docs/performance.md. Nothing here passes or fails. Takes about 13 minutes.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -21,14 +21,14 @@ async function measureAll() {
   const imported = measureImport(15);
   console.log(importLine(imported));
   console.log(countDeclarations());
-  const previews = await measurePreviews(11);
+  const previews = await measurePreviews(21);
   console.log(previewsLine(previews));
   const snapshots = await measureSnapshots(100, 7);
   console.log(snapshotsLine(snapshots));
 
   const reads = [];
   for (const credentials of credentialsModes) {
-    const result = await measureReads(1_000, credentials, 9);
+    const result = await measureReads(1_000, credentials, 15);
     console.log(readsTable(result));
     reads.push(result);
   }
