@@ -195,6 +195,23 @@ describe("a ProjectSnapshot on the real engine", () => {
     await refresh();
   });
 
+  it("is recorded and refreshed with settings of the environment alone", async () => {
+    project = await workbench.project("snapshot-environment", { program: shopProgram });
+    Object.assign(process.env, sandbox.environment);
+    try {
+      await up();
+      environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
+      assert.match(await refresh(), /~ 1 updated/);
+      await succeed(...expectNoChanges);
+      const signIns = sandbox.counters.passwordGrants;
+      delete process.env["PROJECT_SERVICE_PASSWORD"];
+      assert.match(await fail("refresh", "--yes"), /PROJECT_SERVICE_PASSWORD/);
+      assert.equal(sandbox.counters.passwordGrants, signIns);
+    } finally {
+      for (const name of Object.keys(sandbox.environment)) delete process.env[name];
+    }
+  });
+
   it("is read by get, as an external resource of which no drift is shown", async () => {
     await start(
       "snapshot-got",
