@@ -1,4 +1,3 @@
-import { ProjectServiceError } from "./errors.js";
 import { mapProject, mapSummary, type Sealer } from "./mapping.js";
 import { Paging, totalElements, Unfinished } from "./paging.js";
 import { parseJson } from "./parseJson.js";
@@ -66,9 +65,10 @@ export class ProjectApi {
     if (first.isComplete) return first.projects;
     const second = await this.readPages(onSend);
     if (second.isComplete) return second.projects;
-    throw incomplete(
+    const { projects, total } = second;
+    throw translateError(
+      new Unfinished(`it shows ${projects.length} projects and counts ${total}`),
       this.listing(),
-      `it shows ${second.projects.length} projects and counts ${second.total}`,
     );
   }
 
@@ -90,7 +90,7 @@ export class ProjectApi {
         for (const project of page._embedded?.projectResources ?? []) {
           projects.set(project._id, mapSummary(project));
         }
-        return nextPage(paging, page, undertaking, projects.size > sizeBefore);
+        return paging.next(page, undertaking.url, projects.size > sizeBefore);
       });
     }
     return {
@@ -117,25 +117,4 @@ function used<T>(body: Buffer, undertaking: Undertaking, use: (answer: unknown) 
   } catch (error) {
     throw translateError(error, undertaking);
   }
-}
-
-function nextPage(
-  paging: Paging,
-  page: Parameters<Paging["next"]>[0],
-  undertaking: Undertaking,
-  hasNews: boolean,
-): string | undefined {
-  try {
-    return paging.next(page, undertaking.url, hasNews);
-  } catch (error) {
-    throw error instanceof Unfinished ? incomplete(undertaking, error.message) : error;
-  }
-}
-
-function incomplete({ doing, url }: Undertaking, reason: string): ProjectServiceError {
-  return new ProjectServiceError(
-    "LIST_INCOMPLETE",
-    `${doing} failed: the list cannot be read to its end, ${reason}. Check baseUrl, and a proxy on the way; try again if projects are just being created.`,
-    { url },
-  );
 }

@@ -1,4 +1,5 @@
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./errors.js";
+import { Unfinished } from "./paging.js";
 import { shown } from "./shown.js";
 import { TransportFault } from "./transport.js";
 import { InvalidAnswer } from "./validate.js";
@@ -28,6 +29,17 @@ export function translateError(error: unknown, undertaking: Undertaking): Projec
     return failure(undertaking, code, `the answer cannot be used: ${error.message}`, {
       advice: `Check that ${undertaking.addressKey} is the address of the service.`,
     });
+  }
+  if (error instanceof Unfinished) {
+    return failure(
+      undertaking,
+      "LIST_INCOMPLETE",
+      `the list cannot be read to its end, ${error.message}`,
+      {
+        advice:
+          "Check baseUrl, and a proxy on the way; try again if projects are just being created.",
+      },
+    );
   }
   return failure(undertaking, code, `${nameOf(error)} while the answer was processed`, {
     advice: "This is a fault of the package: please report it.",

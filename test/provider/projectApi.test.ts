@@ -248,7 +248,7 @@ describe("the project API", () => {
       server.requests.length = 0;
       answers[`${api}/projects`] = [{ body: page(["a"], undefined, 50) }];
       const { message } = await failureOf(service.listProjects(), "LIST_INCOMPLETE");
-      assert.match(message, /shows 1 projects and counts 50/);
+      assert.match(message, /shows 1 projects and counts 50\. Check baseUrl.* Asked: http/);
       assert.equal(paths().length, 2);
     });
 
