@@ -14,11 +14,8 @@ export class SharedReads<T> {
       if (isUnsent) this.unsent.delete(key);
       isUnsent = false;
     };
-    const started = start(close);
-    if (isUnsent) {
-      this.unsent.set(key, started);
-      void started.then(close, close);
-    }
+    const started = start(close).finally(close);
+    if (isUnsent) this.unsent.set(key, started);
     return started;
   }
 }
