@@ -2,8 +2,13 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigMap, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { ProjectServiceError } from "../provider/errors.js";
-import { defaultNamespace, lookUpSettings, setCommand } from "../provider/lookUpSettings.js";
-import { settingKeys, type SettingKey, type Settings } from "../provider/settings.js";
+import { resolveSettings, type Settings } from "../provider/resolveSettings.js";
+import {
+  defaultNamespace,
+  plainTextWarning,
+  type SettingKey,
+  settingSources,
+} from "../provider/settingSources.js";
 import { shown } from "../provider/shown.js";
 
 interface Where {
@@ -36,17 +41,13 @@ export async function auditSettings({ directory, stackName, warn }: Where): Prom
       : {};
 
   function configured(key: SettingKey): string | undefined {
-    const fullKey = `${defaultNamespace}:${key}`;
-    const found = config[fullKey];
-    if (found !== undefined && found.secret !== true && settingKeys[key].secret) {
-      warn(
-        `${fullKey} is stored in plain text in the stack's config. Encrypt it: ${setCommand(fullKey, key)}`,
-      );
-    }
+    const found = config[`${defaultNamespace}:${key}`];
+    const warning = plainTextWarning(defaultNamespace, key);
+    if (warning !== undefined && found !== undefined && found.secret !== true) warn(warning);
     return found?.value;
   }
 
-  return lookUpSettings({ namespace: defaultNamespace, configured });
+  return resolveSettings(settingSources(defaultNamespace, configured));
 }
 
 function hasPulumiProject(directory: string): boolean {

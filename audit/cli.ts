@@ -26,15 +26,19 @@ async function main([command, ...args]: string[]): Promise<number> {
   }
 }
 
-// A reader that has seen enough, such as head, is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+/** Ends with 2, whatever else was decided: the exit code of an uncaught error would be 1, "findings". */
+function fail(error: unknown): never {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(2);
+}
+
+process.on("uncaughtException", fail);
+process.stdout.on("error", ({ code = "unknown error" }: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as head, is no failure.
+  if (code !== "EPIPE") fail(new Error(`Standard output cannot be written to (${code}).`));
 });
 
-main(process.argv.slice(2)).then(
-  (code) => (process.exitCode = code),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 2;
-  },
-);
+// Stands unless the command comes to a decision: whatever ends the process early is no success.
+process.exitCode = 2;
+
+main(process.argv.slice(2)).then((code) => (process.exitCode = code), fail);

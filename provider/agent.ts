@@ -27,8 +27,29 @@ export function createAgent(
   };
   if (proxy === "") return new (secure ? https : http).Agent(options);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is one
-  const { HttpProxyAgent, HttpsProxyAgent } = require("hpagent") as typeof Hpagent;
-  return new (secure ? HttpsProxyAgent : HttpProxyAgent)({ ...options, proxy });
+  const hpagent = require("hpagent") as typeof Hpagent;
+  const ProxyAgent = secure ? hpagent.HttpsProxyAgent : hpagent.HttpProxyAgent;
+  return endingWithRequest(new ProxyAgent({ ...options, proxy }));
+}
+
+/** What hpagent's types leave out. */
+interface ProxyAgent extends http.Agent {
+  proxyRequestOptions: http.RequestOptions;
+}
+
+/**
+ * Ends a CONNECT together with the request that needs it. By itself hpagent waits up to 30 s for
+ * each byte of the proxy, and keeps the process alive meanwhile.
+ */
+function endingWithRequest(agent: http.Agent): http.Agent {
+  const proxyAgent = agent as ProxyAgent;
+  const createConnection = proxyAgent.createConnection.bind(proxyAgent);
+  proxyAgent.createConnection = (options, callback) => {
+    // hpagent copies these options into the CONNECT request before it returns.
+    proxyAgent.proxyRequestOptions = { signal: options.signal };
+    return createConnection({ ...options, timeout: 0 }, callback);
+  };
+  return agent;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Axios, type AxiosAdapter, AxiosHeaders, type AxiosResponse } from "axios";
+import type { TimeLimit } from "./timeLimits.js";
 import type { IncomingAnswer, OutgoingRequest, Transport } from "./transport.js";
 
 const maxAnswerBytes = 10 * 1024 * 1024;
@@ -7,9 +8,9 @@ const maxAnswerBytes = 10 * 1024 * 1024;
 export interface ApiClient {
   /**
    * @param url absolute.
-   * @param timeoutMs a shorter deadline than the usual one.
+   * @param limit ends the request.
    */
-  get(url: string, accessToken: string, timeoutMs: number): Promise<AxiosResponse<Buffer>>;
+  get(url: string, accessToken: string, limit: TimeLimit): Promise<AxiosResponse<Buffer>>;
 }
 
 /**
@@ -32,7 +33,7 @@ export function createApiClient(transport: Transport, proxy: string | undefined)
   }
 
   return {
-    get(url, accessToken, timeoutMs) {
+    get(url, accessToken, limit) {
       const adapter: AxiosAdapter = async (config) => {
         const answer = await transport.send({
           method: "GET",
@@ -40,7 +41,7 @@ export function createApiClient(transport: Transport, proxy: string | undefined)
           proxy,
           headers: headersWith(accessToken),
           maxBytes: maxAnswerBytes,
-          timeoutMs,
+          limit,
         });
         return {
           data: answer.body,

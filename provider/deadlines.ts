@@ -4,27 +4,38 @@ interface Deadline {
 }
 
 /**
- * Deadlines of many requests on one timer, which stands at the earliest of those that were running
- * when it was last set. Most requests end long before: for them nothing is set and nothing cleared.
+ * Deadlines of many requests. All share one timer, which is set to the earliest deadline that was
+ * running at the time. Most requests end long before: they neither set nor clear a timer.
+ *
+ * A running deadline keeps the process alive. Otherwise a request whose connection vanishes without
+ * an event would let the process end in silence, with its promise pending and exit code 0.
  */
 export class Deadlines {
   private readonly running = new Set<Deadline>();
   private timer: NodeJS.Timeout | undefined;
   private timerAtMs = Infinity;
 
-  /** Calls `onExpiry` in so many ms, unless the function that it returns is called before. */
-  start(ms: number, onExpiry: () => void): () => void {
-    const deadline = { atMs: performance.now() + ms, onExpiry };
+  /**
+   * Calls `onExpiry` at a time, unless the function that it returns is called before.
+   *
+   * @param atMs on the clock of `performance.now()`.
+   */
+  start(atMs: number, onExpiry: () => void): () => void {
+    const deadline = { atMs, onExpiry };
+    if (this.running.size === 0) this.timer?.ref();
     this.running.add(deadline);
-    if (deadline.atMs < this.timerAtMs) this.setTimer(deadline.atMs);
-    return () => this.running.delete(deadline);
+    if (atMs < this.timerAtMs) this.setTimer(atMs);
+    return () => this.stop(deadline);
+  }
+
+  private stop(deadline: Deadline): void {
+    if (this.running.delete(deadline) && this.running.size === 0) this.timer?.unref();
   }
 
   private setTimer(atMs: number): void {
     clearTimeout(this.timer);
     this.timerAtMs = atMs;
-    // What is under way keeps the program alive, a timer that may have nothing to end must not.
-    this.timer = setTimeout(() => this.expire(), Math.ceil(atMs - performance.now())).unref();
+    this.timer = setTimeout(() => this.expire(), Math.ceil(atMs - performance.now()));
   }
 
   private expire(): void {

@@ -6,8 +6,9 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { signatureKey, unknownSentinel } from "./checkOpaque.js";
 import { ProjectServiceError } from "./errors.js";
-import { defaultNamespace, lookUpSettings } from "./lookUpSettings.js";
 import type { ProjectService } from "./projectService.js";
+import { resolveSettings } from "./resolveSettings.js";
+import { defaultNamespace, settingSources } from "./settingSources.js";
 import { shown } from "./shown.js";
 import { type Snapshot, takeSnapshot } from "./snapshot.js";
 
@@ -22,10 +23,7 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
   let config: pulumi.dynamic.Config | undefined;
 
   function settingsIn(namespace: string) {
-    return lookUpSettings({
-      namespace,
-      configured: (key) => config?.get(`${namespace}:${key}`),
-    });
+    return resolveSettings(settingSources(namespace, (key) => config?.get(`${namespace}:${key}`)));
   }
 
   return {

@@ -25,7 +25,7 @@ export interface Credentials {
 
 /**
  * Decides what becomes of the secrets: nothing in this package holds them in clear in an object
- * that a program can print, except through a sealer of its own.
+ * that a program can print, except through a sealer of its own. The facts are the sealer's to change.
  */
 export interface Sealer<R extends CodeRepository, D extends Database> {
   readonly repository: (facts: CodeRepository, importRepository: unknown) => R;

@@ -5,7 +5,9 @@ import type { CodeRepository, Database, Project, ProjectSummary } from "./projec
 import { checkProjectId } from "./projectId.js";
 import { Reader } from "./reader.js";
 import type { Retry } from "./retry.js";
-import type { Settings } from "./settings.js";
+import { type Clock, systemClock } from "./clock.js";
+import type { Settings } from "./resolveSettings.js";
+import { limitFrom, type TimeLimit, type TimeLimits } from "./timeLimits.js";
 import { SharedReads } from "./sharedReads.js";
 import { shown } from "./shown.js";
 import type { TokenCache } from "./tokenCache.js";
@@ -25,8 +27,10 @@ export class ProjectApi {
     tokens: TokenCache,
     retry: Retry,
     transport: Transport,
+    private readonly limits: TimeLimits,
+    private readonly clock: Clock = systemClock,
   ) {
-    this.reader = new Reader(settings, tokens, retry, transport);
+    this.reader = new Reader(settings, tokens, retry, transport, clock);
   }
 
   /**
@@ -60,10 +64,13 @@ export class ProjectApi {
   }
 
   private async readList(onSend: () => void): Promise<ProjectSummary[]> {
+    let limit: TimeLimit | undefined;
+    const listLimit = () =>
+      (limit ??= limitFrom("list", this.clock.monotonicMs(), this.limits.listMs));
     // Projects that come or go between two pages make the count disagree: it is read once more.
-    const first = await this.readPages(onSend);
+    const first = await this.readPages(onSend, listLimit);
     if (first.isComplete) return first.projects;
-    const second = await this.readPages(onSend);
+    const second = await this.readPages(onSend, listLimit);
     if (second.isComplete) return second.projects;
     const { projects, total } = second;
     throw translateError(
@@ -72,14 +79,14 @@ export class ProjectApi {
     );
   }
 
-  private async readPages(onSend: () => void) {
+  private async readPages(onSend: () => void, listLimit: () => TimeLimit) {
     const projects = new Map<string, ProjectSummary>();
     const paging = new Paging();
     let total: number | undefined;
     let url: string | undefined = this.listing().url;
     while (url !== undefined) {
       const undertaking: Undertaking = { ...this.listing(), url };
-      const body = await this.reader.get(undertaking, onSend);
+      const body = await this.reader.get(undertaking, onSend, listLimit);
       url = used(body, undertaking, (answer) => {
         const page = validateProjectList(answer);
         total = totalElements(page) ?? total;
@@ -105,8 +112,7 @@ export class ProjectApi {
   }
 
   private undertaking(doing: string, url: string, projectId?: string): Undertaking {
-    const { timeoutSeconds } = this.settings;
-    return { doing, url, addressKey: "baseUrl", projectId, timeoutSeconds };
+    return { doing, url, addressKey: "baseUrl", projectId };
   }
 }
 

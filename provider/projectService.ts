@@ -13,9 +13,10 @@ import { isOfListForm, type ProjectFilter, testOf } from "./projectFilter.js";
 import type { ProjectListKey } from "./projectKeys.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 import { Retry, type WaitListener } from "./retry.js";
-import type { Settings } from "./settings.js";
+import type { Settings } from "./resolveSettings.js";
 import { listed, shown } from "./shown.js";
 import { createGrants } from "./signIn.js";
+import { type TimeLimits, timeLimitsOf } from "./timeLimits.js";
 import { TokenCache } from "./tokenCache.js";
 import { createTransport } from "./transport.js";
 import { userAgent } from "./userAgent.js";
@@ -32,16 +33,16 @@ export class ProjectService {
   constructor(
     private readonly settings: Settings,
     onWait: WaitListener,
+    limits: TimeLimits = timeLimitsOf(settings),
   ) {
     const transport = createTransport({
-      timeoutMs: settings.timeoutSeconds * 1000,
       maxConnections: settings.maxConcurrency,
       caCertificates: settings.caCertificates,
       headers: { "user-agent": userAgent, ...settings.headers },
     });
-    const retry = new Retry(onWait);
+    const retry = new Retry(limits, onWait);
     const tokens = new TokenCache(createGrants(settings, transport, retry));
-    this.api = new ProjectApi(settings, tokens, retry, transport);
+    this.api = new ProjectApi(settings, tokens, retry, transport, limits);
   }
 
   /** The projects that pass the filters, in list form. */

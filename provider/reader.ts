@@ -1,17 +1,19 @@
 import { type ApiClient, createApiClient } from "./apiClient.js";
+import type { Clock } from "./clock.js";
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./errors.js";
 import { isTransientStatus, type Retry, retryAfterMs, Transient } from "./retry.js";
-import type { Settings } from "./settings.js";
+import type { Settings } from "./resolveSettings.js";
 import { Slots } from "./slots.js";
+import type { TimeLimit } from "./timeLimits.js";
 import type { TokenCache } from "./tokenCache.js";
-import { isTransientFault, type Transport } from "./transport.js";
+import { isTransientFault, TimeoutFault, type Transport } from "./transport.js";
 import { errorOfStatus, translateError, type Undertaking } from "./translateError.js";
 
 /** Gets answers of the project API: in turn, with a token, repeated where that may help. */
 export class Reader {
   private readonly http: ApiClient;
   private readonly slots: Slots;
-  /** Reads that failed for good since the service last answered. */
+  /** Reads that failed for good since the service last answered one. */
   private failedInARow = 0;
 
   constructor(
@@ -19,6 +21,7 @@ export class Reader {
     private readonly tokens: TokenCache,
     private readonly retry: Retry,
     transport: Transport,
+    private readonly clock: Clock,
   ) {
     this.http = createApiClient(transport, settings.apiProxy);
     this.slots = new Slots(settings.maxConcurrency);
@@ -27,14 +30,20 @@ export class Reader {
   /**
    * The body of a 200. Rejects with a ProjectServiceError of anything else.
    *
+   * The time of a read counts from when it has its token: signing in has limits of its own.
+   *
    * @param onSend called as the request goes out, and again at each further attempt.
+   * @param outerLimit a limit that also ends the read; called once there is a token.
    */
-  get(undertaking: Undertaking, onSend: () => void): Promise<Buffer> {
+  get(undertaking: Undertaking, onSend: () => void, outerLimit?: () => TimeLimit): Promise<Buffer> {
     return this.slots.run(async () => {
       try {
-        return await this.retry.run((remainingMs) =>
-          this.getOnce(undertaking, onSend, remainingMs),
-        );
+        let firstToken: string | undefined = await this.tokens.accessToken();
+        return await this.retry.run((limit) => {
+          const token = firstToken;
+          firstToken = undefined;
+          return this.getOnce(undertaking, token, onSend, limit);
+        }, outerLimit?.());
       } catch (error) {
         // One project alone may be what fails. After two, with no answer in between, those that
         // wait would only fail the same way, one after the other.
@@ -46,24 +55,23 @@ export class Reader {
 
   private async getOnce(
     undertaking: Undertaking,
+    knownToken: string | undefined,
     onSend: () => void,
-    remainingMs: number,
+    limit: TimeLimit,
   ): Promise<Buffer> {
     try {
-      const endMs = performance.now() + remainingMs;
-      const get = (accessToken: string) =>
-        this.http.get(undertaking.url, accessToken, Math.max(1, endMs - performance.now()));
-      const token = await this.tokens.accessToken();
+      const token = knownToken ?? (await this.within(limit, this.tokens.accessToken()));
       onSend();
-      let answer = await get(token);
+      let answer = await this.http.get(undertaking.url, token, limit);
       if (answer.status === 401) {
-        const newToken = await this.tokens.accessTokenAfter(token);
-        answer = await get(newToken);
+        const newToken = await this.within(limit, this.tokens.accessTokenAfter(token));
+        answer = await this.http.get(undertaking.url, newToken, limit);
       }
-      if (answer.status < 500) this.failedInARow = 0;
-      if (answer.status === 200) return answer.data;
-      const error = errorOfStatus(answer.status, undertaking);
-      if (!isTransientStatus(answer.status)) throw error;
+      const { status } = answer;
+      if (isFromTheService(status)) this.failedInARow = 0;
+      if (status === 200) return answer.data;
+      const error = errorOfStatus(status, undertaking);
+      if (!isTransientStatus(status)) throw error;
       const retryAfter = answer.headers["retry-after"] as string | undefined;
       throw new Transient(error, retryAfterMs(retryAfter));
     } catch (error) {
@@ -72,6 +80,21 @@ export class Reader {
       throw isTransientFault(error) ? new Transient(translated) : translated;
     }
   }
+
+  /** What `promise` gives, unless the limit ends before: a renewal of the token has its own limits. */
+  private within<T>(limit: TimeLimit, promise: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const stopTimer = this.clock.startTimer(limit.endMs - this.clock.monotonicMs(), () =>
+        reject(new TimeoutFault(limit)),
+      );
+      promise.then(resolve, reject).finally(stopTimer);
+    });
+  }
+}
+
+/** True for a status by which the service shows that it works and trusts the token. */
+function isFromTheService(status: number): boolean {
+  return status < 500 && status !== 401 && status !== 408 && status !== 429;
 }
 
 /** An error that is the service's state rather than this request's. */
@@ -87,6 +110,8 @@ function ofAll({ code, message, status }: ProjectServiceError): ProjectServiceEr
 const outageCodes = new Set<ProjectServiceErrorCode>([
   "LOGIN_UNAVAILABLE",
   "LOGIN_RESPONSE_INVALID",
+  "TOKEN_REFUSED",
+  "RATE_LIMITED",
   "SERVICE_UNAVAILABLE",
   "UNREACHABLE",
   "TLS_FAILED",

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, sleep, systemClock } from "./clock.js";
 import type { ProjectServiceError } from "./errors.js";
+import { firstToEnd, limitFrom, type TimeLimit, type TimeLimits } from "./timeLimits.js";
 
 /** A failure that may pass: the error it is if it does not, and when the server wants to be asked again. */
 export class Transient extends Error {
@@ -15,20 +16,14 @@ export class Transient extends Error {
 export type WaitListener = (reason: string, waitMs: number) => void;
 
 export interface RetryEnvironment {
-  sleep(ms: number): Promise<unknown>;
+  readonly clock: Clock;
   /** From 0 to 1. */
   random(): number;
-  nowMs(): number;
 }
 
-const realEnvironment: RetryEnvironment = {
-  sleep: (ms) => sleep(ms),
-  random: () => Math.random(),
-  nowMs: () => performance.now(),
-};
+const realEnvironment: RetryEnvironment = { clock: systemClock, random: () => Math.random() };
 
 const maxAttempts = 3;
-const totalMs = 60_000;
 const baseDelayMs = 100;
 const maxDelayMs = 5_000;
 const maxRetryAfterMs = 30_000;
@@ -39,42 +34,54 @@ const retryCost = 14;
 const successRefund = 1;
 
 /**
- * Repeats what failed in passing: 3 attempts, 60 s in all, with full jitter between them.
+ * Repeats requests that failed in passing: three attempts within the limits of time, with full
+ * jitter between them.
  *
- * The retries of one service have one budget. A retry costs 14 of 500, which come back if it
- * succeeds: an outage is met with 35 more requests, however many projects are read, and a service
+ * The retries of one service share a budget. A retry costs 14 of 500 points, which come back if it
+ * succeeds. An outage therefore causes at most 35 retries, however many projects are read. A service
  * that fails every first attempt is still read to the end.
  */
 export class Retry {
   private budget = fullBudget;
 
   constructor(
+    private readonly limits: TimeLimits,
     private readonly onWait: WaitListener,
     private readonly environment: RetryEnvironment = realEnvironment,
   ) {}
 
   /**
-   * @param attempt is given the time that is left, in ms; throws {@link Transient} to be repeated.
+   * @param attempt receives the limit that ends it; throws {@link Transient} to be repeated.
+   * @param outer a limit that also ends the request, for instance that of a whole list.
    * @throws the last attempt's error.
    */
-  async run<T>(attempt: (remainingMs: number) => Promise<T>): Promise<T> {
-    const endMs = this.environment.nowMs() + totalMs;
+  async run<T>(attempt: (limit: TimeLimit) => Promise<T>, outer?: TimeLimit): Promise<T> {
+    const { clock } = this.environment;
+    let startMs = clock.monotonicMs();
+    const total = firstToEnd(limitFrom("request", startMs, this.limits.totalMs), outer);
     for (let number = 1; ; number++) {
-      const remainingMs = endMs - this.environment.nowMs();
+      const limit = firstToEnd(limitFrom("attempt", startMs, this.limits.attemptMs), total);
       try {
-        const result = await attempt(remainingMs);
+        const result = await attempt(limit);
         this.refund(number === 1 ? successRefund : retryCost);
         return result;
       } catch (failure) {
         if (!(failure instanceof Transient)) throw failure;
         const waitMs = this.waitAfter(failure, number);
-        if (this.environment.nowMs() + waitMs >= endMs || !this.mayRetry(number)) {
+        if (clock.monotonicMs() + waitMs >= total.endMs || !this.mayRetry(number)) {
           throw failure.error;
         }
         if (waitMs > noticeableMs) this.onWait(failure.error.message, waitMs);
-        await this.environment.sleep(waitMs);
+        await sleep(clock, waitMs);
+        startMs = clock.monotonicMs();
       }
     }
+  }
+
+  /** Runs a request that is never repeated. */
+  once<T>(attempt: (limit: TimeLimit) => Promise<T>): Promise<T> {
+    const { clock } = this.environment;
+    return attempt(limitFrom("attempt", clock.monotonicMs(), this.limits.attemptMs));
   }
 
   private waitAfter({ retryAfterMs }: Transient, number: number): number {

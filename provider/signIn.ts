@@ -1,7 +1,8 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
 import { parseJson } from "./parseJson.js";
 import { isTransientStatus, type Retry, retryAfterMs, Transient } from "./retry.js";
-import type { Settings } from "./settings.js";
+import type { Settings } from "./resolveSettings.js";
+import type { TimeLimit } from "./timeLimits.js";
 import type { Grant, Grants } from "./tokenCache.js";
 import { type IncomingAnswer, isConnectionRefusal, type Transport } from "./transport.js";
 import {
@@ -28,16 +29,17 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
     doing: "Signing in to the Project Service",
     url: settings.tokenUrl,
     addressKey: "authUrl",
-    timeoutSeconds: settings.timeoutSeconds,
   };
-  let client: Promise<Client> | undefined;
 
   async function request(
+    limit: TimeLimit,
     ask: (client: Client) => Promise<OpenidClient.TokenEndpointResponse>,
   ): Promise<Grant> {
     try {
-      client ??= createClient(settings, (body, headers) => sendForm(body, headers));
-      return toGrant(await ask(await client));
+      const client = await createClient(settings, (body, headers) =>
+        sendForm(body, headers, limit),
+      );
+      return toGrant(await ask(client));
     } catch (error) {
       if (isOAuthError(error)) throw errorOfOAuth(error, undertaking);
       // openid-client wraps what sendForm throws.
@@ -46,7 +48,11 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
     }
   }
 
-  async function sendForm(body: string, headers: Record<string, string>): Promise<Response> {
+  async function sendForm(
+    body: string,
+    headers: Record<string, string>,
+    limit: TimeLimit,
+  ): Promise<Response> {
     try {
       const answer = await transport.send({
         method: "POST",
@@ -55,6 +61,7 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
         headers,
         body,
         maxBytes: maxReplyBytes,
+        limit,
       });
       return toResponse(answer, undertaking);
     } catch (error) {
@@ -68,8 +75,8 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
    * Sent again only where the identity provider cannot have looked at the password: a few rejected
    * ones in a row lock a user out.
    */
-  async function signIn(): Promise<Grant> {
-    return request(({ openid, configuration }) =>
+  async function signIn(limit: TimeLimit): Promise<Grant> {
+    return request(limit, ({ openid, configuration }) =>
       openid.genericGrantRequest(configuration, "password", {
         username: settings.username,
         password: settings.password,
@@ -81,7 +88,11 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
   return {
     signIn: () => retry.run(signIn),
     renew: (refreshToken) =>
-      request(({ openid, configuration }) => openid.refreshTokenGrant(configuration, refreshToken)),
+      retry.once((limit) =>
+        request(limit, ({ openid, configuration }) =>
+          openid.refreshTokenGrant(configuration, refreshToken),
+        ),
+      ),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Clock, systemClock } from "./clock.js";
 import { ProjectServiceError } from "./errors.js";
 
 /** What a sign-in or a renewal gives. Lifetimes in ms, counted from the start of the request. */
@@ -15,18 +16,6 @@ export interface Grants {
   signIn(): Promise<Grant>;
   renew(refreshToken: string): Promise<Grant>;
 }
-
-export interface Clock {
-  /** Never jumps, but may stand still while the machine sleeps. */
-  monotonicMs(): number;
-  /** Goes on while the machine sleeps, but may jump. */
-  wallMs(): number;
-}
-
-const systemClock: Clock = {
-  monotonicMs: () => performance.now(),
-  wallMs: () => Date.now(),
-};
 
 const maxRenewBeforeMs = 30_000;
 const maxBlockBeforeMs = 2_000;
@@ -63,7 +52,7 @@ export class TokenCache {
 
   constructor(
     private readonly grants: Grants,
-    private readonly clock: Clock = systemClock,
+    private readonly clock: Pick<Clock, "monotonicMs" | "wallMs"> = systemClock,
   ) {}
 
   /** An access token that the service should accept. Rejects with what the sign-in failed with. */

@@ -1,7 +1,8 @@
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./errors.js";
 import { Unfinished } from "./paging.js";
 import { shown } from "./shown.js";
-import { TransportFault } from "./transport.js";
+import type { TimeLimit } from "./timeLimits.js";
+import { TimeoutFault, TransportFault } from "./transport.js";
 import { InvalidAnswer } from "./validate.js";
 
 /** What was being done when it failed: the first half of every message. */
@@ -12,7 +13,6 @@ export interface Undertaking {
   /** The setting that holds the address, for the advice. */
   readonly addressKey: "baseUrl" | "authUrl";
   readonly projectId?: string | undefined;
-  readonly timeoutSeconds: number;
 }
 
 /**
@@ -23,6 +23,7 @@ export function translateError(error: unknown, undertaking: Undertaking): Projec
   if (error instanceof ProjectServiceError) return error;
   // openid-client wraps what the transport threw.
   if (error instanceof Error && error.cause instanceof ProjectServiceError) return error.cause;
+  if (error instanceof TimeoutFault) return errorOfTimeout(error.limit, undertaking);
   if (error instanceof TransportFault) return errorOfFault(error, undertaking);
   const code = invalidCode(undertaking);
   if (error instanceof InvalidAnswer) {
@@ -180,13 +181,9 @@ const oauthReasons: Record<string, Reason> & { invalid_request: Reason } = {
 };
 
 function errorOfFault(fault: TransportFault, undertaking: Undertaking): ProjectServiceError {
-  const { addressKey, timeoutSeconds } = undertaking;
+  const { addressKey } = undertaking;
   const host = new URL(undertaking.url).host;
   switch (fault.kind) {
-    case "timeout":
-      return failure(undertaking, "TIMEOUT", `no whole answer within ${timeoutSeconds} s`, {
-        advice: `Check ${addressKey} and the network, or raise timeoutSeconds.`,
-      });
     case "network":
       return failure(undertaking, "UNREACHABLE", `no answer from ${host} (${fault.code})`, {
         advice: `Check ${addressKey} and the network.`,
@@ -216,6 +213,28 @@ function errorOfFault(fault: TransportFault, undertaking: Undertaking): ProjectS
       );
   }
 }
+
+/** Names the limit that was hit, for each is raised in another way. */
+function errorOfTimeout(limit: TimeLimit, undertaking: Undertaking): ProjectServiceError {
+  const seconds = limit.durationMs / 1_000;
+  const [reason, remedy] = timeoutTexts[limit.of](seconds);
+  return failure(undertaking, "TIMEOUT", reason, {
+    advice: `Check ${undertaking.addressKey} and the network, ${remedy}.`,
+  });
+}
+
+const timeoutTexts: Record<TimeLimit["of"], (seconds: number) => [reason: string, remedy: string]> =
+  {
+    attempt: (seconds) => [`no complete response within ${seconds} s`, "or raise timeoutSeconds"],
+    request: (seconds) => [
+      `no complete response within ${seconds} s, the limit for all attempts of a request`,
+      `or set timeoutSeconds to more than ${seconds}, which raises this limit too`,
+    ],
+    list: (seconds) => [
+      `the pages of the list did not come within ${seconds} s, the limit for a list`,
+      `or set timeoutSeconds to more than ${seconds}, which raises this limit too`,
+    ],
+  };
 
 function errorOfRedirect(status: number, undertaking: Undertaking): ProjectServiceError {
   return failure(

@@ -5,10 +5,9 @@ import { urlToHttpOptions } from "node:url";
 import { gunzip } from "node:zlib";
 import { type AgentOptions, createAgent } from "./agent.js";
 import { Deadlines } from "./deadlines.js";
+import type { TimeLimit } from "./timeLimits.js";
 
 export interface TransportOptions extends AgentOptions {
-  /** Deadline of one request, in ms, from connecting to the last byte of the answer. */
-  readonly timeoutMs: number;
   /** Sent with every request; a request's own headers win. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -23,8 +22,8 @@ export interface OutgoingRequest {
   readonly body?: string | undefined;
   /** Size of the answer at most, in bytes, on the wire and unpacked. */
   readonly maxBytes: number;
-  /** A shorter deadline than the usual one, in ms. */
-  readonly timeoutMs?: number | undefined;
+  /** Ends the request, from connecting to the last byte of the response. */
+  readonly limit: TimeLimit;
 }
 
 export interface IncomingAnswer {
@@ -33,7 +32,7 @@ export interface IncomingAnswer {
   readonly body: Buffer;
 }
 
-export type TransportFaultKind = "timeout" | "network" | "proxy" | "tls" | "tooLarge" | "malformed";
+export type TransportFaultKind = "network" | "proxy" | "tls" | "tooLarge" | "malformed";
 
 /**
  * Why a request got no usable answer. `code` is Node's name for it, such as `ECONNREFUSED`, or the
@@ -45,6 +44,13 @@ export class TransportFault extends Error {
     readonly code: string,
   ) {
     super(`${kind}: ${code}`);
+  }
+}
+
+/** A request that its limit of time has ended. */
+export class TimeoutFault extends Error {
+  constructor(readonly limit: TimeLimit) {
+    super(`no complete response within ${limit.durationMs} ms`);
   }
 }
 
@@ -87,7 +93,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send(request) {
-      const { url, proxy = "", method, timeoutMs = Infinity } = request;
+      const { url, proxy = "", method } = request;
       const slash = url.indexOf("/", "https://".length);
       const origin = slash === -1 ? url : url.slice(0, slash);
       const route = routeTo(origin, proxy);
@@ -98,7 +104,6 @@ export function createTransport(options: TransportOptions): Transport {
         request,
         { protocol, hostname, port, agent, path, method, headers },
         deadlines,
-        Math.min(options.timeoutMs, timeoutMs),
       );
       return isPacked(answer)
         ? { ...answer, body: await unpack(answer, request.maxBytes) }
@@ -113,37 +118,54 @@ interface Route extends Pick<http.RequestOptions, "protocol" | "hostname" | "por
   readonly rawHeaders: WeakMap<OutgoingRequest["headers"], readonly string[]>;
 }
 
+/** Settles in any case: with the response, a fault, or the end of the limit. */
 function exchange(
-  { body, maxBytes }: OutgoingRequest,
+  { body, maxBytes, limit, proxy }: OutgoingRequest,
   options: http.RequestOptions,
   deadlines: Deadlines,
-  timeoutMs: number,
 ): Promise<IncomingAnswer> {
   return new Promise((resolve, reject) => {
-    const outgoing = (options.protocol === "https:" ? https : http).request(options);
+    // While a proxy is still to open the tunnel, the request has no socket: destroying it would
+    // leave the CONNECT behind. The agent hands the signal on to it.
+    const abort = proxy === undefined ? undefined : new AbortController();
+    const outgoing = (options.protocol === "https:" ? https : http).request(
+      abort === undefined ? options : { ...options, signal: abort.signal },
+    );
+
+    let hasResponse = false;
+    let isSettled = false;
 
     // The timeouts of axios and of sockets start anew with each byte; this one is a deadline.
-    const stopDeadline = deadlines.start(timeoutMs, () => {
-      fail(new TransportFault("timeout", "ETIMEDOUT"));
-    });
+    const stopDeadline = deadlines.start(limit.endMs, () => fail(new TimeoutFault(limit)));
 
-    function fail(error: Error): void {
+    function fail(error: TransportFault | TimeoutFault): void {
+      if (isSettled) return;
+      isSettled = true;
       stopDeadline();
-      reject(error instanceof TransportFault ? error : faultOf(error));
+      reject(error);
       outgoing.destroy();
+      abort?.abort();
     }
 
-    outgoing.on("error", fail);
+    outgoing.on("error", (error) => fail(faultOf(error)));
+    // With a listener Node hands the socket over, without one it closes the connection in silence.
+    outgoing.on("upgrade", (_incoming, socket) => {
+      socket.destroy();
+      fail(new TransportFault("malformed", "UNEXPECTED_UPGRADE"));
+    });
     outgoing.on("response", (incoming) => {
+      hasResponse = true;
       const chunks: Buffer[] = [];
       let received = 0;
-      incoming.on("error", fail);
+      incoming.on("error", (error) => fail(faultOf(error)));
       incoming.on("data", (chunk: Buffer) => {
         received += chunk.length;
         if (received > maxBytes) fail(new TransportFault("tooLarge", "EMSGSIZE"));
         else chunks.push(chunk);
       });
       incoming.on("end", () => {
+        if (isSettled) return;
+        isSettled = true;
         stopDeadline();
         resolve({
           status: incoming.statusCode as number, // set on every answer of a server
@@ -151,6 +173,11 @@ function exchange(
           body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
         });
       });
+    });
+    // Whatever else may end a connection without an event of its own. With a response, the end of
+    // the response may still be to come.
+    outgoing.on("close", () => {
+      if (!hasResponse) fail(new TransportFault("network", "CLOSED"));
     });
     outgoing.end(body);
   });
@@ -183,7 +210,9 @@ async function unpack(answer: IncomingAnswer, maxBytes: number): Promise<Buffer>
 
 /** True for faults of the way, not of the answer: the next try may do better. */
 export function isTransientFault(error: unknown): boolean {
-  return error instanceof TransportFault && (error.kind === "timeout" || error.kind === "network");
+  return (
+    error instanceof TimeoutFault || (error instanceof TransportFault && error.kind === "network")
+  );
 }
 
 /** True where no connection came about: the server knows nothing of the request. */

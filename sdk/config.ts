@@ -1,14 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import { ProjectServiceError } from "../provider/errors.js";
-import { defaultNamespace, lookUpSettings, setCommand } from "../provider/lookUpSettings.js";
+import { resolveSettings, type Settings } from "../provider/resolveSettings.js";
 import {
-  type FoundSetting,
-  pending,
+  connectionSource,
+  defaultNamespace,
+  plainTextWarning,
   type SettingKey,
-  settingKeys,
-  type Settings,
-} from "../provider/settings.js";
-import { shown } from "../provider/shown.js";
+  settingSources,
+} from "../provider/settingSources.js";
 import { isOrHoldsPending, isPlainObject } from "./checkArguments.js";
 import type { ReadOutputOptions } from "./readOptions.js";
 
@@ -17,33 +16,25 @@ type Connection = NonNullable<ReadOutputOptions["connection"]>;
 /**
  * Resolves the settings of a connection, anew at each call: one process can run many programs.
  *
- * Values of a settings object that are Outputs or Promises are taken for present; what else is wrong
- * is said without them.
+ * Outputs and Promises in a settings object count as present. Everything else that is wrong is said
+ * without waiting for them.
  */
 export function resolveConnection(connection: Connection = defaultNamespace): Settings {
-  const settings = typeof connection === "string" ? {} : checkedObject(connection);
-  const namespace =
-    typeof connection === "string" ? checkedNamespace(connection) : defaultNamespace;
+  const isNamespace = typeof connection === "string";
+  const namespace = isNamespace ? checkedNamespace(connection) : defaultNamespace;
+  const source = isNamespace
+    ? undefined
+    : connectionSource(checkedObject(connection), isOrHoldsPending);
   const config = new pulumi.Config(namespace);
-
-  function given(key: SettingKey): FoundSetting | undefined {
-    const value = settings[key];
-    if (value === undefined) return undefined;
-    return {
-      value: isOrHoldsPending(value) ? pending : value,
-      source: `connection.${key}`,
-      remedy: `Change connection.${key} in the program.`,
-    };
-  }
 
   function configured(key: SettingKey): string | undefined {
     const value = config.get(key);
-    if (value !== undefined && settingKeys[key].secret) warnIfPlain(`${namespace}:${key}`, key);
+    if (value !== undefined) warnIfPlain(namespace, key);
     return value;
   }
 
   try {
-    return lookUpSettings({ namespace, given, configured, problems: unknownKeys(settings) });
+    return resolveSettings(settingSources(namespace, configured, source));
   } catch (error) {
     throw error instanceof ProjectServiceError ? firstLikeIt(error) : error;
   }
@@ -68,13 +59,6 @@ export function checkedNamespace(namespace: string): string {
     "ARGUMENT_INVALID",
     'connection must be a config namespace such as "project-service", without a colon.',
   );
-}
-
-function unknownKeys(given: object): string[] {
-  const known = Object.keys(settingKeys);
-  return Object.keys(given)
-    .filter((key) => !known.includes(key))
-    .map((key) => `connection has no key ${shown(key)}. Its keys are ${known.join(", ")}.`);
 }
 
 interface ProgramNotes {
@@ -104,13 +88,14 @@ function firstLikeIt(error: ProjectServiceError): ProjectServiceError {
 }
 
 /** A secret in plain config works, and is said once in each run of a program. */
-function warnIfPlain(fullKey: string, key: SettingKey): void {
+function warnIfPlain(namespace: string, key: SettingKey): void {
+  const warning = plainTextWarning(namespace, key);
+  if (warning === undefined) return;
   // Pulumi keeps the list of encrypted keys, but leaves the function out of its types.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   const { warnedOf } = programNotes();
-  if (isConfigSecret === undefined || isConfigSecret(fullKey) || warnedOf.has(fullKey)) return;
-  warnedOf.add(fullKey);
-  void pulumi.log.warn(
-    `${fullKey} is stored in plain text in the stack's config. Encrypt it: ${setCommand(fullKey, key)}`,
-  );
+  const isPlain = isConfigSecret?.(`${namespace}:${key}`) === false;
+  if (!isPlain || warnedOf.has(warning)) return;
+  warnedOf.add(warning);
+  void pulumi.log.warn(warning);
 }

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { ProjectServiceError } from "../provider/errors.js";
 import type { Database, Environment, Project } from "../provider/project.js";
-import type { Settings } from "../provider/settings.js";
+import type { Settings } from "../provider/resolveSettings.js";
 import { listed, shown } from "../provider/shown.js";
 import { checkProjectArguments, checkText, type ProjectArguments } from "./checkArguments.js";
 import type { DatabaseWithCredentials } from "./credentials.js";

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { CodeRepository, Database, Project } from "../provider/project.js";
-import type { Settings } from "../provider/settings.js";
+import type { Settings } from "../provider/resolveSettings.js";
 import { checkProjectArguments } from "./checkArguments.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
 import { openService } from "./openService.js";

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { InaccessibleProject, ProjectSummary } from "../provider/project.js";
-import type { Settings } from "../provider/settings.js";
+import type { Settings } from "../provider/resolveSettings.js";
 import type { ProjectFilter } from "../provider/projectFilter.js";
 import type { ProjectFilterKey, ProjectListKey } from "../provider/projectKeys.js";
 import { type ProjectSort, sorted } from "../provider/projectSort.js";

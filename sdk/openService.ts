@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProjectService } from "../provider/projectService.js";
-import type { Settings } from "../provider/settings.js";
+import type { Settings } from "../provider/resolveSettings.js";
 
 /** The service with these settings. Loads axios and the rest at the first call, not at import. */
 export async function openService(settings: Settings): Promise<ProjectService> {

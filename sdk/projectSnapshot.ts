@@ -5,7 +5,7 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/project.js";
-import type { Settings } from "../provider/settings.js";
+import type { Settings } from "../provider/resolveSettings.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshotResource.js";
 import { argumentInvalid, checkKeys, checkProjectArguments } from "./checkArguments.js";
 import { resolveConnection } from "./config.js";

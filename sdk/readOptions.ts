@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionSettings } from "../provider/connectionSettings.js";
 import { ProjectServiceError } from "../provider/errors.js";
-import type { Settings } from "../provider/settings.js";
+import type { Settings } from "../provider/resolveSettings.js";
 import { checkKeys, isOrHoldsPending, isPending } from "./checkArguments.js";
 import { resolveConnection } from "./config.js";
 

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { AuditReport } from "../../audit/report.js";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
@@ -97,6 +98,41 @@ describe("project-service audit", () => {
     const { code, stderr } = await run(["audit"], { PROJECT_SERVICE_BASE_URL: address });
     assert.equal(code, 2);
     assert.match(stderr, /^Listing the projects failed[^\n]*\n$/);
+  });
+
+  it("ends with 2 where the service switches protocols, and says so", async () => {
+    const server = createServer(({ socket }) =>
+      socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
+    ).unref();
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { code, stdout, stderr } = await run(["audit"], { PROJECT_SERVICE_BASE_URL: address });
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^Listing the projects failed: .*UNEXPECTED_UPGRADE[^\n]*\n$/);
+  });
+
+  it("ends with 2 where something ends it before it has decided", async () => {
+    const hook = join(directory, "neverEnding.cjs");
+    const command = join(__dirname, "../../audit/auditCommand.js");
+    await writeFile(
+      hook,
+      `require(${JSON.stringify(command)}).auditCommand = () => new Promise(() => {});`,
+    );
+    const { code, stdout } = await run(["audit"], { NODE_OPTIONS: `--require ${hook}` });
+    assert.deepEqual([code, stdout], [2, ""]);
+  });
+
+  it("ends with 2 on a full disk, with one line", async () => {
+    const env = { PATH: process.env["PATH"], ...sandbox.environment };
+    const command = `"${process.execPath}" "${cli}" audit > /dev/full`;
+    const { code, stderr } = await promisify(execFile)("sh", ["-c", command], {
+      cwd: directory,
+      env,
+    }).then(
+      () => assert.fail("it succeeded"),
+      (error: unknown) => error as { code: number; stderr: string },
+    );
+    assert.deepEqual([code, stderr], [2, "Standard output cannot be written to (ENOSPC).\n"]);
   });
 
   for (const [title, args, changes, says] of [

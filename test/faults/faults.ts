@@ -68,6 +68,11 @@ function raw(make: (good: string) => string) {
   };
 }
 
+/** A response as bytes. */
+function whole(good: string): string {
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(good)}\r\n\r\n${good}`;
+}
+
 /** Misbehaves at the first request only. */
 function once(answer: (exchange: Exchange) => void) {
   return (exchange: Exchange) => (exchange.earlier === 0 ? answer(exchange) : sound(exchange));
@@ -181,6 +186,23 @@ export const faults: readonly Fault[] = [
     outcome: unusable,
   },
   { name: "the answer is not HTTP", answer: raw(() => "220 mail ESMTP\r\n"), outcome: unusable },
+  {
+    name: "the server switches protocols",
+    answer: raw(
+      () => "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n",
+    ),
+    outcome: unusable,
+  },
+  {
+    name: "informational responses come first",
+    answer: raw((good) => `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${whole(good)}`),
+    outcome: outcomes(ok(1), ok(1)),
+  },
+  {
+    name: "two responses come at once",
+    answer: raw((good) => whole(good) + whole(good)),
+    outcome: outcomes(ok(1), ok(1)),
+  },
   {
     name: "the body is a gzip bomb",
     answer: body(() => gzipSync(Buffer.alloc(32 * 1024 * 1024, " ")), {

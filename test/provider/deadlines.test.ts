@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Deadlines } from "../../provider/deadlines.js";
+
+const run = promisify(execFile);
 
 describe("deadlines", () => {
   /** How many timers are made while `action` runs. */
@@ -24,7 +29,7 @@ describe("deadlines", () => {
     const expired: string[] = [];
     const startMs = performance.now();
     const start = (name: string, ms: number) =>
-      deadlines.start(ms, () => {
+      deadlines.start(startMs + ms, () => {
         expired.push(name);
         assert.ok(performance.now() - startMs >= ms, name);
       });
@@ -42,12 +47,10 @@ describe("deadlines", () => {
     let expired = 0;
     for (let round = 0; round < 3; round++) {
       await new Promise<void>((resolve) => {
-        deadlines.start(5, () => {
+        deadlines.start(performance.now() + 5, () => {
           expired++;
           resolve();
         });
-        // Nothing but this keeps the process: the deadlines' own timer does not.
-        void sleep(50);
       });
     }
     assert.equal(expired, 3);
@@ -57,10 +60,29 @@ describe("deadlines", () => {
     const deadlines = new Deadlines();
     const made = timersIn(() => {
       for (let request = 0; request < 1_000; request++) {
-        const stop = deadlines.start(15_000, () => {});
+        const stop = deadlines.start(performance.now() + 15_000, () => {});
         if (request % 3 > 0) stop();
       }
     });
     assert.equal(made, 1);
+  });
+
+  it("keep the process alive while one runs, and no longer", async () => {
+    const program = (body: string) =>
+      run(process.execPath, [
+        "-e",
+        `const { Deadlines } = require(${JSON.stringify(join(__dirname, "../../provider/deadlines.js"))});
+         const deadlines = new Deadlines();
+         const start = (ms, name) => deadlines.start(performance.now() + ms, () => console.log(name));
+         ${body}`,
+      ]);
+    assert.equal(
+      (await program(`start(100, "first"); start(200, "second");`)).stdout,
+      "first\nsecond\n",
+    );
+    const startMs = performance.now();
+    const { stdout } = await program(`start(60_000, "never")(); start(50, "last");`);
+    assert.equal(stdout, "last\n");
+    assert.ok(performance.now() - startMs < 30_000);
   });
 });

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { systemClock } from "../../provider/clock.js";
 import type { Sealer } from "../../provider/mapping.js";
 import type { CodeRepository, Database } from "../../provider/project.js";
 import { ProjectApi } from "../../provider/projectApi.js";
 import { connect } from "../../provider/projectService.js";
 import { Retry } from "../../provider/retry.js";
 import { createGrants } from "../../provider/signIn.js";
+import { timeLimitsOf } from "../../provider/timeLimits.js";
 import { TokenCache } from "../../provider/tokenCache.js";
 import { createTransport, type Transport } from "../../provider/transport.js";
 import { sampleProjects } from "../../sandbox/index.js";
@@ -20,6 +22,7 @@ import { mutated, recipes } from "../support/mutatedAnswer.js";
 import { setAt, wireProject } from "../support/project.js";
 import { type ScriptedServer, startScriptedServer } from "../support/scriptedServer.js";
 import { settingsOf } from "../support/settings.js";
+import { InstantClock, usualLimits } from "../support/timeLimits.js";
 
 const runs = 10_000;
 const runsOverHttp = 300;
@@ -120,10 +123,15 @@ const statuses = [201, 204, 205, 302, 304, 400, 401, 403, 404, 408, 429, 500, 50
 const oauthError = { error: "invalid_grant", error_description: `Bad password: ${canary}` };
 
 /** Its waits are over at once. */
-const impatient = new Retry(() => {}, {
-  sleep: () => Promise.resolve(),
+const impatient = new Retry(usualLimits, () => {}, {
+  clock: new InstantClock(),
   random: () => 0,
-  nowMs: () => 0,
+});
+
+/** The same in real time. */
+const hasty = new Retry(timeLimitsOf({ timeoutSeconds: boundMs / 2_000 }), () => {}, {
+  clock: systemClock,
+  random: () => 0,
 });
 
 describe("a mutated answer", function () {
@@ -243,7 +251,7 @@ describe("a mutated answer", function () {
         bodies.token = mutated(isError ? oauthError : tokenReply, recipe);
         status = isError ? 401 : 200;
         const transport = createTransport(transportOptions);
-        const grants = createGrants(settings(server.url), transport, impatient);
+        const grants = createGrants(settings(server.url), transport, hasty);
         return outcomeOf(grants.signIn(), assertGrant);
       });
     });
@@ -253,7 +261,6 @@ describe("a mutated answer", function () {
 const listPath = "/api/project/v5/projects";
 
 const transportOptions = {
-  timeoutMs: boundMs / 2,
   maxConnections: 4,
   caCertificates: [],
   headers: {},
@@ -280,8 +287,9 @@ function apiOver(transport: Transport): ProjectApi {
   return new ProjectApi(
     settings("http://127.0.0.1:1"),
     new TokenCache(grants),
-    new Retry(() => {}),
+    new Retry(usualLimits, () => {}),
     transport,
+    usualLimits,
   );
 }
 

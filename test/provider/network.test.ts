@@ -135,6 +135,13 @@ describe("on the way through the network", () => {
     new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
   });
 
+  it("a proxy whose password has a bare % is a fault of the settings, said without the password", async () => {
+    process.env["HTTPS_PROXY"] = "http://clerk:pr0xy-p4ssword%zz@127.0.0.1:1";
+    const error = await failureOf(read(), "SETTINGS_INVALID");
+    assert.match(error.message, /proxy .* for baseUrl has a % .* is written %25/);
+    new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
+  });
+
   it("a private authority is trusted from a PEM file too", async () => {
     assert.equal((await read({ caCertificate: caFile })).name, "shop");
   });

@@ -1,26 +1,19 @@
 import assert from "node:assert/strict";
 import { ProjectServiceError } from "../../provider/errors.js";
 import { isTransientStatus, Retry, retryAfterMs, Transient } from "../../provider/retry.js";
+import { type TimeLimit, timeLimitsOf } from "../../provider/timeLimits.js";
 import { failureOf } from "../support/failure.js";
+import { InstantClock, usualLimits } from "../support/timeLimits.js";
 
 const unavailable = () => new ProjectServiceError("SERVICE_UNAVAILABLE", "It failed.");
 
 /** A retry whose time passes at once, and what it did. */
 function setUp(random = 1) {
-  const waits: number[] = [];
   const said: string[] = [];
-  let now = 0;
-  const environment = {
-    sleep: (ms: number) => {
-      waits.push(ms);
-      now += ms;
-      return Promise.resolve();
-    },
-    random: () => random,
-    nowMs: () => now,
-  };
-  const retry = new Retry((reason, waitMs) => said.push(`${reason} ${waitMs}`), environment);
-  return { retry, waits, said, pass: (ms: number) => (now += ms) };
+  const clock = new InstantClock();
+  const onWait = (reason: string, waitMs: number) => void said.push(`${reason} ${waitMs}`);
+  const retry = new Retry(usualLimits, onWait, { clock, random: () => random });
+  return { retry, waits: clock.waits, said, clock };
 }
 
 /** Fails so many times, then succeeds; counts the attempts. */
@@ -54,7 +47,7 @@ describe("the retry", () => {
     Math.random = () => 0.5;
     try {
       const startMs = performance.now();
-      await new Retry(() => {}).run(failing(1));
+      await new Retry(usualLimits, () => {}).run(failing(1));
       assert.ok(performance.now() - startMs > 95);
     } finally {
       Math.random = random;
@@ -95,16 +88,42 @@ describe("the retry", () => {
     assert.deepEqual(said, []);
   });
 
-  it("ends after 60 s in all, makes no attempt with no time left, and tells each what is left", async () => {
-    const { retry, pass } = setUp();
-    const left: number[] = [];
-    const attempt = (remainingMs: number) => {
-      left.push(remainingMs);
-      pass(20_000);
-      return Promise.reject(new Transient(unavailable(), 10_000));
+  it("ends after 60 s in all, makes no attempt with no time left, and tells each its limit", async () => {
+    const { retry, clock } = setUp();
+    const limits: [string, number][] = [];
+    const attempt = ({ of, endMs }: TimeLimit) => {
+      limits.push([of, endMs - clock.monotonicMs()]);
+      clock.pass(13_000);
+      return Promise.reject(new Transient(unavailable(), 13_000));
     };
     await failureOf(retry.run(attempt), "SERVICE_UNAVAILABLE");
-    assert.deepEqual(left, [60_000, 30_000]);
+    assert.deepEqual(limits, [
+      ["attempt", 15_000],
+      ["attempt", 15_000],
+      ["request", 8_000],
+    ]);
+  });
+
+  it("gives one attempt all the time that it is allowed, also beyond 60 s", async () => {
+    const clock = new InstantClock();
+    const limits = timeLimitsOf({ timeoutSeconds: 600 });
+    const retry = new Retry(limits, () => {}, { clock, random: () => 1 });
+    const given: TimeLimit[] = [];
+    await retry.run((limit) => Promise.resolve(given.push(limit)));
+    assert.deepEqual(given, [{ of: "attempt", durationMs: 600_000, endMs: 601_000 }]);
+  });
+
+  it("ends with an outer limit, of which the attempts are told", async () => {
+    const { retry, clock } = setUp();
+    const outer = { of: "list", durationMs: 300_000, endMs: clock.monotonicMs() + 5_000 } as const;
+    const given: TimeLimit[] = [];
+    const attempt = (limit: TimeLimit) => {
+      given.push(limit);
+      clock.pass(4_000);
+      return Promise.reject(new Transient(unavailable(), 2_000));
+    };
+    await failureOf(retry.run(attempt, outer), "SERVICE_UNAVAILABLE");
+    assert.deepEqual(given, [outer]);
   });
 
   it("costs an outage at most 35 more requests, however much is read", async () => {

@@ -7,6 +7,7 @@ import { createTransport } from "../../provider/transport.js";
 import { failureOf } from "../support/failure.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { settingsOf } from "../support/settings.js";
+import { usualLimits } from "../support/timeLimits.js";
 
 const awkward = `p&=+% "'<>\\ä€😀\t`;
 
@@ -40,8 +41,8 @@ describe("the sign-in", () => {
         password: awkward,
         ...more,
       }),
-      createTransport({ timeoutMs: 30_000, maxConnections: 1, caCertificates: [], headers: {} }),
-      new Retry(() => {}),
+      createTransport({ maxConnections: 1, caCertificates: [], headers: {} }),
+      new Retry(usualLimits, () => {}),
     );
   }
 

@@ -1,24 +1,8 @@
 import assert from "node:assert/strict";
 import { ProjectServiceError } from "../../provider/errors.js";
-import { type Clock, type Grant, TokenCache } from "../../provider/tokenCache.js";
+import { type Grant, TokenCache } from "../../provider/tokenCache.js";
 import { failureOf } from "../support/failure.js";
-
-class FakeClock implements Clock {
-  private monotonic = 1_000;
-  private wall = 1_700_000_000_000;
-
-  monotonicMs = () => this.monotonic;
-  wallMs = () => this.wall;
-
-  pass(ms: number): void {
-    this.monotonic += ms;
-    this.wall += ms;
-  }
-
-  jumpWall(ms: number): void {
-    this.wall += ms;
-  }
-}
+import { InstantClock } from "../support/timeLimits.js";
 
 /** Grants tokens "1", "2", ... and writes down what was asked. */
 class FakeGrants {
@@ -55,7 +39,7 @@ class FakeGrants {
 }
 
 function setUp() {
-  const clock = new FakeClock();
+  const clock = new InstantClock();
   const grants = new FakeGrants();
   return { clock, grants, cache: new TokenCache(grants, clock) };
 }

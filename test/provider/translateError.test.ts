@@ -9,7 +9,8 @@ import {
   translateError,
   type Undertaking,
 } from "../../provider/translateError.js";
-import { TransportFault, type TransportFaultKind } from "../../provider/transport.js";
+import type { TimeLimit } from "../../provider/timeLimits.js";
+import { TimeoutFault, TransportFault, type TransportFaultKind } from "../../provider/transport.js";
 import { InvalidAnswer } from "../../provider/validate.js";
 
 const reading: Undertaking = {
@@ -17,18 +18,18 @@ const reading: Undertaking = {
   url: "https://api.example.com/projects/p-1?token=c4nary",
   addressKey: "baseUrl",
   projectId: "p-1",
-  timeoutSeconds: 7,
 };
 const listing: Undertaking = { ...reading, doing: "Listing projects", projectId: undefined };
 const signingIn: Undertaking = {
   doing: "Signing in",
   url: "https://login.example.com/token?user=c4nary",
   addressKey: "authUrl",
-  timeoutSeconds: 7,
 };
 
 const fault = (kind: TransportFaultKind, code: string, undertaking = reading) =>
   translateError(new TransportFault(kind, code), undertaking);
+const timeout = (of: TimeLimit["of"], durationMs: number) =>
+  translateError(new TimeoutFault({ of, durationMs, endMs: 0 }), reading);
 const oauth = (error: string) => errorOfOAuth({ status: 400, error }, signingIn);
 const described = (error_description: string) =>
   errorOfOAuth({ status: 400, error: "invalid_grant", error_description }, signingIn);
@@ -118,7 +119,24 @@ const expected: Record<string, Expected> = {
   "an unknown OAuth error": [() => oauth("c4nary"), "LOGIN_REJECTED", 400, /realm, clientId/],
   "a wrong realm": [() => oauth("Realm does not exist"), "LOGIN_REJECTED", 400, /Check realm/],
 
-  "no answer in time": [() => fault("timeout", "X"), "TIMEOUT", undefined, /7 s.*timeoutSeconds/],
+  "an attempt that takes too long": [
+    () => timeout("attempt", 7_000),
+    "TIMEOUT",
+    undefined,
+    /no complete response within 7 s\. .*baseUrl.* or raise timeoutSeconds\./,
+  ],
+  "attempts that take too long": [
+    () => timeout("request", 60_000),
+    "TIMEOUT",
+    undefined,
+    /within 60 s, the limit for all attempts.*baseUrl.* timeoutSeconds to more than 60/,
+  ],
+  "a list that takes too long": [
+    () => timeout("list", 300_000),
+    "TIMEOUT",
+    undefined,
+    /within 300 s, the limit for a list.*baseUrl.* timeoutSeconds to more than 300/,
+  ],
   "no answer": [
     () => fault("network", "X"),
     "UNREACHABLE",

@@ -2,8 +2,14 @@ import assert from "node:assert/strict";
 import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { createTransport, TransportFault, type OutgoingRequest } from "../../provider/transport.js";
+import {
+  createTransport,
+  type OutgoingRequest,
+  TimeoutFault,
+  TransportFault,
+} from "../../provider/transport.js";
 import { closedPort, type ScriptedServer, startScriptedServer } from "../support/scriptedServer.js";
+import { limitOf } from "../support/timeLimits.js";
 
 describe("the transport", () => {
   let server: ScriptedServer;
@@ -11,17 +17,16 @@ describe("the transport", () => {
     server = await startScriptedServer();
   });
 
-  function transport(timeoutMs = 30_000) {
+  function transport() {
     return createTransport({
-      timeoutMs,
       maxConnections: 4,
       caCertificates: [],
       headers: { "user-agent": "test/1" },
     });
   }
 
-  function get(url: string, maxBytes = 1_000): OutgoingRequest {
-    return { method: "GET", url, headers: {}, maxBytes };
+  function get(url: string, limitMs = 30_000): OutgoingRequest {
+    return { method: "GET", url, headers: {}, maxBytes: 1_000, limit: limitOf(limitMs) };
   }
 
   async function faultOf(sent: Promise<unknown>): Promise<TransportFault> {
@@ -49,7 +54,7 @@ describe("the transport", () => {
     server.answer = (_request, response) => response.end("{}");
     const { send } = transport();
     const own = { "user-agent": "own/1", "accept-encoding": "br" };
-    await send({ method: "POST", url: server.url, headers: own, body: "a=ä", maxBytes: 1_000 });
+    await send({ ...get(server.url), method: "POST", headers: own, body: "a=ä" });
     // The same object again, of which the transport knows what to send.
     await send({ ...get(server.url), headers: own });
     for (const [{ headers, body }, length] of [
@@ -87,12 +92,12 @@ describe("the transport", () => {
       const drip = setInterval(() => response.write("."), 20);
       response.on("close", () => clearInterval(drip));
     };
-    assert.equal((await faultOf(transport(200).send(get(server.url)))).kind, "timeout");
+    await assert.rejects(transport().send(get(server.url, 200)), TimeoutFault);
   });
 
   it("has a deadline for a server that accepts and never answers", async () => {
     server.answer = () => {};
-    assert.equal((await faultOf(transport(100).send(get(server.url)))).kind, "timeout");
+    await assert.rejects(transport().send(get(server.url, 100)), TimeoutFault);
   });
 
   it("stops reading an answer that is too large", async () => {
@@ -125,6 +130,15 @@ describe("the transport", () => {
       response.write("half", () => response.destroy());
     };
     assert.equal((await faultOf(transport().send(get(server.url)))).kind, "network");
+  });
+
+  it("settles after an upgrade that nobody asked for, and does not take it for an answer", async () => {
+    server.answer = ({ socket }) =>
+      socket.end(
+        "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+      );
+    const fault = await faultOf(transport().send(get(server.url)));
+    assert.deepEqual([fault.kind, fault.code], ["malformed", "UNEXPECTED_UPGRADE"]);
   });
 
   describe("with a server that speaks something else", () => {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { type SettingKey, settingKeys } from "../../provider/settingSources.js";
 import { resolveConnection } from "../../sdk/config.js";
+import { createAuthority } from "../support/certificates.js";
 import { failureOf } from "../support/failure.js";
 
 const names = {
@@ -33,9 +35,12 @@ function setConfig(namespace: string, values: Record<string, string>): void {
 
 describe("the connection", () => {
   const before = { ...process.env };
+  const authority = createAuthority("A private authority");
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
-    for (const name of Object.values(names)) delete process.env[name];
+    for (const name of Object.keys(process.env)) {
+      if (name.startsWith("PROJECT_SERVICE_")) delete process.env[name];
+    }
     Object.assign(process.env, before);
   });
 
@@ -51,11 +56,99 @@ describe("the connection", () => {
     setConfig("project-service", withoutUsername);
     process.env[names.username] = "from-environment";
     process.env[names.password] = "from-environment";
-    const settings = resolveConnection({ baseUrl: "https://object.example.com" });
-    assert.equal(settings.apiUrl, "https://object.example.com/api/project/v5");
+    const settings = resolveConnection({ clientId: "from-object" });
+    assert.equal(settings.clientId, "from-object");
     assert.equal(settings.password, "config-password");
     assert.equal(settings.username, "from-environment");
   });
+
+  describe("to a server that the settings object names", () => {
+    const boundToOneServer = {
+      username: "canary-username",
+      password: "canary-password",
+      clientSecret: "canary-client-secret",
+      headers: '{"x-key":"canary-header"}',
+      caCertificate: authority.cert,
+      insecureHttp: "true",
+    };
+    const shared = { realm: "r", clientId: "c", scope: "s", timeoutSeconds: "3" };
+    const sources: [string, (values: Record<string, string>) => void][] = [
+      ["config", (values) => setConfig("project-service", values)],
+      [
+        "the environment",
+        (values) => {
+          for (const [key, value] of Object.entries(values)) {
+            process.env[`PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`] = value;
+          }
+        },
+      ],
+    ];
+    const addresses = { baseUrl: complete.baseUrl, authUrl: complete.authUrl };
+    const login = { username: "own-user", password: "own-password" };
+
+    for (const [source, set] of sources) {
+      it(`gets nothing of ${source} that belongs to one server, and the rest`, () => {
+        set({ ...addresses, ...shared, ...boundToOneServer });
+        for (const named of [
+          addresses,
+          { baseUrl: complete.baseUrl },
+          { authUrl: complete.authUrl },
+        ]) {
+          const settings = resolveConnection({ ...named, ...login });
+          assert.doesNotMatch(JSON.stringify(settings), /canary/);
+          assert.deepEqual(settings.caCertificates, []);
+          assert.equal(settings.clientSecret, undefined);
+          assert.deepEqual(
+            [settings.clientId, settings.scope, settings.timeoutSeconds],
+            ["c", "s", 3],
+          );
+        }
+      });
+
+      it(`is refused where a login is missing that ${source} has`, async () => {
+        set({ ...addresses, ...shared, ...boundToOneServer });
+        for (const connection of [
+          addresses,
+          { ...addresses, username: undefined, password: undefined },
+        ]) {
+          const { message } = await failureOf(
+            () => resolveConnection(connection),
+            "SETTINGS_INVALID",
+          );
+          assert.match(
+            message,
+            /connection\.username is (missing|undefined)\..*Add username|Give it/,
+          );
+          assert.match(
+            message,
+            /connection\.password is (missing|undefined)\..*Add password|Give it/,
+          );
+          assert.doesNotMatch(message, /canary/);
+        }
+      });
+
+      it(`is not reached over plain http because ${source} allows that for another`, async () => {
+        set({ ...addresses, ...shared, ...boundToOneServer });
+        const connection = { ...login, baseUrl: "http://other.example.com" };
+        await failureOf(() => resolveConnection(connection), "SETTINGS_INVALID");
+      });
+    }
+  });
+
+  for (const key of Object.keys(settingKeys) as SettingKey[]) {
+    it(`does not look up ${key} where the settings object has it as undefined`, async () => {
+      const canary =
+        key === "timeoutSeconds" || key === "maxConcurrency" ? "7" : "https://canary.example.com";
+      setConfig("project-service", { ...complete, [key]: canary });
+      const resolve = () => resolveConnection({ [key]: undefined });
+      if (!(key in complete)) return assert.doesNotMatch(JSON.stringify(resolve()), /canary|:7\b/);
+      const { message } = await failureOf(resolve, "SETTINGS_INVALID");
+      assert.match(
+        message,
+        new RegExp(`connection\\.${key} is undefined\\. A key that is present`),
+      );
+    });
+  }
 
   it("can come from the environment alone, where empty means not set", () => {
     for (const [key, value] of Object.entries(complete)) {

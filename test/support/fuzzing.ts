@@ -10,12 +10,12 @@ export const canary = "c4nary";
 /** No case takes longer. */
 export const boundMs = 10_000;
 
-const seed = Number(process.env["FUZZ_SEED"] ?? randomInt(2 ** 31));
+export const fuzzSeed = Number(process.env["FUZZ_SEED"] ?? randomInt(2 ** 31));
 
 /** Green or red, a run can be repeated. */
 export function announceSeed(): void {
-  assert.ok(Number.isInteger(seed), "FUZZ_SEED must be a whole number");
-  console.log(`    FUZZ_SEED=${seed}`);
+  assert.ok(Number.isInteger(fuzzSeed), "FUZZ_SEED must be a whole number");
+  console.log(`    FUZZ_SEED=${fuzzSeed}`);
 }
 
 export type Outcome = "taken" | "refused";
@@ -37,7 +37,7 @@ export async function forEachCase<T>(
       longestMs = Math.max(longestMs, performance.now() - startMs);
       assert.deepEqual(prototypes(), before, "a prototype was polluted");
     }),
-    { seed, numRuns },
+    { seed: fuzzSeed, numRuns },
   );
   const { taken, refused } = counts;
   console.log(

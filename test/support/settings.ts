@@ -1,12 +1,10 @@
-import { resolveSettings, type Settings } from "../../provider/settings.js";
+import { resolveSettings, type Settings } from "../../provider/resolveSettings.js";
+import { connectionSource } from "../../provider/settingSources.js";
 
-/** Settings from plain values, as a program outside Pulumi would resolve them. */
-export function settingsOf(values: Record<string, unknown>): Settings {
-  return resolveSettings({
-    find: (key) =>
-      key in values ? { value: values[key], source: key, remedy: `Change ${key}.` } : undefined,
-    remedy: (key) => `set ${key}`,
-    proxyFor: () => undefined,
-    problems: [],
-  });
+/** Settings from the values of a connection object alone. */
+export function settingsOf(
+  values: Record<string, unknown>,
+  findProxy: (address: string) => string | undefined = () => undefined,
+): Settings {
+  return resolveSettings([connectionSource(values)], findProxy);
 }

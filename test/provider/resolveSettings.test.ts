@@ -76,9 +76,13 @@ describe("settings", () => {
       "SETTINGS_INVALID",
     );
     for (const key of ["baseUrl", "authUrl", "realm", "clientId", "username", "password"]) {
-      assert.match(message, new RegExp(`- ${key} .*(set|Change) ${key}`), key);
+      assert.match(
+        message,
+        new RegExp(`- (connection\\.)?${key} is missing|Change connection\\.${key}`),
+        key,
+      );
     }
-    assert.match(message, /- timeoutSeconds must be a number/);
+    assert.match(message, /- connection\.timeoutSeconds must be a number/);
   });
 
   it("refuse plain http beyond loopback", async () => {
@@ -98,6 +102,7 @@ describe("settings", () => {
     ["an Output in place of text", { password: { canary } }],
     ["headers that are no JSON", { headers: `{"a": ${canary}` }],
     ["a header with a line break", { headers: { "x-key": `${canary}\r\nhost: evil` } }],
+    ["a number as the value of a header", { headers: { "x-key": 4711 } }],
     ["a header of the request itself", { headers: { Authorization: canary } }],
     ["a certificate that is none", { caCertificate: `-----BEGIN CERTIFICATE-----\n${canary}` }],
     ["a certificate file that is missing", { caCertificate: "/does/not/exist.pem" }],

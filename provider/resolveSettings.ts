@@ -1,0 +1,168 @@
+import type * as ProxyFromEnv from "proxy-from-env";
+import { ProjectServiceError } from "./errors.js";
+import {
+  InvalidSetting,
+  isLoopback,
+  toAddress,
+  toCertificates,
+  toFlag,
+  toHeaders,
+  toInteger,
+  toNumber,
+  toSegment,
+  toText,
+} from "./parseSetting.js";
+import {
+  type FoundSetting,
+  pending,
+  type SettingKey,
+  type SettingSource,
+} from "./settingSources.js";
+
+/** Connection settings resolved: complete, checked and frozen. */
+export interface Settings {
+  /** Base address of the project routes, `{baseUrl}/api/project/v5`. */
+  readonly apiUrl: string;
+  /** The realm's address, `{authUrl}/auth/realms/{realm}`. */
+  readonly issuer: string;
+  /** The realm's token endpoint. */
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+  readonly username: string;
+  readonly password: string;
+  readonly scope?: string | undefined;
+  readonly timeoutSeconds: number;
+  /** Each as PEM text. */
+  readonly caCertificates: readonly string[];
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxConcurrency: number;
+  /** Address of the proxy on the way to the project routes; may hold credentials. */
+  readonly apiProxy?: string | undefined;
+  /** Address of the proxy on the way to the token endpoint; may hold credentials. */
+  readonly tokenProxy?: string | undefined;
+}
+
+const apiPath = "/api/project/v5";
+const authPath = "/auth";
+
+/**
+ * Resolves all settings at once, each from the first source that knows it.
+ *
+ * @param findProxy the proxy for an address, if there is to be one.
+ * @throws ProjectServiceError `SETTINGS_INVALID`, which names every missing or wrong one with its
+ *   remedy, and never a value.
+ */
+export function resolveSettings(
+  sources: readonly SettingSource[],
+  findProxy: (address: string) => string | undefined = proxyOfEnvironment,
+): Settings {
+  const problems = sources.flatMap((source) => source.problems ?? []);
+
+  function find(key: SettingKey): FoundSetting | undefined {
+    for (const source of sources) {
+      const found = source.find(key);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  function parsed<T>(found: FoundSetting, parse: (value: unknown) => T): T | undefined {
+    if ("missing" in found || found.value === pending) return undefined;
+    try {
+      return parse(found.value);
+    } catch (error) {
+      if (!(error instanceof InvalidSetting)) throw error;
+      problems.push(`${found.place} ${error.message}. ${found.remedy}`);
+      return undefined;
+    }
+  }
+
+  function optional<T>(key: SettingKey, parse: (value: unknown) => T): T | undefined {
+    const found = find(key);
+    return found === undefined ? undefined : parsed(found, parse);
+  }
+
+  function isPending(key: SettingKey): boolean {
+    const found = find(key);
+    return found !== undefined && "value" in found && found.value === pending;
+  }
+
+  function required<T>(key: SettingKey, parse: (value: unknown) => T, fallback: T): T {
+    const found = find(key);
+    if (found !== undefined && !("missing" in found)) return parsed(found, parse) ?? fallback;
+    problems.push(
+      found?.missing ??
+        `${key} is missing. ${sources.map((source) => source.howToSet?.(key) ?? "").join("")}`,
+    );
+    return fallback;
+  }
+
+  const insecureHttp = optional("insecureHttp", toFlag) ?? isPending("insecureHttp");
+  const baseUrl = required("baseUrl", (value) => toAddress(value, insecureHttp, apiPath), "");
+  const authUrl = required("authUrl", (value) => toAddress(value, insecureHttp, authPath), "");
+  const issuer = `${authUrl}${authPath}/realms/${encodeURIComponent(required("realm", toSegment, ""))}`;
+
+  /** Loopback is reached directly, whatever the proxy. */
+  function proxyFor(key: SettingKey, address: string): string | undefined {
+    if (address === "" || isLoopback(new URL(address).hostname)) return undefined;
+    const proxy = findProxy(address);
+    const problem = proxy === undefined ? undefined : problemOfProxy(proxy);
+    if (problem === undefined) return proxy;
+    problems.push(
+      `The proxy that the environment names for ${key} ${problem}. Change HTTPS_PROXY or HTTP_PROXY, or name the host in NO_PROXY.`,
+    );
+    return undefined;
+  }
+
+  const settings: Settings = {
+    apiUrl: `${baseUrl}${apiPath}`,
+    issuer,
+    tokenUrl: `${issuer}/protocol/openid-connect/token`,
+    clientId: required("clientId", toText, ""),
+    clientSecret: optional("clientSecret", toText),
+    username: required("username", toText, ""),
+    password: required("password", toText, ""),
+    scope: optional("scope", toText),
+    timeoutSeconds: optional("timeoutSeconds", (value) => toNumber(value, 0.001, 3600)) ?? 15,
+    caCertificates: optional("caCertificate", toCertificates) ?? [],
+    headers: optional("headers", toHeaders) ?? {},
+    maxConcurrency: optional("maxConcurrency", (value) => toInteger(value, 1, 256)) ?? 16,
+    apiProxy: proxyFor("baseUrl", baseUrl),
+    tokenProxy: proxyFor("authUrl", authUrl),
+  };
+  if (problems.length > 0) throw settingsInvalid(problems);
+  Object.freeze(settings.headers);
+  return Object.freeze(settings);
+}
+
+function settingsInvalid(problems: string[]): ProjectServiceError {
+  return new ProjectServiceError(
+    "SETTINGS_INVALID",
+    `The settings of the Project Service are not complete and correct:\n${problems
+      .map((problem) => `  - ${problem}`)
+      .join("\n")}`,
+  );
+}
+
+/** By HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case. */
+function proxyOfEnvironment(address: string): string | undefined {
+  if (!Object.keys(process.env).some((name) => /_proxy$/i.test(name))) return undefined;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is one
+  const { getProxyForUrl } = require("proxy-from-env") as typeof ProxyFromEnv;
+  return getProxyForUrl(address) || undefined;
+}
+
+function problemOfProxy(address: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:") {
+    return "is not an http or https address";
+  }
+  try {
+    decodeURIComponent(url.username + url.password);
+    return undefined;
+  } catch {
+    return "has a % in its user name or password that encodes nothing; a % itself is written %25";
+  }
+}
