@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
+import * as projectService from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
+import { credentialsIn, LeakSearch } from "../support/secrets.js";
+
+/**
+ * Pulumi serializes a closure with all that it captures: into the state for a dynamic provider, into
+ * the cloud for a callback. It encrypts the text only if it meets a secret Output on the way.
+ */
+describe("a closure that captures", () => {
+  let sandbox: Sandbox;
+  let opts: projectService.ReadOptions;
+  before(async () => {
+    sandbox = await startSandbox({ projects: sampleProjects().slice(0, 2) });
+    opts = { connection: sandbox.connection };
+  });
+  after(() => sandbox.close());
+
+  const search = () =>
+    new LeakSearch([...credentialsIn(sandbox.projects), sandbox.connection.password]);
+  const database = () => {
+    const [live] = sandbox.projects[0]!.projectEnvironments;
+    return live!.projectEnvironmentDatabases.databases[0]!;
+  };
+
+  function serialize(closure: () => unknown) {
+    return pulumi.runtime.serializeFunction(closure, { allowSecrets: true });
+  }
+
+  /** What the closure gives where its text runs. */
+  function run({ text }: { text: string }): unknown {
+    const exports: { handler?: () => unknown } = {};
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- so does Pulumi
+    const load = new Function("exports", "require", text) as (...args: unknown[]) => void;
+    load(exports, require);
+    return exports.handler?.();
+  }
+
+  const shop = { name: "shop" } as const;
+  const live = { ...shop, environmentId: "live" } as const;
+  for (const [what, read] of [
+    ["a project", () => projectService.getProject(shop, opts)],
+    ["a project as an Output", () => projectService.getProjectOutput(shop, opts)],
+    ["an environment", () => projectService.getEnvironment(live, opts)],
+    ["an environment as an Output", () => projectService.getEnvironmentOutput(live, opts)],
+    ["a database", async () => (await projectService.getEnvironment(live, opts)).databases[0]],
+    [
+      "a database that has been read",
+      async () => {
+        const [first] = (await projectService.getEnvironment(live, opts)).databases;
+        assert.ok(pulumi.Output.isInstance(first?.password));
+        return first;
+      },
+    ],
+    [
+      "a repository with its import address",
+      async () => (await projectService.getProject(shop, opts)).codeRepository,
+    ],
+    ["a list of projects", () => projectService.getProjects({ details: true }, opts)],
+    [
+      "a list of projects as an Output",
+      () => projectService.getProjectsOutput({ details: true }, opts),
+    ],
+  ] as [string, () => unknown][]) {
+    it(`${what} is secret as a whole`, async () => {
+      const captured = await read();
+      const { containsSecrets } = await serialize(() => captured);
+      assert.equal(containsSecrets, true);
+    });
+  }
+
+  for (const [what, read] of [
+    [
+      "a project without credentials",
+      () => projectService.getProject({ ...shop, includeCredentials: false }, opts),
+    ],
+    ["a list form", () => projectService.getProjects({}, opts)],
+    ["an error", () => failureOf(projectService.getProject({ name: "none" }, opts), "NOT_FOUND")],
+  ] as [string, () => unknown][]) {
+    it(`${what} holds no credential and is plain`, async () => {
+      const captured = await read();
+      const { text, containsSecrets } = await serialize(() => captured);
+      assert.equal(containsSecrets, false);
+      search().text("the closure", text);
+    });
+  }
+
+  it("a project is secret, also where it uses a plain field alone", async () => {
+    const project = await projectService.getProject(shop, opts);
+    const closure = await serialize(() => project.environments[0]?.webroot);
+    assert.equal(closure.containsSecrets, true);
+    assert.equal(run(closure), "/var/www/shop/live/current/public");
+  });
+
+  it("a result gives the credential by get()", async () => {
+    const project = await projectService.getProject(shop, opts);
+    const output = projectService.getProjectOutput(shop, opts);
+    const environment = await projectService.getEnvironment(live, opts);
+    const { username, password } = database();
+    for (const [closure, expected] of [
+      [() => project.environments[0]?.databases[0]?.password.get(), password],
+      [() => output.get().environments[0]?.databases[0]?.password.get(), password],
+      [() => environment.databases[0]?.username.get(), username],
+    ] as const) {
+      assert.equal(run(await serialize(closure)), expected);
+    }
+  });
+});
