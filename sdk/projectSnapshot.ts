@@ -6,6 +6,7 @@ import type {
   SnapshotCredentials,
 } from "../provider/project.js";
 import type { Settings } from "../provider/resolveSettings.js";
+import { defaultNamespace } from "../provider/settingSources.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshotResource.js";
 import { argumentInvalid, checkKeys, checkProjectArguments } from "./checkArguments.js";
 import { resolveConnection } from "./config.js";
@@ -105,12 +106,14 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
       name,
       {
         ...(opts.id === undefined ? read(args as ProjectSnapshotArgs<C>, opts) : unread(args)),
-        connection: args.connection,
-        includeCredentials: args.includeCredentials,
+        // Recorded only where they differ from the default: writing the default out is no change.
+        connection: args.connection === defaultNamespace ? undefined : args.connection,
+        includeCredentials: args.includeCredentials === false ? false : undefined,
         __provider: serializedProvider,
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
+    if (pulumi.runtime.isDryRun()) resolveMissingFields(this);
   }
 
   /**
@@ -137,6 +140,25 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
     );
   }
 }
+
+/**
+ * Makes the fields that the service leaves out undefined in a preview. The SDK takes an output for
+ * unknown if the engine sends no value for it, although here it sends all values at once: as soon as
+ * `projectId` is known, a field without a value has none.
+ */
+function resolveMissingFields(snapshot: ProjectSnapshot<boolean>): void {
+  const { projectId } = snapshot;
+  const outputs = snapshot as unknown as Record<string, MaybeKnown>;
+  for (const key of [...facts.filter((fact) => fact !== "projectId"), "credentials"]) {
+    const output = outputs[key] as MaybeKnown;
+    outputs[key] = projectId.apply(async () =>
+      (await output.isKnown) ? output : undefined,
+    ) as MaybeKnown;
+  }
+}
+
+/** What the SDK's types leave out. */
+type MaybeKnown = pulumi.Output<unknown> & { readonly isKnown: Promise<boolean> };
 
 /** What the program reads, field by field: the inputs of the resource. */
 function read(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
@@ -327,7 +327,7 @@ new ProjectSnapshot("d", { projectId: missing });
     assert.match(late, /: ProjectSnapshot needs exactly one of projectId and name\.\n/);
   });
 
-  it("works on a state that version 0.1.0 wrote", async () => {
+  it("works on a state that version 0.1.0 wrote, of which it changes the provider's text once", async () => {
     await start("stored", shopProgram);
     const file = join(repository, "test/engine/states/projectSnapshot-0.1.0.json");
     const stored = (await readFile(file, "utf8")).replaceAll(
@@ -336,10 +336,84 @@ new ProjectSnapshot("d", { projectId: missing });
     );
     await writeFile(join(project.directory, "state.json"), stored);
     await succeed("stack", "import", "--file", "state.json");
-    assert.match(await succeed(...expectNoChanges), /2 unchanged/);
     environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
     assert.match(await succeed("refresh", "--yes", "--diff"), /"\/srv\/shop"/);
+    const printed = await fail(...expectNoChanges);
+    assert.match(printed, /~ 1 to update\n +1 unchanged/);
+    assert.match(printed, /\[urn=.*::shop\]\n +~ __provider: .*\n +--outputs/);
+    await up();
+    await succeed(...expectNoChanges);
     await succeed("destroy", "--yes");
+  });
+
+  it("knows in a preview that the service leaves a field out", async () => {
+    for (const name of ["shop", "blog"]) {
+      Object.assign(
+        sandbox.projects.find((each) => each.name === name)!,
+        {
+          codeRepository: null,
+          domain: undefined,
+        },
+      );
+    }
+    await start(
+      "snapshot-missing",
+      `${imports}
+const shop = new ProjectSnapshot("shop", { name: "shop", includeCredentials: false });
+const blog = ProjectSnapshot.get("blog", "p-2", { includeCredentials: false });
+for (const [name, project] of Object.entries({ shop, blog })) {
+  new pulumi.Stash(name, {
+    input: {
+      repository: project.codeRepository.apply((repository) => String(repository)),
+      domain: project.domain.apply((domain) => String(domain)),
+      credentials: project.credentials.apply((credentials) => String(credentials)),
+      webroot: project.environments[0].webroot,
+    },
+  });
+}
+`,
+    );
+    const planned = await succeed("preview", "--diff");
+    assert.match(planned, /domain *: "undefined"/);
+    assert.doesNotMatch(planned, /\[unknown\]|output</);
+    await up();
+    assert.doesNotMatch(await succeed(...expectNoChanges), /\[unknown\]/);
+    await refresh();
+    await succeed(...expectNoChanges);
+  });
+
+  it("has no drift when a default is written out, or no more", async () => {
+    const program = (more: string) => `${imports}
+new ProjectSnapshot("shop", { name: "shop"${more} });
+`;
+    await start("snapshot-defaults", program(""));
+    await up();
+    const file = join(project.directory, "index.ts");
+    await writeFile(file, program(', includeCredentials: true, connection: "project-service"'));
+    await succeed(...expectNoChanges);
+    await up();
+    await refresh();
+    await writeFile(file, program(""));
+    await succeed(...expectNoChanges);
+  });
+
+  it("can be removed together with its package, and says what is missing in a refresh", async () => {
+    await start("snapshot-removed", shopProgram);
+    await up();
+    await writeFile(join(project.directory, "index.ts"), "export const nothing = true;\n");
+    const installed = join(workbench.directory, "node_modules/pulumi-project-service");
+    await rename(installed, `${installed}-removed`);
+    try {
+      const message = /needs its package in the program's folder: npm install/g;
+      const printed = await fail("refresh", "--yes", "--skip-preview");
+      const [, diagnostics = ""] = printed.split("Diagnostics:");
+      assert.equal(diagnostics.match(message)?.length, 1, printed);
+      assert.match(await succeed("preview"), /- 1 to delete/);
+      assert.match(await up(), /- 1 deleted/);
+    } finally {
+      await rename(`${installed}-removed`, installed);
+    }
+    assert.deepEqual(await snapshots(), []);
   });
 
   it("is one of 100 in a stack, read with one sign-in", async () => {

@@ -48,15 +48,30 @@ describe("the dynamic provider", () => {
     assert.doesNotMatch(serializedProvider, /\d+\.\d+/, "no version");
   });
 
-  it("is found from the program's folder, and says where it is missing", () => {
-    const load = (directory: string): unknown => {
-      const exports: { handler?: () => unknown } = {};
-      const process = { cwd: () => directory };
-      runInNewContext(serializedProvider, { exports, require, process });
-      return exports.handler!();
-    };
-    assert.deepEqual(Object.keys(load(repository) as object), Object.keys(createProvider()));
-    assert.throws(() => load(tmpdir()), { message: /npm install pulumi-project-service \(Cannot/ });
+  /** What Pulumi gets of the text in the state, for a program in a folder. */
+  function load(directory: string): Record<string, (...args: unknown[]) => Promise<unknown>> {
+    const exports: { handler?: () => unknown } = {};
+    const process = { cwd: () => directory };
+    runInNewContext(serializedProvider, { exports, require, process, Error, Object });
+    return exports.handler!() as ReturnType<typeof load>;
+  }
+
+  it("is found from the program's folder", () => {
+    assert.deepEqual(Object.keys(load(repository)), Object.keys(createProvider()));
+  });
+
+  it("fails where its package is missing, with the message once, but lets snapshots be deleted", async () => {
+    const provider = load(tmpdir());
+    for (const operation of Object.keys({ ...createProvider(), check: 1 })) {
+      if (operation === "configure") continue;
+      const error = await provider[operation]!().then(
+        () => assert.fail(operation),
+        (thrown: unknown) => thrown as Error,
+      );
+      assert.match(error.message, /npm install pulumi-project-service \(Cannot find module/);
+      assert.doesNotMatch(`${error}: ${error.stack}`, /npm install/);
+    }
+    await provider["delete"]!();
   });
 
   it("reads facts in clear and the credentials as one secret, as inputs too", async () => {

@@ -11,9 +11,9 @@ export function credentialsIn(projects: readonly SandboxProject[]): string[] {
         password,
       ]),
     ),
-    ...(project.codeRepository.importRepository === null
-      ? []
-      : [(project.codeRepository.importRepository as { url: string }).url]),
+    ...(project.codeRepository?.importRepository
+      ? [(project.codeRepository.importRepository as { url: string }).url]
+      : []),
   ]);
 }
 
