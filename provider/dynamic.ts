@@ -99,7 +99,7 @@ const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /** Pulumi gives a provider the config that it had when the stack was last updated. */
 const adviceOnRefresh =
-  " A refresh reads with the settings of the last pulumi up: where they have changed, run pulumi up, or pulumi refresh --run-program.";
+  " A refresh reads with the settings of the last pulumi up: where they have changed, run pulumi up --refresh=false, or pulumi refresh --run-program.";
 
 /** Pulumi prints `${error}: ${error.stack}` of what a dynamic provider throws, and then its message. */
 function readable({ code, message }: ProjectServiceError, id: string, advice: string): Error {

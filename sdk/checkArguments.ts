@@ -2,12 +2,16 @@ import * as pulumi from "@pulumi/pulumi";
 import { ProjectServiceError } from "../provider/errors.js";
 import { checkProjectId } from "../provider/projectId.js";
 
-/** The arguments that name a project, and what is wanted of it; in Output form, with Inputs. */
-export interface ProjectArguments {
-  projectId?: pulumi.Input<string> | undefined;
-  name?: pulumi.Input<string> | undefined;
-  includeCredentials?: boolean | undefined;
+/** The function whose arguments are checked. */
+export interface Caller {
+  /** As the program calls it, for the message. */
+  readonly name: string;
+  /** Whether values may still be Outputs. They are checked again when they are known. */
+  readonly takesOutputs: boolean;
 }
+
+/** Checks arguments. Throws ProjectServiceError `ARGUMENT_INVALID`. */
+export type ArgumentCheck = (caller: Caller, args: object) => void;
 
 /** True for a value that is not there yet. */
 export function isPending(value: unknown): boolean {
@@ -35,51 +39,54 @@ export function checkKeys(what: string, value: unknown, known: readonly string[]
   );
 }
 
-/**
- * Checks the arguments of what reads one project. Those of an Output form (its name ends so) and of
- * a snapshot may be pending; they are checked again when they are there.
- */
+/** Checks the arguments of a function that reads one project. */
 export function checkProjectArguments(
-  caller: string,
-  args: ProjectArguments,
+  caller: Caller,
+  args: object,
   otherKeys: readonly string[] = [],
 ): void {
-  checkKeys(`The arguments of ${caller}`, args, [
+  checkKeys(`The arguments of ${caller.name}`, args, [
     "projectId",
     "name",
     ...otherKeys,
     "includeCredentials",
   ]);
-  const { projectId, name, includeCredentials } = args;
+  const { projectId, name, includeCredentials } = args as Record<string, unknown>;
   if ((projectId === undefined) === (name === undefined)) {
-    throw argumentInvalid(`${caller} needs exactly one of projectId and name.`);
+    throw argumentInvalid(`${caller.name} needs exactly one of projectId and name.`);
   }
   if (projectId !== undefined) checkText(caller, "projectId", projectId);
   if (typeof projectId === "string") checkProjectId(projectId);
   if (name !== undefined) checkText(caller, "name", name);
-  checkLiteral(caller, "includeCredentials", includeCredentials, [true, false]);
+  checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
 }
 
 /** Refuses a value that is given and not one of a few: it decides the result's type, or its extent. */
 export function checkLiteral(
-  caller: string,
+  place: string,
   key: string,
   value: unknown,
   literals: readonly unknown[],
 ): void {
   if (value === undefined || literals.includes(value)) return;
   throw argumentInvalid(
-    `${caller} needs a literal ${literals.map((literal) => JSON.stringify(literal)).join(" or ")} as ${key}.`,
+    `${place} needs a literal ${literals.map((literal) => JSON.stringify(literal)).join(" or ")} as ${key}.`,
   );
 }
 
-export function checkText(caller: string, key: string, value: unknown): void {
+export function checkText(caller: Caller, key: string, value: unknown): void {
+  if (checkPending(caller, key, value)) return;
   if (typeof value === "string" && value !== "") return;
-  if (!isPending(value))
-    throw argumentInvalid(`${caller} needs a string that is not empty as ${key}.`);
-  if (!caller.endsWith("Output") && caller !== "ProjectSnapshot") {
-    throw argumentInvalid(`${caller} needs a string as ${key}. ${caller}Output takes Outputs.`);
-  }
+  throw argumentInvalid(`${caller.name} needs a string that is not empty as ${key}.`);
+}
+
+/** True for a value that is still to come; refuses it where the caller cannot wait for it. */
+export function checkPending(caller: Caller, place: string, value: unknown): boolean {
+  if (!isPending(value)) return false;
+  if (caller.takesOutputs) return true;
+  throw argumentInvalid(
+    `${caller.name} needs a value that is known as ${place}. ${caller.name}Output takes Outputs.`,
+  );
 }
 
 export function argumentInvalid(message: string): ProjectServiceError {

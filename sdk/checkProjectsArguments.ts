@@ -2,14 +2,18 @@ import { type MatchBy, matchBys, matcherOf } from "../provider/projectFilter.js"
 import { filterKeys, listKeys, type ProjectFilterKey, sortKeys } from "../provider/projectKeys.js";
 import { sortDirections } from "../provider/projectSort.js";
 import { shown } from "../provider/shown.js";
-import { argumentInvalid, checkKeys, checkLiteral, isPending } from "./checkArguments.js";
+import {
+  argumentInvalid,
+  type Caller,
+  checkKeys,
+  checkLiteral,
+  checkPending,
+} from "./checkArguments.js";
 
-/**
- * Checks the arguments of a function that reads many projects. Of the Output form (its name ends so)
- * the values of filters may be pending; they are checked again when they are there.
- */
-export function checkProjectsArguments(caller: string, args: object): void {
-  checkKeys(`The arguments of ${caller}`, args, [
+/** Checks the arguments of a function that reads many projects. */
+export function checkProjectsArguments(caller: Caller, args: object): void {
+  const { name } = caller;
+  checkKeys(`The arguments of ${name}`, args, [
     "filters",
     "sorts",
     "details",
@@ -20,13 +24,13 @@ export function checkProjectsArguments(caller: string, args: object): void {
     string,
     unknown
   >;
-  checkLiteral(caller, "details", details, [true, false]);
-  checkLiteral(caller, "includeCredentials", includeCredentials, [true, false]);
-  checkLiteral(caller, "onInaccessible", onInaccessible, ["fail", "skip"]);
+  checkLiteral(name, "details", details, [true, false]);
+  checkLiteral(name, "includeCredentials", includeCredentials, [true, false]);
+  checkLiteral(name, "onInaccessible", onInaccessible, ["fail", "skip"]);
   if (details !== true) {
     for (const [key, value] of Object.entries({ includeCredentials, onInaccessible })) {
       if (value !== undefined) {
-        throw argumentInvalid(`${caller} takes ${key} only with details: true.`);
+        throw argumentInvalid(`${name} takes ${key} only with details: true.`);
       }
     }
   }
@@ -42,19 +46,19 @@ export function checkProjectsArguments(caller: string, args: object): void {
   }
 }
 
-function checkFilter(caller: string, place: string, filter: unknown, details: boolean): void {
+function checkFilter(caller: Caller, place: string, filter: unknown, details: boolean): void {
   checkKeys(place, filter, ["key", "values", "matchBy", "all"]);
   const { key, values, matchBy, all } = filter as Record<string, unknown>;
   checkKey(place, key, filterKeys, details);
   checkLiteral(place, "matchBy", matchBy, matchBys);
   checkLiteral(place, "all", all, [true, false]);
-  if (isPendingIn(caller, `${place}.values`, values)) return;
+  if (checkPending(caller, `${place}.values`, values)) return;
   if (!Array.isArray(values) || values.length === 0) {
     throw argumentInvalid(`${place} needs at least one value in values.`);
   }
   for (const [index, value] of values.entries()) {
     const valuePlace = `${place}.values[${index}]`;
-    if (isPendingIn(caller, valuePlace, value)) continue;
+    if (checkPending(caller, valuePlace, value)) continue;
     matcherOf(valuePlace, value, key as ProjectFilterKey, matchBy as MatchBy | undefined);
   }
 }
@@ -66,12 +70,6 @@ function checkKey(place: string, key: unknown, ofDetails: object, details: boole
   const hint =
     !details && Object.hasOwn(ofDetails, String(key)) ? " With details: true it may be used." : "";
   throw argumentInvalid(`${place} has ${named}.${hint} The keys are ${known.join(", ")}.`);
-}
-
-function isPendingIn(caller: string, place: string, value: unknown): boolean {
-  if (!isPending(value)) return false;
-  if (caller.endsWith("Output")) return true;
-  throw argumentInvalid(`${place} of ${caller} must be there. ${caller}Output takes Outputs.`);
 }
 
 function elementsOf(key: string, list: unknown): [number, unknown][] {

@@ -3,7 +3,7 @@ import { ProjectServiceError } from "../provider/errors.js";
 import type { Database, Environment, Project } from "../provider/project.js";
 import type { Settings } from "../provider/resolveSettings.js";
 import { listed, shown } from "../provider/shown.js";
-import { checkProjectArguments, checkText, type ProjectArguments } from "./checkArguments.js";
+import { checkProjectArguments, checkText } from "./checkArguments.js";
 import type { DatabaseWithCredentials } from "./credentials.js";
 import {
   type CredentialsIncluded,
@@ -13,7 +13,13 @@ import {
   type ProjectOutputKey,
   readProject,
 } from "./getProject.js";
-import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
+import {
+  type ReadFunction,
+  readOutput,
+  type ReadOptions,
+  type ReadOutputOptions,
+  readPromise,
+} from "./readOptions.js";
 
 /** Names an environment of a project. */
 export type EnvironmentKey = ProjectKey & { environmentId: string };
@@ -65,11 +71,10 @@ export function getEnvironment(
   opts?: ReadOptions,
 ): Promise<GetEnvironmentResult>;
 export async function getEnvironment(
-  args: GetEnvironmentArgs | (EnvironmentKey & CredentialsLeftOut),
+  args: AnyArgs,
   opts: ReadOptions = {},
 ): Promise<EnvironmentOfProject<Database>> {
-  checkEnvironmentArguments("getEnvironment", args);
-  return readEnvironment(args, settingsOf(opts));
+  return readPromise(environmentRead, args, opts);
 }
 
 /**
@@ -91,23 +96,24 @@ export function getEnvironmentOutput(
   args: GetEnvironmentOutputArgs | (EnvironmentOutputKey & CredentialsLeftOut),
   opts: ReadOutputOptions = {},
 ): pulumi.Output<EnvironmentOfProject<Database>> {
-  checkEnvironmentArguments("getEnvironmentOutput", args);
-  return readOutput(args, opts, readEnvironment);
+  return readOutput(environmentRead, args, opts);
 }
 
-function checkEnvironmentArguments(
-  caller: string,
-  args: ProjectArguments & { environmentId: pulumi.Input<string> },
-): void {
-  checkProjectArguments(caller, args, ["environmentId"]);
-  checkText(caller, "environmentId", args.environmentId);
-}
+type AnyArgs = GetEnvironmentArgs | (EnvironmentKey & CredentialsLeftOut);
+
+const environmentRead: ReadFunction<AnyArgs, EnvironmentOfProject<Database>> = {
+  name: "getEnvironment",
+  check(caller, args) {
+    checkProjectArguments(caller, args, ["environmentId"]);
+    checkText(caller, "environmentId", (args as Record<string, unknown>)["environmentId"]);
+  },
+  read: readEnvironment,
+};
 
 async function readEnvironment(
-  { environmentId, ...project }: GetEnvironmentArgs | (EnvironmentKey & CredentialsLeftOut),
+  { environmentId, ...project }: AnyArgs,
   settings: Settings,
 ): Promise<EnvironmentOfProject<Database>> {
-  checkText("getEnvironment", "environmentId", environmentId);
   return environmentOf(await readProject(project as GetProjectArgs, settings), environmentId);
 }
 

@@ -4,7 +4,13 @@ import type { Settings } from "../provider/resolveSettings.js";
 import { checkProjectArguments } from "./checkArguments.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
 import { openService } from "./openService.js";
-import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
+import {
+  type ReadFunction,
+  readOutput,
+  type ReadOptions,
+  type ReadOutputOptions,
+  readPromise,
+} from "./readOptions.js";
 import { sealed, withoutCredentials } from "./seal.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
@@ -60,12 +66,8 @@ export function getProject(
   opts?: ReadOptions,
 ): Promise<GetProjectWithoutCredentialsResult>;
 export function getProject(args: GetProjectArgs, opts?: ReadOptions): Promise<GetProjectResult>;
-export async function getProject(
-  args: GetProjectArgs | (ProjectKey & CredentialsLeftOut),
-  opts: ReadOptions = {},
-): Promise<GetProjectResult | GetProjectWithoutCredentialsResult> {
-  checkProjectArguments("getProject", args);
-  return readProject(args, settingsOf(opts));
+export async function getProject(args: AnyArgs, opts: ReadOptions = {}): Promise<AnyResult> {
+  return readPromise(projectRead, args, opts);
 }
 
 /**
@@ -89,21 +91,25 @@ export function getProjectOutput(
 export function getProjectOutput(
   args: GetProjectOutputArgs | (ProjectOutputKey & CredentialsLeftOut),
   opts: ReadOutputOptions = {},
-): pulumi.Output<GetProjectResult | GetProjectWithoutCredentialsResult> {
-  checkProjectArguments("getProjectOutput", args);
-  return readOutput(args, opts, readProject);
+): pulumi.Output<AnyResult> {
+  return readOutput(projectRead, args, opts);
 }
+
+type AnyArgs = GetProjectArgs | (ProjectKey & CredentialsLeftOut);
+type AnyResult = GetProjectResult | GetProjectWithoutCredentialsResult;
+
+const projectRead: ReadFunction<AnyArgs, AnyResult> = {
+  name: "getProject",
+  check: checkProjectArguments,
+  read: readProject,
+};
 
 /**
  * Reads a project with arguments that are known and settings that are resolved.
  *
  * @internal
  */
-export async function readProject(
-  args: GetProjectArgs | (ProjectKey & CredentialsLeftOut),
-  settings: Settings,
-): Promise<GetProjectResult | GetProjectWithoutCredentialsResult> {
-  checkProjectArguments("getProject", args);
+export async function readProject(args: AnyArgs, settings: Settings): Promise<AnyResult> {
   const service = await openService(settings);
   return args.includeCredentials === false
     ? service.readProject(args, withoutCredentials)

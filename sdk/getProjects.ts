@@ -13,7 +13,13 @@ import type {
 } from "./getProject.js";
 import { openService } from "./openService.js";
 import { progressLine } from "./progressLine.js";
-import { readOutput, type ReadOptions, type ReadOutputOptions, settingsOf } from "./readOptions.js";
+import {
+  type ReadFunction,
+  readOutput,
+  type ReadOptions,
+  type ReadOutputOptions,
+  readPromise,
+} from "./readOptions.js";
 import { sealed, withoutCredentials } from "./seal.js";
 
 /** What is wanted of the projects, and in what order. */
@@ -122,8 +128,7 @@ export function getProjects(
   opts?: ReadOptions,
 ): Promise<GetProjectsDetailsResult>;
 export async function getProjects(args: AnyArgs = {}, opts: ReadOptions = {}): Promise<AnyResult> {
-  checkProjectsArguments("getProjects", args);
-  return readProjects(args, settingsOf(opts));
+  return readPromise(projectsRead, args, opts);
 }
 
 /**
@@ -148,12 +153,16 @@ export function getProjectsOutput(
   args: AnyOutputArgs = {},
   opts: ReadOutputOptions = {},
 ): pulumi.Output<AnyResult> {
-  checkProjectsArguments("getProjectsOutput", args);
-  return readOutput(args, opts, readProjects);
+  return readOutput(projectsRead, args, opts);
 }
 
+const projectsRead: ReadFunction<AnyArgs, AnyResult> = {
+  name: "getProjects",
+  check: checkProjectsArguments,
+  read: readProjects,
+};
+
 async function readProjects(args: AnyArgs, settings: Settings): Promise<AnyResult> {
-  checkProjectsArguments("getProjects", args);
   const service = await openService(settings);
   if (args.details !== true) {
     const { filters = [], sorts = [] } = args;

@@ -7,12 +7,13 @@ import type {
 } from "../provider/project.js";
 import type { Settings } from "../provider/resolveSettings.js";
 import { defaultNamespace } from "../provider/settingSources.js";
+import type { Snapshot } from "../provider/snapshot.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshotResource.js";
 import { argumentInvalid, checkKeys, checkProjectArguments } from "./checkArguments.js";
 import { resolveConnection } from "./config.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
 import { openService } from "./openService.js";
-import { readOutput } from "./readOptions.js";
+import { type ReadFunction, readOutput } from "./readOptions.js";
 
 /** How a {@link ProjectSnapshot} reads its project. */
 export interface ProjectSnapshotReadArgs<C extends boolean = boolean> {
@@ -162,30 +163,37 @@ type MaybeKnown = pulumi.Output<unknown> & { readonly isKnown: Promise<boolean> 
 
 /** What the program reads, field by field: the inputs of the resource. */
 function read(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
-  checkProjectArguments("ProjectSnapshot", args, ["connection"]);
-  checkNamespace(args.connection);
+  checkProjectArguments({ name: "ProjectSnapshot", takesOutputs: true }, args, ["connection"]);
+  const { connection, ...readArgs } = args;
+  checkNamespace(connection);
   if (opts.import !== undefined) {
     throw argumentInvalid(
       "ProjectSnapshot has nothing to import: without the option import, it records the existing project and changes nothing there.",
     );
   }
-  const { connection, ...readArgs } = args;
-  const snapshot = readOutput(
-    readArgs,
-    { connection, dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource> },
-    readSnapshot,
-  );
+  const snapshot = readOutput(snapshotRead, readArgs, {
+    connection,
+    dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
+  });
   return {
     ...Object.fromEntries(facts.map((key) => [key, snapshot.apply((taken) => taken.facts[key])])),
     credentials: snapshot.apply(({ credentials }) => credentials),
   };
 }
 
-async function readSnapshot(
-  args: ProjectKey & { includeCredentials?: boolean },
-  settings: Settings,
-) {
-  checkProjectArguments("ProjectSnapshot", args);
+type SnapshotArgs = ProjectKey & { includeCredentials?: boolean };
+type SecretSnapshot = Omit<Snapshot, "credentials"> & {
+  readonly credentials: pulumi.Output<pulumi.Unwrap<SnapshotCredentials>> | undefined;
+};
+
+const snapshotRead: ReadFunction<SnapshotArgs, SecretSnapshot> = {
+  name: "ProjectSnapshot",
+  outputName: "ProjectSnapshot",
+  check: checkProjectArguments,
+  read: readSnapshot,
+};
+
+async function readSnapshot(args: SnapshotArgs, settings: Settings): Promise<SecretSnapshot> {
   const { includeCredentials = true, ...project } = args;
   const service = await openService(settings);
   const { takeSnapshot } = await import("../provider/snapshot.js");

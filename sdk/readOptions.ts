@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import type { ConnectionSettings } from "../provider/connectionSettings.js";
 import { ProjectServiceError } from "../provider/errors.js";
 import type { Settings } from "../provider/resolveSettings.js";
-import { checkKeys, isOrHoldsPending, isPending } from "./checkArguments.js";
+import { type ArgumentCheck, checkKeys, isOrHoldsPending, isPending } from "./checkArguments.js";
 import { resolveConnection } from "./config.js";
 
 /** Options of the functions that give a Promise. */
@@ -28,15 +29,41 @@ export interface ReadOutputOptions {
    * unknown and nothing is requested.
    */
   dependsOn?:
-    pulumi.Input<pulumi.Input<pulumi.CustomResource>[]> | pulumi.Input<pulumi.CustomResource>;
+    | pulumi.Input<pulumi.Input<pulumi.CustomResource>[]>
+    | pulumi.Input<pulumi.CustomResource>
+    | undefined;
 }
 
 /**
- * The settings that a function in Promise form is to read with.
+ * A function that reads, in its two forms.
  *
  * @internal
  */
-export function settingsOf(options: ReadOptions): Settings {
+export interface ReadFunction<A extends object, R> {
+  /** The name of the Promise form. */
+  readonly name: string;
+  /** The name of the Output form. Default: `name` and "Output". */
+  readonly outputName?: string;
+  readonly check: ArgumentCheck;
+  /** Reads with arguments that are known and checked. */
+  readonly read: (args: A, settings: Settings) => Promise<R>;
+}
+
+/**
+ * Reads in Promise form.
+ *
+ * @internal
+ */
+export function readPromise<A extends object, R>(
+  { name, check, read }: ReadFunction<A, R>,
+  args: A,
+  options: ReadOptions,
+): Promise<R> {
+  check({ name, takesOutputs: false }, args);
+  return read(args, settingsOf(options));
+}
+
+function settingsOf(options: ReadOptions): Settings {
   checkKeys("The options", options, ["connection"]);
   const { connection } = options;
   if (typeof connection === "object" && Object.values(connection ?? {}).some(isOrHoldsPending)) {
@@ -48,49 +75,75 @@ export function settingsOf(options: ReadOptions): Settings {
   return resolveConnection(connection);
 }
 
+/** Pulumi begins to wait for the outputs of a stack some ms after the program has been loaded. */
+const earliestFailureMs = 100;
+
 /**
- * Runs `read` once all its inputs are known.
+ * Reads in Output form, once all inputs are known.
  *
  * What is wrong with the settings is said at the call, as far as they are known: the program ends
- * there, with one error, and not with one for each Output that waits for it. One secret in what is
- * applied over would make the whole result secret; the settings, which are no part of the result,
- * are taken out of that account.
+ * there, with one error, and not with one for each Output that waits for it. What is wrong with
+ * values that come later is said by the Output that the caller gets, and not before Pulumi waits for
+ * it: Node prints warnings about a promise that fails before anybody waits.
+ *
+ * One secret in what is applied over would make the whole result secret. The settings are no part of
+ * the result, so they are taken out of that account.
  *
  * @internal
  */
-export function readOutput<A, R>(
-  args: pulumi.Inputs,
+export function readOutput<A extends object, R>(
+  { name, outputName = `${name}Output`, check, read }: ReadFunction<A, R>,
+  args: object,
   options: ReadOutputOptions,
-  read: (args: A, settings: Settings) => Promise<R>,
 ): pulumi.Output<R> {
+  check({ name: outputName, takesOutputs: true }, args);
   checkKeys("The options", options, ["connection", "dependsOn"]);
   const { connection, dependsOn } = options;
   const settings = resolveConnection(connection);
-  const finalSettings =
-    typeof connection === "object"
-      ? pulumi.unsecret(pulumi.output(connection)).apply(resolveConnection)
-      : settings;
+  for (const resource of resourcesIn(dependsOn)) checkResource(resource);
   return pulumi
-    .all([pulumi.output(args), finalSettings, idsOf(dependsOn)])
-    .apply(([knownArgs, knownSettings]) => read(knownArgs as A, knownSettings));
+    .all([
+      pulumi.output(args),
+      typeof connection === "object" ? pulumi.unsecret(pulumi.output(connection)) : undefined,
+      pulumi.output(dependsOn),
+    ])
+    .apply(([knownArgs, knownConnection, resources]) =>
+      idsOf(resources).apply(() =>
+        failingLate(() => {
+          for (const resource of resourcesIn(resources)) checkResource(resource);
+          const knownSettings =
+            knownConnection === undefined ? settings : resolveConnection(knownConnection);
+          check({ name: outputName, takesOutputs: false }, knownArgs);
+          return read(knownArgs as A, knownSettings);
+        }),
+      ),
+    );
 }
 
-function idsOf(dependsOn: ReadOutputOptions["dependsOn"]): pulumi.Output<string[]> {
-  for (const resource of [dependsOn].flat()) checkResource(resource);
-  return pulumi.output(dependsOn).apply((resources) => {
-    const list = [resources].flat().filter((resource) => resource !== undefined);
-    return pulumi.all(
-      list.map((resource: unknown) => {
-        checkResource(resource);
-        return (resource as pulumi.CustomResource).id;
-      }),
-    );
-  });
+async function failingLate<R>(task: () => Promise<R>): Promise<R> {
+  const startMs = performance.now();
+  try {
+    return await task();
+  } catch (error) {
+    await sleep(Math.max(0, startMs + earliestFailureMs - performance.now()));
+    throw error;
+  }
+}
+
+/** Unknown while one of them has yet to be created. */
+function idsOf(dependsOn: unknown): pulumi.Output<unknown> {
+  const resources = resourcesIn(dependsOn).filter((resource) =>
+    pulumi.CustomResource.isInstance(resource),
+  );
+  return pulumi.all(resources.map(({ id }) => id));
+}
+
+function resourcesIn(dependsOn: unknown): unknown[] {
+  return [dependsOn].flat().filter((resource) => resource !== undefined && resource !== null);
 }
 
 function checkResource(resource: unknown): void {
-  if (resource === undefined || isPending(resource)) return;
-  if (pulumi.CustomResource.isInstance(resource)) return;
+  if (isPending(resource) || pulumi.CustomResource.isInstance(resource)) return;
   throw new ProjectServiceError(
     "ARGUMENT_INVALID",
     "dependsOn takes custom resources. Of a component, pass the resources that have to exist first.",

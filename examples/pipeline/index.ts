@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
 
-// In the state from now on: `pulumi preview --expect-no-changes` fails as soon as the service says
-// something else than at the last `pulumi up`.
+// In the state from now on: `pulumi preview --expect-no-changes --refresh=false` fails as soon as the
+// service says something else than at the last `pulumi up`. With a refresh first it would not.
 const name = new pulumi.Config().require("project");
 const project = new projectService.ProjectSnapshot(name, { name });
 

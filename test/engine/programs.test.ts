@@ -215,6 +215,42 @@ export const domains = [waiting.domain, argument.domain];
     assert.deepEqual(outputs["domains"]?.value, ["shop.example.com", "shop.example.com"]);
   });
 
+  it("refuse what is wrong in values that come later, with no warning of Node beside it", async () => {
+    for (const [name, call, says] of [
+      [
+        "component",
+        `projectService.getProjectOutput({ name: "shop" }, { dependsOn: pulumi.output(new Component()) as any })`,
+        /dependsOn takes custom resources\. Of a component/,
+      ],
+      [
+        "setting",
+        `projectService.getProjectOutput({ name: "shop" }, { connection: { timeoutSeconds: pulumi.output(-1) } })`,
+        /connection\.timeoutSeconds must be a number/,
+      ],
+      [
+        "argument",
+        `projectService.getProjectOutput({ name: pulumi.output("") })`,
+        /getProjectOutput needs a string that is not empty as name/,
+      ],
+    ] as const) {
+      const project = await workbench.project(`late-${name}`, {
+        program: `${imports}
+class Component extends pulumi.ComponentResource {
+  constructor() {
+    super("test:index:Component", "component");
+  }
+}
+export const domain = ${call}.domain;
+`,
+      });
+      await project.configure(sandbox);
+      const { code, stdout, stderr } = await project.cli("preview");
+      assert.notEqual(code, 0);
+      assert.match(stdout, says);
+      assert.doesNotMatch(stdout + stderr, /Warning/);
+    }
+  });
+
   it("read several services, by namespace and by settings object, without sharing anything", async () => {
     const second = await startSandbox({ realm: "second", username: "other" });
     second.projects = second.projects.slice(0, 2);

@@ -123,6 +123,15 @@ describe("a ProjectSnapshot on the real engine", () => {
     await succeed(...expectNoChanges);
   });
 
+  it("shows drift with --refresh=false where the project refreshes first", async () => {
+    await start("snapshot-refreshing", shopProgram);
+    await up();
+    const file = join(project.directory, "Pulumi.yaml");
+    await writeFile(file, `${await readFile(file, "utf8")}options:\n  refresh: always\n`);
+    environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
+    assert.match(await fail(...expectNoChanges, "--refresh=false"), /webroot: .* => "\/srv\/shop"/);
+  });
+
   it("shows a rotated password as [secret] => [secret]", async () => {
     await start("snapshot-rotation", shopProgram);
     await up();
@@ -187,7 +196,7 @@ describe("a ProjectSnapshot on the real engine", () => {
     await project.configure(sandbox);
     assert.match(
       await fail("refresh", "--yes"),
-      /the user or the password was rejected.* run pulumi up, or pulumi refresh --run-program/,
+      /the user or the password was rejected.* run pulumi up --refresh=false, or pulumi refresh --run-program/,
     );
     await succeed(...expectNoChanges);
     await succeed("refresh", "--yes", "--run-program");

@@ -179,6 +179,33 @@ describe("the functions", () => {
       assert.doesNotMatch(message, /password/);
     });
 
+    it("take no value of a connection from elsewhere where an Output gives undefined", async () => {
+      pulumi.runtime.setAllConfig({ "project-service:password": sandbox.connection.password }, [
+        "project-service:password",
+      ]);
+      try {
+        {
+          const connection = { ...sandbox.connection, password: pulumi.output(undefined) };
+          const project = projectService.getProjectOutput({ name: "shop" }, { connection });
+          const { message } = await failureOf(settled(project), "SETTINGS_INVALID");
+          assert.match(message, /connection\.password is undefined/);
+        }
+        assert.equal(sandbox.counters.connections, 0);
+      } finally {
+        pulumi.runtime.setAllConfig({});
+      }
+    });
+
+    it("depend on nothing where dependsOn is undefined or null, or a list of those", async () => {
+      for (const dependsOn of [undefined, null, [], [null, undefined], pulumi.output(null)]) {
+        const project = getProjectOutput?.({ name: "shop" }, { ...opts, dependsOn });
+        assert.equal(
+          (await settled(project as pulumi.Output<{ name: string }>)).value.name,
+          "shop",
+        );
+      }
+    });
+
     it("take a secret header value by value", async () => {
       const connection = { ...sandbox.connection, headers: { "X-Key": pulumi.secret("k") } };
       const project = projectService.getProjectOutput({ projectId: "p-1" }, { connection });

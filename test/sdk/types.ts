@@ -73,6 +73,7 @@ export async function promises(): Promise<void> {
 
 export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomResource): void {
   const project = getProjectOutput({ name }, { dependsOn: [resource] });
+  getProjectOutput({ name }, { dependsOn: undefined, connection: undefined });
   takes<pulumi.Input<string> | undefined>(project.environments[0]?.webroot);
   takes<pulumi.Output<string> | undefined>(project.environments[0]?.databases[0]?.password);
   takes<pulumi.Input<string> | undefined>(project.environments[0]?.branch.name);
