@@ -37,6 +37,19 @@ interface ProxyAgent extends http.Agent {
   proxyRequestOptions: http.RequestOptions;
 }
 
+/** An option of ours. Node keeps the option `signal` from the agent. */
+interface TunnelOptions extends http.RequestOptions {
+  readonly tunnelSignal?: AbortSignal;
+}
+
+/** Options of a request through a proxy, with a signal that ends the CONNECT that it may wait for. */
+export function withTunnelSignal(
+  options: http.RequestOptions,
+  tunnelSignal: AbortSignal,
+): TunnelOptions {
+  return { ...options, tunnelSignal };
+}
+
 /**
  * Ends a CONNECT together with the request that needs it. By itself hpagent waits up to 30 s for
  * each byte of the proxy, and keeps the process alive meanwhile.
@@ -44,9 +57,9 @@ interface ProxyAgent extends http.Agent {
 function endingWithRequest(agent: http.Agent): http.Agent {
   const proxyAgent = agent as ProxyAgent;
   const createConnection = proxyAgent.createConnection.bind(proxyAgent);
-  proxyAgent.createConnection = (options, callback) => {
+  proxyAgent.createConnection = (options: TunnelOptions, callback) => {
     // hpagent copies these options into the CONNECT request before it returns.
-    proxyAgent.proxyRequestOptions = { signal: options.signal };
+    proxyAgent.proxyRequestOptions = { signal: options.tunnelSignal };
     return createConnection({ ...options, timeout: 0 }, callback);
   };
   return agent;

@@ -4,13 +4,16 @@ import type { IncomingAnswer, OutgoingRequest, Transport } from "./transport.js"
 
 const maxAnswerBytes = 10 * 1024 * 1024;
 
+/** Status, body, and of the headers those that are of use. */
+export type ApiResponse = AxiosResponse<Buffer>;
+
 /** Every answer resolves, whatever its status, with its bytes as `data`. */
 export interface ApiClient {
   /**
    * @param url absolute.
    * @param limit ends the request.
    */
-  get(url: string, accessToken: string, limit: TimeLimit): Promise<AxiosResponse<Buffer>>;
+  get(url: string, accessToken: string, limit: TimeLimit): Promise<ApiResponse>;
 }
 
 /**
@@ -47,7 +50,7 @@ export function createApiClient(transport: Transport, proxy: string | undefined)
           data: answer.body,
           status: answer.status,
           statusText: "",
-          headers: retryAfterOf(answer),
+          headers: usefulHeaders(answer),
           config,
         };
       };
@@ -57,10 +60,12 @@ export function createApiClient(transport: Transport, proxy: string | undefined)
   };
 }
 
+const usedHeaders = ["retry-after", "link", "x-total-count"];
 const noHeaders = new AxiosHeaders();
 
-/** The one header that is of use; axios would copy them all. */
-function retryAfterOf({ headers }: IncomingAnswer): AxiosResponse["headers"] {
-  const retryAfter = headers["retry-after"];
-  return retryAfter === undefined ? noHeaders : new AxiosHeaders({ "retry-after": retryAfter });
+/** axios would copy them all. */
+function usefulHeaders({ headers }: IncomingAnswer): AxiosResponse["headers"] {
+  const present = usedHeaders.filter((name) => headers[name] !== undefined);
+  if (present.length === 0) return noHeaders;
+  return new AxiosHeaders(Object.fromEntries(present.map((name) => [name, String(headers[name])])));
 }

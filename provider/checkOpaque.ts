@@ -16,8 +16,8 @@ export const unknownSentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export function checkOpaque(value: unknown, place: string, depth = 0): unknown {
   if (value === unknownSentinel) throw new InvalidAnswer(`${place} is a reserved text`);
   if (typeof value === "string") checkWellFormed(value, place);
-  // 1e999 is JSON, but is parsed to Infinity, which is not: stack outputs show an object for it.
-  if (value === Infinity || value === -Infinity) {
+  // 1e999 is JSON, but is parsed to Infinity, which is not. Other large integers are rounded.
+  if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     throw new InvalidAnswer(`${place} is too large a number`);
   }
   if (typeof value !== "object" || value === null) return value;

@@ -16,6 +16,7 @@ import type {
   WireSymLink,
 } from "./schemas.js";
 import { checkKey, checkOpaque } from "./checkOpaque.js";
+import { InvalidAnswer } from "./validate.js";
 
 /** Clear-text credentials of a database, on their way from the answer into a {@link Sealer}. */
 export interface Credentials {
@@ -47,12 +48,25 @@ export function mapProject<R extends CodeRepository, D extends Database>(
     hasDatabases: given(wire.hasDatabases),
     hasAssets: given(wire.hasAssets),
     codeRepository: mapRepository(wire.codeRepository, sealer.repository),
-    environments: (wire.projectEnvironments ?? [])
-      .map((environment, index) =>
-        mapEnvironment(environment, `projectEnvironments[${index}]`, sealer.database),
-      )
-      .sort(byOrder),
+    environments: mapEnvironments(wire.projectEnvironments ?? [], sealer),
   };
+}
+
+function mapEnvironments<R extends CodeRepository, D extends Database>(
+  wires: readonly WireEnvironment[],
+  sealer: Sealer<R, D>,
+): Environment<D>[] {
+  const ids = new Set<string>();
+  return wires
+    .map((wire, index) => {
+      const place = `projectEnvironments[${index}]`;
+      const { environmentId } = wire;
+      // Whoever asks for an environment by its id would get one of two.
+      if (ids.has(environmentId)) throw new InvalidAnswer(`${place}.environmentId comes twice`);
+      ids.add(environmentId);
+      return mapEnvironment(wire, place, sealer.database);
+    })
+    .sort(byOrder);
 }
 
 export function mapSummary(wire: WireProjectSummary): ProjectSummary {

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ApiResponse } from "./apiClient.js";
 import { mapProject, mapSummary, type Sealer } from "./mapping.js";
-import { Paging, totalElements, Unfinished } from "./paging.js";
+import { type Page, Paging, signOfMore, totalElements, Unfinished } from "./paging.js";
 import { parseJson } from "./parseJson.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "./project.js";
 import { checkProjectId } from "./projectId.js";
@@ -19,7 +21,7 @@ import { InvalidAnswer, validateProject, validateProjectList } from "./validate.
 export class ProjectApi {
   private readonly reader: Reader;
   /** What is shared is bytes: each caller's result is its own, with its own secrets. */
-  private readonly projects = new SharedReads<Buffer>();
+  private readonly projects = new SharedReads<ApiResponse>();
   private readonly lists = new SharedReads<readonly ProjectSummary[]>();
 
   constructor(
@@ -53,10 +55,10 @@ export class ProjectApi {
       `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
       projectId,
     );
-    const body = await this.projects.read(projectId, (onSend) =>
+    const { data } = await this.projects.read(projectId, (onSend) =>
       this.reader.get(undertaking, onSend),
     );
-    return used(body, undertaking, (answer) => {
+    return used(data, undertaking, (answer) => {
       const wire = validateProject(answer);
       if (wire._id !== projectId) throw new InvalidAnswer("_id is another project's");
       return mapProject(wire, sealer);
@@ -67,44 +69,53 @@ export class ProjectApi {
     let limit: TimeLimit | undefined;
     const listLimit = () =>
       (limit ??= limitFrom("list", this.clock.monotonicMs(), this.limits.listMs));
-    // Projects that come or go between two pages make the count disagree: it is read once more.
+    // Projects that come, go or change between two pages make the pages disagree: they are read once
+    // more.
     const first = await this.readPages(onSend, listLimit);
-    if (first.isComplete) return first.projects;
-    const second = await this.readPages(onSend, listLimit);
-    if (second.isComplete) return second.projects;
-    const { projects, total } = second;
-    throw translateError(
-      new Unfinished(`it shows ${projects.length} projects and counts ${total}`),
-      this.listing(),
-    );
+    if (first.problem === undefined) return first.projects;
+    const { problem, projects } = await this.readPages(onSend, listLimit);
+    if (problem === undefined) return projects;
+    throw translateError(new Unfinished(problem), this.listing());
   }
 
-  private async readPages(onSend: () => void, listLimit: () => TimeLimit) {
+  /** What all pages show, and why that is not the whole list, if something says so. */
+  private async readPages(
+    onSend: () => void,
+    listLimit: () => TimeLimit,
+  ): Promise<{ projects: ProjectSummary[]; problem: string | undefined }> {
     const projects = new Map<string, ProjectSummary>();
     const paging = new Paging();
     let total: number | undefined;
+    let problem: string | undefined;
     let url: string | undefined = this.listing().url;
     while (url !== undefined) {
       const undertaking: Undertaking = { ...this.listing(), url };
-      const body = await this.reader.get(undertaking, onSend, listLimit);
-      url = used(body, undertaking, (answer) => {
-        const page = validateProjectList(answer);
+      const { data, headers } = await this.reader.get(undertaking, onSend, listLimit);
+      url = used(data, undertaking, (answer) => {
+        const body = validateProjectList(answer);
+        const page: Page = { body, header: (name) => headers[name] as string | undefined };
         total = totalElements(page) ?? total;
-        if (page._embedded === undefined && total !== 0) {
+        if (body._embedded === undefined && total !== 0) {
           throw new InvalidAnswer("_embedded is missing");
         }
         const sizeBefore = projects.size;
-        for (const project of page._embedded?.projectResources ?? []) {
-          projects.set(project._id, mapSummary(project));
+        for (const wire of body._embedded?.projectResources ?? []) {
+          const project = mapSummary(wire);
+          const before = projects.get(project.projectId);
+          if (before !== undefined && !isDeepStrictEqual(before, project)) {
+            problem = `it shows project ${shown(project.projectId)} twice, with different fields`;
+          }
+          projects.set(project.projectId, project);
         }
-        return paging.next(page, undertaking.url, projects.size > sizeBefore);
+        const next = paging.next(page, undertaking.url, projects.size > sizeBefore);
+        if (next === undefined) problem ??= signOfMore(page, projects.size);
+        return next;
       });
     }
-    return {
-      projects: [...projects.values()],
-      total,
-      isComplete: total === undefined || total === projects.size,
-    };
+    if (total !== undefined && total !== projects.size) {
+      problem ??= `it shows ${projects.size} projects and counts ${total}`;
+    }
+    return { projects: [...projects.values()], problem };
   }
 
   private listing(): Undertaking {

@@ -1,4 +1,4 @@
-import { type ApiClient, createApiClient } from "./apiClient.js";
+import { type ApiClient, type ApiResponse, createApiClient } from "./apiClient.js";
 import type { Clock } from "./clock.js";
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./errors.js";
 import { isTransientStatus, type Retry, retryAfterMs, Transient } from "./retry.js";
@@ -28,14 +28,18 @@ export class Reader {
   }
 
   /**
-   * The body of a 200. Rejects with a ProjectServiceError of anything else.
+   * A response with status 200. Rejects with a ProjectServiceError of anything else.
    *
    * The time of a read counts from when it has its token: signing in has limits of its own.
    *
    * @param onSend called as the request goes out, and again at each further attempt.
    * @param outerLimit a limit that also ends the read; called once there is a token.
    */
-  get(undertaking: Undertaking, onSend: () => void, outerLimit?: () => TimeLimit): Promise<Buffer> {
+  get(
+    undertaking: Undertaking,
+    onSend: () => void,
+    outerLimit?: () => TimeLimit,
+  ): Promise<ApiResponse> {
     return this.slots.run(async () => {
       try {
         let firstToken: string | undefined = await this.tokens.accessToken();
@@ -58,7 +62,7 @@ export class Reader {
     knownToken: string | undefined,
     onSend: () => void,
     limit: TimeLimit,
-  ): Promise<Buffer> {
+  ): Promise<ApiResponse> {
     try {
       const token = knownToken ?? (await this.within(limit, this.tokens.accessToken()));
       onSend();
@@ -69,7 +73,7 @@ export class Reader {
       }
       const { status } = answer;
       if (isFromTheService(status)) this.failedInARow = 0;
-      if (status === 200) return answer.data;
+      if (status === 200) return answer;
       const error = errorOfStatus(status, undertaking);
       if (!isTransientStatus(status)) throw error;
       const retryAfter = answer.headers["retry-after"] as string | undefined;

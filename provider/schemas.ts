@@ -17,7 +17,12 @@ const id = { type: "string", pattern: `${usable}+$` } as const;
 const text = { type: ["string", "null"], pattern: `${usable}*$` } as const;
 const credential = { type: "string", pattern: `${usable}*$` } as const;
 const flag = { type: ["boolean", "null"] } as const;
-const integer = { type: ["integer", "null"] } as const;
+/** JSON has integers that JavaScript rounds: those are refused. */
+const integer = {
+  type: ["integer", "null"],
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+} as const;
 const anything = {} as const;
 
 const database = {

@@ -1,14 +1,21 @@
 const maxListed = 20;
 
+/** Characters that move the cursor, change the reading direction, or are not seen at all. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
 /** A text of the service or the user as it may stand in a message: one line, and not endless. */
 export function shown(text: string, maxLength = 80): string {
   if (text.length <= maxLength && !/[^ -~]/.test(text)) return text; // nearly all, and quick
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return cut.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (character) =>
-    JSON.stringify(character).length > 3
-      ? JSON.stringify(character).slice(1, -1)
-      : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return cut.replace(unsafe, (character) => shortEscapes[character] ?? escapeOf(character));
+}
+
+const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** `\u0085`, and beyond U+FFFF `\u{e0041}`. */
+function escapeOf(character: string): string {
+  const hex = (character.codePointAt(0) as number).toString(16);
+  return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
 }
 
 /** The first of many texts, each as {@link shown}, and how many more there are. */

@@ -70,17 +70,17 @@ export async function takeSnapshot(
 function credentialsByEnvironment(
   environments: readonly Environment<ClearDatabase>[],
 ): SnapshotCredentials["databases"] {
-  const all = new Map<string, SnapshotDatabaseCredentials[]>();
-  for (const { environmentId, databases } of environments) {
-    const credentials = databases.map(({ associationId, name, username, password }) => ({
-      associationId,
-      name,
-      username,
-      password,
-    }));
-    all.set(environmentId, [...(all.get(environmentId) ?? []), ...credentials]);
-  }
-  return Object.fromEntries(all);
+  return Object.fromEntries(
+    environments.map(({ environmentId, databases }) => [
+      environmentId,
+      databases.map(({ associationId, name, username, password }): SnapshotDatabaseCredentials => ({
+        associationId,
+        name,
+        username,
+        password,
+      })),
+    ]),
+  );
 }
 
 /** By what identifies an element, then by all of it: elements that look alike keep one order too. */

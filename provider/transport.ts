@@ -3,7 +3,7 @@ import * as https from "node:https";
 import { promisify } from "node:util";
 import { urlToHttpOptions } from "node:url";
 import { gunzip } from "node:zlib";
-import { type AgentOptions, createAgent } from "./agent.js";
+import { type AgentOptions, createAgent, withTunnelSignal } from "./agent.js";
 import { Deadlines } from "./deadlines.js";
 import type { TimeLimit } from "./timeLimits.js";
 
@@ -125,11 +125,11 @@ function exchange(
   deadlines: Deadlines,
 ): Promise<IncomingAnswer> {
   return new Promise((resolve, reject) => {
-    // While a proxy is still to open the tunnel, the request has no socket: destroying it would
-    // leave the CONNECT behind. The agent hands the signal on to it.
-    const abort = proxy === undefined ? undefined : new AbortController();
+    // While a proxy is still to open the tunnel, the request has no socket: destroying the request
+    // would leave the CONNECT behind.
+    const tunnel = proxy === undefined ? undefined : new AbortController();
     const outgoing = (options.protocol === "https:" ? https : http).request(
-      abort === undefined ? options : { ...options, signal: abort.signal },
+      tunnel === undefined ? options : withTunnelSignal(options, tunnel.signal),
     );
 
     let hasResponse = false;
@@ -144,7 +144,7 @@ function exchange(
       stopDeadline();
       reject(error);
       outgoing.destroy();
-      abort?.abort();
+      tunnel?.abort();
     }
 
     outgoing.on("error", (error) => fail(faultOf(error)));

@@ -37,12 +37,16 @@ function describe(error: ErrorObject | undefined): string {
     const { missingProperty } = error.params as { missingProperty: string };
     return `${place === "" ? "" : `${place}.`}${missingProperty} is missing`;
   }
-  const rule =
-    error.keyword === "pattern"
-      ? "is empty or holds what it must not"
-      : (error.message ?? "is not valid");
+  const rule = rules[error.keyword] ?? error.message ?? "is not valid";
   return `${place === "" ? "the whole" : place} ${rule}`;
 }
+
+/** Where ajv's own words would say little. */
+const rules: Readonly<Record<string, string>> = {
+  pattern: "is empty or holds what it must not",
+  minimum: "is too large a number",
+  maximum: "is too large a number",
+};
 
 /** `/projectEnvironments/0/order` becomes `projectEnvironments[0].order`. */
 function jsonPath(pointer: string): string {

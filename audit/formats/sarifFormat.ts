@@ -3,6 +3,7 @@ import type { Log, ReportingDescriptor, Result } from "sarif";
 import { shown } from "../../provider/shown.js";
 import { type Finding, sentenceOf } from "../finding.js";
 import type { AuditReport, RuleTexts } from "../report.js";
+import { safeJson } from "./safeJson.js";
 
 /**
  * The report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
@@ -33,7 +34,7 @@ export function sarifFormat(report: AuditReport): string {
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return `${safeJson(log)}\n`;
 }
 
 function descriptorOf({ name, description, reason, remedy }: RuleTexts): ReportingDescriptor {

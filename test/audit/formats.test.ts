@@ -29,9 +29,12 @@ const readers: Record<FormatName, (text: string) => Key[]> = {
     const titles = ["PROJECT", "ENVIRONMENT", "RULE", "STATE"];
     const starts = titles.map((title) => header.indexOf(title));
     const rows: { project: string; environment: string; rule: string }[] = [];
-    for (const line of lines) {
+    for (const line of lines.map(inColumns)) {
       const [name = "", environment = "", rule = "", state = ""] = starts.map((start, column) =>
-        line.slice(start, starts[column + 1]).trimEnd(),
+        line
+          .slice(start, starts[column + 1])
+          .replaceAll(filler, "")
+          .trimEnd(),
       );
       const last = rows.at(-1);
       if (/^(violated|unknown)$/.test(state)) {
@@ -85,6 +88,13 @@ const readers: Record<FormatName, (text: string) => Key[]> = {
       }),
 };
 
+const filler = "\u0000";
+
+/** A character that takes two columns, and is one unit of the text, gets a filler. */
+function inColumns(line: string): string {
+  return line.replace(/\p{Script=Han}/gu, `$&${filler}`);
+}
+
 function unescaped(markdown: string): string {
   return withoutEntities(markdown.replace(/\\(.)/g, "$1").replaceAll("\u200b", ""));
 }
@@ -132,11 +142,19 @@ describe("the formats of the audit", () => {
     assert.equal(colored.replace(/\u001b\[\d+m/g, ""), formatReport(hostile, "table", plain));
   });
 
-  it("let no text of the service move the cursor or the reading direction of a terminal", () => {
-    assert.doesNotMatch(
-      formatReport(hostile, "table", plain),
-      /[\u0000-\u0009\u000b-\u001f\u202e]/,
-    );
+  for (const format of Object.keys(readers) as FormatName[]) {
+    it(`let no text of the service move the cursor, turn the reading direction or be unseen: ${format}`, () => {
+      const text = formatReport(hostile, format, plain)
+        .replaceAll("\n", "")
+        .replaceAll(format === "markdown" ? "\u200b" : "\n", ""); // where it parts what would be a link
+      assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+      assert.match(text, /é 漢字 👩 🏴/u);
+    });
+  }
+
+  it("show a character that is not seen by its code point, above U+FFFF too", () => {
+    const text = formatReport(hostile, "markdown", plain);
+    assert.ok(text.includes("u\\{e0041\\}\\\\u0085"), text);
   });
 
   it("let no text of the service be Markdown or HTML, nor mention anybody", () => {

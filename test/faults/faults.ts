@@ -47,6 +47,8 @@ function outcomes(token: Outcome, api: Outcome): Fault["outcome"] {
 const unusable = outcomes(fails(1, "LOGIN_RESPONSE_INVALID"), fails(1, "RESPONSE_INVALID"));
 const lostOnTheWay = outcomes(fails(1, "UNREACHABLE"), fails(3, "UNREACHABLE"));
 const tooLate = outcomes(fails(1, "TIMEOUT"), fails(3, "TIMEOUT"));
+/** The list is read once more, and is still not whole. */
+const shortList = { token: ok(1), list: fails(2, "LIST_INCOMPLETE"), read: ok(1) };
 const untrusted = outcomes(fails(0, "TLS_FAILED"), fails(0, "TLS_FAILED"));
 
 function status(code: number, headers: Record<string, string> = {}, body = "{}") {
@@ -97,6 +99,7 @@ interface Answer {
   name?: unknown;
   _embedded?: { projectResources: { name: unknown; domain: unknown }[] };
   projectEnvironments?: {
+    environmentId: unknown;
     order: unknown;
     projectEnvironmentCode: { initialized: unknown };
     projectEnvironmentDatabases: { databases: { associationId: unknown }[] };
@@ -307,6 +310,62 @@ export const faults: readonly Fault[] = [
       if (database) database.associationId = "5";
     }),
     outcome: { token: ok(1), list: ok(1), read: fails(1, "RESPONSE_INVALID") },
+  },
+  {
+    name: "an integer is too large for JavaScript",
+    answer: body((good) => good.replace(/"order":\d+/, '"order":9007199254740993')),
+    outcome: { token: ok(1), list: ok(1), read: fails(1, "RESPONSE_INVALID") },
+  },
+  {
+    name: "two environments have one id",
+    answer: change(({ projectEnvironments: environments = [] }: Answer) => {
+      for (const environment of environments) environment.environmentId = "live";
+    }),
+    outcome: { token: ok(1), list: ok(1), read: fails(1, "RESPONSE_INVALID") },
+  },
+  {
+    name: "two entries of the list have one id and different names",
+    answer: change(({ _embedded: embedded }: Answer) => {
+      const [first] = embedded?.projectResources ?? [];
+      if (first) embedded?.projectResources.push({ ...first, name: "other" });
+    }),
+    outcome: shortList,
+  },
+  {
+    name: "a Link header names a next page",
+    answer: body((good) => good, { link: '</projects?page=1>; rel="next"' }),
+    outcome: shortList,
+  },
+  {
+    name: "X-Total-Count is larger than the list",
+    answer: body((good) => good, { "x-total-count": "2" }),
+    outcome: shortList,
+  },
+  ...(
+    [
+      ["page.totalElements, as text, is larger than the list", { page: { totalElements: "2" } }],
+      ["page.totalPages is beyond page.number", { page: { number: 0, totalPages: 2 } }],
+      ["totalElements is larger than the list", { totalElements: 2 }],
+      ["last is false", { last: false }],
+      ["links names a next page", { links: [{ rel: "next", href: "/projects?page=1" }] }],
+    ] as const
+  ).map(([name, extra]) => ({
+    name,
+    answer: change((answer: Answer) => {
+      if (answer._embedded !== undefined) Object.assign(answer, extra);
+    }),
+    outcome: shortList,
+  })),
+  {
+    name: "a next link has a user name",
+    answer: ({ response, good, request }) =>
+      response.end(
+        good.replace(
+          '"_embedded"',
+          `"_links":{"next":{"href":"http://user@${request.headers.host}/projects?page=1"}},"_embedded"`,
+        ),
+      ),
+    outcome: { token: ok(1), list: fails(1, "LIST_INCOMPLETE"), read: ok(1) },
   },
   { name: "204", answer: status(204, {}, ""), outcome: unusable },
   {

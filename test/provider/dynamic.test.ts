@@ -207,14 +207,6 @@ describe("the dynamic provider", () => {
     assert.deepEqual(await read(recorded), before);
   });
 
-  it("loses no credentials when two environments have one id", async () => {
-    const { projectEnvironments } = sandbox.projects[0]!;
-    projectEnvironments[1]!.environmentId = "live";
-    const { props } = await read(recorded);
-    const { value } = props["credentials"] as { value: { databases: Record<string, unknown[]> } };
-    assert.equal(value.databases["live"]?.length, 4);
-  });
-
   it("replaces a snapshot that is pointed at another project, and no other", async () => {
     const { diff } = createProvider();
     assert.deepEqual(await diff!("p-1", {}, { projectId: "p-1" }), { replaces: [] });

@@ -200,13 +200,49 @@ describe("the mapping", () => {
     assert.equal(project.environments[0]?.databases.length, 2);
   });
 
-  it("refuses a number that is too large to be one, in a field of unknown shape", () => {
-    for (const number of ["1e999", "-1e999", '{"a":[1e999]}']) {
-      const wire = wireProject((project) => setAt(project, [...database, "allowedIP"], "here"));
-      const answer = JSON.stringify(wire).replace('"here"', number);
-      const parsed = validateProject(JSON.parse(answer));
-      assert.throws(() => mapProject(parsed, open), InvalidAnswer);
+  /** An answer with a number in it that JavaScript could not write. */
+  function mapWith(number: string, path: readonly (string | number)[]) {
+    const wire = wireProject((project) => setAt(project, path, "here"));
+    return mapProject(
+      validateProject(JSON.parse(JSON.stringify(wire).replace('"here"', number))),
+      open,
+    );
+  }
+
+  it("refuses a number that JavaScript would round, and names the field", () => {
+    const typed: [string, (string | number)[]][] = [
+      ["projectEnvironments[0].order", [...environment, "order"]],
+      [
+        "projectEnvironments[0].projectEnvironmentCode.deploymentsToKeep",
+        [...code, "deploymentsToKeep"],
+      ],
+      [
+        "projectEnvironments[0].projectEnvironmentDatabases.databases[0].associationId",
+        [...database, "associationId"],
+      ],
+      [
+        "projectEnvironments[0].projectEnvironmentAssets.assetGroups[0].associationId",
+        [...assets, "assetGroups", 0, "associationId"],
+      ],
+    ];
+    for (const [place, path] of [...typed, ...fieldsOfUnknownShape]) {
+      for (const number of ["9007199254740992", "-9007199254740993", "-1e300"]) {
+        assert.throws(() => mapWith(number, path), { message: `${place} is too large a number` });
+      }
+      assert.throws(() => mapWith("1e999", path), InvalidAnswer);
+      for (const number of ["9007199254740991", "-9007199254740991", "0"]) mapWith(number, path);
     }
+    assert.throws(() => mapWith('{"a":[9007199254740993]}', [...database, "allowedIP"]));
+    assert.equal(mapWith("0.1", [...database, "allowedIP"]).projectId, "p-1");
+  });
+
+  it("refuses two environments with one id", () => {
+    const wire = wireProject((project) =>
+      setAt(project, ["projectEnvironments", 2, "environmentId"], "live"),
+    );
+    assert.throws(() => map(wire), {
+      message: "projectEnvironments[2].environmentId comes twice",
+    });
   });
 
   for (const [what, value] of [

@@ -4,6 +4,7 @@ import { createServer, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
+import type { Duplex } from "node:stream";
 import { join } from "node:path";
 import { getProject } from "../../sdk/index.js";
 import { type Certificate, createAuthority, createCertificate } from "../support/certificates.js";
@@ -126,6 +127,20 @@ describe("on the way through the network", () => {
     );
     assert.equal(error.status, 407);
     new LeakSearch(["wr0ng-pr0xy-p4ssword"]).error("the error", error);
+  });
+
+  it("a proxy that never answers is left at the deadline, and so is its connection", async () => {
+    const open = new Set<Duplex>();
+    const mute = createServer().on("connect", (_request, socket) => {
+      open.add(socket);
+      socket.resume().on("end", () => open.delete(socket)); // half-open, as of HTTP servers
+    });
+    process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(mute)}`;
+    const startMs = performance.now();
+    const { message } = await failureOf(read({ timeoutSeconds: 0.2 }), "TIMEOUT");
+    assert.match(message, /no complete response within 0\.2 s\./);
+    assert.ok(performance.now() - startMs < 10_000);
+    while (open.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 
   it("a proxy of another kind is refused before any request", async () => {

@@ -20,7 +20,10 @@ describe("the project API", () => {
   let server: ScriptedServer;
   let service: ProjectService;
   /** Answers to the API's requests, by path, each used up in turn but for the last. */
-  let answers: Record<string, { status?: number; body: unknown }[]>;
+  let answers: Record<
+    string,
+    { status?: number; body: unknown; headers?: Record<string, string> }[]
+  >;
   let tokens: number;
 
   before(async () => {
@@ -32,6 +35,9 @@ describe("the project API", () => {
       }
       const queue = answers[path] ?? [];
       const answer = queue.length > 1 ? queue.shift() : queue[0];
+      for (const [name, value] of Object.entries(answer?.headers ?? {})) {
+        response.setHeader(name, value);
+      }
       sendJson(response, answer?.status ?? (answer === undefined ? 404 : 200), answer?.body ?? {});
     };
   });
@@ -214,12 +220,87 @@ describe("the project API", () => {
       const paging = new Paging();
       const next = (number: number) =>
         paging.next(
-          { _links: { next: { href: `?page=${number}` } } },
+          {
+            body: { _links: { next: { href: `?page=${number}` } } },
+            header: () => undefined,
+          },
           `${server.url}/?page=${number - 1}`,
           true,
         );
       for (let number = 1; number < 10_000; number++) next(number);
       assert.throws(() => next(10_000), /over 10000 pages/);
+    });
+
+    for (const [sign, extra, headers] of [
+      ["a Link header", {}, { link: '<https://x.example/?page=1>; rel="next"' }],
+      ["a Link header among others", {}, { link: "</>; rel=first, </?page=1>; title=x; rel=next" }],
+      ["a Link header with two relations", {}, { link: '</?page=1>; REL="last next"' }],
+      ["X-Total-Count", {}, { "x-total-count": "2" }],
+      ["page.totalElements as text", { page: { totalElements: "2" } }, {}],
+      ["page.totalPages", { page: { number: 0, totalPages: 2 } }, {}],
+      ["page.totalPages as text", { page: { number: "0", totalPages: "2" } }, {}],
+      ["totalElements", { totalElements: 2 }, {}],
+      ["last", { last: false }, {}],
+      ["links", { links: [{ rel: "self" }, { rel: "next", href: "/?page=1" }] }, {}],
+    ] as [string, object, Record<string, string>][]) {
+      it(`is not whole where ${sign} says that there is more, and is then read once more`, async () => {
+        answers[`${api}/projects`] = [{ body: { ...page(["a"]), ...extra }, headers }];
+        const { message } = await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+        assert.match(message, /^Listing the projects failed: the list cannot be read to its end, /);
+        assert.equal(paths().length, 2);
+        answers[`${api}/projects`] = [
+          { body: { ...page(["a"]), ...extra }, headers },
+          { body: page(["a", "b"]) },
+        ];
+        assert.equal((await service.listProjects()).length, 2);
+      });
+    }
+
+    it("is whole where such signs say so, or say nothing", async () => {
+      for (const [extra, headers] of [
+        [{}, { link: '</>; rel="prev"; title="next", </next>; rel=self' }],
+        [{}, { "x-total-count": "1", link: "" }],
+        [{}, { "x-total-count": "many" }],
+        [{ page: { number: 0, totalPages: 1, totalElements: "1" } }, {}],
+        [{ page: { number: 1, totalPages: 2 } }, {}],
+        [{ page: { totalPages: 2 } }, {}],
+        [{ totalElements: 1, last: true, links: [{ rel: "prev" }, null, 7] }, {}],
+        [{ totalElements: null, last: null, links: {} }, {}],
+      ] as [object, Record<string, string>][]) {
+        answers[`${api}/projects`] = [{ body: { ...page(["a"]), ...extra }, headers }];
+        assert.equal((await service.listProjects()).length, 1, JSON.stringify([extra, headers]));
+      }
+    });
+
+    it("shows no project in two ways: it is read once more, and is then one or an error", async () => {
+      const [first, second] = [page(["a"]), page(["a"])];
+      second._embedded.projectResources[0]!.name = "other";
+      const both = {
+        body: {
+          _embedded: {
+            projectResources: [
+              ...first._embedded.projectResources,
+              ...second._embedded.projectResources,
+            ],
+          },
+        },
+      };
+      answers[`${api}/projects`] = [both, { body: second }];
+      assert.deepEqual(
+        (await service.listProjects()).map(({ name }) => name),
+        ["other"],
+      );
+      answers[`${api}/projects`] = [both];
+      const { message } = await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+      assert.match(message, /it shows project id-a twice, with different fields/);
+    });
+
+    it("follows no link with a user name or a password, for each would open a connection", async () => {
+      const next = `${server.url.replace("//", "//c4nary:pw@")}${api}/projects?page=1`;
+      answers[`${api}/projects`] = [{ body: page(["a"], next) }];
+      const { message } = await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+      assert.doesNotMatch(message, /c4nary/);
+      assert.equal(paths().length, 1);
     });
 
     it("fails when a next page has no address", async () => {

@@ -164,6 +164,27 @@ describe("many reads", () => {
       });
     }
 
+    for (const [status, headers, code] of [
+      [401, {}, "TOKEN_REFUSED"],
+      [429, { "retry-after": "120" }, "RATE_LIMITED"],
+      [429, {}, "RATE_LIMITED"],
+      [503, {}, "SERVICE_UNAVAILABLE"],
+    ] as const) {
+      const what = `${status}${"retry-after" in headers ? " with a Retry-After of two minutes" : ""}`;
+      it(`with ${what} always end 500 reads after few requests and sign-ins`, async () => {
+        serve(() => (response) => void response.writeHead(status, headers).end());
+        const outcomes = await readAll(500);
+        for (const outcome of outcomes) {
+          assert.ok(outcome instanceof ProjectServiceError);
+          assert.equal(outcome.code, code);
+        }
+        const signIns = server.requests.length - reads();
+        console.log(`      ${status}: ${reads()} requests, ${signIns} sign-ins`);
+        assert.ok(reads() <= 60, String(reads()));
+        assert.ok(signIns <= 20, String(signIns));
+      });
+    }
+
     for (const maxConcurrency of [16, 1]) {
       it(`for one project only do not give up the others, ${maxConcurrency} at a time`, async () => {
         serve((path) =>

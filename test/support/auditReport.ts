@@ -30,6 +30,7 @@ export const hostileTexts = [
   "one\r\n| two |\u001b[2J\u202ethree",
   "${window.hacked=1}",
   "<style>*{display:none}</style>",
+  "\u{e0041}\u0085\u009b31m\u2066\u2028\ufeff\u00ad and what stays: é 漢字 👩 🏴",
 ] as const;
 
 /** The sandbox's projects, one that says little, and one for each hostile text, which is all over it. */
