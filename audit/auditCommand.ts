@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ProjectServiceError } from "../provider/errors.js";
@@ -9,6 +9,7 @@ import { progressBar } from "./progressBar.js";
 import { makeReport, summarySentence } from "./report.js";
 import { rulesFromFile } from "./rulesFile.js";
 import { tool } from "./tool.js";
+import { writeReport } from "./writeReport.js";
 
 export const auditUsage = `Usage: project-service audit [options]
 
@@ -20,6 +21,7 @@ Reads all projects of a Project Service, without credentials, and holds them to 
                       {"keptDeployments": {"minimum": 5}, "linkedAssets": false}
   --stack <name>      read the settings from the config of this stack
   --cwd <folder>      folder of the Pulumi project; default: this one
+  --allow-empty       an audit of no project is a success, not exit code 2
   --help              print this
 
 Settings come from the config of the named stack, or of the selected one if there is a Pulumi project
@@ -36,6 +38,14 @@ export async function auditCommand(args: string[]): Promise<number> {
     process.stdout.write(auditUsage);
     return 0;
   }
+  try {
+    return await audit(options);
+  } catch (error) {
+    throw options.output === undefined ? error : withEarlierReport(error, options.output);
+  }
+}
+
+async function audit(options: ReturnType<typeof parse>): Promise<number> {
   const format = checkedFormat(options.format ?? "table");
   const rules = options.rules === undefined ? houseRules() : rulesFromFile(options.rules);
   const settings = await auditSettings({
@@ -53,6 +63,12 @@ export async function auditCommand(args: string[]): Promise<number> {
   const { stderr } = process;
   const onProgress = stderr.isTTY ? progressBar((text) => stderr.write(text)) : undefined;
   const projects = await readProjects(service, onProgress);
+  if (projects.length === 0 && options["allow-empty"] !== true) {
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      "The user set in username sees no project, so nothing was audited. Ask for access to projects. Where there are none, pass --allow-empty.",
+    );
+  }
   const report = makeReport(
     { tool, service: settings.apiUrl, createdAt },
     projects,
@@ -79,6 +95,7 @@ function parse(args: string[]) {
       rules: text,
       stack: text,
       cwd: text,
+      "allow-empty": { type: "boolean" },
       help: { type: "boolean", short: "h" },
     },
   }).values;
@@ -95,7 +112,7 @@ function checkedFormat(format: string): FormatName {
 
 async function write(file: string, text: string): Promise<void> {
   try {
-    await writeFile(file, text);
+    await writeReport(file, text);
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw new ProjectServiceError(
@@ -103,6 +120,16 @@ async function write(file: string, text: string): Promise<void> {
       `The report cannot be written to ${file} (${code}).`,
     );
   }
+}
+
+/** Says that a report of an earlier audit is still in the file and not this one's. */
+function withEarlierReport(error: unknown, file: string): unknown {
+  const existing = statSync(file, { throwIfNoEntry: false });
+  if (!(error instanceof ProjectServiceError) || existing?.isFile() !== true) return error;
+  return new ProjectServiceError(
+    error.code,
+    `${error.message}\n${file} still holds the report of an earlier audit, of ${existing.mtime.toISOString()}.`,
+  );
 }
 
 function say(line: string): void {

@@ -26,6 +26,10 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
     return resolveSettings(settingSources(namespace, (key) => config?.get(`${namespace}:${key}`)));
   }
 
+  function namesService(namespace = defaultNamespace): boolean {
+    return config?.get(`${namespace}:baseUrl`) !== undefined;
+  }
+
   return {
     configure(request) {
       config = request.config;
@@ -47,8 +51,8 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
       const { connection, includeCredentials } = recorded;
       try {
         const { connect } = await import("./projectService.js");
-        const service = connect(settingsIn(connection ?? defaultNamespace), () => {});
-        const snapshot = await takenOrGone(service, id, recorded);
+        const service = connect(settingsIn(connection ?? defaultNamespace), ignoreWaits);
+        const snapshot = await takenOrGone(service, id, recorded, namesService(connection));
         if (snapshot === "gone") return { id: "", props: {} };
         const properties = toProperties(snapshot, { connection, includeCredentials });
         return { id, props: properties, inputs: { ...properties } };
@@ -60,18 +64,29 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
   };
 }
 
-/** Gone is what the service does not know by its id and does not list; all else is an error. */
+/**
+ * A project counts as deleted only if its read returns 404 and a successful list omits it.
+ *
+ * @param namesService whether the recorded config names the service. If the environment does, it may
+ *   be another service today, which knows none of the projects.
+ */
 async function takenOrGone(
   service: ProjectService,
   projectId: string,
   recorded: Recorded,
+  namesService: boolean,
 ): Promise<Snapshot | "gone"> {
   try {
     return await takeSnapshot(service, { projectId }, recorded.includeCredentials !== false);
   } catch (error) {
-    if (isRefresh(recorded) && isNotFound(error) && !(await isListed(service, projectId)))
-      return "gone";
-    throw error;
+    if (!isRefresh(recorded) || !isNotFound(error)) throw error;
+    if (await isListed(service, projectId)) throw error;
+    if (namesService) return "gone";
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      `${error.message} The project is not taken for deleted, because the config of the stack does not name the service: PROJECT_SERVICE_BASE_URL may name another one than before. Set it: pulumi config set ${defaultNamespace}:baseUrl <value>, then run pulumi up --refresh=false.`,
+      { projectId, status: error.status, url: error.url },
+    );
   }
 }
 
@@ -80,7 +95,7 @@ function isRefresh({ projectId }: Recorded): boolean {
   return projectId !== undefined;
 }
 
-function isNotFound(error: unknown): boolean {
+function isNotFound(error: unknown): error is ProjectServiceError {
   return error instanceof ProjectServiceError && error.code === "NOT_FOUND";
 }
 
@@ -93,6 +108,9 @@ function toProperties({ facts, credentials }: Snapshot, recorded: Recorded): Rec
   const secret = credentials && { [signatureKey]: secretSignature, value: credentials };
   return JSON.parse(JSON.stringify({ ...facts, ...recorded, credentials: secret })) as Recorded;
 }
+
+/** The engine shows nothing of what a dynamic provider says while it works. */
+function ignoreWaits(): void {}
 
 /** Marks a secret in what Pulumi's processes send each other. */
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";

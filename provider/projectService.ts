@@ -93,13 +93,17 @@ export class ProjectService {
 }
 
 const maxServices = 32;
-const services = new Map<string, ProjectService>();
+const servicesByListener = new WeakMap<WaitListener, Map<string, ProjectService>>();
 
 /**
- * The service for these settings. Calls with equal settings share its token and its connections;
- * of many settings in one process, those used longest ago are forgotten.
+ * The service for these settings. Calls with equal settings and the same listener share its token
+ * and its connections; of many settings in one process, those used longest ago are forgotten.
+ *
+ * @param onWait told of long waits. Pass the same function each time.
  */
 export function connect(settings: Settings, onWait: WaitListener): ProjectService {
+  const services = servicesByListener.get(onWait) ?? new Map<string, ProjectService>();
+  servicesByListener.set(onWait, services);
   const key = createHash("sha256").update(JSON.stringify(settings)).digest("hex");
   const service = services.get(key) ?? new ProjectService(settings, onWait);
   services.delete(key);

@@ -6,8 +6,8 @@ const run = promisify(execFile);
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 /**
- * Path of a Chromium or Chrome: the one on PATH, or else the one of the Debian packages, which root
- * can install.
+ * Path of a Chromium or Chrome: the one on PATH, or else, in CI, the one of the Debian packages,
+ * which root can install. On other machines nothing is installed unasked.
  *
  * @param report told what a long step does and how long it usually takes.
  * @throws Error that says why there is none.
@@ -33,8 +33,11 @@ async function onPath(): Promise<string | undefined> {
 }
 
 async function install(report: (step: string) => void): Promise<void> {
+  if (!process.env["CI"]) {
+    throw new Error("There is no Chromium on PATH: install one (Debian: apt-get install chromium)");
+  }
   if (process.getuid?.() !== 0) {
-    throw new Error("There is no Chromium, and only root can install one");
+    throw new Error("There is no Chromium on PATH, and only root can install one");
   }
   report("Installing Chromium with apt-get (about 1 min)");
   const options = { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
   CommandError,
@@ -15,8 +15,9 @@ import {
 import { type Sandbox, startSandbox } from "../sandbox/index.js";
 import { findPulumi } from "./pulumiCli.js";
 
-const root = join(__dirname, "../..");
-const scratch = join(root, ".demo");
+const example = join(__dirname, "../../examples/quickstart");
+/** In the repository, where the program finds its packages; a folder of its own, so that no file of a user's is touched. */
+const scratch = join(__dirname, "../../.demo");
 const stackName = "demo";
 
 interface Database {
@@ -51,6 +52,7 @@ async function main(signal: AbortSignal): Promise<void> {
         : `Reading the sandbox, a Project Service at ${sandbox.connection.baseUrl}`,
     );
     await forgetLastRun();
+    await copyProgram();
     const environment = await backend();
     const stack = await createStack(pulumi, environment, sandbox);
     signal.throwIfAborted();
@@ -96,7 +98,14 @@ function afterGrace(signal: AbortSignal): AbortSignal {
 /** The state would be of no use later: its passphrase is random and kept nowhere. */
 async function forgetLastRun(): Promise<void> {
   await rm(scratch, { recursive: true, force: true });
-  await rm(join(root, `Pulumi.${stackName}.yaml`), { force: true });
+}
+
+async function copyProgram(): Promise<void> {
+  await cp(example, scratch, { recursive: true });
+  await writeFile(
+    join(scratch, "Pulumi.yaml"),
+    "name: project-service-quickstart\nruntime: nodejs\nmain: index.ts\n",
+  );
 }
 
 async function backend(): Promise<Record<string, string>> {
@@ -116,7 +125,7 @@ async function createStack(
   sandbox: Sandbox | undefined,
 ): Promise<Stack> {
   const stack = await LocalWorkspace.createStack(
-    { stackName, workDir: root },
+    { stackName, workDir: scratch },
     { pulumiCommand, envVars },
   );
   for (const [key, value] of Object.entries(sandbox?.connection ?? {})) {
@@ -131,7 +140,7 @@ async function maskedOutputs(
   environment: Record<string, string>,
 ): Promise<Outputs> {
   const child = spawn(command, ["stack", "output", "--json", "--stack", stackName], {
-    cwd: root,
+    cwd: scratch,
     env: { ...process.env, ...environment, PATH: `${dirname(command)}:${process.env["PATH"]}` },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 
 interface Contents {
@@ -6,13 +7,20 @@ interface Contents {
   readonly content: string;
 }
 
+/** A new file takes the place of an existing one, which others may be allowed to read. */
+function write({ path, content }: Contents): void {
+  const temporary = `${path}.${randomBytes(6).toString("hex")}`;
+  writeFileSync(temporary, content, { mode: 0o600, flag: "wx" });
+  renameSync(temporary, path);
+}
+
 const provider: pulumi.dynamic.ResourceProvider<Contents, Contents> = {
   create: (inputs) => {
-    writeFileSync(inputs.path, inputs.content, { mode: 0o600 });
+    write(inputs);
     return Promise.resolve({ id: inputs.path, outs: inputs });
   },
   update: (_id, _old, inputs) => {
-    writeFileSync(inputs.path, inputs.content, { mode: 0o600 });
+    write(inputs);
     return Promise.resolve({ outs: inputs });
   },
   delete: (path) => Promise.resolve(rmSync(path, { force: true })),

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Deploys one environment by what the stack recorded: ./deploy.sh live
-# Needs Pulumi and Node; PULUMI_STACK names the stack.
+# Needs Pulumi and Node; PULUMI_STACK names the stack. SHIP names your own way of shipping: a command
+# that gets the folder with the release, for instance a script around rsync, ssh or Deployer.
 set -eu
 
 environment=${1:?"Usage: deploy.sh <environment>"}
@@ -33,6 +34,9 @@ webroot=$(fact environments "$environment" webroot)
 
 # From the pipe into a file that only its owner may read. In a variable or an argument, the
 # credentials would show with `sh -x` or in `ps`.
+# It goes when this script ends: a runner may keep its folder for years.
+trap 'rm -f "$release/databases.json"' EXIT
+trap 'exit 1' HUP INT TERM
 rm -f "$release/databases.json"
 (
   umask 077
@@ -40,9 +44,9 @@ rm -f "$release/databases.json"
   pulumi stack output credentials --json --show-secrets | pick "$environment" >"$release/databases.json"
 )
 
-# Here your own way of shipping begins: rsync, ssh, Deployer, Capistrano.
 echo "$domain, environment $environment"
 echo "  deployed is  $tag"
 echo "  to deploy is $branch of $repository"
 echo "  webroot is   $webroot"
-echo "  credentials  are in $release/databases.json"
+echo "  credentials  are in $release/databases.json until this ends"
+if [ -n "${SHIP:-}" ]; then "$SHIP" "$release"; fi

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { AuditReport } from "../../audit/report.js";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
@@ -26,9 +25,18 @@ describe("project-service audit", () => {
 
   /** Runs the program in a folder of its own, with the sandbox's settings and changes to them. */
   function run(args: string[], changes: Record<string, string | undefined> = {}) {
+    return end(process.execPath, [cli, ...args], changes);
+  }
+
+  /** Runs it with what a shell makes of its output. */
+  function runInShell(command: string) {
+    return end("sh", ["-c", `"${process.execPath}" "${cli}" ${command}`]);
+  }
+
+  function end(program: string, args: string[], changes: Record<string, string | undefined> = {}) {
     const env = { PATH: process.env["PATH"], ...sandbox.environment, ...changes };
     return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-      execFile(process.execPath, [cli, ...args], { cwd: directory, env }, (error, stdout, stderr) =>
+      execFile(program, args, { cwd: directory, env }, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );
     });
@@ -73,6 +81,58 @@ describe("project-service audit", () => {
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /18 violated\. The report is in .*report\.html\.\n$/);
     assert.match(await readFile(file, "utf8"), /^<!doctype html>/);
+  });
+
+  it("does not take a service without projects for a good one, unless told so", async () => {
+    sandbox.projects = [];
+    const { code, stdout, stderr } = await run(["audit"]);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^The user set in username sees no project, .* pass --allow-empty\.\n$/);
+    const allowed = await run(["audit", "--allow-empty"]);
+    assert.deepEqual([allowed.code, allowed.stdout], [0, "0 projects audited: no findings.\n"]);
+  });
+
+  it("replaces an earlier report at once, of a link the target, and keeps the mode", async () => {
+    const [file, link] = [join(directory, "earlier.html"), join(directory, "link.html")];
+    await writeFile(file, "earlier", { mode: 0o640 });
+    await symlink(file, link);
+    const before = await stat(file);
+    assert.equal((await run(["audit", "--format", "html", "--output", link])).code, 1);
+    assert.ok((await lstat(link)).isSymbolicLink());
+    const after = await stat(file);
+    assert.notEqual(after.ino, before.ino);
+    assert.equal(after.mode & 0o777, 0o640);
+    assert.match(await readFile(file, "utf8"), /<\/html>\n$/);
+    assert.deepEqual(
+      (await readdir(directory)).filter((name) => name.endsWith(".tmp")),
+      [],
+    );
+  });
+
+  it("writes into a pipe, a device, and through a link to a file that is not there yet", async () => {
+    assert.match(
+      (await runInShell("audit --output /dev/stdout | cat")).stdout,
+      /12 projects audited/,
+    );
+    const link = join(directory, "dangling");
+    await symlink(join(directory, "target"), link);
+    assert.equal((await run(["audit", "--output", link])).code, 1);
+    assert.match(await readFile(join(directory, "target"), "utf8"), /12 projects audited/);
+    const { code, stderr } = await run(["audit", "--output", "/dev/full"]);
+    assert.deepEqual([code, stderr], [2, "The report cannot be written to /dev/full (ENOSPC).\n"]);
+  });
+
+  it("leaves an earlier report as it is when it fails, and says that it is earlier", async () => {
+    const file = join(directory, "kept.html");
+    await writeFile(file, "earlier");
+    sandbox.forbiddenProjectIds.add("p-3");
+    const { code, stderr } = await run(["audit", "--output", file]);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /kept\.html still holds the report of an earlier audit, of 20\d\d-.*Z\.\n$/,
+    );
+    assert.equal(await readFile(file, "utf8"), "earlier");
   });
 
   for (const format of ["table", "json", "markdown", "sarif", "html"]) {
@@ -123,15 +183,7 @@ describe("project-service audit", () => {
   });
 
   it("ends with 2 on a full disk, with one line", async () => {
-    const env = { PATH: process.env["PATH"], ...sandbox.environment };
-    const command = `"${process.execPath}" "${cli}" audit > /dev/full`;
-    const { code, stderr } = await promisify(execFile)("sh", ["-c", command], {
-      cwd: directory,
-      env,
-    }).then(
-      () => assert.fail("it succeeded"),
-      (error: unknown) => error as { code: number; stderr: string },
-    );
+    const { code, stderr } = await runInShell("audit > /dev/full");
     assert.deepEqual([code, stderr], [2, "Standard output cannot be written to (ENOSPC).\n"]);
   });
 
@@ -191,7 +243,7 @@ describe("project-service audit", () => {
     const commands = await run(["--help"]);
     assert.match(commands.stdout, /^ +audit /m);
     const audit = await run(["audit", "--help"]);
-    for (const option of ["--format", "--output", "--rules", "--stack", "--cwd"]) {
+    for (const option of ["--format", "--output", "--rules", "--stack", "--cwd", "--allow-empty"]) {
       assert.ok(audit.stdout.includes(option), option);
     }
     assert.match((await run(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);

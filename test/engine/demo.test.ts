@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startSandbox } from "../../sandbox/index.js";
@@ -49,6 +51,8 @@ describe("the demo", () => {
   });
 
   it("brings the quickstart up on the sandbox and prints a table with credentials masked", async () => {
+    const usersFile = join(repository, "Pulumi.demo.yaml");
+    await writeFile(usersFile, "config: {}\n");
     const { ended, printed } = startDemo();
     assert.equal(await ended, 0, printed());
     assert.match(
@@ -56,8 +60,9 @@ describe("the demo", () => {
       /live +main +v2\.1\.0 +\/var\/www\/shop\/live\/current\/public +shop_live +\[secret\] +\[secret\]/,
     );
     assert.match(printed(), /PROJECT_SERVICE_BASE_URL/);
-    const { stdout } = await run("git", ["status", "--porcelain"], { cwd: repository });
-    assert.doesNotMatch(stdout, /Pulumi\.demo|\.demo/);
+    assert.equal(await readFile(usersFile, "utf8"), "config: {}\n");
+    await rm(usersFile);
+    assert.equal(existsSync(join(repository, ".demo")), false);
   });
 
   it("reads the service that the environment names", async () => {

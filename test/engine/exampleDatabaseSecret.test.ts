@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile, stat } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
@@ -32,6 +32,8 @@ describe("the example database-secret on the real engine", () => {
 
   it("gives another resource an address that can be taken apart again", async () => {
     database().password = password;
+    // A file that others may read, of before.
+    await writeFile(join(project.directory, ".env"), "", { mode: 0o644 });
     await project.stack.up(project.listen);
     const [, address] = /^DATABASE_URL=(.*)\n$/.exec(await written()) ?? assert.fail();
     const url = new URL(address as string);
@@ -39,6 +41,11 @@ describe("the example database-secret on the real engine", () => {
     assert.equal(decodeURIComponent(url.password), password);
     assert.equal(url.pathname, "/shop_live");
     assert.equal((await stat(join(project.directory, ".env"))).mode & 0o777, 0o600);
+    const files = await readdir(project.directory);
+    assert.deepEqual(
+      files.filter((file) => file.startsWith(".env")),
+      [".env"],
+    );
   });
 
   it("shows facts in clear, and what was made of a credential as [secret]", async () => {

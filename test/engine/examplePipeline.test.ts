@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/gitlabCiLocal.js";
@@ -28,7 +28,16 @@ describe("the example pipeline on the real engine", () => {
     });
     await project.stack.setConfig("project", { value: "shop" });
     // As in CI, the settings come from the environment.
-    environment = { ...project.environment, ...sandbox.environment, PULUMI_STACK: "test" };
+    const ship = join(project.directory, "ship.sh");
+    await writeFile(ship, `#!/bin/sh\ncp -rp "$1" "${project.directory}/shipped"\n`, {
+      mode: 0o755,
+    });
+    environment = {
+      ...project.environment,
+      ...sandbox.environment,
+      PULUMI_STACK: "test",
+      SHIP: ship,
+    };
   });
   after(() => sandbox?.close());
 
@@ -84,16 +93,17 @@ describe("the example pipeline on the real engine", () => {
   deployed is  v2.1.0
   to deploy is main of git@git.example.com:retail/shop.git
   webroot is   /var/www/shop/live/current/public
-  credentials  are in release/databases.json
+  credentials  are in release/databases.json until this ends
 `,
     );
-    const file = join(project.directory, "release/databases.json");
+    const file = join(project.directory, "shipped/databases.json");
     const databases = JSON.parse(await readFile(file, "utf8")) as { password: string }[];
     assert.deepEqual(
       databases.map(({ password }) => password),
       live().projectEnvironmentDatabases.databases.map(({ password }) => password),
     );
     assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.deepEqual(await readdir(join(project.directory, "release")), []);
     assertHoldsNoSecret(["what was printed", stdout], ["the trace of the shell", stderr]);
   });
 
@@ -150,11 +160,12 @@ describe("the example pipeline on the real engine", () => {
     }
 
     it("updates and deploys what is pushed to main", async () => {
-      await rm(join(project.directory, "release"), { recursive: true });
+      await rm(join(project.directory, "shipped"), { recursive: true });
       const { code, stdout, stderr } = await pipeline("push");
       assert.equal(code, 0, stdout + stderr);
       assert.match(stdout, /to deploy is main of git@git\.example\.com:retail\/shop\.git/);
-      assert.ok((await stat(join(project.directory, "release/databases.json"))).isFile());
+      assert.deepEqual(await readdir(join(project.directory, "release")), []);
+      assert.ok((await stat(join(project.directory, "shipped/databases.json"))).isFile());
       assertHoldsNoSecret(["the jobs' log", stdout + stderr]);
     });
 

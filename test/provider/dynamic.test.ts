@@ -108,6 +108,20 @@ describe("the dynamic provider", () => {
     assert.equal(sandbox.counters.lists, 1);
   });
 
+  it("does not take for gone what a service does not know that only the environment names", async () => {
+    const { baseUrl } = sandbox.connection;
+    process.env["PROJECT_SERVICE_BASE_URL"] = baseUrl;
+    try {
+      assert.equal((await read(recorded, { baseUrl: undefined })).id, "p-1");
+      sandbox.projects.shift();
+      await assert.rejects(read(recorded, { baseUrl: undefined }), {
+        message: /404.* not taken for deleted.* pulumi config set project-service:baseUrl <value>/,
+      });
+    } finally {
+      delete process.env["PROJECT_SERVICE_BASE_URL"];
+    }
+  });
+
   it("does not take for gone what ProjectSnapshot.get asks for", async () => {
     sandbox.projects.shift();
     await assert.rejects(read({}), { message: /There is no such project: check projectId/ });

@@ -232,25 +232,21 @@ describe("services in one process", () => {
     });
 
   it("are shared by equal settings, kept apart by others, and forgotten after 32 others", () => {
-    const service = connect(settings("first"), () => {});
-    assert.equal(
-      connect(settings("first"), () => {}),
-      service,
-    );
-    for (let other = 0; other < 31; other++) {
-      assert.notEqual(
-        connect(settings(`other-${other}`), () => {}),
-        service,
-      );
-    }
-    assert.equal(
-      connect(settings("first"), () => {}),
-      service,
-    );
-    for (let other = 0; other < 32; other++) connect(settings(`another-${other}`), () => {});
+    const onWait = () => {};
+    const connected = (username: string) => connect(settings(username), onWait);
+    const service = connected("first");
+    assert.equal(connected("first"), service);
+    for (let other = 0; other < 31; other++) assert.notEqual(connected(`other-${other}`), service);
+    assert.equal(connected("first"), service);
+    for (let other = 0; other < 32; other++) connected(`another-${other}`);
+    assert.notEqual(connected("first"), service);
+  });
+
+  it("tell each listener of the waits of its own calls", () => {
+    const onWait = () => {};
     assert.notEqual(
+      connect(settings("first"), onWait),
       connect(settings("first"), () => {}),
-      service,
     );
   });
 });
