@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { fstatSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { ProjectServiceError } from "../provider/errors.js";
@@ -77,7 +77,7 @@ async function audit(options: ReturnType<typeof parse>): Promise<number> {
   if (options.output === undefined) {
     const { stdout } = process;
     const hasColors = stdout.isTTY && stdout.hasColors();
-    stdout.write(formatReport(report, format, { width: stdout.columns ?? 100, hasColors }));
+    print(formatReport(report, format, { width: stdout.columns ?? 100, hasColors }));
   } else {
     await write(options.output, formatReport(report, format, { width: 100, hasColors: false }));
     say(`${summarySentence(report.summary)} The report is in ${options.output}.`);
@@ -130,6 +130,12 @@ function withEarlierReport(error: unknown, file: string): unknown {
     error.code,
     `${error.message}\n${file} still holds the report of an earlier audit, of ${existing.mtime.toISOString()}.`,
   );
+}
+
+/** Of a file on a full disk, Node's stdout writes a part and says nothing. */
+function print(text: string): void {
+  if (!fstatSync(1).isFile()) process.stdout.write(text);
+  else writeFileSync(1, text);
 }
 
 function say(line: string): void {

@@ -28,15 +28,23 @@ async function main([command, ...args]: string[]): Promise<number> {
 
 /** Ends with 2, whatever else was decided: the exit code of an uncaught error would be 1, "findings". */
 function fail(error: unknown): never {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exit(2);
 }
 
+function messageOf(error: unknown): string {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === "write") return `Standard output cannot be written to (${code}).`;
+  return message ?? String(error);
+}
+
 process.on("uncaughtException", fail);
-process.stdout.on("error", ({ code = "unknown error" }: NodeJS.ErrnoException) => {
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   // A reader that has seen enough, such as head, is no failure.
-  if (code !== "EPIPE") fail(new Error(`Standard output cannot be written to (${code}).`));
+  if (error.code !== "EPIPE") fail(error);
 });
+// What cannot be said there changes no decision.
+process.stderr.on("error", () => {});
 
 // Stands unless the command comes to a decision: whatever ends the process early is no success.
 process.exitCode = 2;

@@ -1,7 +1,7 @@
 import * as http from "node:http";
 import * as https from "node:https";
 import * as tls from "node:tls";
-import type * as Hpagent from "hpagent";
+import type * as ProxyAgent from "./proxyAgent.js";
 
 export interface AgentOptions {
   /** Connections per origin at most. A request that has to wait for one uses up its deadline. */
@@ -13,56 +13,27 @@ export interface AgentOptions {
 /** Closes connections that nobody uses, those of services that are forgotten among them. */
 const idleMs = 30_000;
 
+/**
+ * @param proxy address of the proxy to go through; empty for none.
+ * @param keepAlive whether connections are used again.
+ */
 export function createAgent(
   secure: boolean,
   proxy: string,
+  keepAlive: boolean,
   { maxConnections, caCertificates }: AgentOptions,
 ): http.Agent {
   // Idle keep-alive sockets are unreferenced by Node: they keep no program alive.
   const options: https.AgentOptions = {
-    keepAlive: true,
+    keepAlive,
     maxSockets: maxConnections,
     timeout: idleMs,
     ...(caCertificates.length === 0 ? {} : { secureContext: trusting(caCertificates) }),
   };
   if (proxy === "") return new (secure ? https : http).Agent(options);
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is one
-  const hpagent = require("hpagent") as typeof Hpagent;
-  const ProxyAgent = secure ? hpagent.HttpsProxyAgent : hpagent.HttpProxyAgent;
-  return endingWithRequest(new ProxyAgent({ ...options, proxy }));
-}
-
-/** What hpagent's types leave out. */
-interface ProxyAgent extends http.Agent {
-  proxyRequestOptions: http.RequestOptions;
-}
-
-/** An option of ours. Node keeps the option `signal` from the agent. */
-interface TunnelOptions extends http.RequestOptions {
-  readonly tunnelSignal?: AbortSignal;
-}
-
-/** Options of a request through a proxy, with a signal that ends the CONNECT that it may wait for. */
-export function withTunnelSignal(
-  options: http.RequestOptions,
-  tunnelSignal: AbortSignal,
-): TunnelOptions {
-  return { ...options, tunnelSignal };
-}
-
-/**
- * Ends a CONNECT together with the request that needs it. By itself hpagent waits up to 30 s for
- * each byte of the proxy, and keeps the process alive meanwhile.
- */
-function endingWithRequest(agent: http.Agent): http.Agent {
-  const proxyAgent = agent as ProxyAgent;
-  const createConnection = proxyAgent.createConnection.bind(proxyAgent);
-  proxyAgent.createConnection = (options: TunnelOptions, callback) => {
-    // hpagent copies these options into the CONNECT request before it returns.
-    proxyAgent.proxyRequestOptions = { signal: options.tunnelSignal };
-    return createConnection({ ...options, timeout: 0 }, callback);
-  };
-  return agent;
+  const { createProxyAgent } = require("./proxyAgent.js") as typeof ProxyAgent;
+  return createProxyAgent(secure, proxy, options);
 }
 
 /**

@@ -21,3 +21,9 @@ export const systemClock: Clock = {
 export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.startTimer(ms, resolve));
 }
+
+/** Keeps the process alive until `promise` settles, whatever it waits for. */
+export function keepAliveWhile<T>(promise: Promise<T>): Promise<T> {
+  const timer = setInterval(() => {}, 2 ** 30);
+  return promise.finally(() => clearInterval(timer));
+}

@@ -1,6 +1,7 @@
 interface Deadline {
   readonly atMs: number;
   readonly onExpiry: () => void;
+  readonly keepsAlive: boolean;
 }
 
 /**
@@ -12,6 +13,8 @@ interface Deadline {
  */
 export class Deadlines {
   private readonly running = new Set<Deadline>();
+  /** Of the running ones, those that keep the process alive. */
+  private keepingAlive = 0;
   private timer: NodeJS.Timeout | undefined;
   private timerAtMs = Infinity;
 
@@ -19,32 +22,38 @@ export class Deadlines {
    * Calls `onExpiry` at a time, unless the function that it returns is called before.
    *
    * @param atMs on the clock of `performance.now()`.
+   * @param keepsAlive false for a request that nobody waits for.
    */
-  start(atMs: number, onExpiry: () => void): () => void {
-    const deadline = { atMs, onExpiry };
-    if (this.running.size === 0) this.timer?.ref();
+  start(atMs: number, onExpiry: () => void, keepsAlive = true): () => void {
+    const deadline = { atMs, onExpiry, keepsAlive };
     this.running.add(deadline);
+    if (keepsAlive && this.keepingAlive++ === 0) this.timer?.ref();
     if (atMs < this.timerAtMs) this.setTimer(atMs);
-    return () => this.stop(deadline);
+    return () => void this.stop(deadline);
   }
 
-  private stop(deadline: Deadline): void {
-    if (this.running.delete(deadline) && this.running.size === 0) this.timer?.unref();
+  private stop(deadline: Deadline): boolean {
+    const isRunning = this.running.delete(deadline);
+    if (isRunning && deadline.keepsAlive && --this.keepingAlive === 0) this.timer?.unref();
+    return isRunning;
   }
 
   private setTimer(atMs: number): void {
     clearTimeout(this.timer);
     this.timerAtMs = atMs;
-    this.timer = setTimeout(() => this.expire(), Math.ceil(atMs - performance.now()));
+    // A busy program finds timers due before it reads what has arrived meanwhile: let it read first.
+    this.timer = setTimeout(
+      () => setImmediate(() => this.expire()),
+      Math.ceil(atMs - performance.now()),
+    );
+    if (this.keepingAlive === 0) this.timer.unref();
   }
 
   private expire(): void {
     this.timerAtMs = Infinity;
     const nowMs = performance.now();
-    const due = [...this.running].filter(({ atMs }) => atMs <= nowMs);
-    for (const deadline of due) {
-      this.running.delete(deadline);
-      deadline.onExpiry();
+    for (const deadline of [...this.running]) {
+      if (deadline.atMs <= nowMs && this.stop(deadline)) deadline.onExpiry();
     }
     const nextMs = Math.min(...[...this.running].map(({ atMs }) => atMs));
     if (nextMs < this.timerAtMs) this.setTimer(nextMs);

@@ -15,6 +15,7 @@ const reservedHeaders = new Set([
   "content-type",
   "expect",
   "host",
+  "trailer",
   "transfer-encoding",
   "upgrade",
 ]);

@@ -9,7 +9,7 @@ import { Reader } from "./reader.js";
 import type { Retry } from "./retry.js";
 import { type Clock, systemClock } from "./clock.js";
 import type { Settings } from "./resolveSettings.js";
-import { limitFrom, type TimeLimit, type TimeLimits } from "./timeLimits.js";
+import type { TimeLimits } from "./timeLimits.js";
 import { SharedReads } from "./sharedReads.js";
 import { shown } from "./shown.js";
 import type { TokenCache } from "./tokenCache.js";
@@ -30,7 +30,7 @@ export class ProjectApi {
     retry: Retry,
     transport: Transport,
     private readonly limits: TimeLimits,
-    private readonly clock: Clock = systemClock,
+    clock: Clock = systemClock,
   ) {
     this.reader = new Reader(settings, tokens, retry, transport, clock);
   }
@@ -66,22 +66,24 @@ export class ProjectApi {
   }
 
   private async readList(onSend: () => void): Promise<ProjectSummary[]> {
-    let limit: TimeLimit | undefined;
-    const listLimit = () =>
-      (limit ??= limitFrom("list", this.clock.monotonicMs(), this.limits.listMs));
-    // Projects that come, go or change between two pages make the pages disagree: they are read once
-    // more.
-    const first = await this.readPages(onSend, listLimit);
-    if (first.problem === undefined) return first.projects;
-    const { problem, projects } = await this.readPages(onSend, listLimit);
-    if (problem === undefined) return projects;
-    throw translateError(new Unfinished(problem), this.listing());
+    return this.reader.getMany(
+      this.limits.listMs,
+      async (get) => {
+        // Projects that come, go or change between two pages make the pages disagree: they are read
+        // once more.
+        const first = await this.readPages(get);
+        if (first.problem === undefined) return first.projects;
+        const { problem, projects } = await this.readPages(get);
+        if (problem === undefined) return projects;
+        throw translateError(new Unfinished(problem), this.listing());
+      },
+      onSend,
+    );
   }
 
   /** What all pages show, and why that is not the whole list, if something says so. */
   private async readPages(
-    onSend: () => void,
-    listLimit: () => TimeLimit,
+    get: (undertaking: Undertaking) => Promise<ApiResponse>,
   ): Promise<{ projects: ProjectSummary[]; problem: string | undefined }> {
     const projects = new Map<string, ProjectSummary>();
     const paging = new Paging();
@@ -90,7 +92,7 @@ export class ProjectApi {
     let url: string | undefined = this.listing().url;
     while (url !== undefined) {
       const undertaking: Undertaking = { ...this.listing(), url };
-      const { data, headers } = await this.reader.get(undertaking, onSend, listLimit);
+      const { data, headers } = await get(undertaking);
       url = used(data, undertaking, (answer) => {
         const body = validateProjectList(answer);
         const page: Page = { body, header: (name) => headers[name] as string | undefined };

@@ -4,9 +4,10 @@ import { ProjectServiceError, type ProjectServiceErrorCode } from "./errors.js";
 import { isTransientStatus, type Retry, retryAfterMs, Transient } from "./retry.js";
 import type { Settings } from "./resolveSettings.js";
 import { Slots } from "./slots.js";
-import type { TimeLimit } from "./timeLimits.js";
+import { limitFrom, type TimeLimit } from "./timeLimits.js";
 import type { TokenCache } from "./tokenCache.js";
-import { isTransientFault, TimeoutFault, type Transport } from "./transport.js";
+import type { Transport } from "./transport.js";
+import { isTransientFault, TimeoutFault } from "./transportFaults.js";
 import { errorOfStatus, translateError, type Undertaking } from "./translateError.js";
 
 /** Gets answers of the project API: in turn, with a token, repeated where that may help. */
@@ -33,21 +34,40 @@ export class Reader {
    * The time of a read counts from when it has its token: signing in has limits of its own.
    *
    * @param onSend called as the request goes out, and again at each further attempt.
-   * @param outerLimit a limit that also ends the read; called once there is a token.
    */
-  get(
-    undertaking: Undertaking,
+  get(undertaking: Undertaking, onSend: () => void): Promise<ApiResponse> {
+    return this.inTurn(async () => {
+      const token = await this.tokens.accessToken();
+      return this.getWithin(undertaking, onSend, token);
+    });
+  }
+
+  /**
+   * Several requests that make one read, such as the pages of a list. They take one turn together,
+   * and have a limit of time together, which counts from when there is a token.
+   *
+   * @param read is given the function that gets a response.
+   */
+  getMany<T>(
+    durationMs: number,
+    read: (get: (undertaking: Undertaking) => Promise<ApiResponse>) => Promise<T>,
     onSend: () => void,
-    outerLimit?: () => TimeLimit,
-  ): Promise<ApiResponse> {
+  ): Promise<T> {
+    return this.inTurn(async () => {
+      let token: string | undefined = await this.tokens.accessToken();
+      const limit = limitFrom("list", this.clock.monotonicMs(), durationMs);
+      return read((undertaking) => {
+        const knownToken = token;
+        token = undefined;
+        return this.getWithin(undertaking, onSend, knownToken, limit);
+      });
+    });
+  }
+
+  private inTurn<T>(task: () => Promise<T>): Promise<T> {
     return this.slots.run(async () => {
       try {
-        let firstToken: string | undefined = await this.tokens.accessToken();
-        return await this.retry.run((limit) => {
-          const token = firstToken;
-          firstToken = undefined;
-          return this.getOnce(undertaking, token, onSend, limit);
-        }, outerLimit?.());
+        return await task();
       } catch (error) {
         // One project alone may be what fails. After two, with no answer in between, those that
         // wait would only fail the same way, one after the other.
@@ -55,6 +75,20 @@ export class Reader {
         throw error;
       }
     });
+  }
+
+  private getWithin(
+    undertaking: Undertaking,
+    onSend: () => void,
+    firstToken: string | undefined,
+    outerLimit?: TimeLimit,
+  ): Promise<ApiResponse> {
+    let knownToken = firstToken;
+    return this.retry.run((limit) => {
+      const token = knownToken;
+      knownToken = undefined;
+      return this.getOnce(undertaking, token, onSend, limit);
+    }, outerLimit);
   }
 
   private async getOnce(

@@ -111,7 +111,7 @@ export function resolveSettings(
     const problem = proxy === undefined ? undefined : problemOfProxy(proxy);
     if (problem === undefined) return proxy;
     problems.push(
-      `The proxy that the environment names for ${key} ${problem}. Change HTTPS_PROXY or HTTP_PROXY, or name the host in NO_PROXY.`,
+      `The proxy that the environment names for ${key} ${problem}. Change HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, or name the host in NO_PROXY.`,
     );
     return undefined;
   }
@@ -151,7 +151,11 @@ function proxyOfEnvironment(address: string): string | undefined {
   if (!Object.keys(process.env).some((name) => /_proxy$/i.test(name))) return undefined;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only where there is one
   const { getProxyForUrl } = require("proxy-from-env") as typeof ProxyFromEnv;
-  return getProxyForUrl(address) || undefined;
+  const proxy = getProxyForUrl(address) || undefined;
+  // The library gives an address without a scheme that of the server. Proxies speak http by default.
+  const bare = proxy?.replace(/^https:\/\//, "");
+  const isBare = bare !== proxy && Object.values(process.env).includes(bare);
+  return isBare ? `http://${bare}` : proxy;
 }
 
 function problemOfProxy(address: string): string | undefined {

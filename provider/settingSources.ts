@@ -74,6 +74,8 @@ export function settingSources(
 
 /** Settings that belong to one server: another server must not get them. */
 const keysOfOneServer: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  "baseUrl",
+  "authUrl",
   "clientSecret",
   "username",
   "password",
@@ -98,12 +100,12 @@ export function connectionSource(
 ): SettingSource {
   const settings = connection as Readonly<Record<string, unknown>>;
   const known = Object.keys(settingKeys);
-  const serverKey = (["baseUrl", "authUrl"] as const).find((key) => key in settings);
+  const serverKey = (["baseUrl", "authUrl"] as const).find((key) => Object.hasOwn(settings, key));
 
   function find(key: SettingKey): FoundSetting | undefined {
     const place = `connection.${key}`;
     const isBound = serverKey !== undefined && keysOfOneServer.has(key);
-    if (key in settings) {
+    if (Object.hasOwn(settings, key)) {
       const value = settings[key];
       if (value === undefined) return { missing: undefinedKey(place, isBound) };
       return {

@@ -4,7 +4,8 @@ import { isTransientStatus, type Retry, retryAfterMs, Transient } from "./retry.
 import type { Settings } from "./resolveSettings.js";
 import type { TimeLimit } from "./timeLimits.js";
 import type { Grant, Grants } from "./tokenCache.js";
-import { type IncomingAnswer, isConnectionRefusal, type Transport } from "./transport.js";
+import type { IncomingAnswer, Transport } from "./transport.js";
+import { isConnectionRefusal } from "./transportFaults.js";
 import {
   errorOfLoginPage,
   errorOfLoginStatus,
@@ -32,13 +33,11 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
   };
 
   async function request(
-    limit: TimeLimit,
+    how: { readonly limit: TimeLimit; readonly isInBackground: boolean },
     ask: (client: Client) => Promise<OpenidClient.TokenEndpointResponse>,
   ): Promise<Grant> {
     try {
-      const client = await createClient(settings, (body, headers) =>
-        sendForm(body, headers, limit),
-      );
+      const client = await createClient(settings, (body, headers) => sendForm(body, headers, how));
       return toGrant(await ask(client));
     } catch (error) {
       if (isOAuthError(error)) throw errorOfOAuth(error, undertaking);
@@ -51,7 +50,7 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
   async function sendForm(
     body: string,
     headers: Record<string, string>,
-    limit: TimeLimit,
+    how: { readonly limit: TimeLimit; readonly isInBackground: boolean },
   ): Promise<Response> {
     try {
       const answer = await transport.send({
@@ -61,7 +60,8 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
         headers,
         body,
         maxBytes: maxReplyBytes,
-        limit,
+        isOnNewConnection: true,
+        ...how,
       });
       return toResponse(answer, undertaking);
     } catch (error) {
@@ -76,7 +76,7 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
    * ones in a row lock a user out.
    */
   async function signIn(limit: TimeLimit): Promise<Grant> {
-    return request(limit, ({ openid, configuration }) =>
+    return request({ limit, isInBackground: false }, ({ openid, configuration }) =>
       openid.genericGrantRequest(configuration, "password", {
         username: settings.username,
         password: settings.password,
@@ -87,9 +87,9 @@ export function createGrants(settings: Settings, transport: Transport, retry: Re
 
   return {
     signIn: () => retry.run(signIn),
-    renew: (refreshToken) =>
+    renew: (refreshToken, isInBackground) =>
       retry.once((limit) =>
-        request(limit, ({ openid, configuration }) =>
+        request({ limit, isInBackground }, ({ openid, configuration }) =>
           openid.refreshTokenGrant(configuration, refreshToken),
         ),
       ),

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "./clock.js";
+import { type Clock, keepAliveWhile, systemClock } from "./clock.js";
 import { ProjectServiceError } from "./errors.js";
 
 /** What a sign-in or a renewal gives. Lifetimes in ms, counted from the start of the request. */
@@ -14,7 +14,8 @@ export interface Grant {
 export interface Grants {
   /** With the user's password. */
   signIn(): Promise<Grant>;
-  renew(refreshToken: string): Promise<Grant>;
+  /** @param isInBackground whether nobody waits for it: then it does not keep the process alive. */
+  renew(refreshToken: string, isInBackground: boolean): Promise<Grant>;
 }
 
 const maxRenewBeforeMs = 30_000;
@@ -43,9 +44,10 @@ interface Session {
 export class TokenCache {
   private session: Session | undefined;
   private renewal: Promise<Session> | undefined;
+  /** The request with a refresh token that is under way. */
+  private refresh: Promise<Session | undefined> | undefined;
   /** A refresh token is used once, whatever comes of it: the server may have used it up already. */
   private spentRefreshToken: string | undefined;
-  private failedInBackground: Session | undefined;
   /** The service did not accept its token; its refresh token may still be good. */
   private refused: Session | undefined;
   private rejection: { readonly error: ProjectServiceError; readonly start: Instant } | undefined;
@@ -60,7 +62,7 @@ export class TokenCache {
     if (this.session === undefined || this.mustRenew(this.session)) {
       return (await this.renewOnce()).grant.accessToken;
     }
-    if (this.isExpiring(this.session)) this.renewInBackground(this.session);
+    if (this.isExpiring(this.session)) void this.refreshOnce(true);
     return this.session.grant.accessToken;
   }
 
@@ -91,14 +93,6 @@ export class TokenCache {
     return Math.max(monotonicMs - start.monotonicMs, wallMs - start.wallMs);
   }
 
-  /** One try a token. Its failure does no harm while the token lasts, and is seen again after. */
-  private renewInBackground(session: Session): void {
-    if (this.failedInBackground === session) return;
-    this.renewOnce().catch(() => {
-      this.failedInBackground = session;
-    });
-  }
-
   private renewOnce(): Promise<Session> {
     this.renewal ??= this.obtain().finally(() => {
       this.renewal = undefined;
@@ -107,18 +101,37 @@ export class TokenCache {
   }
 
   private async obtain(): Promise<Session> {
-    this.session = (await this.renewedSession()) ?? (await this.newSession());
-    return this.session;
+    return (await this.refreshOnce(false)) ?? (await this.newSession());
   }
 
-  /** By the refresh token, if there is one that can be used and the server takes it. */
-  private async renewedSession(): Promise<Session | undefined> {
+  /**
+   * A session by the refresh token, if there is one that can be used and the server takes it.
+   *
+   * In the background this is all that is tried: a password is sent only when a caller waits. If it
+   * fails, that does no harm while the token lasts, and is seen again after.
+   */
+  private refreshOnce(isInBackground: boolean): Promise<Session | undefined> {
     const refreshToken = this.usableRefreshToken();
-    if (refreshToken === undefined) return undefined;
+    if (this.refresh === undefined && refreshToken !== undefined) {
+      this.refresh = this.refreshedSession(refreshToken, isInBackground).finally(() => {
+        this.refresh = undefined;
+      });
+    } else if (this.refresh !== undefined && !isInBackground) {
+      // It may have been begun in the background, and now somebody waits for it.
+      return keepAliveWhile(this.refresh);
+    }
+    return this.refresh ?? Promise.resolve(undefined);
+  }
+
+  private async refreshedSession(
+    refreshToken: string,
+    isInBackground: boolean,
+  ): Promise<Session | undefined> {
     this.spentRefreshToken = refreshToken;
     const start = this.now();
     try {
-      return { grant: await this.grants.renew(refreshToken), start };
+      this.session = { grant: await this.grants.renew(refreshToken, isInBackground), start };
+      return this.session;
     } catch {
       // Rejected, expired or lost on the way: the password still works, and if not, says why.
       return undefined;
@@ -139,7 +152,8 @@ export class TokenCache {
     }
     const start = this.now();
     try {
-      return { grant: await this.grants.signIn(), start };
+      this.session = { grant: await this.grants.signIn(), start };
+      return this.session;
     } catch (error) {
       if (error instanceof ProjectServiceError && error.code === "LOGIN_REJECTED") {
         this.rejection = { error, start };

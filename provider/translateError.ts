@@ -2,7 +2,7 @@ import { ProjectServiceError, type ProjectServiceErrorCode } from "./errors.js";
 import { Unfinished } from "./paging.js";
 import { shown } from "./shown.js";
 import type { TimeLimit } from "./timeLimits.js";
-import { TimeoutFault, TransportFault } from "./transport.js";
+import { isTlsCode, TimeoutFault, TransportFault } from "./transportFaults.js";
 import { InvalidAnswer } from "./validate.js";
 
 /** What was being done when it failed: the first half of every message. */
@@ -189,11 +189,7 @@ function errorOfFault(fault: TransportFault, undertaking: Undertaking): ProjectS
         advice: `Check ${addressKey} and the network.`,
       });
     case "proxy":
-      return failure(undertaking, "UNREACHABLE", `the proxy refused ${host} (${fault.code})`, {
-        status: Number(fault.code),
-        advice:
-          "Check HTTPS_PROXY or HTTP_PROXY, with user and password where it wants them, or name the host in NO_PROXY.",
-      });
+      return errorOfProxy(fault, undertaking);
     case "tls":
       return failure(undertaking, "TLS_FAILED", `no secure connection to ${host} (${fault.code})`, {
         advice: adviceOnCertificate(fault.code, addressKey),
@@ -212,6 +208,33 @@ function errorOfFault(fault: TransportFault, undertaking: Undertaking): ProjectS
         },
       );
   }
+}
+
+function errorOfProxy(
+  { code, proxyHost }: TransportFault,
+  undertaking: Undertaking,
+): ProjectServiceError {
+  const { host } = new URL(undertaking.url);
+  const variables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
+  if (isTlsCode(code)) {
+    return failure(
+      undertaking,
+      "TLS_FAILED",
+      `no secure connection to the proxy ${proxyHost} (${code})`,
+      {
+        advice: `${variables}: the proxy may want http:// in its address. If a private certificate authority issued its certificate, set caCertificate.`,
+      },
+    );
+  }
+  if (/^\d+$/.test(code)) {
+    return failure(undertaking, "UNREACHABLE", `the proxy ${proxyHost} refused ${host} (${code})`, {
+      status: Number(code),
+      advice: `${variables}, with user and password where the proxy wants them, or name the host in NO_PROXY.`,
+    });
+  }
+  return failure(undertaking, "UNREACHABLE", `no tunnel through the proxy ${proxyHost} (${code})`, {
+    advice: `${variables} and the network, or name ${host} in NO_PROXY.`,
+  });
 }
 
 /** Names the limit that was hit, for each is raised in another way. */
@@ -268,7 +291,7 @@ function invalidCode(undertaking: Undertaking): ProjectServiceErrorCode {
 }
 
 function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400;
+  return [301, 302, 303, 307, 308].includes(status);
 }
 
 /** An address of a service can be as long as an id or a link that it gave. */

@@ -1,11 +1,13 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { promisify } from "node:util";
 import { urlToHttpOptions } from "node:url";
-import { gunzip } from "node:zlib";
-import { type AgentOptions, createAgent, withTunnelSignal } from "./agent.js";
+import { gunzipSync } from "node:zlib";
+import { type AgentOptions, createAgent } from "./agent.js";
 import { Deadlines } from "./deadlines.js";
+import type { TunnelOptions } from "./proxyAgent.js";
+import { ReceivedBytes } from "./receivedBytes.js";
 import type { TimeLimit } from "./timeLimits.js";
+import { faultOf, TimeoutFault, TransportFault } from "./transportFaults.js";
 
 export interface TransportOptions extends AgentOptions {
   /** Sent with every request; a request's own headers win. Names in lower case. */
@@ -24,34 +26,19 @@ export interface OutgoingRequest {
   readonly maxBytes: number;
   /** Ends the request, from connecting to the last byte of the response. */
   readonly limit: TimeLimit;
+  /**
+   * Whether to open a connection for this request alone. On an idle one, a server that has just
+   * closed it makes the request fail, and not every request can be repeated.
+   */
+  readonly isOnNewConnection?: boolean | undefined;
+  /** Whether nobody waits for it, so that it need not keep the process alive. */
+  readonly isInBackground?: boolean | undefined;
 }
 
 export interface IncomingAnswer {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
   readonly body: Buffer;
-}
-
-export type TransportFaultKind = "network" | "proxy" | "tls" | "tooLarge" | "malformed";
-
-/**
- * Why a request got no usable answer. `code` is Node's name for it, such as `ECONNREFUSED`, or the
- * status with which a proxy refused.
- */
-export class TransportFault extends Error {
-  constructor(
-    readonly kind: TransportFaultKind,
-    readonly code: string,
-  ) {
-    super(`${kind}: ${code}`);
-  }
-}
-
-/** A request that its limit of time has ended. */
-export class TimeoutFault extends Error {
-  constructor(readonly limit: TimeLimit) {
-    super(`no complete response within ${limit.durationMs} ms`);
-  }
 }
 
 /** Sends requests over keep-alive connections. Redirects are answers like any other. */
@@ -64,13 +51,13 @@ export function createTransport(options: TransportOptions): Transport {
   const deadlines = new Deadlines();
 
   /** How to get to a server: found out once, for it takes longer than it seems. */
-  function routeTo(origin: string, proxy: string): Route {
-    const key = `${origin} ${proxy}`;
+  function routeTo(origin: string, proxy: string, keepAlive: boolean): Route {
+    const key = `${origin} ${proxy} ${keepAlive}`;
     const known = routes.get(key);
     if (known !== undefined) return known;
     const url = new URL(origin);
     const { protocol, hostname, port } = urlToHttpOptions(url);
-    const agent = createAgent(protocol === "https:", proxy, options);
+    const agent = createAgent(protocol === "https:", proxy, keepAlive, options);
     const route = { protocol, hostname, port, agent, host: url.host, rawHeaders: new WeakMap() };
     routes.set(key, route);
     return route;
@@ -93,10 +80,10 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async send(request) {
-      const { url, proxy = "", method } = request;
+      const { url, proxy = "", method, isOnNewConnection } = request;
       const slash = url.indexOf("/", "https://".length);
       const origin = slash === -1 ? url : url.slice(0, slash);
-      const route = routeTo(origin, proxy);
+      const route = routeTo(origin, proxy, isOnNewConnection !== true);
       const { protocol, hostname, port, agent } = route;
       const path = url.slice(origin.length) || "/";
       const headers = rawHeadersOf(request, route);
@@ -105,9 +92,7 @@ export function createTransport(options: TransportOptions): Transport {
         { protocol, hostname, port, agent, path, method, headers },
         deadlines,
       );
-      return isPacked(answer)
-        ? { ...answer, body: await unpack(answer, request.maxBytes) }
-        : answer;
+      return isPacked(answer) ? { ...answer, body: unpack(answer, request.maxBytes) } : answer;
     },
   };
 }
@@ -120,7 +105,7 @@ interface Route extends Pick<http.RequestOptions, "protocol" | "hostname" | "por
 
 /** Settles in any case: with the response, a fault, or the end of the limit. */
 function exchange(
-  { body, maxBytes, limit, proxy }: OutgoingRequest,
+  { body, maxBytes, limit, proxy, isInBackground = false }: OutgoingRequest,
   options: http.RequestOptions,
   deadlines: Deadlines,
 ): Promise<IncomingAnswer> {
@@ -129,14 +114,21 @@ function exchange(
     // would leave the CONNECT behind.
     const tunnel = proxy === undefined ? undefined : new AbortController();
     const outgoing = (options.protocol === "https:" ? https : http).request(
-      tunnel === undefined ? options : withTunnelSignal(options, tunnel.signal),
+      tunnel === undefined
+        ? options
+        : ({ ...options, tunnelSignal: tunnel.signal } as TunnelOptions),
     );
+    if (isInBackground) outgoing.on("socket", (socket) => socket.unref());
 
     let hasResponse = false;
     let isSettled = false;
 
     // The timeouts of axios and of sockets start anew with each byte; this one is a deadline.
-    const stopDeadline = deadlines.start(limit.endMs, () => fail(new TimeoutFault(limit)));
+    const stopDeadline = deadlines.start(
+      limit.endMs,
+      () => fail(new TimeoutFault(limit)),
+      !isInBackground,
+    );
 
     function fail(error: TransportFault | TimeoutFault): void {
       if (isSettled) return;
@@ -155,13 +147,11 @@ function exchange(
     });
     outgoing.on("response", (incoming) => {
       hasResponse = true;
-      const chunks: Buffer[] = [];
-      let received = 0;
+      const received = new ReceivedBytes();
       incoming.on("error", (error) => fail(faultOf(error)));
       incoming.on("data", (chunk: Buffer) => {
-        received += chunk.length;
-        if (received > maxBytes) fail(new TransportFault("tooLarge", "EMSGSIZE"));
-        else chunks.push(chunk);
+        received.add(chunk);
+        if (received.length > maxBytes) fail(new TransportFault("tooLarge", "EMSGSIZE"));
       });
       incoming.on("end", () => {
         if (isSettled) return;
@@ -170,7 +160,7 @@ function exchange(
         resolve({
           status: incoming.statusCode as number, // set on every answer of a server
           headers: incoming.headers,
-          body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+          body: received.bytes(),
         });
       });
     });
@@ -188,53 +178,21 @@ function isPacked({ headers, body }: IncomingAnswer): boolean {
 }
 
 function encodingOf(headers: http.IncomingHttpHeaders): string {
-  return headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  return headers["content-encoding"]?.trim().toLowerCase() || "identity";
 }
 
-const gunzipBuffer = promisify(gunzip);
-
-async function unpack(answer: IncomingAnswer, maxBytes: number): Promise<Buffer> {
+/** At once: the thread pool may be busy with other work of the program, for longer than any deadline. */
+function unpack(answer: IncomingAnswer, maxBytes: number): Buffer {
   const encoding = encodingOf(answer.headers);
   if (encoding !== "gzip" && encoding !== "x-gzip") {
     throw new TransportFault("malformed", "UNKNOWN_CONTENT_ENCODING");
   }
   try {
-    return await gunzipBuffer(answer.body, { maxOutputLength: maxBytes });
+    return gunzipSync(answer.body, { maxOutputLength: maxBytes });
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     throw code === "ERR_BUFFER_TOO_LARGE"
       ? new TransportFault("tooLarge", code)
       : new TransportFault("malformed", code);
   }
-}
-
-/** True for faults of the way, not of the answer: the next try may do better. */
-export function isTransientFault(error: unknown): boolean {
-  return (
-    error instanceof TimeoutFault || (error instanceof TransportFault && error.kind === "network")
-  );
-}
-
-/** True where no connection came about: the server knows nothing of the request. */
-export function isConnectionRefusal(error: unknown): boolean {
-  return (
-    error instanceof TransportFault &&
-    ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(error.code)
-  );
-}
-
-function faultOf(error: NodeJS.ErrnoException): TransportFault {
-  const refusal = /^Bad response: (\d+)$/.exec(error.message)?.[1];
-  if (refusal !== undefined) return new TransportFault("proxy", refusal);
-  const code = error.code ?? "UNKNOWN";
-  if (isTlsCode(code)) return new TransportFault("tls", code);
-  if (code.startsWith("HPE_")) return new TransportFault("malformed", code);
-  return new TransportFault("network", code);
-}
-
-/** Node has no common mark for certificate errors: OpenSSL's names and its own, by their forms. */
-function isTlsCode(code: string): boolean {
-  return /CERT|^ERR_TLS_|^ERR_SSL_|^EPROTO$|^UNABLE_TO_|^CRL_|_CRL$|^HOSTNAME_MISMATCH$|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/.test(
-    code,
-  );
 }

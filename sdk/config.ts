@@ -6,12 +6,28 @@ import {
   defaultNamespace,
   plainTextWarning,
   type SettingKey,
+  settingKeys,
   settingSources,
 } from "../provider/settingSources.js";
 import { isOrHoldsPending, isPlainObject } from "./checkArguments.js";
 import type { ReadOutputOptions } from "./readOptions.js";
 
 type Connection = NonNullable<ReadOutputOptions["connection"]>;
+
+/**
+ * A connection with properties of its own alone. Pulumi copies no others when it waits for Outputs:
+ * what an object inherits, such as the getters of a class, would be lost on the way, and be looked up
+ * elsewhere.
+ */
+export function plainConnection(connection: Connection | undefined): Connection | undefined {
+  if (!isPlainObject(connection)) return connection;
+  const keys = new Set([...Object.keys(settingKeys), ...Object.keys(connection)]);
+  return Object.fromEntries(
+    [...keys]
+      .filter((key) => key in connection)
+      .map((key) => [key, (connection as Record<string, unknown>)[key]]),
+  );
+}
 
 /**
  * Resolves the settings of a connection, anew at each call: one process can run many programs.
@@ -24,7 +40,7 @@ export function resolveConnection(connection: Connection = defaultNamespace): Se
   const namespace = isNamespace ? checkedNamespace(connection) : defaultNamespace;
   const source = isNamespace
     ? undefined
-    : connectionSource(checkedObject(connection), isOrHoldsPending);
+    : connectionSource(checkedObject(plainConnection(connection)), isOrHoldsPending);
   const config = new pulumi.Config(namespace);
 
   function configured(key: SettingKey): string | undefined {

@@ -4,7 +4,7 @@ import type { ConnectionSettings } from "../provider/connectionSettings.js";
 import { ProjectServiceError } from "../provider/errors.js";
 import type { Settings } from "../provider/resolveSettings.js";
 import { type ArgumentCheck, checkKeys, isOrHoldsPending, isPending } from "./checkArguments.js";
-import { resolveConnection } from "./config.js";
+import { plainConnection, resolveConnection } from "./config.js";
 
 /** Options of the functions that give a Promise. */
 export interface ReadOptions {
@@ -98,7 +98,8 @@ export function readOutput<A extends object, R>(
 ): pulumi.Output<R> {
   check({ name: outputName, takesOutputs: true }, args);
   checkKeys("The options", options, ["connection", "dependsOn"]);
-  const { connection, dependsOn } = options;
+  const { dependsOn } = options;
+  const connection = plainConnection(options.connection);
   const settings = resolveConnection(connection);
   for (const resource of resourcesIn(dependsOn)) checkResource(resource);
   return pulumi

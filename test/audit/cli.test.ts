@@ -29,8 +29,8 @@ describe("project-service audit", () => {
   }
 
   /** Runs it with what a shell makes of its output. */
-  function runInShell(command: string) {
-    return end("sh", ["-c", `"${process.execPath}" "${cli}" ${command}`]);
+  function runInShell(command: string, before = "") {
+    return end("sh", ["-c", `${before}"${process.execPath}" "${cli}" ${command}`]);
   }
 
   function end(program: string, args: string[], changes: Record<string, string | undefined> = {}) {
@@ -180,6 +180,11 @@ describe("project-service audit", () => {
     );
     const { code, stdout } = await run(["audit"], { NODE_OPTIONS: `--require ${hook}` });
     assert.deepEqual([code, stdout], [2, ""]);
+  });
+
+  it("ends with 2 where a file takes but a part of the report", async () => {
+    const { code, stderr } = await runInShell("audit --format html > part.html", "ulimit -f 4; ");
+    assert.deepEqual([code, stderr], [2, "Standard output cannot be written to (EFBIG).\n"]);
   });
 
   it("ends with 2 on a full disk, with one line", async () => {

@@ -17,7 +17,8 @@ describe("the benchmark", function () {
         assert.ok(projectsPerSecond.median > 0, name);
         // By hand each of the two runs signs in, with connections of its own.
         assert.equal(tokenRequests, name === "package" ? 1 : 2, name);
-        assert.ok(connections <= (name === "package" ? 16 : 32), name);
+        // The package signs in over a connection of its own.
+        assert.ok(connections <= (name === "package" ? 17 : 32), name);
       }
     });
   }

@@ -180,7 +180,10 @@ describe("a mutated answer", function () {
       status = 200;
       await forEachCase(runs, cases, async ({ recipe, renewal }) => {
         body = mutated(tokenReply, recipe);
-        return outcomeOf(renewal ? grants.renew(`old-${canary}`) : grants.signIn(), assertGrant);
+        return outcomeOf(
+          renewal ? grants.renew(`old-${canary}`, false) : grants.signIn(),
+          assertGrant,
+        );
       });
     });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -22,17 +22,22 @@ describe("on the way through the network", () => {
   const servers: Server[] = [];
   let port: number;
   let proxyPort: number;
+  let tlsProxyPort: number;
+  let onConnect: (request: IncomingMessage, socket: Duplex) => void;
   /** What the proxy was asked to connect to. */
   const tunnels: string[] = [];
   const directory = mkdtempSync(join(tmpdir(), "project-service-"));
   const caFile = join(directory, "ca.pem");
 
-  async function listen(server: Server): Promise<number> {
+  async function listen(server: Server, host = "127.0.0.1"): Promise<number> {
     servers.push(server);
     server.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
     return (server.address() as AddressInfo).port;
   }
+
+  /** The proxy at an IPv6 address. */
+  const listen6 = () => listen(createServer().on("connect", onConnect), "::1");
 
   before(async () => {
     const names: Record<string, Certificate> = {
@@ -53,8 +58,7 @@ describe("on the way through the network", () => {
         },
       ),
     );
-    const proxy = createServer((_request, response) => response.writeHead(400).end());
-    proxy.on("connect", (request, socket) => {
+    onConnect = (request, socket) => {
       tunnels.push(request.url ?? "");
       const credentials = Buffer.from("clerk:pr0xy-p4ssword").toString("base64");
       if (request.headers["proxy-authorization"] !== `Basic ${credentials}`) {
@@ -65,8 +69,11 @@ describe("on the way through the network", () => {
         socket.pipe(upstream).pipe(socket);
       });
       sockets.add(upstream.on("error", () => {}));
-    });
-    proxyPort = await listen(proxy);
+    };
+    const refuse: RequestListener = (_request, response) => response.writeHead(400).end();
+    proxyPort = await listen(createServer(refuse).on("connect", onConnect));
+    const certificate = createCertificate(authority, "localhost");
+    tlsProxyPort = await listen(createTlsServer(certificate, refuse).on("connect", onConnect));
     writeFileSync(caFile, `Some text that people leave in such files.\n${authority.cert}`);
   });
   after(() => {
@@ -123,7 +130,7 @@ describe("on the way through the network", () => {
     const error = await failureOf(read(), "UNREACHABLE");
     assert.match(
       error.message,
-      /the proxy refused login\.example\.com \(407\)\. Check HTTPS_PROXY/,
+      /the proxy 127\.0\.0\.1:\d+ refused login\.example\.com \(407\)\. Check HTTPS_PROXY/,
     );
     assert.equal(error.status, 407);
     new LeakSearch(["wr0ng-pr0xy-p4ssword"]).error("the error", error);
@@ -141,6 +148,36 @@ describe("on the way through the network", () => {
     assert.match(message, /no complete response within 0\.2 s\./);
     assert.ok(performance.now() - startMs < 10_000);
     while (open.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it("a proxy that cannot be reached is named, not the server", async () => {
+    process.env["HTTPS_PROXY"] = "http://clerk:pr0xy-p4ssword@127.0.0.1:9";
+    const error = await failureOf(read(), "UNREACHABLE");
+    assert.match(error.message, /no tunnel through the proxy 127\.0\.0\.1:9 \(ECONNREFUSED\)/);
+    new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
+  });
+
+  it("an address of a proxy without a scheme is one that speaks http", async () => {
+    process.env["HTTPS_PROXY"] = `clerk:pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
+    assert.equal((await read()).name, "shop");
+    assert.equal(tunnels.length, 2);
+  });
+
+  it("a proxy is spoken to over TLS, and trusted by caCertificate, where its address says so", async () => {
+    process.env["HTTPS_PROXY"] = `https://clerk:pr0xy-p4ssword@localhost:${tlsProxyPort}`;
+    assert.equal((await read()).name, "shop");
+    const { message } = await failureOf(read({ caCertificate: undefined }), "TLS_FAILED");
+    assert.match(message, /no secure connection to the proxy localhost:\d+ .*set caCertificate/);
+  });
+
+  it("addresses of IPv6 have their brackets where they belong", async () => {
+    process.env["HTTPS_PROXY"] = `http://clerk:pr0xy-p4ssword@[::1]:${await listen6()}`;
+    const { message } = await failureOf(
+      read({ authUrl: "https://[2001:db8::1]:8443" }),
+      "TLS_FAILED",
+    );
+    assert.match(message, /2001:db8::1/);
+    assert.deepEqual(tunnels, ["[2001:db8::1]:8443"]);
   });
 
   it("a proxy of another kind is refused before any request", async () => {

@@ -47,19 +47,21 @@ describe("the project API", () => {
     answers = {};
     tokens = 0;
     server.requests.length = 0;
-    service = connect(
-      settingsOf({
-        baseUrl: server.url,
-        authUrl: server.url,
-        realm: "r",
-        clientId: "c",
-        username: `user-${++run}`,
-        password: "p",
-        headers: { "X-Key": "k" },
-      }),
-      () => {},
-    );
+    service = connect(settingsWith({}), () => {});
   });
+
+  function settingsWith(changes: Record<string, unknown>) {
+    return settingsOf({
+      baseUrl: server.url,
+      authUrl: server.url,
+      realm: "r",
+      clientId: "c",
+      username: `user-${++run}`,
+      password: "p",
+      headers: { "X-Key": "k" },
+      ...changes,
+    });
+  }
 
   const api = "/api/project/v5";
   const paths = () =>
@@ -293,6 +295,19 @@ describe("the project API", () => {
       answers[`${api}/projects`] = [both];
       const { message } = await failureOf(service.listProjects(), "LIST_INCOMPLETE");
       assert.match(message, /it shows project id-a twice, with different fields/);
+    });
+
+    it("takes one turn for all its pages, and waits in no queue between them", async () => {
+      const [first, second] = [page(["a"], "projects?page=1"), page(["b"])];
+      answers[`${api}/projects`] = [{ body: first }];
+      answers[`${api}/projects?page=1`] = [{ body: second }];
+      answers[`${api}/projects/p-1`] = [{ body: wireProject() }];
+      const single = connect(settingsWith({ maxConcurrency: 1 }), () => {});
+      await Promise.all([single.listProjects(), single.readProject({ projectId: "p-1" }, bare)]);
+      assert.deepEqual(
+        paths().map((path) => path.slice(api.length)),
+        ["/projects", "/projects?page=1", "/projects/p-1"],
+      );
     });
 
     it("follows no link with a user name or a password, for each would open a connection", async () => {

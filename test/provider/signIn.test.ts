@@ -75,7 +75,7 @@ describe("the sign-in", () => {
   });
 
   it("sends the refresh grant as documented, without the password", async () => {
-    await grants().renew("old refresh+token");
+    await grants().renew("old refresh+token", false);
     assert.deepEqual(form(), {
       grant_type: "refresh_token",
       client_id: "pulumi",

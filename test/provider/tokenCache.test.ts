@@ -20,8 +20,12 @@ class FakeGrants {
     return this.grant();
   };
 
-  renew = async (refreshToken: string): Promise<Grant> => {
+  /** Of the last refresh. */
+  isInBackground: boolean | undefined;
+
+  renew = async (refreshToken: string, isInBackground: boolean): Promise<Grant> => {
     this.asked.push(refreshToken);
+    this.isInBackground = isInBackground;
     await Promise.resolve();
     if (this.failRenew !== undefined) throw this.failRenew;
     return this.grant();
@@ -82,6 +86,30 @@ describe("the token cache", () => {
     assert.equal(await cache.accessToken(), "1");
     await settle();
     assert.equal(await cache.accessToken(), "2");
+    assert.deepEqual(grants.asked, ["password", "refresh-1"]);
+    assert.equal(grants.isInBackground, true);
+  });
+
+  it("lets a caller wait for a renewal that began in the background, and keeps the process alive", async () => {
+    const { clock, grants, cache } = setUp();
+    await cache.accessToken();
+    const { renew } = grants;
+    let answer = (): void => {};
+    grants.renew = async (...args) => {
+      await new Promise<void>((resolve) => (answer = resolve));
+      return renew(...args);
+    };
+    clock.pass(870_000);
+    assert.equal(await cache.accessToken(), "1");
+    clock.pass(29_000);
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((type) => type === "Timeout").length;
+    const before = timers();
+    const waiting = cache.accessToken();
+    assert.equal(timers(), before + 1);
+    answer();
+    assert.equal(await waiting, "2");
+    assert.equal(timers(), before);
     assert.deepEqual(grants.asked, ["password", "refresh-1"]);
   });
 
@@ -170,7 +198,8 @@ describe("the token cache", () => {
       assert.equal(await cache.accessToken(), "1");
       await settle();
     }
-    assert.deepEqual(grants.asked, ["password", "refresh-1", "password"]);
+    // A password is sent only when a caller waits for it.
+    assert.deepEqual(grants.asked, ["password", "refresh-1"]);
     clock.pass(29_000);
     await failureOf(cache.accessToken(), "LOGIN_UNAVAILABLE");
   });

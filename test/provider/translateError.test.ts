@@ -10,7 +10,11 @@ import {
   type Undertaking,
 } from "../../provider/translateError.js";
 import type { TimeLimit } from "../../provider/timeLimits.js";
-import { TimeoutFault, TransportFault, type TransportFaultKind } from "../../provider/transport.js";
+import {
+  TimeoutFault,
+  TransportFault,
+  type TransportFaultKind,
+} from "../../provider/transportFaults.js";
 import { InvalidAnswer } from "../../provider/validate.js";
 
 const reading: Undertaking = {
@@ -28,6 +32,8 @@ const signingIn: Undertaking = {
 
 const fault = (kind: TransportFaultKind, code: string, undertaking = reading) =>
   translateError(new TransportFault(kind, code), undertaking);
+const proxyFault = (code: string) =>
+  translateError(new TransportFault("proxy", code, "proxy:3128"), reading);
 const timeout = (of: TimeLimit["of"], durationMs: number) =>
   translateError(new TimeoutFault({ of, durationMs, endMs: 0 }), reading);
 const oauth = (error: string) => errorOfOAuth({ status: 400, error }, signingIn);
@@ -67,9 +73,9 @@ const expected: Record<string, Expected> = {
     /not document.*baseUrl/,
   ],
   "a redirect": [
-    () => errorOfStatus(300, reading),
+    () => errorOfStatus(302, reading),
     "RESPONSE_INVALID",
-    300,
+    302,
     /redirect.*Set baseUrl/,
   ],
 
@@ -143,7 +149,24 @@ const expected: Record<string, Expected> = {
     undefined,
     /api\.example\.com \(X\).*baseUrl/,
   ],
-  "a refusing proxy": [() => fault("proxy", "407"), "UNREACHABLE", 407, /407.*HTTPS_PROXY/],
+  "a refusing proxy": [
+    () => proxyFault("407"),
+    "UNREACHABLE",
+    407,
+    /the proxy proxy:3128 refused api\.example\.com \(407\)\. Check HTTPS_PROXY.*user and password/,
+  ],
+  "a proxy that cannot be reached": [
+    () => proxyFault("ECONNREFUSED"),
+    "UNREACHABLE",
+    undefined,
+    /no tunnel through the proxy proxy:3128 \(ECONNREFUSED\)\. Check HTTPS_PROXY/,
+  ],
+  "a proxy that is not trusted": [
+    () => proxyFault("SELF_SIGNED_CERT_IN_CHAIN"),
+    "TLS_FAILED",
+    undefined,
+    /no secure connection to the proxy proxy:3128 .*set caCertificate/,
+  ],
   "an expired certificate": [
     () => fault("tls", "CERT_HAS_EXPIRED"),
     "TLS_FAILED",
@@ -215,10 +238,11 @@ describe("an error's message", () => {
 });
 
 describe("a status of the service", () => {
-  it("is a redirect from 300 to 399", () => {
+  it("is a redirect if it comes with an address", () => {
     const isRedirect = (status: number) =>
       errorOfStatus(status, reading).message.includes("redirect");
-    assert.deepEqual([299, 300, 399, 400].map(isRedirect), [false, true, true, false]);
+    const statuses = Array.from({ length: 101 }, (_, index) => 299 + index);
+    assert.deepEqual(statuses.filter(isRedirect), [301, 302, 303, 307, 308]);
   });
 });
 

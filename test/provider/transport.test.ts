@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
+import { execFile, fork } from "node:child_process";
+import { pbkdf2 } from "node:crypto";
+import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import {
-  createTransport,
-  type OutgoingRequest,
-  TimeoutFault,
-  TransportFault,
-} from "../../provider/transport.js";
+import { ReceivedBytes } from "../../provider/receivedBytes.js";
+import { createTransport, type OutgoingRequest } from "../../provider/transport.js";
+import { TimeoutFault, TransportFault } from "../../provider/transportFaults.js";
 import { closedPort, type ScriptedServer, startScriptedServer } from "../support/scriptedServer.js";
 import { limitOf } from "../support/timeLimits.js";
 
@@ -98,6 +101,74 @@ describe("the transport", () => {
   it("has a deadline for a server that accepts and never answers", async () => {
     server.answer = () => {};
     await assert.rejects(transport().send(get(server.url, 100)), TimeoutFault);
+  });
+
+  it("reads what has arrived before it looks at the deadline, in a program that was busy", async () => {
+    const other = fork(join(__dirname, "../support/echoServer.js"));
+    const [port] = (await once(other, "message")) as [number];
+    try {
+      const sent = transport().send(get(`http://127.0.0.1:${port}`, 1_000));
+      await sleep(20);
+      const endMs = performance.now() + 2_500;
+      while (performance.now() < endMs); // as long as the program is busy, nothing is read
+      assert.equal((await sent).body.toString(), "late");
+    } finally {
+      other.kill();
+    }
+  });
+
+  it("unpacks at once, also while the thread pool is busy", async () => {
+    server.answer = (_request, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("packed"));
+    const busy = Array.from({ length: 8 }, () =>
+      promisify(pbkdf2)("p", "s", 300_000, 64, "sha512"),
+    );
+    let isBusy = true;
+    void Promise.all(busy).then(() => (isBusy = false));
+    await transport().send(get(server.url));
+    assert.ok(isBusy);
+    await Promise.all(busy);
+  });
+
+  it("holds a response in little more than its size, however it is cut", () => {
+    const received = new ReceivedBytes();
+    for (let index = 0; index < 100_000; index++) received.add(Buffer.from([index % 251]));
+    const bytes = received.bytes();
+    assert.equal(bytes.length, 100_000);
+    assert.ok(bytes.every((byte, index) => byte === index % 251));
+    assert.ok(bytes.buffer.byteLength <= 2 * bytes.length + 8192);
+  });
+
+  it("takes an empty content-encoding for none", async () => {
+    server.answer = (_request, response) =>
+      response.writeHead(200, { "content-encoding": "" }).end("plain");
+    assert.equal((await transport().send(get(server.url))).body.toString(), "plain");
+  });
+
+  it("keeps a process alive until the response has come, except in the background", async () => {
+    server.answer = () => {};
+    const end = async (isInBackground: boolean) => {
+      const request = { ...get(server.url), isInBackground, limit: undefined };
+      const program = `
+        const { createTransport } = require(${JSON.stringify(join(__dirname, "../../provider/transport.js"))});
+        const { send } = createTransport({ maxConnections: 1, caCertificates: [], headers: {} });
+        const limit = { of: "attempt", durationMs: 0, endMs: performance.now() + ${isInBackground ? 60_000 : 500} };
+        send({ ...${JSON.stringify(request)}, limit }).catch(() => console.log("settled"));`;
+      return (await promisify(execFile)(process.execPath, ["-e", program])).stdout;
+    };
+    assert.equal(await end(true), "");
+    assert.equal(await end(false), "settled\n");
+  }).timeout(30_000);
+
+  it("opens a new connection where an idle one will not do", async () => {
+    server.answer = (_request, response) => response.end("{}");
+    const { send } = transport();
+    const before = server.connections;
+    for (let call = 0; call < 3; call++) await send(get(server.url));
+    assert.equal(server.connections - before, 1);
+    for (let call = 0; call < 3; call++)
+      await send({ ...get(server.url), isOnNewConnection: true });
+    assert.equal(server.connections - before, 4);
   });
 
   it("stops reading an answer that is too large", async () => {

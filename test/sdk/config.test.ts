@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { type SettingKey, settingKeys } from "../../provider/settingSources.js";
-import { resolveConnection } from "../../sdk/config.js";
+import { plainConnection, resolveConnection } from "../../sdk/config.js";
 import { createAuthority } from "../support/certificates.js";
 import { failureOf } from "../support/failure.js";
+import { settled } from "../support/settled.js";
 
 const names = {
   baseUrl: "PROJECT_SERVICE_BASE_URL",
@@ -89,18 +90,29 @@ describe("the connection", () => {
     for (const [source, set] of sources) {
       it(`gets nothing of ${source} that belongs to one server, and the rest`, () => {
         set({ ...addresses, ...shared, ...boundToOneServer });
-        for (const named of [
-          addresses,
-          { baseUrl: complete.baseUrl },
-          { authUrl: complete.authUrl },
-        ]) {
-          const settings = resolveConnection({ ...named, ...login });
-          assert.doesNotMatch(JSON.stringify(settings), /canary/);
-          assert.deepEqual(settings.caCertificates, []);
-          assert.equal(settings.clientSecret, undefined);
-          assert.deepEqual(
-            [settings.clientId, settings.scope, settings.timeoutSeconds],
-            ["c", "s", 3],
+        const settings = resolveConnection({ ...addresses, ...login });
+        assert.doesNotMatch(JSON.stringify(settings), /canary/);
+        assert.deepEqual(settings.caCertificates, []);
+        assert.equal(settings.clientSecret, undefined);
+        assert.deepEqual(
+          [settings.clientId, settings.scope, settings.timeoutSeconds],
+          ["c", "s", 3],
+        );
+      });
+
+      it(`is not completed by the address of ${source}, for the password would go there`, async () => {
+        set({ ...addresses, ...shared, ...boundToOneServer });
+        for (const [named, missing] of [
+          [{ baseUrl: complete.baseUrl }, "authUrl"],
+          [{ authUrl: complete.authUrl }, "baseUrl"],
+        ] as const) {
+          const { message } = await failureOf(
+            () => resolveConnection({ ...named, ...login }),
+            "SETTINGS_INVALID",
+          );
+          assert.match(
+            message,
+            new RegExp(`connection\\.${missing} is missing\\..*Add ${missing}`),
           );
         }
       });
@@ -132,6 +144,30 @@ describe("the connection", () => {
         const connection = { ...login, baseUrl: "http://other.example.com" };
         await failureOf(() => resolveConnection(connection), "SETTINGS_INVALID");
       });
+    }
+  });
+
+  it("is one server in both forms where the settings object inherits its address", async () => {
+    const login = { username: "own-user", password: "own-password" };
+    class Connection {
+      readonly username = login.username;
+      readonly password = login.password;
+      readonly realm = "r";
+      readonly clientId = "c";
+      get baseUrl() {
+        return "https://own.example.com";
+      }
+      get authUrl() {
+        return "https://own-login.example.com";
+      }
+    }
+    setConfig("project-service", { ...complete, clientSecret: "canary" });
+    const once = plainConnection(new Connection());
+    const { value } = await settled(pulumi.output(once));
+    for (const settings of [resolveConnection(new Connection()), resolveConnection(value)]) {
+      assert.match(settings.apiUrl, /^https:\/\/own\.example\.com/);
+      assert.match(settings.tokenUrl, /^https:\/\/own-login\.example\.com/);
+      assert.doesNotMatch(JSON.stringify(settings), /canary/);
     }
   });
 
