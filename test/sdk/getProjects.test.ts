@@ -28,7 +28,7 @@ describe("many projects in full", () => {
     assert.deepEqual(inaccessible, []);
     const { passwordGrants, lists, projectReads, connections } = sandbox.counters;
     assert.deepEqual([passwordGrants, lists, projectReads], [1, 1, 60]);
-    assert.ok(connections <= 4, String(connections));
+    assert.ok(connections <= 5, String(connections)); // one of them for the sign-in
   });
 
   it("come from every page of the list", async () => {
