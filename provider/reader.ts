@@ -111,7 +111,7 @@ export class Reader {
       const error = errorOfStatus(status, undertaking);
       if (!isTransientStatus(status)) throw error;
       const retryAfter = answer.headers["retry-after"] as string | undefined;
-      throw new Transient(error, retryAfterMs(retryAfter));
+      throw new Transient(error, retryAfterMs(retryAfter, this.clock.wallMs()));
     } catch (error) {
       if (error instanceof Transient) throw error;
       const translated = translateError(error, undertaking);

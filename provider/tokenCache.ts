@@ -156,7 +156,8 @@ export class TokenCache {
       return this.session;
     } catch (error) {
       if (error instanceof ProjectServiceError && error.code === "LOGIN_REJECTED") {
-        this.rejection = { error, start };
+        // Not since the start of the sign-in, whose retries may have taken most of the minute.
+        this.rejection = { error, start: this.now() };
       }
       throw error;
     }

@@ -247,4 +247,17 @@ describe("the token cache", () => {
     grants.failSignIn = undefined;
     assert.equal(await cache.accessToken(), "1");
   });
+
+  it("counts these 60 s from the rejection, however long the sign-in took", async () => {
+    const { clock, grants, cache } = setUp();
+    grants.signIn = () => {
+      grants.asked.push("password");
+      clock.pass(55_000);
+      return Promise.reject(rejected);
+    };
+    await failureOf(cache.accessToken(), "LOGIN_REJECTED");
+    clock.pass(59_999);
+    await failureOf(cache.accessToken(), "LOGIN_REJECTED");
+    assert.deepEqual(grants.asked, ["password"]);
+  });
 });

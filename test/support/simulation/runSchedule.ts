@@ -1,0 +1,143 @@
+import type { Sealer } from "../../../provider/mapping.js";
+import type { CodeRepository, Database } from "../../../provider/project.js";
+import { ProjectApi } from "../../../provider/projectApi.js";
+import { timeLimitsOf } from "../../../provider/timeLimits.js";
+import { TokenCache } from "../../../provider/tokenCache.js";
+import { settingsOf } from "../settings.js";
+import type { Call, Observer, SimulationEvent } from "./events.js";
+import { limitRules } from "./limitRules.js";
+import { ObservedRetry } from "./observedRetry.js";
+import { outcomeRules } from "./outcomeRules.js";
+import { Random } from "./random.js";
+import type { Rules } from "./rule.js";
+import { type Arrival, drawPlan } from "./schedulePlan.js";
+import { CountingClock, SimulatedClock } from "./simulatedClock.js";
+import { SimulatedService } from "./simulatedService.js";
+import { createSimulatedTokenEndpoint } from "./simulatedTokenEndpoint.js";
+import { createSimulatedTransport } from "./simulatedTransport.js";
+import { tokenRules } from "./tokenRules.js";
+import type { ObservedWorld, World } from "./world.js";
+
+export const rules: Rules = { ...tokenRules, ...limitRules, ...outcomeRules };
+
+/** A schedule with more timers counts as endless. */
+const maxTimers = 20_000;
+
+const settings = settingsOf({
+  baseUrl: "https://projects.example.com",
+  authUrl: "https://login.example.com",
+  realm: "r",
+  clientId: "c",
+  username: "u",
+  password: "p",
+});
+
+const sealer: Sealer<CodeRepository, Database> = {
+  repository: (repository) => repository,
+  database: (database) => database,
+};
+
+/**
+ * Runs the client through one schedule, without real time. Seed and number determine all of it.
+ *
+ * @param watch returns an observer, which gets each event before the rules do.
+ * @param onViolation gets the name of a rule and how the schedule broke it.
+ */
+export async function runSchedule(
+  seed: number,
+  number: number,
+  watch: (world: ObservedWorld) => Observer,
+  onViolation: (rule: string, how: string) => void,
+): Promise<void> {
+  const random = new Random(seed, number);
+  const plan = drawPlan(random);
+  const clock = new SimulatedClock();
+  const observed = {
+    plan,
+    limits: timeLimitsOf(plan),
+    clock,
+    clientClock: new CountingClock(clock),
+  };
+  const observers = [
+    watch(observed),
+    ...Object.entries(rules).map(([name, rule]) => rule(observed, (how) => onViolation(name, how))),
+  ];
+  const observer: Observer = (event) => {
+    for (const observe of observers) observe(event);
+  };
+  const world: World = { ...observed, random, observer };
+  const service = new SimulatedService(world);
+  for (const disturbance of plan.disturbances) {
+    clock.startTimer(disturbance.atMs, () => {
+      observer({ type: "disturbance", disturbance });
+      service.disturb(disturbance);
+    });
+  }
+  const onUnhandled = (error: unknown): void => observer({ type: "unhandled rejection", error });
+  process.on("unhandledRejection", onUnhandled);
+  try {
+    await runToTheEnd(world, startCalls(world, createClient(world, service)));
+  } finally {
+    process.off("unhandledRejection", onUnhandled);
+  }
+}
+
+function createClient(world: World, service: SimulatedService): ProjectApi {
+  const { clock, clientClock, limits, observer, plan, random } = world;
+  const retry = new ObservedRetry(clock.monotonicMs, observer, limits, () => {}, {
+    clock: clientClock,
+    random: () => random.fraction(),
+  });
+  const tokens = new TokenCache(createSimulatedTokenEndpoint(world, service, retry), clientClock);
+  const { maxConcurrency, timeoutSeconds } = plan;
+  return new ProjectApi(
+    { ...settings, maxConcurrency, timeoutSeconds },
+    tokens,
+    retry,
+    createSimulatedTransport(world, service, retry),
+    limits,
+    clientClock,
+  );
+}
+
+/** Returns the calls that have not settled or not started. */
+function startCalls({ clock, observer, plan }: World, client: ProjectApi): ReadonlySet<Arrival> {
+  const pending = new Set(plan.arrivals);
+  for (const arrival of plan.arrivals) {
+    const { projectId } = arrival;
+    clock.startTimer(arrival.atMs, () => {
+      const call: Call = { projectId, startMs: clock.monotonicMs() };
+      observer({ type: "call started", call });
+      const result =
+        projectId === "list" ? client.listProjects() : client.readProject(projectId, sealer);
+      const settled = (event: SimulationEvent): void => {
+        pending.delete(arrival);
+        observer(event);
+      };
+      result.then(
+        (value: unknown) => settled({ type: "call succeeded", call, value }),
+        (error: unknown) => settled({ type: "call failed", call, error }),
+      );
+    });
+  }
+  return pending;
+}
+
+async function runToTheEnd(
+  { clock, observer }: World,
+  pending: ReadonlySet<Arrival>,
+): Promise<void> {
+  let timers = 0;
+  let isOver = false;
+  while (clock.runNext()) {
+    if (++timers > maxTimers) throw new Error(`it does not end: ${maxTimers} timers have run`);
+    // The client waits for timers and microtasks only. All microtasks run before an immediate.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (!isOver && pending.size === 0) {
+      isOver = true;
+      observer({ type: "all calls settled" });
+    }
+    observer({ type: "client idle" });
+  }
+  observer({ type: "end", pending: [...pending].map(({ projectId }) => projectId) });
+}

@@ -1,0 +1,20 @@
+import type { TimeLimits } from "../../../provider/timeLimits.js";
+import type { Observer } from "./events.js";
+import type { Random } from "./random.js";
+import type { SchedulePlan } from "./schedulePlan.js";
+import type { CountingClock, SimulatedClock } from "./simulatedClock.js";
+
+/** The parts of one schedule that others look at. */
+export interface ObservedWorld {
+  readonly plan: SchedulePlan;
+  readonly limits: TimeLimits;
+  readonly clock: SimulatedClock;
+  /** The clock that the client is given. */
+  readonly clientClock: CountingClock;
+}
+
+/** The parts of one schedule that all others need. */
+export interface World extends ObservedWorld {
+  readonly random: Random;
+  readonly observer: Observer;
+}
