@@ -1,43 +1,70 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
+import { folderImports } from "./tools/lint/folderImports.mjs";
+import { importCircles } from "./tools/lint/importCircles.mjs";
 
-/**
- * Who may import whom: examples → sdk → provider; audit → sdk, provider; test, bench → all;
- * sandbox imports none of them. Only sdk/ and provider/dynamic.ts know Pulumi.
- */
-function mayNotImport(folder, others, packages = []) {
-  return {
-    files: [`${folder}/**/*.ts`],
-    rules: {
-      "@typescript-eslint/no-restricted-imports": [
-        "error",
-        {
-          patterns: [
-            ...others.map((other) => ({
-              group: [`**/${other}/**`],
-              message: `${folder}/ must not import ${other}/: see DESIGN.md.`,
-            })),
-            ...packages.map((name) => ({
-              group: [name, `${name}/**`],
-              message: `${folder}/ must make sense without ${name}: see DESIGN.md.`,
-            })),
-          ],
-        },
-      ],
-    },
-  };
-}
+const provider = [
+  "provider",
+  "provider/errors",
+  "provider/model",
+  "provider/http",
+  "provider/settings",
+  "provider/wire",
+  "provider/auth",
+  "provider/client",
+  "provider/snapshot",
+];
+
+/** The folders that each folder may import. DESIGN.md says what they are for. */
+const folders = {
+  // From dist/, where the compiled file is, this is the folder with package.json.
+  provider: [".."],
+  "provider/errors": [],
+  "provider/model": ["provider/errors"],
+  "provider/http": ["provider", "provider/errors"],
+  "provider/settings": ["provider/model", "provider/errors"],
+  "provider/wire": ["provider/model", "provider/errors"],
+  "provider/auth": ["provider/settings", "provider/wire", "provider/http", "provider/errors"],
+  "provider/client": provider.filter((folder) => folder !== "provider/snapshot"),
+  "provider/snapshot": provider,
+  "sdk/reading": provider,
+  sdk: ["sdk/reading", ...provider],
+  "audit/rules": provider,
+  "audit/report": ["audit/rules", ...provider],
+  audit: ["audit/rules", "audit/report", ...provider],
+  command: ["audit/rules", "audit/report", ...provider],
+  sandbox: [],
+  examples: [],
+};
+
+/** The places that know Pulumi. */
+const packages = {
+  "@pulumi/": ["provider/snapshot/dynamicProvider.ts", "sdk", "command", "examples"].concat([
+    "bench",
+    "tools",
+    "test",
+  ]),
+};
 
 export default defineConfig(
   globalIgnores(["dist/", "node_modules/", ".bench/", ".demo/", ".stryker-tmp/"]),
   tseslint.configs.recommendedTypeChecked,
   {
+    plugins: {
+      local: { rules: { "folder-imports": folderImports, "import-circles": importCircles } },
+    },
     languageOptions: {
       parserOptions: {
         project: ["./tsconfig.json", "./examples/tsconfig.json", "./examples/*/tsconfig.json"],
       },
     },
     rules: {
+      "local/folder-imports": [
+        "error",
+        { root: fileURLToPath(new URL(".", import.meta.url)), folders, packages },
+      ],
+      "local/import-circles": "error",
       "@typescript-eslint/no-floating-promises": "error",
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-unused-vars": [
@@ -47,24 +74,6 @@ export default defineConfig(
     },
   },
   { files: ["**/*.mjs"], extends: [tseslint.configs.disableTypeChecked] },
-  mayNotImport(
-    "provider",
-    ["sdk", "sandbox", "audit", "test", "bench", "tools"],
-    ["@pulumi/pulumi"],
-  ),
-  {
-    // The dynamic provider, which Pulumi calls.
-    files: ["provider/dynamic.ts"],
-    rules: mayNotImport("provider", ["sdk", "sandbox", "audit", "test", "bench", "tools"]).rules,
-  },
-  mayNotImport("sdk", ["sandbox", "audit", "test", "bench", "tools"]),
-  mayNotImport("audit", ["sandbox", "test", "bench", "tools"]),
-  mayNotImport(
-    "sandbox",
-    ["sdk", "provider", "audit", "test", "bench", "tools"],
-    ["@pulumi/pulumi"],
-  ),
-  mayNotImport("examples", ["sdk", "provider", "sandbox", "audit", "test", "bench", "tools"]),
   {
     // An object of Outputs is not a promise left alone, and mocha's `it` returns nothing to await.
     files: ["test/**/*.ts"],

@@ -1,9 +1,9 @@
-export { checkProject } from "./checkProject.js";
-export { type Finding, type FindingState, placeOf, sentenceOf } from "./finding.js";
-export { houseRules, type HouseRulesOptions } from "./houseRules.js";
-export { projectSnapshotType } from "../provider/snapshotResource.js";
-export type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
-export type { Rule } from "./rule.js";
+export { checkProject } from "./rules/checkProject.js";
+export { type Finding, type FindingState, placeOf, sentenceOf } from "./rules/finding.js";
+export { houseRules, type HouseRulesOptions } from "./rules/houseRules.js";
+export { projectSnapshotType } from "../provider/snapshot/snapshotResource.js";
+export type { AuditedEnvironment, AuditedProject } from "./rules/auditedProject.js";
+export type { Rule } from "./rules/rule.js";
 export {
   guardedProductionBranch,
   type GuardedProductionBranchOptions,
@@ -23,4 +23,4 @@ export {
   type RestrictedDatabasesOptions,
 } from "./rules/restrictedDatabases.js";
 export { webrootLocation, type WebrootLocationOptions } from "./rules/webrootLocation.js";
-export { ProjectServiceError } from "../provider/errors.js";
+export { ProjectServiceError } from "../provider/errors/projectServiceError.js";

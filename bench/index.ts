@@ -1,23 +1,32 @@
 /*
- * `npm run bench`: measures everything and prints ratios, writes bench/results.json and the plots of
- * docs/performance.md. Nothing here passes or fails. Takes about 13 minutes.
+ * `npm run bench`: runs all measurements and prints ratios. Writes bench/results.json and the plots
+ * of docs/performance.md. A measurement never fails because of its result. Takes about 13 minutes.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
-import { credentialsModes } from "./contenders.js";
-import { countDeclarations } from "./declarations.js";
-import { drawPlots } from "./drawPlots.js";
-import { measureImport } from "./importTime.js";
-import { measurePreviews } from "./previews.js";
-import { measureLatency, measureReads } from "./reads.js";
-import { importLine, latencyLine, previewsLine, readsTable, snapshotsLine } from "./resultLines.js";
-import { measureSnapshots } from "./snapshots.js";
+import { countDeclarations } from "./countDeclarations.js";
+import { measureImport } from "./measureImport.js";
+import { credentialsModes } from "./reads/contenders.js";
+import { measureLatency } from "./reads/measureLatency.js";
+import { measureReads, type ReadsResult } from "./reads/measureReads.js";
+import { drawPlots } from "./report/drawPlots.js";
+import {
+  importLine,
+  latencyLine,
+  previewsLine,
+  readsTable,
+  snapshotsLine,
+} from "./report/resultLines.js";
+import type { Results } from "./report/results.js";
+import { measurePreviews } from "./stacks/measurePreviews.js";
+import { measureSnapshots } from "./stacks/measureSnapshots.js";
 
 const root = join(__dirname, "../..");
 const plots = join(root, "docs/plots");
 
-async function measureAll() {
+/** Runs all measurements. Prints each result as soon as it is known. */
+async function measureAll(): Promise<Results> {
   const imported = measureImport(15);
   console.log(importLine(imported));
   console.log(countDeclarations());
@@ -25,28 +34,26 @@ async function measureAll() {
   console.log(previewsLine(previews));
   const snapshots = await measureSnapshots(100, 7);
   console.log(snapshotsLine(snapshots));
-
-  const reads = [];
-  for (const credentials of credentialsModes) {
-    const result = await measureReads(1_000, credentials, 15);
-    console.log(readsTable(result));
-    reads.push(result);
-  }
-  for (const [projects, runs] of [
-    [1, 9],
-    [100, 9],
-    [10_000, 5],
-  ] as const) {
-    const result = await measureReads(projects, "available", runs);
-    console.log(readsTable(result));
-    reads.push(result);
-  }
+  const reads = await measureAllReads();
   const latency = await measureLatency(1_000, 20, 5);
   console.log(latencyLine(latency));
   return { import: imported, previews, snapshots, reads, latency };
 }
 
-export type Results = Awaited<ReturnType<typeof measureAll>>;
+async function measureAllReads(): Promise<ReadsResult[]> {
+  const reads: ReadsResult[] = [];
+  for (const [projects, credentials, runs] of [
+    ...credentialsModes.map((mode) => [1_000, mode, 15] as const),
+    [1, "available", 9],
+    [100, "available", 9],
+    [10_000, "available", 5],
+  ] as const) {
+    const result = await measureReads(projects, credentials, runs);
+    console.log(readsTable(result));
+    reads.push(result);
+  }
+  return reads;
+}
 
 async function main(): Promise<void> {
   const results = await measureAll();
@@ -55,7 +62,7 @@ async function main(): Promise<void> {
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: cpus().length,
   };
-  const json = JSON.stringify({ machine, ...results }, rounded, 2);
+  const json = JSON.stringify({ machine, ...results }, roundNumber, 2);
   writeFileSync(join(root, "bench/results.json"), `${json}\n`);
   mkdirSync(plots, { recursive: true });
   for (const [name, svg] of Object.entries(drawPlots(results))) {
@@ -63,8 +70,8 @@ async function main(): Promise<void> {
   }
 }
 
-/** Four digits: more would only be noise. */
-function rounded(_key: string, value: unknown): unknown {
+/** Rounds to four digits. More digits would only be noise. */
+function roundNumber(_key: string, value: unknown): unknown {
   return typeof value === "number" ? Number(value.toPrecision(4)) : value;
 }
 

@@ -1,15 +1,18 @@
-/* `node dist/bench/shards.js [projects...]`: one stack beside four shards; docs/scaling.md shows it. */
+/*
+ * `node dist/bench/shards.js [projects...]`: compares one stack with four shards. docs/scaling.md
+ * shows the results.
+ */
 import { startSandbox } from "../sandbox/index.js";
-import { manyProjects } from "./manyProjects.js";
-import { forgetStacks, makeStack, type PulumiStack } from "./pulumiStack.js";
+import { manyProjects } from "./stacks/manyProjects.js";
+import { createStack, deleteStacks, type PulumiStack } from "./stacks/pulumiStack.js";
 
-const shards = 4;
+const shardCount = 4;
 
-/** As in examples/fleet, but in JavaScript, for compiling is no part of it. */
-const programOf = (shard: number, of: number) => `
+/** The program of examples/fleet in JavaScript, so that the times do not include compiling. */
+const programOf = (shard: number, shards: number) => `
 const { createHash } = require("node:crypto");
 const { getProjects, ProjectSnapshot } = require("pulumi-project-service");
-const shardOf = (id) => createHash("sha256").update(id).digest().readUInt32BE() % ${of};
+const shardOf = (id) => createHash("sha256").update(id).digest().readUInt32BE() % ${shards};
 module.exports = async () => {
   const { projects } = await getProjects();
   for (const { projectId } of projects.filter(({ projectId }) => shardOf(projectId) === ${shard})) {
@@ -18,49 +21,55 @@ module.exports = async () => {
 };
 `;
 
-const create = (stack: PulumiStack) => seconds(stack.pulumi("up", "--yes", "--skip-preview"));
-const preview = (stack: PulumiStack) => seconds(stack.pulumi("preview", "--expect-no-changes"));
+type Operation = (stack: PulumiStack) => Promise<number>;
+
+const up: Operation = (stack) => seconds(stack.pulumi("up", "--yes", "--skip-preview"));
+const preview: Operation = (stack) => seconds(stack.pulumi("preview", "--expect-no-changes"));
 
 async function seconds(work: Promise<unknown>): Promise<number> {
-  const start = performance.now();
+  const startMs = performance.now();
   await work;
-  return (performance.now() - start) / 1_000;
+  return (performance.now() - startMs) / 1_000;
 }
 
-/** The slowest of them, each alone on the machine. */
-async function apart(stacks: PulumiStack[], what: typeof create): Promise<number> {
+/** Runs an operation on one stack after the other. Returns the time of the slowest one. */
+async function slowestAlone(stacks: PulumiStack[], operation: Operation): Promise<number> {
   let slowest = 0;
-  for (const stack of stacks) slowest = Math.max(slowest, await what(stack));
+  for (const stack of stacks) slowest = Math.max(slowest, await operation(stack));
   return slowest;
 }
 
 async function measure(count: number): Promise<void> {
   const sandbox = await startSandbox({ projects: manyProjects(count) });
-  const stacksOf = (name: string, of: number) =>
+  const createStacks = (name: string, shards: number) =>
     Promise.all(
-      Array.from({ length: of }, (_, n) => makeStack(`${name}-${n}`, programOf(n, of), sandbox)),
+      Array.from({ length: shards }, (_, shard) =>
+        createStack(`${name}-${shard}`, programOf(shard, shards), sandbox),
+      ),
     );
-  await forgetStacks();
+  await deleteStacks();
   try {
-    const one = await stacksOf("one", 1);
-    const some = await stacksOf("apart", shards);
-    const others = await stacksOf("together", shards);
-    const together = (what: typeof create) => seconds(Promise.all(others.map(what)));
-    const rows: [string, typeof create][] = [
-      ["up, all new", create],
+    const single = await createStacks("single", 1);
+    const alone = await createStacks("alone", shardCount);
+    const together = await createStacks("together", shardCount);
+    const rows: [string, Operation][] = [
+      ["up, all new", up],
       ["preview, unchanged", preview],
-      ["up, unchanged", create],
+      ["up, unchanged", up],
     ];
-    for (const [title, what] of rows) {
-      const times = [await apart(one, what), await apart(some, what), await together(what)];
-      const [single, alone, all] = times.map((time) => time.toFixed(1));
+    for (const [title, operation] of rows) {
+      const times = [
+        await slowestAlone(single, operation),
+        await slowestAlone(alone, operation),
+        await seconds(Promise.all(together.map(operation))),
+      ].map((time) => time.toFixed(1));
       console.log(
-        `${count} projects, ${title}: one stack ${single} s; of ${shards} shards the slowest, alone, ${alone} s; all at once ${all} s`,
+        `${count} projects, ${title}: one stack ${times[0]} s; slowest of ${shardCount} shards, one after the other, ${times[1]} s; all ${shardCount} at the same time ${times[2]} s`,
       );
     }
   } finally {
     await sandbox.close();
-    await forgetStacks();
+    await deleteStacks();
   }
 }
 

@@ -4,7 +4,8 @@ import { startSandbox } from "./startSandbox.js";
 
 const usage = `Usage: project-service-sandbox [--port <port>]
 
-Runs a Project Service with a dozen invented projects on 127.0.0.1, until it is stopped.
+Runs a Project Service with twelve invented projects on 127.0.0.1 until you stop it.
+Without --port it listens on any free port.
 `;
 
 async function main(): Promise<void> {
@@ -15,15 +16,22 @@ async function main(): Promise<void> {
     process.stdout.write(usage);
     return;
   }
-  const { connection } = await startSandbox({ port: Number(values.port ?? 0) });
+  const { connection } = await startSandbox({ port: portOf(values.port ?? "0") });
   const commands = Object.entries(connection).map(
     ([key, value]) =>
       `  pulumi config set ${key === "password" ? "--secret " : ""}project-service:${key} ${value}`,
   );
   process.stdout.write(
-    `A Project Service is running at ${connection.baseUrl}. In a Pulumi project, point a stack at it:\n\n` +
-      `${commands.join("\n")}\n\nCtrl-C stops it.\n`,
+    `A Project Service is running at ${connection.baseUrl}.\n` +
+      `To read it from a stack, run these commands in your Pulumi project:\n\n` +
+      `${commands.join("\n")}\n\nPress Ctrl-C to stop it.\n`,
   );
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error("--port must be an integer from 0 to 65535.");
 }
 
 main().catch((error: unknown) => {

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 export interface IdentityProviderOptions {
-  readonly realm: string;
   readonly clientId: string;
-  /** With one, the client is a confidential one. */
+  /** If set, the client is a confidential client. */
   readonly clientSecret?: string | undefined;
   readonly username: string;
   readonly password: string;
@@ -11,22 +10,25 @@ export interface IdentityProviderOptions {
   readonly refreshTokenLifetimeSeconds: number;
 }
 
-export interface Answer {
+export interface JsonResponse {
   readonly status: number;
   readonly body: object;
 }
 
-/** Issues tokens as Keycloak does: opaque here, with refresh tokens that can be used once. */
+/**
+ * Issues tokens with the responses of Keycloak. Its access tokens are random text, not JWTs. A refresh
+ * token works once.
+ */
 export class IdentityProvider {
-  /** Token and the time of its end, in ms. */
+  /** The expiry of each token, in ms of `Date.now()`. */
   private readonly accessTokens = new Map<string, number>();
   private readonly refreshTokens = new Map<string, number>();
-  /** Every token ever issued, access and refresh tokens alike. */
-  readonly issued: string[] = [];
+  /** Every access token and refresh token ever issued. */
+  readonly issuedTokens: string[] = [];
 
   constructor(private readonly options: IdentityProviderOptions) {}
 
-  answer(form: URLSearchParams): Answer {
+  requestToken(form: URLSearchParams): JsonResponse {
     const { clientId, clientSecret, username, password } = this.options;
     if (form.get("client_id") !== clientId) {
       return oauthError(401, "invalid_client", "Invalid client or Invalid client credentials");
@@ -40,7 +42,7 @@ export class IdentityProvider {
           ? this.issue()
           : oauthError(401, "invalid_grant", "Invalid user credentials");
       case "refresh_token":
-        return takeIfAlive(this.refreshTokens, form.get("refresh_token") ?? "")
+        return this.useRefreshToken(form.get("refresh_token") ?? "")
           ? this.issue()
           : oauthError(400, "invalid_grant", "Token is not active");
       default:
@@ -60,7 +62,13 @@ export class IdentityProvider {
     this.refreshTokens.clear();
   }
 
-  private issue(): Answer {
+  private useRefreshToken(token: string): boolean {
+    const expiryMs = this.refreshTokens.get(token) ?? 0;
+    this.refreshTokens.delete(token);
+    return expiryMs > Date.now();
+  }
+
+  private issue(): JsonResponse {
     const { tokenLifetimeSeconds, refreshTokenLifetimeSeconds } = this.options;
     const body = {
       access_token: randomBytes(32).toString("base64url"),
@@ -71,20 +79,14 @@ export class IdentityProvider {
       "not-before-policy": 0,
       session_state: randomBytes(16).toString("hex"),
     };
-    this.issued.push(body.access_token, body.refresh_token);
-    const now = Date.now();
-    this.accessTokens.set(body.access_token, now + tokenLifetimeSeconds * 1000);
-    this.refreshTokens.set(body.refresh_token, now + refreshTokenLifetimeSeconds * 1000);
+    this.issuedTokens.push(body.access_token, body.refresh_token);
+    const nowMs = Date.now();
+    this.accessTokens.set(body.access_token, nowMs + tokenLifetimeSeconds * 1000);
+    this.refreshTokens.set(body.refresh_token, nowMs + refreshTokenLifetimeSeconds * 1000);
     return { status: 200, body };
   }
 }
 
-function takeIfAlive(tokens: Map<string, number>, token: string): boolean {
-  const end = tokens.get(token) ?? 0;
-  tokens.delete(token);
-  return end > Date.now();
-}
-
-function oauthError(status: number, error: string, error_description: string): Answer {
+function oauthError(status: number, error: string, error_description: string): JsonResponse {
   return { status, body: { error, error_description } };
 }

@@ -1,4 +1,4 @@
 export { startSandbox } from "./startSandbox.js";
-export type { Sandbox, SandboxCounters, SandboxOptions } from "./startSandbox.js";
+export type { Sandbox, SandboxCounters, SandboxOptions } from "./sandbox.js";
 export { sampleProjects } from "./sampleProjects.js";
 export type { SandboxDatabase, SandboxEnvironment, SandboxProject } from "./project.js";

@@ -1,29 +1,30 @@
 import type { SandboxProject } from "./project.js";
 
 /**
- * One page of the list, with HAL links as services of this kind have them: the address of the next
- * page, relative, and the count of all. All in one page without a page size.
+ * Returns one page of the list, with the links of the HAL format: the relative URL of the next page,
+ * and the total number of projects.
  *
- * @param address of the page, path and query; `page` in it counts from 0.
+ * @param pageSize if undefined, one page has all projects.
+ * @param url path and query of the request. Its parameter `page` counts from 0.
  */
 export function listPage(
   projects: readonly SandboxProject[],
   pageSize: number | undefined,
-  address: string,
+  url: string,
 ): object {
-  const inListForm = projects.map(({ _id, name, type, status, domain }) => ({
+  const summaries = projects.map(({ _id, name, type, status, domain }) => ({
     _id,
     name,
     type,
     status,
     domain,
   }));
-  if (pageSize === undefined) return { _embedded: { projectResources: inListForm } };
-  const number = Number(/[?&]page=(\d+)/.exec(address)?.[1] ?? 0);
+  if (pageSize === undefined) return { _embedded: { projectResources: summaries } };
+  const number = Number(/[?&]page=(\d+)/.exec(url)?.[1] ?? 0);
   const end = (number + 1) * pageSize;
-  const totalElements = inListForm.length;
+  const totalElements = summaries.length;
   return {
-    _embedded: { projectResources: inListForm.slice(number * pageSize, end) },
+    _embedded: { projectResources: summaries.slice(number * pageSize, end) },
     _links: end < totalElements ? { next: { href: `projects?page=${number + 1}` } } : {},
     page: {
       size: pageSize,

@@ -1,4 +1,4 @@
-/** A project as the service sends it: the document's names and shapes. */
+/** A project in the JSON form of the service. */
 export interface SandboxProject {
   _id: string;
   name: string;

@@ -1,132 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SandboxEnvironment, SandboxProject } from "./project.js";
-
-interface Sample {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly group: string;
-  readonly environments: readonly string[];
-  readonly databases: readonly string[];
-  readonly assets: readonly string[];
-  readonly status?: string;
-  /** Address of the repository that this one was imported from. */
-  readonly importedFrom?: string;
-}
-
-const samples: readonly Sample[] = [
-  {
-    id: "p-1",
-    name: "shop",
-    type: "MAGENTO",
-    group: "retail",
-    environments: ["live", "stage", "test"],
-    databases: ["shop", "shop_search"],
-    assets: ["media", "import"],
-    importedFrom: "https://deploy:t0k3n-of-the-old-shop@git.example.net/legacy/shop.git",
-  },
-  {
-    id: "p-2",
-    name: "blog",
-    type: "WORDPRESS",
-    group: "marketing",
-    environments: ["live", "stage"],
-    databases: ["wordpress"],
-    assets: ["uploads"],
-  },
-  {
-    id: "p-3",
-    name: "intranet",
-    type: "TYPO3",
-    group: "internal",
-    environments: ["live", "stage", "test", "dev"],
-    databases: ["typo3"],
-    assets: ["fileadmin", "uploads"],
-  },
-  {
-    id: "p-4",
-    name: "careers",
-    type: "TYPO3",
-    group: "marketing",
-    environments: ["live", "stage"],
-    databases: ["careers"],
-    assets: ["fileadmin"],
-  },
-  {
-    id: "p-5",
-    name: "booking",
-    type: "SYMFONY",
-    group: "travel",
-    environments: ["live", "stage", "test"],
-    databases: ["booking", "sessions", "reports"],
-    assets: ["vouchers"],
-  },
-  {
-    id: "p-6",
-    name: "newsletter",
-    type: "SYMFONY",
-    group: "marketing",
-    environments: ["live", "test"],
-    databases: ["newsletter"],
-    assets: [],
-  },
-  {
-    id: "p-7",
-    name: "docs",
-    type: "STATIC",
-    group: "internal",
-    environments: ["live", "stage"],
-    databases: [],
-    assets: ["downloads"],
-  },
-  {
-    id: "p-8",
-    name: "partner-portal",
-    type: "LARAVEL",
-    group: "retail",
-    environments: ["live", "stage", "dev"],
-    databases: ["portal"],
-    assets: ["contracts"],
-    importedFrom: "git@git.example.net:agency/portal.git",
-  },
-  {
-    id: "p-9",
-    name: "wiki",
-    type: "MEDIAWIKI",
-    group: "internal",
-    environments: ["live", "stage"],
-    databases: ["wiki"],
-    assets: ["images"],
-  },
-  {
-    id: "p-10",
-    name: "status-page",
-    type: "STATIC",
-    group: "internal",
-    environments: ["live", "stage"],
-    databases: [],
-    assets: [],
-  },
-  {
-    id: "p-11",
-    name: "tickets",
-    type: "LARAVEL",
-    group: "travel",
-    environments: ["live", "stage", "test"],
-    databases: ["tickets"],
-    assets: ["attachments"],
-  },
-  {
-    id: "p-12",
-    name: "relaunch",
-    type: "SHOPWARE",
-    group: "retail",
-    environments: ["live", "stage"],
-    databases: ["relaunch"],
-    assets: ["media"],
-    status: "AWAITING_INITIAL_DEPLOYMENT",
-  },
-];
+import { type Sample, samples } from "./samples.js";
 
 const branches: Readonly<Record<string, string>> = {
   live: "main",
@@ -135,7 +9,10 @@ const branches: Readonly<Record<string, string>> = {
   dev: "develop",
 };
 
-/** A dozen projects with invented credentials, the same ones at each call; every call gives its own copy. */
+/**
+ * Returns twelve projects with invented credentials. All calls return the same values, each call in a
+ * new copy.
+ */
 export function sampleProjects(): SandboxProject[] {
   return samples.map(toProject);
 }
@@ -155,7 +32,7 @@ function toProject(sample: Sample): SandboxProject {
       gitHost: "git.example.com",
       group,
       name,
-      repositoryId: String(4000 + number(id)),
+      repositoryId: String(4000 + numberOf(id)),
       gitProvider: "GITLAB",
       importRepository: sample.importedFrom === undefined ? null : { url: sample.importedFrom },
       sshrepoUrl: `git@git.example.com:${group}/${name}.git`,
@@ -169,7 +46,7 @@ function toEnvironment(sample: Sample, order: number): SandboxEnvironment {
   const root = `/var/www/${sample.name}/${environmentId}`;
   const deployed = sample.status === undefined;
   const initialized = deployed ? "2026-03-02T09:30:00Z" : null;
-  const association = number(sample.id) * 100 + order * 10;
+  const association = numberOf(sample.id) * 100 + order * 10;
   return {
     environmentId,
     order,
@@ -186,7 +63,7 @@ function toEnvironment(sample: Sample, order: number): SandboxEnvironment {
     },
     projectEnvironmentCode: {
       branch: { name: branches[environmentId] ?? "develop", guarded: environmentId === "live" },
-      currentTag: deployed ? `v2.${number(sample.id)}.${order}` : "",
+      currentTag: deployed ? `v2.${numberOf(sample.id)}.${order}` : "",
       deploymentTargetGroupId: `tg-${environmentId}-code`,
       webroot: `${root}/current/public`,
       webServer: sample.type === "STATIC" ? "NGINX" : "APACHE",
@@ -203,8 +80,8 @@ function toEnvironment(sample: Sample, order: number): SandboxEnvironment {
         name: `${database}_${environmentId}`,
         associationId: association + 5 + index,
         databaseType: "MYSQL",
-        username: `${sample.name.slice(0, 6)}_${invented(sample.id, environmentId, database).slice(0, 6)}`,
-        password: invented(environmentId, database, sample.id),
+        username: `${sample.name.slice(0, 6)}_${inventCredential(sample.id, environmentId, database).slice(0, 6)}`,
+        password: inventCredential(environmentId, database, sample.id),
         allowedIP: environmentId === "live" ? "203.0.113.7" : null,
       })),
       initialized: deployed,
@@ -218,11 +95,11 @@ function toEnvironment(sample: Sample, order: number): SandboxEnvironment {
   };
 }
 
-function number(id: string): number {
+function numberOf(id: string): number {
   return Number(id.slice("p-".length));
 }
 
-/** Looks like a credential and is always the same, so that a restarted sandbox shows no drift. */
-function invented(...parts: string[]): string {
+/** Returns the same credential at each start, so that a restarted sandbox shows no drift. */
+function inventCredential(...parts: string[]): string {
   return createHash("sha256").update(parts.join("/")).digest("base64").slice(0, 20);
 }

@@ -1,49 +1,40 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { ProjectServiceError } from "../provider/errors.js";
-import type { Database, Environment, Project } from "../provider/project.js";
-import type { Settings } from "../provider/resolveSettings.js";
-import { listed, shown } from "../provider/shown.js";
-import { checkProjectArguments, checkText } from "./checkArguments.js";
-import type { DatabaseWithCredentials } from "./credentials.js";
-import {
-  type CredentialsIncluded,
-  type CredentialsLeftOut,
-  type GetProjectArgs,
-  type ProjectKey,
-  type ProjectOutputKey,
-  readProject,
-} from "./getProject.js";
-import {
-  type ReadFunction,
-  readOutput,
-  type ReadOptions,
-  type ReadOutputOptions,
-  readPromise,
-} from "./readOptions.js";
+import { displayList, displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import type { Database, Environment, Project } from "../provider/model/project.js";
+import type { Settings } from "../provider/settings/resolveSettings.js";
+import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentials.js";
+import { type ProjectKey, type ProjectOutputKey, readProject } from "./getProject.js";
+import { checkProjectArguments, checkText } from "./reading/checkArguments.js";
+import { type ReadFunction, readOutput, readPromise } from "./reading/readFunction.js";
+import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 
 /** Names an environment of a project. */
 export type EnvironmentKey = ProjectKey & { environmentId: string };
 
-/** As {@link EnvironmentKey}, of Inputs. */
+/** Like {@link EnvironmentKey}, with Inputs. */
 export type EnvironmentOutputKey = ProjectOutputKey & { environmentId: pulumi.Input<string> };
 
 /** Arguments of {@link getEnvironment}. */
-export type GetEnvironmentArgs = EnvironmentKey & CredentialsIncluded;
+export type GetEnvironmentArgs<C extends boolean = true> = EnvironmentKey & CredentialsOption<C>;
 
 /** Arguments of {@link getEnvironmentOutput}. */
-export type GetEnvironmentOutputArgs = EnvironmentOutputKey & CredentialsIncluded;
+export type GetEnvironmentOutputArgs<C extends boolean = true> = EnvironmentOutputKey &
+  CredentialsOption<C>;
 
-/** An environment, with the project it is one of. */
+/** An environment, with id and name of its project. */
 export type EnvironmentOfProject<D extends Database> = Environment<D> & {
   projectId: string;
   projectName: string;
 };
 
-/** An environment with credentials: `databases[].username` and `.password` are secret. */
-export type GetEnvironmentResult = EnvironmentOfProject<DatabaseWithCredentials>;
+/** An environment. `C` says whether its databases have credentials. */
+export type GetEnvironmentResult<C extends boolean = true> = EnvironmentOfProject<
+  C extends false ? Database : DatabaseWithCredentials
+>;
 
 /** An environment without `username` and `password`. */
-export type GetEnvironmentWithoutCredentialsResult = EnvironmentOfProject<Database>;
+export type GetEnvironmentWithoutCredentialsResult = GetEnvironmentResult<false>;
 
 /**
  * Reads one environment of a project.
@@ -51,10 +42,10 @@ export type GetEnvironmentWithoutCredentialsResult = EnvironmentOfProject<Databa
  * @param args exactly one of `projectId` and `name`; `environmentId`; `includeCredentials`, default
  *   true.
  * @param opts `connection`, default the config namespace `project-service`.
- * @returns the environment with `projectId` and `projectName`; of it, `databases[].username` and
- *   `.password` are secret Outputs, the rest is plain.
- * @throws ProjectServiceError `NOT_FOUND` (no such project, or no such environment: then with those
- *   there are), and as {@link getProject}.
+ * @returns the environment, with `projectId` and `projectName`. `databases[].username` and
+ *   `databases[].password` are secret Outputs. All other fields are plain values.
+ * @throws ProjectServiceError `NOT_FOUND` (no such project, or no such environment; the message lists
+ *   the existing environments), and the other codes of {@link getProject}.
  *
  * Source: `projectEnvironments[]` of `GET /projects/{projectId}`.
  *
@@ -62,46 +53,30 @@ export type GetEnvironmentWithoutCredentialsResult = EnvironmentOfProject<Databa
  * const live = await getEnvironment({ projectId: "p-1", environmentId: "live" });
  * const password = live.databases[0]?.password;
  */
-export function getEnvironment(
-  args: EnvironmentKey & CredentialsLeftOut,
-  opts?: ReadOptions,
-): Promise<GetEnvironmentWithoutCredentialsResult>;
-export function getEnvironment(
-  args: GetEnvironmentArgs,
-  opts?: ReadOptions,
-): Promise<GetEnvironmentResult>;
-export async function getEnvironment(
-  args: AnyArgs,
+export async function getEnvironment<C extends boolean = true>(
+  args: GetEnvironmentArgs<C>,
   opts: ReadOptions = {},
-): Promise<EnvironmentOfProject<Database>> {
-  return readPromise(environmentRead, args, opts);
+): Promise<GetEnvironmentResult<C>> {
+  return readPromise(environmentFunction, args, opts) as Promise<GetEnvironmentResult<C>>;
 }
 
 /**
- * As {@link getEnvironment}, with Inputs for arguments and an Output for result.
+ * Like {@link getEnvironment}, with Inputs as arguments and an Output as result.
  *
  * @example
  * const live = getEnvironmentOutput({ projectId: "p-1", environmentId: "live" });
  * export const webroot = live.webroot;
  */
-export function getEnvironmentOutput(
-  args: EnvironmentOutputKey & CredentialsLeftOut,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetEnvironmentWithoutCredentialsResult>;
-export function getEnvironmentOutput(
-  args: GetEnvironmentOutputArgs,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetEnvironmentResult>;
-export function getEnvironmentOutput(
-  args: GetEnvironmentOutputArgs | (EnvironmentOutputKey & CredentialsLeftOut),
+export function getEnvironmentOutput<C extends boolean = true>(
+  args: GetEnvironmentOutputArgs<C>,
   opts: ReadOutputOptions = {},
-): pulumi.Output<EnvironmentOfProject<Database>> {
-  return readOutput(environmentRead, args, opts);
+): pulumi.Output<GetEnvironmentResult<C>> {
+  return readOutput(environmentFunction, args, opts) as pulumi.Output<GetEnvironmentResult<C>>;
 }
 
-type AnyArgs = GetEnvironmentArgs | (EnvironmentKey & CredentialsLeftOut);
+type AnyArgs = EnvironmentKey & { includeCredentials?: boolean };
 
-const environmentRead: ReadFunction<AnyArgs, EnvironmentOfProject<Database>> = {
+const environmentFunction: ReadFunction<AnyArgs, EnvironmentOfProject<Database>> = {
   name: "getEnvironment",
   check(caller, args) {
     checkProjectArguments(caller, args, ["environmentId"]);
@@ -111,23 +86,25 @@ const environmentRead: ReadFunction<AnyArgs, EnvironmentOfProject<Database>> = {
 };
 
 async function readEnvironment(
-  { environmentId, ...project }: AnyArgs,
+  { environmentId, ...args }: AnyArgs,
   settings: Settings,
 ): Promise<EnvironmentOfProject<Database>> {
-  return environmentOf(await readProject(project as GetProjectArgs, settings), environmentId);
+  return environmentOf(await readProject(args, settings), environmentId);
 }
 
-function environmentOf<D extends Database>(
-  { projectId, name, environments }: Pick<Project<never, D>, "projectId" | "name" | "environments">,
+function environmentOf(
+  { projectId, name, environments }: Project,
   environmentId: string,
-): EnvironmentOfProject<D> {
+): EnvironmentOfProject<Database> {
   const environment = environments.find((candidate) => candidate.environmentId === environmentId);
   if (environment !== undefined) return { ...environment, projectId, projectName: name };
-  const existing = listed(environments.map((candidate) => candidate.environmentId));
+  const existing = environments.map((candidate) => candidate.environmentId);
   throw new ProjectServiceError(
     "NOT_FOUND",
-    `Project ${shown(projectId)} (${shown(name)}) has no environment "${shown(environmentId)}". ` +
-      (existing === "" ? "It has none at all." : `It has ${existing}.`),
+    `Project ${displayText(projectId)} (${displayText(name)}) has no environment "${displayText(environmentId)}". ` +
+      (existing.length === 0
+        ? "It has no environments."
+        : `Its environments are ${displayList(existing)}.`),
     { projectId },
   );
 }

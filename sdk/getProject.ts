@@ -1,117 +1,98 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { CodeRepository, Database, Project } from "../provider/project.js";
-import type { Settings } from "../provider/resolveSettings.js";
-import { checkProjectArguments } from "./checkArguments.js";
-import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
-import { openService } from "./openService.js";
-import {
-  type ReadFunction,
-  readOutput,
-  type ReadOptions,
-  type ReadOutputOptions,
-  readPromise,
-} from "./readOptions.js";
-import { sealed, withoutCredentials } from "./seal.js";
+import type { Project } from "../provider/model/project.js";
+import type { Settings } from "../provider/settings/resolveSettings.js";
+import { withoutCredentials } from "../provider/wire/mapping.js";
+import type { CredentialsOption, ProjectWithCredentials } from "./reading/credentials.js";
+import { checkProjectArguments } from "./reading/checkArguments.js";
+import { loadProjectService } from "./reading/loadProjectService.js";
+import { type ReadFunction, readOutput, readPromise } from "./reading/readFunction.js";
+import { secretCredentials } from "./reading/secretCredentials.js";
+import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 
-/** Names a project: by its id, or by its name if only one project has it. */
+/** Names a project: by its id, or by its name if only one project has that name. */
 export type ProjectKey =
   { projectId: string; name?: undefined } | { name: string; projectId?: undefined };
 
-/** As {@link ProjectKey}, of Inputs. */
+/** Like {@link ProjectKey}, with Inputs. */
 export type ProjectOutputKey =
   | { projectId: pulumi.Input<string>; name?: undefined }
   | { name: pulumi.Input<string>; projectId?: undefined };
 
 /** Arguments of {@link getProject}. */
-export type GetProjectArgs = ProjectKey & CredentialsIncluded;
+export type GetProjectArgs<C extends boolean = true> = ProjectKey & CredentialsOption<C>;
 
 /** Arguments of {@link getProjectOutput}. */
-export type GetProjectOutputArgs = ProjectOutputKey & CredentialsIncluded;
+export type GetProjectOutputArgs<C extends boolean = true> = ProjectOutputKey &
+  CredentialsOption<C>;
 
-export interface CredentialsIncluded {
-  /** Whether the result has credentials. A literal, for it decides the result's type. Default true. */
-  includeCredentials?: true;
-}
-
-export interface CredentialsLeftOut {
-  /** Leaves `username`, `password` and `importRepository` out of the result. */
-  includeCredentials: false;
-}
-
-/** A project with credentials: `databases[].username`, `.password` and `importRepository` are secret. */
-export type GetProjectResult = Project<CodeRepositoryWithImport, DatabaseWithCredentials>;
+/** A project. `C` says whether it has credentials. */
+export type GetProjectResult<C extends boolean = true> = C extends false
+  ? Project
+  : ProjectWithCredentials;
 
 /** A project without `username`, `password` and `importRepository`. */
-export type GetProjectWithoutCredentialsResult = Project<CodeRepository, Database>;
+export type GetProjectWithoutCredentialsResult = GetProjectResult<false>;
 
 /**
  * Reads one project.
  *
  * @param args exactly one of `projectId` and `name`; `includeCredentials`, default true.
  * @param opts `connection`, default the config namespace `project-service`.
- * @returns the project; of it, `codeRepository.importRepository` and, in
- *   `environments[].databases[]`, `username` and `password` are secret Outputs, the rest is plain.
- * @throws ProjectServiceError `NOT_FOUND` (no such project; for a name, with those there are),
- *   `AMBIGUOUS_NAME` (with the ids), `FORBIDDEN`, `ARGUMENT_INVALID`, `SETTINGS_INVALID`,
- *   `LOGIN_REJECTED` and the others of the README's table.
+ * @returns the project. `codeRepository.importRepository` is a secret Output, and so are `username`
+ *   and `password` in `environments[].databases[]`. All other fields are plain values.
+ * @throws ProjectServiceError `NOT_FOUND` (no such project; for a name, the message lists the existing
+ *   names), `AMBIGUOUS_NAME` (the message lists the ids), `FORBIDDEN`, `ARGUMENT_INVALID`,
+ *   `SETTINGS_INVALID`, `LOGIN_REJECTED` and the other codes in docs/errors.md.
  *
- * Source: `GET /projects/{projectId}`; for a name, after `GET /projects`.
+ * Source: `GET /projects/{projectId}`; for a name, `GET /projects` first.
  *
  * @example
  * const shop = await getProject({ name: "shop" });
  * const webroot = shop.environments[0]?.webroot;
  */
-export function getProject(
-  args: ProjectKey & CredentialsLeftOut,
-  opts?: ReadOptions,
-): Promise<GetProjectWithoutCredentialsResult>;
-export function getProject(args: GetProjectArgs, opts?: ReadOptions): Promise<GetProjectResult>;
-export async function getProject(args: AnyArgs, opts: ReadOptions = {}): Promise<AnyResult> {
-  return readPromise(projectRead, args, opts);
+export async function getProject<C extends boolean = true>(
+  args: GetProjectArgs<C>,
+  opts: ReadOptions = {},
+): Promise<GetProjectResult<C>> {
+  return readPromise(projectFunction, args, opts) as Promise<GetProjectResult<C>>;
 }
 
 /**
- * As {@link getProject}, with Inputs for arguments and an Output for result.
+ * Like {@link getProject}, with Inputs as arguments and an Output as result.
  *
- * Unknown arguments, or a `dependsOn` that a preview has yet to create, give an unknown result and
- * no request. A secret argument makes the whole result secret.
+ * If an argument is unknown, or a preview has not created a resource in `dependsOn` yet, the result
+ * is unknown and no request is sent. A secret argument makes the whole result secret.
  *
  * @example
  * const shop = getProjectOutput({ name: "shop" });
  * export const webroot = shop.environments[0].webroot;
  */
-export function getProjectOutput(
-  args: ProjectOutputKey & CredentialsLeftOut,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetProjectWithoutCredentialsResult>;
-export function getProjectOutput(
-  args: GetProjectOutputArgs,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetProjectResult>;
-export function getProjectOutput(
-  args: GetProjectOutputArgs | (ProjectOutputKey & CredentialsLeftOut),
+export function getProjectOutput<C extends boolean = true>(
+  args: GetProjectOutputArgs<C>,
   opts: ReadOutputOptions = {},
-): pulumi.Output<AnyResult> {
-  return readOutput(projectRead, args, opts);
+): pulumi.Output<GetProjectResult<C>> {
+  return readOutput(projectFunction, args, opts) as pulumi.Output<GetProjectResult<C>>;
 }
 
-type AnyArgs = GetProjectArgs | (ProjectKey & CredentialsLeftOut);
-type AnyResult = GetProjectResult | GetProjectWithoutCredentialsResult;
+type AnyArgs = ProjectKey & { includeCredentials?: boolean };
 
-const projectRead: ReadFunction<AnyArgs, AnyResult> = {
+const projectFunction: ReadFunction<AnyArgs, Project | ProjectWithCredentials> = {
   name: "getProject",
   check: checkProjectArguments,
   read: readProject,
 };
 
 /**
- * Reads a project with arguments that are known and settings that are resolved.
+ * Reads a project, after the arguments were checked and the settings resolved.
  *
  * @internal
  */
-export async function readProject(args: AnyArgs, settings: Settings): Promise<AnyResult> {
-  const service = await openService(settings);
-  return args.includeCredentials === false
-    ? service.readProject(args, withoutCredentials)
-    : service.readProject(args, sealed);
+export async function readProject(
+  { includeCredentials = true, ...key }: AnyArgs,
+  settings: Settings,
+): Promise<Project | ProjectWithCredentials> {
+  const service = await loadProjectService(settings);
+  return includeCredentials
+    ? service.readProject(key, secretCredentials)
+    : service.readProject(key, withoutCredentials);
 }

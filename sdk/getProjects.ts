@@ -1,111 +1,99 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { InaccessibleProject, ProjectSummary } from "../provider/project.js";
-import type { Settings } from "../provider/resolveSettings.js";
-import type { ProjectFilter } from "../provider/projectFilter.js";
-import type { ProjectFilterKey, ProjectListKey } from "../provider/projectKeys.js";
-import { type ProjectSort, sorted } from "../provider/projectSort.js";
-import { checkProjectsArguments } from "./checkProjectsArguments.js";
+import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
+import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import type {
-  CredentialsIncluded,
-  CredentialsLeftOut,
-  GetProjectResult,
-  GetProjectWithoutCredentialsResult,
-} from "./getProject.js";
-import { openService } from "./openService.js";
-import { progressLine } from "./progressLine.js";
-import {
-  type ReadFunction,
-  readOutput,
-  type ReadOptions,
-  type ReadOutputOptions,
-  readPromise,
-} from "./readOptions.js";
-import { sealed, withoutCredentials } from "./seal.js";
+  ProjectFilterKey,
+  ProjectListKey,
+  ProjectSortKey,
+} from "../provider/model/filterAndSortKeys.js";
+import { type ProjectSort, sortProjects } from "../provider/model/projectSort.js";
+import type { Settings } from "../provider/settings/resolveSettings.js";
+import { withoutCredentials } from "../provider/wire/mapping.js";
+import type { Literal } from "./reading/credentials.js";
+import type { GetProjectResult } from "./getProject.js";
+import { checkProjectsArguments } from "./reading/checkProjectsArguments.js";
+import { loadProjectService } from "./reading/loadProjectService.js";
+import { type ReadFunction, readOutput, readPromise } from "./reading/readFunction.js";
+import { secretCredentials } from "./reading/secretCredentials.js";
+import { progressListener } from "./reading/statusLine.js";
+import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 
-/** What is wanted of the projects, and in what order. */
-interface Selection<F, S> {
+/** The options by which projects are selected, sorted and read. `D` stands for `details`. */
+interface Selection<D extends boolean, C extends boolean, F> {
   /**
-   * Which projects are wanted: those that pass every filter. Filters by facts of the list form come
-   * first, and what does not pass them is not read.
+   * Whether each project is read in the full form. A literal. Default false: the list form, which
+   * needs no request for each project.
+   */
+  details?: D & Literal<D>;
+  /**
+   * A project must match every filter. Filters by fields of the list form are applied first, so that
+   * other projects are not read. Default: all projects.
    */
   filters?: F[];
-  /** By the first, where that makes no difference by the second, and so on; else as listed. */
-  sorts?: S[];
+  /** Sorts by the first, equal projects by the second, and so on. Default: the service's order. */
+  sorts?: ProjectSort<D extends true ? ProjectSortKey : ProjectListKey>[];
+  /**
+   * Only with `details`: whether the projects have credentials: `username`, `password` and
+   * `importRepository`. A literal. Default true.
+   */
+  includeCredentials?: D extends true ? C & Literal<C> : never;
+  /**
+   * Only with `details`: whether the call fails if the service denies access to a listed project
+   * (403) or cannot find it (404), or skips the project and names it in `inaccessible`.
+   * Default `"fail"`.
+   */
+  onInaccessible?: D extends true ? "fail" | "skip" : never;
 }
 
-/** As {@link ProjectFilter}, with Inputs for values. */
+type FilterKey<D extends boolean> = D extends true ? ProjectFilterKey : ProjectListKey;
+
+/** Like {@link ProjectFilter}, with Inputs as values. */
 export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> = Omit<
   ProjectFilter<K>,
   "values"
 > & { values: pulumi.Input<pulumi.Input<string | number | boolean>[]> };
 
-export interface DetailsLeftOut {
-  /** Whether each project is read in full. A literal, for it decides the result's type. Default false. */
-  details?: false;
-}
+/** Arguments of {@link getProjects}. `D` stands for `details`, `C` for `includeCredentials`. */
+export type GetProjectsArgs<D extends boolean = false, C extends boolean = true> = Selection<
+  D,
+  C,
+  ProjectFilter<FilterKey<D>>
+>;
 
-export interface DetailsIncluded {
-  /** Reads each project in full. */
-  details: true;
-  /**
-   * What becomes of a project that is listed and cannot be read, for the service answers 403 or 404:
-   * it fails the call, or is named in `inaccessible`. Default `"fail"`.
-   */
-  onInaccessible?: "fail" | "skip";
-}
+/** Arguments of {@link getProjectsOutput}. `D` stands for `details`, `C` for `includeCredentials`. */
+export type GetProjectsOutputArgs<D extends boolean = false, C extends boolean = true> = Selection<
+  D,
+  C,
+  ProjectFilterInputs<FilterKey<D>>
+>;
 
-/** Arguments of {@link getProjects} for the list form. */
-export type GetProjectsArgs = DetailsLeftOut &
-  Selection<ProjectFilter<ProjectListKey>, ProjectSort<ProjectListKey>>;
+/** Projects in the list form, in which nothing is secret, or with `details` in the full form. */
+export type GetProjectsResult<D extends boolean = false, C extends boolean = true> = D extends true
+  ? GetProjectsDetailsResult<C>
+  : { projects: ProjectSummary[] };
 
-/** Arguments of {@link getProjectsOutput} for the list form. */
-export type GetProjectsOutputArgs = DetailsLeftOut &
-  Selection<ProjectFilterInputs<ProjectListKey>, ProjectSort<ProjectListKey>>;
-
-type InFull = DetailsIncluded & Selection<ProjectFilter, ProjectSort>;
-type InFullOutput = DetailsIncluded & Selection<ProjectFilterInputs, ProjectSort>;
-
-/** Arguments of {@link getProjects} for the full form. */
-export type GetProjectsDetailsArgs = InFull & CredentialsIncluded;
-
-/** Arguments of {@link getProjectsOutput} for the full form. */
-export type GetProjectsDetailsOutputArgs = InFullOutput & CredentialsIncluded;
-
-export interface GetProjectsResult {
-  /** In the order of the service. Nothing in it is secret. */
-  projects: ProjectSummary[];
-}
-
-/** Projects in full; without `username`, `password` and `importRepository` if so asked. */
-export interface GetProjectsDetailsResult<
-  P extends GetProjectWithoutCredentialsResult = GetProjectResult,
-> {
-  /** In the order of the service. */
-  projects: P[];
-  /** Projects that are listed and could not be read; empty unless `onInaccessible` is `"skip"`. */
+/** Projects in the full form. */
+export interface GetProjectsDetailsResult<C extends boolean = true> {
+  projects: GetProjectResult<C>[];
+  /** The listed projects that could not be read. Empty unless `onInaccessible` is `"skip"`. */
   inaccessible: InaccessibleProject[];
 }
 
-type DetailsWithoutCredentials = GetProjectsDetailsResult<GetProjectWithoutCredentialsResult>;
-
-type AnyArgs = GetProjectsArgs | GetProjectsDetailsArgs | (InFull & CredentialsLeftOut);
-type AnyOutputArgs =
-  GetProjectsOutputArgs | GetProjectsDetailsOutputArgs | (InFullOutput & CredentialsLeftOut);
-type AnyResult = GetProjectsResult | GetProjectsDetailsResult | DetailsWithoutCredentials;
-
 /**
- * Lists all projects that the user has access to; in list form, or with `details` in full.
+ * Lists all projects to which the user has access, in the list form or, with `details`, in the full
+ * form.
  *
  * @param args `filters`, default none; `sorts`, default the service's order; `details`, default
- *   false; with it `includeCredentials`, default true, and `onInaccessible`, default `"fail"`.
+ *   false. With `details` also `includeCredentials`, default true, and `onInaccessible`, default
+ *   `"fail"`.
  * @param opts `connection`, default the config namespace `project-service`.
- * @returns `projects`, complete or not at all; nothing in the list form is secret, of the full form
- *   what is in {@link getProject}'s result. With `details` also `inaccessible`.
- * @throws ProjectServiceError `LIST_INCOMPLETE` (the list cannot be read to its end), `FORBIDDEN`
- *   and `NOT_FOUND` (a listed project cannot be read; with how many could not),
- *   `ARGUMENT_INVALID`, `SETTINGS_INVALID`, `LOGIN_REJECTED` and the others of the README's table.
+ * @returns `projects`: all of them; a list that cannot be read completely is an error. Nothing in the
+ *   list form is secret. The full form has the secrets of {@link getProject}, and `inaccessible`.
+ * @throws ProjectServiceError `LIST_INCOMPLETE` (the list cannot be read completely), `FORBIDDEN` and
+ *   `NOT_FOUND` (a listed project cannot be read; the message says how many), `ARGUMENT_INVALID`,
+ *   `SETTINGS_INVALID`, `LOGIN_REJECTED` and the other codes in docs/errors.md.
  *
- * Source: `GET /projects`, all its pages; with `details`, `GET /projects/{projectId}` of each.
+ * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
  *
  * @example
  * const { projects } = await getProjects();
@@ -118,61 +106,59 @@ type AnyResult = GetProjectsResult | GetProjectsDetailsResult | DetailsWithoutCr
  *   sorts: [{ key: "codeRepository.group" }, { key: "name" }],
  * });
  */
-export function getProjects(args?: GetProjectsArgs, opts?: ReadOptions): Promise<GetProjectsResult>;
-export function getProjects(
-  args: InFull & CredentialsLeftOut,
-  opts?: ReadOptions,
-): Promise<DetailsWithoutCredentials>;
-export function getProjects(
-  args: GetProjectsDetailsArgs,
-  opts?: ReadOptions,
-): Promise<GetProjectsDetailsResult>;
-export async function getProjects(args: AnyArgs = {}, opts: ReadOptions = {}): Promise<AnyResult> {
-  return readPromise(projectsRead, args, opts);
+export async function getProjects<D extends boolean = false, C extends boolean = true>(
+  args: GetProjectsArgs<D, C> = {},
+  opts: ReadOptions = {},
+): Promise<GetProjectsResult<D, C>> {
+  return readPromise(projectsFunction, args, opts) as Promise<GetProjectsResult<D, C>>;
 }
 
 /**
- * As {@link getProjects}, with Inputs for the values of filters and an Output for result.
+ * Like {@link getProjects}, with Inputs as values of filters and an Output as result.
  *
  * @example
  * export const count = getProjectsOutput().projects.length;
  */
-export function getProjectsOutput(
-  args?: GetProjectsOutputArgs,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetProjectsResult>;
-export function getProjectsOutput(
-  args: InFullOutput & CredentialsLeftOut,
-  opts?: ReadOutputOptions,
-): pulumi.Output<DetailsWithoutCredentials>;
-export function getProjectsOutput(
-  args: GetProjectsDetailsOutputArgs,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetProjectsDetailsResult>;
-export function getProjectsOutput(
-  args: AnyOutputArgs = {},
+export function getProjectsOutput<D extends boolean = false, C extends boolean = true>(
+  args: GetProjectsOutputArgs<D, C> = {},
   opts: ReadOutputOptions = {},
-): pulumi.Output<AnyResult> {
-  return readOutput(projectsRead, args, opts);
+): pulumi.Output<GetProjectsResult<D, C>> {
+  return readOutput(projectsFunction, args, opts) as pulumi.Output<GetProjectsResult<D, C>>;
 }
 
-const projectsRead: ReadFunction<AnyArgs, AnyResult> = {
+/** The arguments, after they were checked. */
+interface AnyArgs {
+  details?: boolean;
+  filters?: ProjectFilter[];
+  sorts?: ProjectSort[];
+  includeCredentials?: boolean;
+  onInaccessible?: "fail" | "skip";
+}
+
+const projectsFunction: ReadFunction<AnyArgs, { projects: ProjectSummary[] }> = {
   name: "getProjects",
   check: checkProjectsArguments,
   read: readProjects,
 };
 
-async function readProjects(args: AnyArgs, settings: Settings): Promise<AnyResult> {
-  const service = await openService(settings);
-  if (args.details !== true) {
-    const { filters = [], sorts = [] } = args;
-    return { projects: sorted(await service.listProjects(filters), sorts) };
+async function readProjects(
+  {
+    details = false,
+    filters = [],
+    sorts = [],
+    includeCredentials = true,
+    onInaccessible = "fail",
+  }: AnyArgs,
+  settings: Settings,
+): Promise<{ projects: ProjectSummary[]; inaccessible?: InaccessibleProject[] }> {
+  const service = await loadProjectService(settings);
+  if (!details) {
+    const projects = await service.listProjects(filters as ProjectFilter<ProjectListKey>[]);
+    return { projects: sortProjects(projects, sorts) };
   }
-  const { filters = [], sorts = [], onInaccessible = "fail" } = args;
-  const options = { onInaccessible, onProgress: progressLine() };
-  const { projects, inaccessible } =
-    args.includeCredentials === false
-      ? await service.readProjects(filters, withoutCredentials, options)
-      : await service.readProjects(filters, sealed, options);
-  return { projects: sorted(projects, sorts), inaccessible };
+  const options = { onInaccessible, onProgress: progressListener() };
+  const { projects, inaccessible } = includeCredentials
+    ? await service.readProjects(filters, secretCredentials, options)
+    : await service.readProjects(filters, withoutCredentials, options);
+  return { projects: sortProjects<ProjectSummary>(projects, sorts), inaccessible };
 }

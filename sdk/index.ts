@@ -12,8 +12,6 @@ export {
 export {
   getProject,
   getProjectOutput,
-  type CredentialsIncluded,
-  type CredentialsLeftOut,
   type GetProjectArgs,
   type GetProjectOutputArgs,
   type GetProjectResult,
@@ -24,11 +22,7 @@ export {
 export {
   getProjects,
   getProjectsOutput,
-  type DetailsIncluded,
-  type DetailsLeftOut,
   type GetProjectsArgs,
-  type GetProjectsDetailsArgs,
-  type GetProjectsDetailsOutputArgs,
   type GetProjectsDetailsResult,
   type GetProjectsOutputArgs,
   type GetProjectsResult,
@@ -39,17 +33,25 @@ export {
   type ProjectSnapshotArgs,
   type ProjectSnapshotReadArgs,
 } from "./projectSnapshot.js";
-export type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
-export type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
-export type { ConnectionSettings } from "../provider/connectionSettings.js";
+export type {
+  CodeRepositoryWithImport,
+  DatabaseWithCredentials,
+  ProjectWithCredentials,
+} from "./reading/credentials.js";
+export type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
+export type { ConnectionSettings } from "../provider/settings/connectionSettings.js";
 export {
   ProjectServiceError,
   type ProjectServiceErrorCode,
   type ProjectServiceErrorDetails,
-} from "../provider/errors.js";
-export type { ProjectFilter } from "../provider/projectFilter.js";
-export type { ProjectFilterKey, ProjectListKey, ProjectSortKey } from "../provider/projectKeys.js";
-export type { ProjectSort } from "../provider/projectSort.js";
+} from "../provider/errors/projectServiceError.js";
+export type { ProjectFilter } from "../provider/model/projectFilter.js";
+export type {
+  ProjectFilterKey,
+  ProjectListKey,
+  ProjectSortKey,
+} from "../provider/model/filterAndSortKeys.js";
+export type { ProjectSort } from "../provider/model/projectSort.js";
 export type {
   AssetGroup,
   Branch,
@@ -64,4 +66,4 @@ export type {
   SnapshotCredentials,
   SnapshotDatabaseCredentials,
   SymLink,
-} from "../provider/project.js";
+} from "../provider/model/project.js";

@@ -4,33 +4,33 @@ import type {
   Environment,
   Project,
   SnapshotCredentials,
-} from "../provider/project.js";
-import type { Settings } from "../provider/resolveSettings.js";
-import { defaultNamespace } from "../provider/settingSources.js";
-import type { Snapshot } from "../provider/snapshot.js";
-import { projectSnapshotType, serializedProvider } from "../provider/snapshotResource.js";
-import { argumentInvalid, checkKeys, checkProjectArguments } from "./checkArguments.js";
-import { resolveConnection } from "./config.js";
+} from "../provider/model/project.js";
+import type { Settings } from "../provider/settings/resolveSettings.js";
+import { defaultNamespace } from "../provider/settings/settingSources.js";
+import type { Snapshot } from "../provider/snapshot/snapshot.js";
+import { projectSnapshotType, serializedProvider } from "../provider/snapshot/snapshotResource.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
-import { openService } from "./openService.js";
-import { type ReadFunction, readOutput } from "./readOptions.js";
+import { argumentInvalid, checkKeys, checkProjectArguments } from "./reading/checkArguments.js";
+import { loadProjectService } from "./reading/loadProjectService.js";
+import { type ReadFunction, readOutput } from "./reading/readFunction.js";
+import { resolveConnection } from "./reading/resolveConnection.js";
 
 /** How a {@link ProjectSnapshot} reads its project. */
 export interface ProjectSnapshotReadArgs<C extends boolean = boolean> {
-  /** Whether `credentials` are recorded, encrypted. A literal. Default true. */
+  /** Whether the state contains `credentials`, encrypted. A literal. Default true. */
   includeCredentials?: C;
   /**
-   * The config namespace of the service. Default `"project-service"`. No settings object:
-   * `pulumi refresh` reads without the program, with the config that Pulumi keeps.
+   * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
+   * program, and uses the config that Pulumi keeps. Default `"project-service"`.
    */
   connection?: string | undefined;
 }
 
-/** Arguments of {@link ProjectSnapshot}: exactly one of `projectId` and `name`, and how to read. */
+/** Arguments of {@link ProjectSnapshot}: exactly one of `projectId` and `name`, and options. */
 export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey &
   ProjectSnapshotReadArgs<C>;
 
-const facts = [
+const fields = [
   "projectId",
   "name",
   "type",
@@ -44,17 +44,16 @@ const facts = [
 ] as const satisfies (keyof Project)[];
 
 /**
- * A project recorded in the stack's state: each `pulumi preview` shows what has changed in the
- * service since the last `pulumi up` or `pulumi refresh`. Nothing is created, changed or deleted
- * in the service.
+ * Records a project in the stack's state. Each `pulumi preview` then shows what has changed in the
+ * service since the last `pulumi up` or `pulumi refresh`. A snapshot never changes the service.
  *
- * The program reads the project, as {@link getProject} does and with its errors; `pulumi refresh`
- * reads it with the settings of the last `pulumi up`, or the environment that it runs in. A project that the service
- * has deleted is deleted from the state by `pulumi refresh`; while the service cannot be read, the
- * state stays and the command fails.
+ * The program reads the project like {@link getProject}, with the same errors. `pulumi refresh` reads
+ * it with the settings of the last `pulumi up`, or with environment variables. If the service has
+ * deleted the project, `pulumi refresh` deletes the snapshot from the state. If the service cannot be
+ * read, the command fails and the state stays as it is.
  *
- * Asset groups, databases and symlinks are recorded in a stable order. Facts are plain;
- * `credentials` are secret.
+ * Asset groups, databases and symlinks are recorded in a stable order. The fields of the project are
+ * plain, and `credentials` are secret.
  *
  * Source: `GET /projects/{projectId}`.
  *
@@ -67,7 +66,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
   declare readonly name: pulumi.Output<string>;
   /** Kind of project. Open enumeration. */
   declare readonly type: pulumi.Output<string>;
-  /** Open enumeration; `AWAITING_INITIAL_DEPLOYMENT` is the one value known. */
+  /** Open enumeration. The only known value is `AWAITING_INITIAL_DEPLOYMENT`. */
   declare readonly status: pulumi.Output<string>;
   /** Short domain label. */
   declare readonly domain: pulumi.Output<string>;
@@ -75,7 +74,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
   declare readonly hasDatabases: pulumi.Output<boolean>;
   declare readonly hasAssets: pulumi.Output<boolean>;
   declare readonly codeRepository: pulumi.Output<CodeRepository>;
-  /** Sorted by `order`; databases without credentials. */
+  /** Sorted by `order`. Their databases have no credentials. */
   declare readonly environments: pulumi.Output<Environment[]>;
   /** Secret as a whole. Undefined with `includeCredentials: false`. */
   declare readonly credentials: pulumi.Output<C extends false ? undefined : SnapshotCredentials>;
@@ -86,9 +85,9 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
    * @param name the resource's name.
    * @param args exactly one of `projectId` and `name`; `includeCredentials`, default true;
    *   `connection`, a config namespace, default `project-service`.
-   * @param opts `dependsOn` takes custom resources; there is nothing to `import`.
-   * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`; while the program runs, as
-   *   {@link getProject}.
+   * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
+   * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
+   *   errors of {@link getProject}.
    */
   constructor(name: string, args: ProjectSnapshotArgs<C>, opts?: pulumi.CustomResourceOptions);
   /** @internal */
@@ -106,8 +105,10 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
       projectSnapshotType,
       name,
       {
-        ...(opts.id === undefined ? read(args as ProjectSnapshotArgs<C>, opts) : unread(args)),
-        // Recorded only where they differ from the default: writing the default out is no change.
+        ...(opts.id === undefined
+          ? readInputs(args as ProjectSnapshotArgs<C>, opts)
+          : unreadInputs(args)),
+        // Defaults are not recorded, so that a program may write a default out without a change.
         connection: args.connection === defaultNamespace ? undefined : args.connection,
         includeCredentials: args.includeCredentials === false ? false : undefined,
         __provider: serializedProvider,
@@ -118,11 +119,11 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
   }
 
   /**
-   * Reads a project anew at each run, as an external resource: in the state, but without drift.
+   * Reads a project at each run as an external resource. The state contains it, but shows no drift.
    *
    * @param name the resource's name.
    * @param projectId the project.
-   * @param args `includeCredentials` and `connection`, as of the constructor.
+   * @param args `includeCredentials` and `connection`, as for the constructor.
    */
   static get<C extends boolean = true>(
     name: string,
@@ -133,7 +134,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
     return new ProjectSnapshot<C>(name, args, { ...opts, id: projectId });
   }
 
-  /** Whether an object is a snapshot, of whatever copy of this package. */
+  /** Whether an object is a snapshot, made by any copy of this package. */
   static override isInstance(value: unknown): value is ProjectSnapshot<boolean> {
     return (
       pulumi.CustomResource.isInstance(value) &&
@@ -143,14 +144,15 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
 }
 
 /**
- * Makes the fields that the service leaves out undefined in a preview. The SDK takes an output for
- * unknown if the engine sends no value for it, although here it sends all values at once: as soon as
- * `projectId` is known, a field without a value has none.
+ * Makes fields that the service omits `undefined` in a preview.
+ *
+ * The SDK treats an output as unknown if the engine sends no value for it. Here the engine sends all
+ * values at once, so if `projectId` is known, a field without a value is `undefined`.
  */
 function resolveMissingFields(snapshot: ProjectSnapshot<boolean>): void {
   const { projectId } = snapshot;
   const outputs = snapshot as unknown as Record<string, MaybeKnown>;
-  for (const key of [...facts.filter((fact) => fact !== "projectId"), "credentials"]) {
+  for (const key of [...fields.filter((field) => field !== "projectId"), "credentials"]) {
     const output = outputs[key] as MaybeKnown;
     outputs[key] = projectId.apply(async () =>
       (await output.isKnown) ? output : undefined,
@@ -158,25 +160,27 @@ function resolveMissingFields(snapshot: ProjectSnapshot<boolean>): void {
   }
 }
 
-/** What the SDK's types leave out. */
+/** The types of the SDK do not contain `isKnown`. */
 type MaybeKnown = pulumi.Output<unknown> & { readonly isKnown: Promise<boolean> };
 
-/** What the program reads, field by field: the inputs of the resource. */
-function read(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
+/** Reads the project. Returns the inputs of the resource. */
+function readInputs(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
   checkProjectArguments({ name: "ProjectSnapshot", takesOutputs: true }, args, ["connection"]);
   const { connection, ...readArgs } = args;
   checkNamespace(connection);
   if (opts.import !== undefined) {
     throw argumentInvalid(
-      "ProjectSnapshot has nothing to import: without the option import, it records the existing project and changes nothing there.",
+      "ProjectSnapshot does not support import. Remove the option import: a snapshot always records an existing project, and does not change it.",
     );
   }
-  const snapshot = readOutput(snapshotRead, readArgs, {
+  const snapshot = readOutput(snapshotFunction, readArgs, {
     connection,
     dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
   });
   return {
-    ...Object.fromEntries(facts.map((key) => [key, snapshot.apply((taken) => taken.facts[key])])),
+    ...Object.fromEntries(
+      fields.map((key) => [key, snapshot.apply(({ project }) => project[key])]),
+    ),
     credentials: snapshot.apply(({ credentials }) => credentials),
   };
 }
@@ -186,7 +190,7 @@ type SecretSnapshot = Omit<Snapshot, "credentials"> & {
   readonly credentials: pulumi.Output<pulumi.Unwrap<SnapshotCredentials>> | undefined;
 };
 
-const snapshotRead: ReadFunction<SnapshotArgs, SecretSnapshot> = {
+const snapshotFunction: ReadFunction<SnapshotArgs, SecretSnapshot> = {
   name: "ProjectSnapshot",
   outputName: "ProjectSnapshot",
   check: checkProjectArguments,
@@ -194,24 +198,24 @@ const snapshotRead: ReadFunction<SnapshotArgs, SecretSnapshot> = {
 };
 
 async function readSnapshot(args: SnapshotArgs, settings: Settings): Promise<SecretSnapshot> {
-  const { includeCredentials = true, ...project } = args;
-  const service = await openService(settings);
-  const { takeSnapshot } = await import("../provider/snapshot.js");
-  const { facts, credentials } = await takeSnapshot(service, project, includeCredentials);
-  return { facts, credentials: credentials && pulumi.secret(credentials) };
+  const { includeCredentials = true, ...reference } = args;
+  const service = await loadProjectService(settings);
+  const { takeSnapshot } = await import("../provider/snapshot/snapshot.js");
+  const taken = await takeSnapshot(service, reference, includeCredentials);
+  return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
 }
 
-/** What the engine has the provider read: every output, not known yet. */
-function unread(args: ProjectSnapshotReadArgs): pulumi.Inputs {
+/** Returns the inputs of a resource that the engine reads: every output, without a value. */
+function unreadInputs(args: ProjectSnapshotReadArgs): pulumi.Inputs {
   checkKeys("The arguments of ProjectSnapshot.get", args, ["includeCredentials", "connection"]);
   checkNamespace(args.connection);
   resolveConnection(args.connection);
-  return Object.fromEntries([...facts, "credentials"].map((key) => [key, undefined]));
+  return Object.fromEntries([...fields, "credentials"].map((key) => [key, undefined]));
 }
 
 function checkNamespace(connection: unknown): void {
   if (connection === undefined || typeof connection === "string") return;
   throw argumentInvalid(
-    "ProjectSnapshot takes a config namespace as connection, not settings: pulumi refresh reads without the program, with the config that Pulumi keeps.",
+    "connection of ProjectSnapshot must be a config namespace, not an object of settings: pulumi refresh does not run the program, and uses the config that Pulumi keeps.",
   );
 }

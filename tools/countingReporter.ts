@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import Mocha from "mocha";
 
-/** Mocha's spec reporter, which also writes its counts to the file that TEST_REPORT names. */
+/** Mocha's spec reporter. Also writes its counts, as JSON, to the file that TEST_REPORT names. */
 class CountingReporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);

@@ -1,11 +1,10 @@
 /*
- * `npm run demo`: a real `pulumi up` of examples/quickstart. Reads the service that the
- * PROJECT_SERVICE_* variables name, or else the sandbox.
+ * `npm run demo`: runs a real `pulumi up` of examples/quickstart and prints its outputs. Reads the
+ * service that the PROJECT_SERVICE_* variables name. Without them it reads the sandbox.
  */
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import {
   CommandError,
   LocalWorkspace,
@@ -13,57 +12,44 @@ import {
   type Stack,
 } from "@pulumi/pulumi/automation/index.js";
 import { type Sandbox, startSandbox } from "../sandbox/index.js";
-import { findPulumi } from "./pulumiCli.js";
+import { formatOutputs, readMaskedOutputs } from "./demoOutputs.js";
+import { findPulumi } from "./external/pulumiCli.js";
 
 const example = join(__dirname, "../../examples/quickstart");
-/** In the repository, where the program finds its packages; a folder of its own, so that no file of a user's is touched. */
-const scratch = join(__dirname, "../../.demo");
+/**
+ * Inside the repository, so that the program finds its packages. A separate folder, so that the demo
+ * touches no file of the user.
+ */
+const demoFolder = join(__dirname, "../../.demo");
 const stackName = "demo";
 
-interface Database {
-  readonly name: string;
-  readonly username: string;
-  readonly password: string;
-}
-
-interface Outputs {
-  readonly name: string;
-  readonly repository: string;
-  readonly environments: readonly {
-    readonly environmentId: string;
-    readonly branch?: { readonly name: string };
-    readonly currentTag?: string;
-    readonly webroot?: string;
-    readonly databases: readonly Database[];
-  }[];
-}
-
-/** `pulumi up` failed, and has said why. */
-class UpFailed extends Error {}
+/** `pulumi up` failed and has already printed its errors. */
+class UpFailedError extends Error {}
 
 async function main(signal: AbortSignal): Promise<void> {
-  const pulumi = await findPulumi(say, signal);
-  const ownService = process.env["PROJECT_SERVICE_BASE_URL"] || undefined;
-  const sandbox = ownService === undefined ? await startSandbox() : undefined;
+  const pulumi = await findPulumi(printStep, signal);
+  const hasOwnService = Boolean(process.env["PROJECT_SERVICE_BASE_URL"]);
+  const sandbox = hasOwnService ? undefined : await startSandbox();
   try {
-    say(
+    printStep(
       sandbox === undefined
         ? "Reading the service that PROJECT_SERVICE_BASE_URL names"
         : `Reading the sandbox, a Project Service at ${sandbox.connection.baseUrl}`,
     );
-    await forgetLastRun();
+    await deleteDemoFolder();
     await copyProgram();
-    const environment = await backend();
+    const environment = await createBackend();
     const stack = await createStack(pulumi, environment, sandbox);
     signal.throwIfAborted();
-    say("Running `pulumi up` (about 10 s)");
+    printStep("Running `pulumi up` (about 10 s)");
     await up(stack, signal);
     signal.throwIfAborted();
-    print(await maskedOutputs(pulumi, environment));
-    if (sandbox !== undefined) printHowToReadYours();
+    const outputs = await readMaskedOutputs(pulumi.command, demoFolder, stackName, environment);
+    console.log(`\n${formatOutputs(outputs)}`);
+    if (sandbox !== undefined) console.log(nextSteps);
   } finally {
     await sandbox?.close();
-    await forgetLastRun();
+    await deleteDemoFolder();
   }
 }
 
@@ -72,22 +58,22 @@ async function up(stack: Stack, signal: AbortSignal): Promise<void> {
     await stack.up({
       color: process.stdout.isTTY ? "always" : "never",
       onOutput: (text) => process.stdout.write(text),
-      signal: afterGrace(signal),
+      signal: abortAfterGrace(signal),
       suppressOutputs: true,
     });
   } catch (error) {
-    // Its message repeats all that was printed.
-    throw error instanceof CommandError ? new UpFailed() : error;
+    // The message of a CommandError repeats everything that was printed.
+    throw error instanceof CommandError ? new UpFailedError() : error;
   }
 }
 
 const graceMs = 3_000;
 
 /**
- * Aborts some time after `signal`. Ctrl-C on a terminal reaches Pulumi too, which then ends by
- * itself; a second interrupt would make it drop everything.
+ * Returns a signal that aborts some time after `signal`. Ctrl-C on a terminal also reaches Pulumi,
+ * which then ends by itself. A second interrupt would make Pulumi stop at once, without cleaning up.
  */
-function afterGrace(signal: AbortSignal): AbortSignal {
+function abortAfterGrace(signal: AbortSignal): AbortSignal {
   const controller = new AbortController();
   signal.addEventListener("abort", () => {
     setTimeout(() => controller.abort(), graceMs).unref();
@@ -95,25 +81,26 @@ function afterGrace(signal: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
-/** The state would be of no use later: its passphrase is random and kept nowhere. */
-async function forgetLastRun(): Promise<void> {
-  await rm(scratch, { recursive: true, force: true });
+/** The state is of no use after the demo: its passphrase is random and is not saved. */
+async function deleteDemoFolder(): Promise<void> {
+  await rm(demoFolder, { recursive: true, force: true });
 }
 
 async function copyProgram(): Promise<void> {
-  await cp(example, scratch, { recursive: true });
+  await cp(example, demoFolder, { recursive: true });
   await writeFile(
-    join(scratch, "Pulumi.yaml"),
+    join(demoFolder, "Pulumi.yaml"),
     "name: project-service-quickstart\nruntime: nodejs\nmain: index.ts\n",
   );
 }
 
-async function backend(): Promise<Record<string, string>> {
-  const state = join(scratch, "state");
+/** Creates a local backend. Returns the environment variables that select it. */
+async function createBackend(): Promise<Record<string, string>> {
+  const state = join(demoFolder, "state");
   await mkdir(state, { recursive: true });
   return {
     PULUMI_BACKEND_URL: `file://${state}`,
-    PULUMI_HOME: join(scratch, "home"),
+    PULUMI_HOME: join(demoFolder, "home"),
     PULUMI_CONFIG_PASSPHRASE: randomBytes(24).toString("base64url"),
     PULUMI_SKIP_UPDATE_CHECK: "true",
   };
@@ -125,7 +112,7 @@ async function createStack(
   sandbox: Sandbox | undefined,
 ): Promise<Stack> {
   const stack = await LocalWorkspace.createStack(
-    { stackName, workDir: scratch },
+    { stackName, workDir: demoFolder },
     { pulumiCommand, envVars },
   );
   for (const [key, value] of Object.entries(sandbox?.connection ?? {})) {
@@ -134,61 +121,17 @@ async function createStack(
   return stack;
 }
 
-/** As `pulumi stack output --json` shows them: each secret as `[secret]`. */
-async function maskedOutputs(
-  { command }: PulumiCommand,
-  environment: Record<string, string>,
-): Promise<Outputs> {
-  const child = spawn(command, ["stack", "output", "--json", "--stack", stackName], {
-    cwd: scratch,
-    env: { ...process.env, ...environment, PATH: `${dirname(command)}:${process.env["PATH"]}` },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const chunks: Buffer[] = [];
-  for await (const chunk of child.stdout) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString("utf8")) as Outputs;
-}
-
-function print({ name, repository, environments }: Outputs): void {
-  const rows = environments.flatMap(({ environmentId, branch, currentTag, webroot, databases }) => {
-    const facts = [environmentId, branch?.name ?? "", currentTag ?? "", webroot ?? ""];
-    const [first, ...others] = databases.map((database) => [
-      database.name,
-      database.username,
-      database.password,
-    ]);
-    return [
-      [...facts, ...(first ?? ["-", "", ""])],
-      ...others.map((other) => ["", "", "", "", ...other]),
-    ];
-  });
-  const header = ["environment", "branch", "tag", "webroot", "database", "user", "password"];
-  console.log(`\nProject ${name}, ${repository}\n\n${table([header, ...rows])}`);
-}
-
-function table(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? "").length)),
-  );
-  return rows
-    .map((row) =>
-      `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
-    )
-    .join("\n");
-}
-
-function printHowToReadYours(): void {
-  console.log(`
-That was the sandbox. To read your own Project Service, set
+const nextSteps = `
+The demo read the sandbox. To read your own Project Service, set these variables and run
+\`npm run demo\` again:
 
   PROJECT_SERVICE_BASE_URL, PROJECT_SERVICE_AUTH_URL, PROJECT_SERVICE_REALM,
   PROJECT_SERVICE_CLIENT_ID, PROJECT_SERVICE_USERNAME, PROJECT_SERVICE_PASSWORD
 
-and run \`npm run demo\` again. In a stack of yours, set project-service:baseUrl and so on with
-\`pulumi config set\`, the password with \`--secret\`: see README.md.`);
-}
+In your own stack, set project-service:baseUrl and the other settings with \`pulumi config set\`.
+Set the password with \`--secret\`. README.md lists all settings.`;
 
-function say(step: string): void {
+function printStep(step: string): void {
   console.error(`• ${step}`);
 }
 
@@ -196,7 +139,7 @@ const controller = new AbortController();
 process.on("SIGINT", () => controller.abort());
 process.on("SIGTERM", () => controller.abort());
 main(controller.signal).catch((error: unknown) => {
-  if (!controller.signal.aborted && !(error instanceof UpFailed)) {
+  if (!controller.signal.aborted && !(error instanceof UpFailedError)) {
     console.error(error instanceof Error ? error.message : error);
   }
   process.exitCode = controller.signal.aborted ? 130 : 1;

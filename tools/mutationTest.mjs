@@ -1,13 +1,15 @@
 /*
- * Loaded before Stryker and its test runners. Mocha 12 renamed files that @stryker-mutator/mocha-runner
- * 10.0.0 asks for without extension. Not needed with a release that has
+ * Makes Stryker work with Mocha 12. Node loads this file before Stryker and before its test runners.
+ *
+ * Mocha 12 added the extension .cjs to some of its files, which @stryker-mutator/mocha-runner 10.0.0
+ * loads without an extension. Delete this file when a release of the runner contains
  * https://github.com/stryker-mutator/stryker-js/pull/6205.
  */
 import { registerHooks } from "node:module";
 
-const renamed = /[\\/]mocha[\\/]lib[\\/]cli[\\/](run-helpers|options|collect-files)$/;
+const renamedFile = /[\\/]mocha[\\/]lib[\\/]cli[\\/](run-helpers|options|collect-files)$/;
 
 registerHooks({
   resolve: (specifier, context, next) =>
-    next(renamed.test(specifier) ? `${specifier}.cjs` : specifier, context),
+    next(renamedFile.test(specifier) ? `${specifier}.cjs` : specifier, context),
 });

@@ -1,6 +1,6 @@
 /*
- * Deletes what the compiler once wrote for a source file that is gone: tests would still run it, and
- * the package would still ship it. Runs before each build, hence plain JavaScript.
+ * Deletes compiled files whose source file no longer exists. Otherwise the tests would still run
+ * them, and the package would still contain them. Runs before each build, so it is plain JavaScript.
  */
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,8 +9,8 @@ import { join, relative } from "node:path";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const output = join(root, "dist");
 
-/** Written by the build, from no source file of their own. */
-const generated = new Set(["provider/validators.js"]);
+/** Files that the build generates, so they have no source file. */
+const generated = new Set(["provider/wire/validators.js"]);
 
 const entries = existsSync(output)
   ? readdirSync(output, { recursive: true, withFileTypes: true })
@@ -18,6 +18,6 @@ const entries = existsSync(output)
 for (const entry of entries) {
   const file = relative(output, join(entry.parentPath, entry.name));
   const source = file.replace(/(\.d\.ts|\.js)$/, ".ts");
-  const isOutput = entry.isFile() && source !== file && !generated.has(file);
-  if (isOutput && !existsSync(join(root, source))) rmSync(join(output, file));
+  const isCompiled = entry.isFile() && source !== file && !generated.has(file);
+  if (isCompiled && !existsSync(join(root, source))) rmSync(join(output, file));
 }

@@ -1,16 +1,16 @@
 /*
- * Makes a fresh clone ready: installs the packages and builds. Needs nothing but Node, hence plain
- * JavaScript; `npm run` calls it first wherever it is needed. Quick when there is nothing to do.
+ * Prepares a fresh clone: installs the packages and builds. Needs nothing but Node, so it is plain
+ * JavaScript. The npm scripts that need a build run it first. It is quick if there is nothing to do.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const installed = `${root}node_modules/.package-lock.json`;
-const builtValidators = `${root}dist/provider/validators.js`;
+const installedLock = `${root}node_modules/.package-lock.json`;
+const lastBuiltFile = `${root}dist/provider/wire/validators.js`;
 
-if (!existsSync(installed) || isOlder(installed, `${root}package-lock.json`)) {
+if (!existsSync(installedLock) || isOlder(installedLock, `${root}package-lock.json`)) {
   run("Installing the packages (about 30 s)", "npm", [
     "ci",
     "--no-audit",
@@ -18,18 +18,18 @@ if (!existsSync(installed) || isOlder(installed, `${root}package-lock.json`)) {
     "--loglevel=error",
   ]);
 }
-run(existsSync(builtValidators) ? undefined : "Building (about 15 s)", "npm", [
+run(existsSync(lastBuiltFile) ? undefined : "Building (about 15 s)", "npm", [
   "run",
   "--silent",
   "build",
 ]);
 
-function isOlder(file, than) {
-  return statSync(file).mtimeMs < statSync(than).mtimeMs;
+function isOlder(file, other) {
+  return statSync(file).mtimeMs < statSync(other).mtimeMs;
 }
 
-function run(title, command, args) {
-  if (title !== undefined) console.error(`• ${title}`);
+function run(step, command, args) {
+  if (step !== undefined) console.error(`• ${step}`);
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: ["ignore", process.stderr, "inherit"],

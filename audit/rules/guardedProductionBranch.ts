@@ -1,44 +1,44 @@
-import { listed, shown } from "../../provider/shown.js";
-import { defineRule, type Rule, unknown, violated } from "../rule.js";
-import { checkOptions, textsOption } from "../ruleOptions.js";
+import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
+import { checkOptions, stringsOption } from "./ruleOptions.js";
 
 export interface GuardedProductionBranchOptions {
-  /** Ids of the environments that are in production. Default `["live"]`. */
+  /** Ids of the environments in production. Default `["live"]`. */
   environments?: readonly string[] | undefined;
 }
 
 /**
- * Environments in production follow a guarded branch.
+ * Requires that environments in production use a guarded branch.
  *
- * Unknown where the service does not say whether the branch is guarded, unless it says that the
- * project has no code; and for a project that has none of the environments.
+ * The state is `unknown` if the service does not say whether the branch is guarded, unless it says
+ * that the project has no code. It is also `unknown` for a project that has none of the environments.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for options that are unknown or wrong.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function guardedProductionBranch(options: GuardedProductionBranchOptions = {}): Rule {
   checkOptions("guardedProductionBranch", options, ["environments"]);
   const { environments = ["live"] } = options;
-  const inProduction = textsOption("guardedProductionBranch", "environments", environments);
+  const inProduction = stringsOption("guardedProductionBranch", "environments", environments);
   return defineRule({
     name: "guarded-production-branch",
-    description: `The branch of ${listed(inProduction)} is guarded.`,
-    reason: "Whoever may push to a branch that is not guarded decides what runs in production.",
-    remedy: "Guard the branch in the Project Service, or let the environment follow one that is.",
-    ofProject: (project) =>
+    description: `The branch of ${displayList(inProduction)} is guarded.`,
+    reason: "Anyone who may push to an unguarded branch decides what runs in production.",
+    remedy: "Guard the branch in the Project Service, or let the environment use a guarded branch.",
+    checkProject: (project) =>
       project.environments.some(({ environmentId }) => inProduction.includes(environmentId))
         ? []
         : [
-            unknown(
-              `None of its environments is ${listed(inProduction)}: no branch was looked at. Name its environments in production in the rule's option environments.`,
+            indeterminate(
+              `The rule checked no branch, because the project has none of these environments: ${displayList(inProduction)}. Set the option environments of the rule to the project's environments in production.`,
             ),
           ],
-    ofEnvironment: ({ environmentId, branch }, { hasCode }) => {
+    checkEnvironment: ({ environmentId, branch }, { hasCode }) => {
       if (!inProduction.includes(environmentId) || branch?.guarded === true) return [];
-      const name = branch?.name ? `The branch ${shown(branch.name)}` : "The branch";
-      if (branch?.guarded === false) return [violated(`${name} is not guarded.`)];
+      const name = branch?.name ? `branch ${displayText(branch.name)}` : "branch";
+      if (branch?.guarded === false) return [violated(`The ${name} is not guarded.`)];
       return hasCode === false
         ? []
-        : [unknown(`${name} may not be guarded: the service does not say.`)];
+        : [indeterminate(`The service does not say whether the ${name} is guarded.`)];
     },
   });
 }

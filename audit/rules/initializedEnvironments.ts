@@ -1,20 +1,22 @@
-import type { AuditedEnvironment, NamedProject } from "../auditedProject.js";
-import { defineRule, type Rule, unknown, violated } from "../rule.js";
-import { checkOptions } from "../ruleOptions.js";
+import type { AuditedEnvironment, IdentifiedProject } from "./auditedProject.js";
+import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
+import { checkOptions } from "./ruleOptions.js";
 
 /** This rule has no options. */
 export type InitializedEnvironmentsOptions = Record<string, never>;
 
 const parts = ["code", "assets", "databases"] as const;
+type Part = (typeof parts)[number];
 
 /**
- * Every part that an environment has is initialized: its code, its assets, its databases.
+ * Requires that every part of an environment is initialized: its code, its assets, its databases.
  *
- * An environment has databases, and assets, if it lists one or the project is said to have some; it
- * has code unless the project is said to have none and the environment shows none. `initialized` is
- * only compared with null and false. Unknown where the service leaves it out.
+ * An environment has databases if it lists one, or if the service says that the project has some. The
+ * same holds for assets. An environment has code unless the service says that the project has none
+ * and the environment shows none. The rule only compares `initialized` with null and false. The state
+ * is `unknown` if the service omits the field.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for options: there are none.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for any option: the rule has none.
  */
 export function initializedEnvironments(options: InitializedEnvironmentsOptions = {}): Rule {
   checkOptions("initializedEnvironments", options, []);
@@ -22,27 +24,33 @@ export function initializedEnvironments(options: InitializedEnvironmentsOptions 
     name: "initialized-environments",
     description: "Every environment is initialized, in all the parts that it has.",
     reason:
-      "An environment that is not initialized cannot be deployed to, and pipelines that rely on it fail.",
+      "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail.",
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
-    ofEnvironment: (environment, project) => {
-      const present = parts.filter((part) => has(part, environment, project));
-      const state = (part: (typeof parts)[number]) => environment.initialized?.[part];
-      const missing = present.filter((part) => state(part) === null || state(part) === false);
-      const unclear = present.filter((part) => state(part) === undefined);
+    checkEnvironment: (environment, project) => {
+      const present = parts.filter((part) => hasPart(part, environment, project));
+      const stateOf = (part: Part) => environment.initialized?.[part];
+      const missing = present.filter((part) => stateOf(part) === null || stateOf(part) === false);
+      const undecided = present.filter((part) => stateOf(part) === undefined);
       return [
-        ...(missing.length === 0 ? [] : [violated(`Not initialized: ${missing.join(", ")}.`)]),
-        ...(unclear.length === 0
+        ...(missing.length === 0
           ? []
-          : [unknown(`Perhaps not initialized: ${unclear.join(", ")}; the service does not say.`)]),
+          : [violated(`These parts are not initialized: ${missing.join(", ")}.`)]),
+        ...(undecided.length === 0
+          ? []
+          : [
+              indeterminate(
+                `The service does not say whether these parts are initialized: ${undecided.join(", ")}.`,
+              ),
+            ]),
       ];
     },
   });
 }
 
-function has(
-  part: (typeof parts)[number],
+function hasPart(
+  part: Part,
   environment: AuditedEnvironment,
-  { hasCode, hasAssets, hasDatabases }: NamedProject,
+  { hasCode, hasAssets, hasDatabases }: IdentifiedProject,
 ): boolean {
   const { branch, webroot, assetGroups, databases } = environment;
   switch (part) {

@@ -1,18 +1,18 @@
-import { defineRule, type Rule, unknown, violated } from "../rule.js";
-import { checkOptions, countOption } from "../ruleOptions.js";
+import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
+import { checkOptions, countOption } from "./ruleOptions.js";
 
 export interface KeptDeploymentsOptions {
-  /** How many deployments must be kept, at least. Default 3. */
+  /** The least number of deployments to keep. Default 3. */
   minimum?: number | undefined;
 }
 
 /**
- * Every environment keeps enough deployments to go back to.
+ * Requires that every environment keeps enough deployments to roll back to.
  *
- * Unknown where the service does not say how many it keeps, unless it says that the project has no
- * code.
+ * The state is `unknown` if the service does not say how many deployments the environment keeps,
+ * unless it says that the project has no code.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for options that are unknown or wrong.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
   checkOptions("keptDeployments", options, ["minimum"]);
@@ -20,15 +20,15 @@ export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
   return defineRule({
     name: "kept-deployments",
     description: `Every environment keeps at least ${deployments(minimum)}.`,
-    reason: "A deployment that is no longer there cannot be gone back to.",
+    reason: "A rollback is only possible to a deployment that the environment still keeps.",
     remedy: `Set deploymentsToKeep to ${minimum} or more in the Project Service.`,
-    ofEnvironment: ({ deploymentsToKeep: kept }, { hasCode }) => {
+    checkEnvironment: ({ deploymentsToKeep: kept }, { hasCode }) => {
       if (typeof kept !== "number") {
         return hasCode === false
           ? []
-          : [unknown("How many deployments it keeps, the service does not say.")];
+          : [indeterminate("The service does not say how many deployments the environment keeps.")];
       }
-      return kept >= minimum ? [] : [violated(`It keeps ${deployments(kept)}.`)];
+      return kept >= minimum ? [] : [violated(`The environment keeps ${deployments(kept)}.`)];
     },
   });
 }

@@ -1,46 +1,47 @@
-import { listed } from "../../provider/shown.js";
-import type { AuditedEnvironment } from "../auditedProject.js";
-import { defineRule, type Problem, type Rule, unknown, violated } from "../rule.js";
-import { checkOptions } from "../ruleOptions.js";
+import { displayList } from "../../provider/errors/displayText.js";
+import type { AuditedEnvironment } from "./auditedProject.js";
+import { defineRule, indeterminate, type Problem, type Rule, violated } from "./rule.js";
+import { checkOptions } from "./ruleOptions.js";
 
 /** This rule has no options. */
 export type LinkedAssetsOptions = Record<string, never>;
 
 /**
- * Every asset group names a symlink of its environment, and that symlink names it; and the other way
- * around.
+ * Requires that every asset group names a symlink of its environment and this symlink names the asset
+ * group. The same holds for every symlink and its asset group.
  *
- * Unknown where the service leaves out which one is named, and for a project that says it has assets
- * and lists none of them in any environment.
+ * The state is `unknown` if the service omits the name of the other side. It is also `unknown` for a
+ * project with assets, as the service says, that lists none in any environment.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for options: there are none.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for any option: the rule has none.
  */
 export function linkedAssets(options: LinkedAssetsOptions = {}): Rule {
   checkOptions("linkedAssets", options, []);
   return defineRule({
     name: "linked-assets",
     description: "Asset groups and symlinks of an environment refer to each other.",
-    reason:
-      "Assets that no symlink leads to are not served, and a symlink without assets leads nowhere.",
-    remedy: "Create the missing symlink or asset group in the Project Service, or remove the rest.",
-    ofProject: ({ hasAssets, environments }) =>
+    reason: "Assets without a symlink are not served, and a symlink without assets leads nowhere.",
+    remedy:
+      "Create the missing symlink or asset group in the Project Service, or remove the one without a counterpart.",
+    checkProject: ({ hasAssets, environments }) =>
       hasAssets === true && !environments.some(({ assetGroups }) => assetGroups?.length)
-        ? [unknown("The service says that it has assets, and lists none.")]
+        ? [indeterminate("The service says that the project has assets, but it lists none.")]
         : [],
-    ofEnvironment: (environment) => {
+    checkEnvironment: (environment) => {
       const groups = groupsOf(environment);
       const links = linksOf(environment);
       return [
-        ...problems("asset group", "symlink", groups, links),
-        ...problems("symlink", "asset group", links, groups),
+        ...problemsOf("asset group", groups, "symlink", links),
+        ...problemsOf("symlink", links, "asset group", groups),
       ];
     },
   });
 }
 
+/** An asset group or a symlink, with the id of its counterpart. */
 interface Reference {
   readonly id: string;
-  /** Undefined where the service does not say. */
+  /** Undefined if the service omits it. */
   readonly to: string | undefined;
 }
 
@@ -58,18 +59,27 @@ function linksOf({ symLinks }: AuditedEnvironment): Reference[] {
   }));
 }
 
-function problems(what: string, other: string, own: Reference[], others: Reference[]): Problem[] {
-  const unclear = own.filter(({ to }) => to === undefined);
-  const broken = own.filter(
+function problemsOf(
+  kind: string,
+  references: readonly Reference[],
+  otherKind: string,
+  others: readonly Reference[],
+): Problem[] {
+  const undecided = references.filter(({ to }) => to === undefined);
+  const broken = references.filter(
     ({ id, to }) =>
-      to !== undefined && !others.some((link) => link.id === to && (link.to ?? id) === id),
+      to !== undefined && !others.some((other) => other.id === to && (other.to ?? id) === id),
   );
-  const named = (references: Reference[]) =>
-    `${what}${references.length === 1 ? "" : "s"} ${listed(references.map(({ id }) => id).sort())}`;
+  const named = (some: readonly Reference[]) =>
+    `${kind}${some.length === 1 ? "" : "s"} ${displayList(some.map(({ id }) => id).sort())}`;
   return [
-    ...(broken.length === 0 ? [] : [violated(`No ${other} belongs to ${named(broken)}.`)]),
-    ...(unclear.length === 0
+    ...(broken.length === 0 ? [] : [violated(`No ${otherKind} belongs to ${named(broken)}.`)]),
+    ...(undecided.length === 0
       ? []
-      : [unknown(`Which ${other} belongs to ${named(unclear)}, the service does not say.`)]),
+      : [
+          indeterminate(
+            `The service does not say which ${otherKind} belongs to ${named(undecided)}.`,
+          ),
+        ]),
   ];
 }

@@ -1,15 +1,17 @@
-import { defineRule, type Rule, violated } from "../rule.js";
-import { checkOptions } from "../ruleOptions.js";
+import { defineRule, type Rule, violated } from "./rule.js";
+import { checkOptions } from "./ruleOptions.js";
 
 /** This rule has no options. */
 export type RecordedWithoutCredentialsOptions = Record<string, never>;
 
 /**
- * A ProjectSnapshot does not record credentials. Only whether they are there is looked at.
+ * Requires that a ProjectSnapshot does not record credentials. The rule only checks whether they are
+ * present.
  *
- * About snapshots only: the audit reads the service without credentials and leaves this rule out.
+ * It applies to snapshots only. The audit reads the service without credentials and leaves this rule
+ * out.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for options: there are none.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for any option: the rule has none.
  */
 export function recordedWithoutCredentials(options: RecordedWithoutCredentialsOptions = {}): Rule {
   checkOptions("recordedWithoutCredentials", options, []);
@@ -17,11 +19,11 @@ export function recordedWithoutCredentials(options: RecordedWithoutCredentialsOp
     name: "recorded-without-credentials",
     description: "A ProjectSnapshot records no credentials.",
     reason:
-      "Whoever may decrypt the stack's state, and every policy pack that runs on it, reads them in clear.",
+      "Anyone who may decrypt the stack's state can read recorded credentials in clear text. So can every policy pack that runs on the stack.",
     remedy:
-      "Set includeCredentials: false on the ProjectSnapshot, and read credentials with getProject where they are needed.",
+      "Set includeCredentials: false on the ProjectSnapshot. Read credentials with getProject where a program needs them.",
     snapshotsOnly: true,
-    ofProject: ({ credentials }) =>
+    checkProject: ({ credentials }) =>
       credentials === undefined || credentials === null
         ? []
         : [violated("The snapshot records credentials.")],

@@ -1,83 +1,91 @@
-import { listed } from "../../provider/shown.js";
-import { defineRule, type Rule, unknown, violated } from "../rule.js";
-import { checkOptions, textsOption } from "../ruleOptions.js";
+import { displayList } from "../../provider/errors/displayText.js";
+import type { AuditedEnvironment, IdentifiedProject } from "./auditedProject.js";
+import { defineRule, indeterminate, type Problem, type Rule, violated } from "./rule.js";
+import { checkOptions, stringsOption } from "./ruleOptions.js";
 
 export interface RestrictedDatabasesOptions {
-  /** Ids of the environments whose databases are looked at. Default: every environment. */
+  /** Ids of the environments whose databases the rule checks. Default: every environment. */
   environments?: readonly string[] | undefined;
 }
 
 /**
- * Databases say from which addresses they can be reached: `allowedIP` is not null.
+ * Requires that databases restrict the addresses that can reach them: `allowedIP` is not null.
  *
- * What `allowedIP` holds is not looked at, for its shape is not documented. Unknown where the service
- * leaves the field out, for a project that says it has databases and lists none in any environment,
- * and for one with databases that has none of the named environments.
+ * The rule does not check the value of `allowedIP`, because its shape is not documented. The state is
+ * `unknown` if the service omits the field. It is also `unknown` for a project with databases, as the
+ * service says, that lists none in any environment, and for a project with databases that has none of
+ * the named environments.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for options that are unknown or wrong.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function restrictedDatabases(options: RestrictedDatabasesOptions = {}): Rule {
   checkOptions("restrictedDatabases", options, ["environments"]);
   const environments =
     options.environments === undefined
       ? undefined
-      : textsOption("restrictedDatabases", "environments", options.environments);
-  const isLookedAt = (environmentId: string) =>
-    environments === undefined || environments.includes(environmentId);
+      : stringsOption("restrictedDatabases", "environments", options.environments);
+  const scope = environments === undefined ? "" : ` of ${displayList(environments)}`;
   return defineRule({
     name: "restricted-databases",
-    description:
-      environments === undefined
-        ? "Every database says from which addresses it can be reached."
-        : `Every database of ${listed(environments)} says from which addresses it can be reached.`,
+    description: `Every database${scope} restricts the addresses that can reach it.`,
     reason:
-      "A database without a restriction can be tried from everywhere; its password is all that protects it.",
+      "Anyone can try to connect to a database without a restriction. Only its password protects it.",
     remedy: "Set allowedIP of these databases in the Project Service.",
-    ofProject: (project) => {
-      const withDatabases = project.environments.filter(({ databases }) => databases?.length);
-      if (withDatabases.length === 0) {
-        return project.hasDatabases === true
-          ? [unknown("The service says that it has databases, and lists none.")]
-          : [];
-      }
-      return project.environments.some(({ environmentId }) => isLookedAt(environmentId))
-        ? []
-        : [
-            unknown(
-              `None of its environments is ${listed(environments ?? [])}: no database was looked at. Name its environments in the rule's option environments.`,
-            ),
-          ];
-    },
-    ofEnvironment: ({ environmentId, databases }) => {
-      if (!isLookedAt(environmentId)) return [];
-      const named = (allowed: null | undefined) =>
-        (databases ?? [])
-          .filter(({ allowedIP }) => allowedIP === allowed)
-          .map(({ name }) => name ?? "")
-          // A service may list them in another order each time.
-          .sort();
-      const open = named(null);
-      const unclear = named(undefined);
-      return [
-        ...(open.length === 0
-          ? []
-          : [violated(`${databasesOf(open)} ${areOf(open)} not restricted by address.`)]),
-        ...(unclear.length === 0
-          ? []
-          : [
-              unknown(
-                `${databasesOf(unclear)} may not be restricted by address: the service does not say.`,
-              ),
-            ]),
-      ];
-    },
+    checkProject: (project) => checkProject(project, environments),
+    checkEnvironment: (environment) =>
+      environments === undefined || environments.includes(environment.environmentId)
+        ? checkDatabases(environment)
+        : [],
   });
 }
 
-function databasesOf(names: string[]): string {
-  return `The database${names.length === 1 ? "" : "s"} ${listed(names)}`;
+function checkProject(
+  { hasDatabases, environments }: IdentifiedProject,
+  checkedIds: readonly string[] | undefined,
+): Problem[] {
+  if (!environments.some(({ databases }) => databases?.length)) {
+    return hasDatabases === true
+      ? [indeterminate("The service says that the project has databases, but it lists none.")]
+      : [];
+  }
+  if (
+    checkedIds === undefined ||
+    environments.some(({ environmentId }) => checkedIds.includes(environmentId))
+  ) {
+    return [];
+  }
+  return [
+    indeterminate(
+      `The rule checked no database, because the project has none of these environments: ${displayList(checkedIds)}. Set the option environments of the rule to the project's environments.`,
+    ),
+  ];
 }
 
-function areOf(names: string[]): string {
-  return names.length === 1 ? "is" : "are";
+function checkDatabases({ databases }: AuditedEnvironment): Problem[] {
+  const namesWith = (allowed: null | undefined) =>
+    (databases ?? [])
+      .filter(({ allowedIP }) => allowedIP === allowed)
+      .map(({ name }) => name ?? "")
+      // A service may list them in another order each time.
+      .sort();
+  const open = namesWith(null);
+  const undecided = namesWith(undefined);
+  return [
+    ...(open.length === 0
+      ? []
+      : [violated(`The ${databasesAre(open)} not restricted by address.`)]),
+    ...(undecided.length === 0
+      ? []
+      : [
+          indeterminate(
+            `The service does not say whether the ${databasesAre(undecided)} restricted by address.`,
+          ),
+        ]),
+  ];
+}
+
+function databasesAre(names: string[]): string {
+  return names.length === 1
+    ? `database ${displayList(names)} is`
+    : `databases ${displayList(names)} are`;
 }

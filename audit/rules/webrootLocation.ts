@@ -1,45 +1,49 @@
-import { listed, shown } from "../../provider/shown.js";
-import { defineRule, type Rule, unknown, violated } from "../rule.js";
-import { checkOptions, optionInvalid, textsOption } from "../ruleOptions.js";
+import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
+import { checkOptions, invalidOption, stringsOption } from "./ruleOptions.js";
 
 export interface WebrootLocationOptions {
-  /** Folders in which webroots may be, as absolute paths. Default `["/var/www"]`. */
+  /** Folders that may contain webroots, as absolute paths. Default `["/var/www"]`. */
   folders?: readonly string[] | undefined;
 }
 
 /**
- * Every webroot is in one of the allowed folders, or is one of them.
+ * Requires that every webroot is one of the allowed folders, or is in one of them.
  *
- * Whole names count: `/var/www-old` is not in `/var/www`. A path with `..` is in no folder, wherever
- * it leads. Unknown where the service shows no webroot, unless it says that the project has no code.
+ * The rule compares whole names: `/var/www-old` is not in `/var/www`. A path with `..` is in no
+ * folder, wherever it leads. The state is `unknown` if the service shows no webroot, unless it says
+ * that the project has no code.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for options that are unknown or wrong.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
   checkOptions("webrootLocation", options, ["folders"]);
-  const folders = textsOption("webrootLocation", "folders", options.folders ?? ["/var/www"]);
-  if (!folders.every((folder) => folder.startsWith("/") && !climbs(folder))) {
-    throw optionInvalid("webrootLocation needs absolute paths without .. as folders.");
+  const folders = stringsOption("webrootLocation", "folders", options.folders ?? ["/var/www"]);
+  if (!folders.every((folder) => folder.startsWith("/") && !hasParentStep(folder))) {
+    throw invalidOption(
+      "The option folders of webrootLocation must contain absolute paths without ..",
+    );
   }
   return defineRule({
     name: "webroot-location",
-    description: `Every webroot is in ${listed(folders)}.`,
+    description: `Every webroot is in ${displayList(folders)}.`,
     reason:
-      "What a web server serves from another place may be readable by others, or never meant to be served.",
-    remedy: `Move the webroot to a folder in ${listed(folders)}, without .. in its path.`,
-    ofEnvironment: ({ webroot }, { hasCode }) => {
+      "In another place, a web server may serve files that others can read or that nobody meant to serve.",
+    remedy: `Move the webroot to a folder in ${displayList(folders)}, without .. in its path.`,
+    checkEnvironment: ({ webroot }, { hasCode }) => {
       if (!webroot) {
-        return hasCode === false ? [] : [unknown("The service does not show a webroot.")];
+        return hasCode === false ? [] : [indeterminate("The service does not show a webroot.")];
       }
-      if (climbs(webroot)) return [violated(`The webroot ${shown(webroot)} has .. in its path.`)];
+      if (hasParentStep(webroot))
+        return [violated(`The webroot ${displayText(webroot)} has .. in its path.`)];
       return folders.some((folder) => isIn(webroot, folder))
         ? []
-        : [violated(`The webroot ${shown(webroot)} is in another place.`)];
+        : [violated(`The webroot ${displayText(webroot)} is not in an allowed folder.`)];
     },
   });
 }
 
-function climbs(path: string): boolean {
+function hasParentStep(path: string): boolean {
   return path.split("/").includes("..");
 }
 
@@ -48,7 +52,7 @@ function isIn(path: string, folder: string): boolean {
   return path.startsWith("/") && namesIn(folder).every((name, index) => names[index] === name);
 }
 
-/** `/var//www/./shop/` has the names var, www and shop. */
+/** Splits a path into names: `/var//www/./shop/` has the names var, www and shop. */
 function namesIn(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }

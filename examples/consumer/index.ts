@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What examples/pipeline exports. */
+// The types of the outputs of examples/pipeline.
 type Environments = Record<string, { branch: string; tag: string; webroot: string }>;
 type Credentials = Record<string, { name: string; username: string; password: string }[]>;
 
 const config = new pulumi.Config();
-// For example `organization/pipeline/production`.
+// The name of that stack, for example `organization/pipeline/production`.
 const hosting = new pulumi.StackReference(config.require("hosting"));
 
-// Output by output: `hosting.outputs` is secret as a whole, as one of them is.
+// Read single outputs. `hosting.outputs` would be secret as a whole, because one output is secret.
 const environments = hosting.requireOutput("environments") as pulumi.Output<Environments>;
 const credentials = hosting.requireOutput("credentials") as pulumi.Output<Credentials>;
 

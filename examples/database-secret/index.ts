@@ -9,17 +9,18 @@ const environment = projectService.getEnvironmentOutput({
 });
 const database = environment.databases[0];
 
-// Made of secrets, hence secret. A password may hold what has a meaning in an address.
+// Secret, because it is built from secrets. A password can contain characters with a meaning in URLs.
 const username = database.username.apply(encodeURIComponent);
 const password = database.password.apply(encodeURIComponent);
 const databaseUrl = pulumi.interpolate`mysql://${username}:${password}@localhost/${database.name}`;
 
-// A resource of the engine's own. Its input and output are encrypted in the state.
+// A resource of the engine itself. Pulumi encrypts its input and output in the state.
 const settings = new pulumi.Stash("settings", {
   input: { webroot: environment.webroot, databaseUrl },
 });
 
-// One with a provider: that gets the secret in clear, and the state keeps it encrypted all the same.
+// A resource with a provider. The provider receives the secret in plain text. In the state it is
+// encrypted too.
 const file = new SecretFile("env", {
   path: config.get("path") ?? ".env",
   content: pulumi.interpolate`DATABASE_URL=${databaseUrl}\n`,

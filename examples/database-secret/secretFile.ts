@@ -7,7 +7,7 @@ interface Contents {
   readonly content: string;
 }
 
-/** A new file takes the place of an existing one, which others may be allowed to read. */
+/** Replaces an existing file by a new one: other users may be allowed to read the existing file. */
 function write({ path, content }: Contents): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}`;
   writeFileSync(temporary, content, { mode: 0o600, flag: "wx" });

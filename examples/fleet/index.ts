@@ -3,17 +3,17 @@ import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
 import { readShare } from "./share";
 
-/** By the id alone: the same on every machine, and as long as there are as many shards. */
+/** Depends only on the id and on the number of shards, so it is the same on every machine. */
 function shardOf(projectId: string, shards: number): number {
   return createHash("sha256").update(projectId).digest().readUInt32BE() % shards;
 }
 
-// A function: Pulumi waits for what it awaits, so that a preview shows every snapshot.
+// Pulumi waits for an exported async function, so a preview shows every snapshot.
 export = async () => {
   const { shard, shards, includeCredentials } = readShare(new pulumi.Config());
   const { projects } = await projectService.getProjects();
 
-  // Named by id: a project can get another name, and keeps its place in the state.
+  // The resource is named by the id. If a project is renamed, its resource stays the same.
   const snapshots = projects
     .filter(({ projectId }) => shardOf(projectId, shards) === shard)
     .map(
@@ -22,8 +22,8 @@ export = async () => {
     );
 
   return {
-    projectIds: snapshots.map(({ projectId }) => projectId), // as recorded
+    projectIds: snapshots.map(({ projectId }) => projectId), // the projects of this shard
     recorded: snapshots.length,
-    listed: projects.length, // in all shards
+    listed: projects.length, // the projects of all shards
   };
 };

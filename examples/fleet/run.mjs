@@ -1,7 +1,8 @@
-// Updates the stacks of all shards, so many at a time, and checks that they record every project once:
+// Updates the stacks of all shards. Then checks that together they record every project exactly once:
 //   node run.mjs [--shards 4] [--parallel 2]
-// Reads the service that the PROJECT_SERVICE_* variables name, and makes the stacks that are missing
-// in the backend that Pulumi is logged in to (PULUMI_BACKEND_URL).
+// --parallel limits how many updates run at the same time. Default: the number of processors.
+// Reads the service that the PROJECT_SERVICE_* variables name. Creates missing stacks in the backend
+// that Pulumi uses (PULUMI_BACKEND_URL).
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { pulumi, shardStacks } from "./stacks.mjs";
@@ -14,7 +15,9 @@ const { values } = parseArgs({
 });
 const [shards, parallel] = [values.shards, values.parallel].map(Number);
 if (!(Number.isInteger(shards) && shards > 0 && Number.isInteger(parallel) && parallel > 0)) {
-  console.error("--shards and --parallel take whole numbers from 1");
+  console.error(
+    "--shards and --parallel must be whole numbers from 1. Example: node run.mjs --shards 4",
+  );
   process.exit(2);
 }
 
@@ -24,15 +27,15 @@ let failed = 0;
 
 async function update(shard) {
   const stack = `shard-${shard}`;
-  const start = performance.now();
+  const startMs = performance.now();
   if (!existing.includes(stack)) await pulumi("stack", "init", stack, "--no-select");
-  const share = ["--config", `shard=${shard}`, "--config", `shards=${shards}`];
-  await pulumi("up", "--yes", "--skip-preview", "--stack", stack, ...share);
-  console.log(`${stack} is up to date, ${((performance.now() - start) / 1_000).toFixed(1)} s`);
+  const config = ["--config", `shard=${shard}`, "--config", `shards=${shards}`];
+  await pulumi("up", "--yes", "--skip-preview", "--stack", stack, ...config);
+  console.log(`${stack} is up to date, ${((performance.now() - startMs) / 1_000).toFixed(1)} s`);
 }
 
-/** One after the other, while there are any. A shard that fails stops no other. */
-async function work() {
+/** Updates waiting shards one after the other. A failed shard does not stop the others. */
+async function updateWaiting() {
   for (let shard = waiting.shift(); shard !== undefined; shard = waiting.shift()) {
     try {
       await update(shard);
@@ -43,6 +46,6 @@ async function work() {
   }
 }
 
-await Promise.all(Array.from({ length: parallel }, work));
+await Promise.all(Array.from({ length: parallel }, updateWaiting));
 if (failed > 0) process.exitCode = 1;
 else await import("./check.mjs");

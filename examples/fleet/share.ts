@@ -1,20 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** Which part of the fleet a stack records. */
+/** The part of the fleet that a stack records. */
 export interface Share {
-  /** From 0. */
+  /** Counts from 0. */
   readonly shard: number;
   readonly shards: number;
   readonly includeCredentials: boolean;
 }
 
-/** Reads the stack's config; what is wrong with it is said all at once. */
+/** Reads the config of the stack. Throws one error that names all wrong settings. */
 export function readShare(config: pulumi.Config): Share {
   const shard = wholeNumber(config.get("shard"));
   const shards = wholeNumber(config.get("shards"));
   const problems: string[] = [];
   if (shards === undefined || shards < 1) {
-    problems.push("shards must be how many stacks share the fleet: pulumi config set shards 4");
+    problems.push(
+      "shards must be the number of stacks that share the fleet, from 1: pulumi config set shards 4",
+    );
   }
   if (shard === undefined || (shards !== undefined && shards > 0 && shard >= shards)) {
     const last = shards ? shards - 1 : "shards - 1";

@@ -1,4 +1,4 @@
-// Shows run.mjs without a service of yours: with the sandbox, on a local backend, gone afterwards.
+// Runs run.mjs with the sandbox and a temporary local backend, so you need no service of your own:
 //   node try.mjs [--shards 4] [--parallel 2]
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { startSandbox } from "pulumi-project-service/sandbox";
 
 const here = import.meta.dirname;
-// Below this folder, so that the copy finds the same packages.
+// Inside this folder, so that the copy finds the same packages.
 const copy = await mkdtemp(join(here, ".try-"));
 const state = join(copy, "state");
 const sandbox = await startSandbox();
-process.on("SIGINT", () => {}); // the child gets it too, and when that has ended there is tidying up
+process.on("SIGINT", () => {}); // the child receives it too and ends; then this process cleans up
 try {
   await mkdir(state);
   for (const file of ["Pulumi.yaml", "tsconfig.json", "index.ts", "share.ts"]) {

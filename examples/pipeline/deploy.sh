@@ -1,40 +1,40 @@
 #!/bin/sh
-# Deploys one environment by what the stack recorded: ./deploy.sh live
-# Needs Pulumi and Node; PULUMI_STACK names the stack. SHIP names your own way of shipping: a command
-# that gets the folder with the release, for instance a script around rsync, ssh or Deployer.
+# Deploys one environment with the data that the stack recorded: ./deploy.sh live
+# Needs Pulumi and Node. PULUMI_STACK names the stack. SHIP names your own deploy command, for instance
+# a script around rsync, ssh or Deployer. The script calls it with the folder of the release.
 set -eu
 
 environment=${1:?"Usage: deploy.sh <environment>"}
 release=${RELEASE_DIRECTORY:-release}
 
-# pick <key>...: what is at that place in the JSON on standard input.
+# pick <key>...: reads JSON from standard input and prints the value at these keys.
 pick() {
   node -e '
     const keys = process.argv.slice(1);
     const json = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
-    const value = keys.reduce((place, key) => place?.[key], json);
+    const value = keys.reduce((parent, key) => parent?.[key], json);
     if (value === undefined) {
-      console.error(`The stack has no ${keys.join(".")}`);
+      console.error(`The stack has no output ${keys.join(".")}.`);
       process.exit(1);
     }
     console.log(typeof value === "string" ? value : JSON.stringify(value));
   ' -- "$@"
 }
 
-# Without --show-secrets: facts are in clear, each secret output reads "[secret]".
-facts=$(pulumi stack output --json)
-fact() {
-  printf '%s' "$facts" | pick "$@"
+# Without --show-secrets, every secret output reads "[secret]".
+outputs=$(pulumi stack output --json)
+output() {
+  printf '%s' "$outputs" | pick "$@"
 }
-domain=$(fact domain)
-repository=$(fact repository)
-branch=$(fact environments "$environment" branch)
-tag=$(fact environments "$environment" tag)
-webroot=$(fact environments "$environment" webroot)
+domain=$(output domain)
+repository=$(output repository)
+branch=$(output environments "$environment" branch)
+tag=$(output environments "$environment" tag)
+webroot=$(output environments "$environment" webroot)
 
-# From the pipe into a file that only its owner may read. In a variable or an argument, the
-# credentials would show with `sh -x` or in `ps`.
-# It goes when this script ends: a runner may keep its folder for years.
+# A pipe writes the credentials into a file that only its owner may read. `sh -x` or `ps` would show
+# them in a variable or in an argument.
+# The script deletes the file when it ends, because a CI runner may keep its folders for years.
 trap 'rm -f "$release/databases.json"' EXIT
 trap 'exit 1' HUP INT TERM
 rm -f "$release/databases.json"
@@ -45,8 +45,8 @@ rm -f "$release/databases.json"
 )
 
 echo "$domain, environment $environment"
-echo "  deployed is  $tag"
-echo "  to deploy is $branch of $repository"
-echo "  webroot is   $webroot"
-echo "  credentials  are in $release/databases.json until this ends"
+echo "  deployed tag:  $tag"
+echo "  branch:        $branch of $repository"
+echo "  webroot:       $webroot"
+echo "  credentials:   $release/databases.json, until this script ends"
 if [ -n "${SHIP:-}" ]; then "$SHIP" "$release"; fi

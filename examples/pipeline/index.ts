@@ -1,15 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
 
-// In the state from now on: `pulumi preview --expect-no-changes --refresh=false` fails as soon as the
-// service says something else than at the last `pulumi up`. With a refresh first it would not.
+// Records the project in the state. `pulumi preview --expect-no-changes --refresh=false` then fails if
+// the project has changed in the service since the last `pulumi up`. A refresh would record the change
+// first, and the preview would find none.
 const name = new pulumi.Config().require("project");
 const project = new projectService.ProjectSnapshot(name, { name });
 
 export const domain = project.domain;
 export const repository = project.codeRepository.sshRepoUrl;
 
-// By environment: what is deployed there, and where. Nothing of it is secret.
+// The deployed tag, its branch and its folder, by environment. None of it is secret.
 export const environments = project.environments.apply((environments) =>
   Object.fromEntries(
     environments.map(({ environmentId, branch, currentTag, webroot }) => [
@@ -19,5 +20,5 @@ export const environments = project.environments.apply((environments) =>
   ),
 );
 
-// An output of its own: what holds one secret anywhere is secret as a whole to other stacks.
+// A separate output: if an output contains a secret anywhere, all of it is secret in other stacks.
 export const credentials = project.credentials.databases;

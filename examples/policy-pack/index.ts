@@ -1,7 +1,7 @@
 import { PolicyPack } from "@pulumi/policy";
 import { houseRules, projectSnapshotType, sentenceOf } from "pulumi-project-service/policies";
 
-// With options: houseRules({ keptDeployments: { minimum: 5 }, linkedAssets: false })
+// To change a limit or to leave out a rule: houseRules({ keptDeployments: { minimum: 5 }, linkedAssets: false })
 new PolicyPack("project-service", {
   enforcementLevel: "mandatory",
   policies: houseRules().map(({ name, description, check }) => ({

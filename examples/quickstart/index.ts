@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
 
-// Which project: `pulumi config set projectId <id>`, or else the first one that the user sees.
+// Set the project with `pulumi config set projectId <id>`. Default: the first project of the list.
 const projectId =
   new pulumi.Config().get("projectId") ?? projectService.getProjectsOutput().projects[0].projectId;
 
 const project = projectService.getProjectOutput({ projectId });
 const live = project.environments[0];
 
-// Whatever takes Inputs takes these. Secrets stay secret in the state of the other resource.
+// Pass the values to any resource. Secrets stay secret in the state of that resource.
 new pulumi.Stash("deploy-target", {
   input: {
     webroot: live.webroot,

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { AuditReport } from "../../audit/report.js";
+import type { AuditReport } from "../../audit/report/report.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import { type Project, run, useWorkbench, type Workbench } from "./workbench.js";
+import { type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
 
-describe("project-service audit, as the packed tarball installs it", () => {
+describe("project-service audit, installed from the packed tarball", () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let project: Project;
@@ -18,7 +18,7 @@ describe("project-service audit, as the packed tarball installs it", () => {
   });
   after(() => sandbox?.close());
 
-  /** Runs it with a Pulumi CLI on PATH and the backend of the project, in a folder. */
+  /** Runs the audit in a folder, with a Pulumi CLI on PATH and the backend of the project. */
   async function audit(cwd: string, args: string[], changes: Record<string, string> = {}) {
     const { command } = workbench.pulumi;
     const bin = join(workbench.directory, "node_modules/.bin/project-service");
@@ -41,7 +41,7 @@ describe("project-service audit, as the packed tarball installs it", () => {
     return directory;
   }
 
-  it("reads the settings of the selected stack, the password decrypted, and leaks nothing", async () => {
+  it("reads the settings of the selected stack, decrypts the password, and prints no secret", async () => {
     const { code, stdout, stderr } = await audit(project.directory, []);
     assert.deepEqual([code, stderr], [1, ""]);
     assert.match(stdout, /12 projects audited, 2 without findings: 18 violated\./);
@@ -49,7 +49,7 @@ describe("project-service audit, as the packed tarball installs it", () => {
     new LeakSearch([...secrets, ...sandbox.issuedTokens]).text("stdout", stdout);
   });
 
-  it("reads those of a named stack, and another folder", async () => {
+  it("reads the settings of a named stack in another folder", async () => {
     const elsewhere = await emptyFolder("elsewhere");
     const args = [
       "--stack",
@@ -68,26 +68,26 @@ describe("project-service audit, as the packed tarball installs it", () => {
     assert.equal(report.service, `${sandbox.connection.baseUrl}/api/project/v5`);
   });
 
-  it("reads the environment where there is no Pulumi project", async () => {
+  it("reads the environment in a folder without a Pulumi project", async () => {
     const { code, stdout } = await audit(await emptyFolder("no-project"), [], sandbox.environment);
     assert.equal(code, 1);
     assert.match(stdout, /18 violated/);
   });
 
-  it("says what Pulumi says where the config cannot be read: 2", async () => {
+  it("exits with 2 and shows the error of Pulumi if the config cannot be read", async () => {
     const grants = sandbox.counters.passwordGrants;
     const wrong = { PULUMI_CONFIG_PASSPHRASE: "another passphrase" };
     const other = await audit(project.directory, [], wrong);
     assert.deepEqual([other.code, other.stdout], [2, ""]);
-    assert.match(other.stderr, /^The config in .* could not be read: Pulumi says ".*passphrase/);
+    assert.match(other.stderr, /^Reading the config in .* failed: Pulumi says ".*passphrase/);
     const none = await audit(project.directory, ["--stack", "none"]);
     assert.deepEqual([none.code, none.stdout], [2, ""]);
-    assert.match(none.stderr, /^The config of stack none in .*no stack named 'none' found/);
+    assert.match(none.stderr, /^Reading the config of stack none in .*no stack named 'none' found/);
     assert.doesNotMatch(other.stderr + none.stderr, /^ +at /m);
     assert.equal(sandbox.counters.passwordGrants, grants);
   });
 
-  it("warns of a password in plain config", async () => {
+  it("warns about a password that is in plain text in the config", async () => {
     const plain = await workbench.project("audited-plain", { program: "" });
     await plain.configure(sandbox);
     await plain.stack.setConfig("project-service:password", { value: sandbox.connection.password });

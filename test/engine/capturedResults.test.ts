@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import { type Project, useWorkbench, type Workbench } from "./workbench.js";
+import { type Project, useWorkbench, type Workbench } from "../support/workbench.js";
 
 const program = `import * as pulumi from "@pulumi/pulumi";
 import { getProject, getProjectOutput, getProjects } from "pulumi-project-service";
@@ -27,7 +27,7 @@ export = async () => {
 };
 `;
 
-describe("a result that a dynamic provider of the program captures", () => {
+describe("a result that a dynamic provider captures", () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let project: Project;
@@ -39,7 +39,7 @@ describe("a result that a dynamic provider of the program captures", () => {
   });
   after(() => sandbox?.close());
 
-  it("is encrypted in the state, and shown in no preview when a password has changed", async () => {
+  it("is encrypted in the state, and stays secret in a preview after a password changed", async () => {
     const secrets = new Set<string>();
     const searched = async (...args: string[]) => {
       for (const secret of credentialsIn(sandbox.projects)) secrets.add(secret);

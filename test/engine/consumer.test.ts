@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { repository, run, useWorkbench, type Workbench } from "./workbench.js";
+import { documentPaths, readDocument } from "../../tools/docs/documents.js";
+import { codeBlocks } from "../../tools/docs/markdown.js";
+import { brokenLinks } from "../support/brokenLinks.js";
+import { run, useWorkbench, type Workbench } from "../support/workbench.js";
+import { repository } from "../support/paths.js";
 
 const body = `
 const shop = await getProject({ name: "shop" });
@@ -38,7 +42,7 @@ describe("the packed tarball", () => {
   async function output(directory: string, file: string): Promise<string> {
     const env = { ...process.env, ...sandbox.environment };
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory, env });
-    assert.equal(stderr, "", "no warning of Node");
+    assert.equal(stderr, "", "Node warns about nothing");
     return stdout.trim();
   }
 
@@ -65,7 +69,7 @@ ${body}`,
     ["nodenext", "nodenext"],
     ["esnext", "bundler"],
   ] as const) {
-    it(`has types that resolve, and check, with moduleResolution ${moduleResolution}`, async () => {
+    it(`has types that resolve and compile with moduleResolution ${moduleResolution}`, async () => {
       const directory = await folder(`types-${moduleResolution}`, {
         "tsconfig.json": JSON.stringify({
           compilerOptions: {
@@ -75,7 +79,7 @@ ${body}`,
             strict: true,
             noEmit: true,
             types: ["node"],
-            // TypeScript 6 wants to be told that node10 is meant; 5 does not know the word.
+            // TypeScript 6 requires this to accept node10; TypeScript 5 rejects the value "6.0".
             ...(moduleResolution === "node10" && { ignoreDeprecations: deprecations() }),
           },
         }),
@@ -94,10 +98,9 @@ export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
   }
 
   it("compiles every program of the README", async () => {
-    const readme = await readFile(join(repository, "README.md"), "utf8");
-    const programs = [...readme.matchAll(/^\`\`\`ts\n(.*?)^\`\`\`/gms)].map(
-      ([, text]) => text as string,
-    );
+    const programs = codeBlocks(readDocument(repository, "README.md"))
+      .filter(({ language }) => language === "ts")
+      .map(({ text }) => text);
     assert.ok(programs.length >= 3, "the README has programs");
     const directory = await folder("readme", {
       "tsconfig.json": JSON.stringify({
@@ -115,20 +118,40 @@ export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
     await typeCheck(directory);
   });
 
-  it("holds what it needs and nothing else", async () => {
-    const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: repository });
+  it("contains the code, the documentation and the examples, and nothing else", async () => {
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: repository,
+    });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-    const folders = new Set(files.map(({ path }) => path.replace(/[^/]*$/, "")));
-    assert.deepEqual([...folders].sort(), [
-      "",
+    const topFolders = /^(dist\/[^/]+|[^/]+)\/.*$/;
+    const places = new Set(files.map(({ path }) => path.replace(topFolders, "$1/")));
+    assert.deepEqual([...places].sort(), [
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
+      "DESIGN.md",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "bench/",
       "dist/audit/",
-      "dist/audit/formats/",
-      "dist/audit/formats/html/",
-      "dist/audit/rules/",
+      "dist/command/",
       "dist/provider/",
       "dist/sandbox/",
       "dist/sdk/",
+      "docs/",
+      "examples/",
+      "package.json",
     ]);
+    const ofBench = files.filter(({ path }) => path.startsWith("bench/"));
+    assert.deepEqual(ofBench, [{ ...ofBench[0], path: "bench/results.json" }]);
+    const state = files.filter(({ path }) => /Pulumi\.[^/]+\.yaml$|\/node_modules\//.test(path));
+    assert.deepEqual(state, []);
+  });
+
+  it("contains the target of every link in its documents", () => {
+    const installed = join(workbench.directory, "node_modules/pulumi-project-service");
+    assert.ok(documentPaths(installed).includes("docs/README.md"));
+    assert.deepEqual(brokenLinks(installed), []);
   });
 
   function deprecations(): string {

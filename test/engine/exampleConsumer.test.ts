@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
-import { type Project, repository, useWorkbench, type Workbench } from "./workbench.js";
+import { type Project, useWorkbench, type Workbench } from "../support/workbench.js";
+import { repository } from "../support/paths.js";
 
-describe("the example consumer on the real engine", () => {
+describe("the example consumer, with the real engine", () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let pipeline: Project;
@@ -27,7 +28,7 @@ describe("the example consumer on the real engine", () => {
   });
   after(() => sandbox?.close());
 
-  it("reads the other stack's outputs, facts in clear and credentials as [secret]", async () => {
+  it("reads the outputs of the other stack, credentials as [secret] and other fields in plain text", async () => {
     await consumer.stack.up(consumer.listen);
     const { stdout } = await consumer.cli("stack", "output", "--json");
     assert.deepEqual(JSON.parse(stdout), {
@@ -41,7 +42,7 @@ describe("the example consumer on the real engine", () => {
     assert.equal(shown.stdout.trim(), database?.password);
   });
 
-  it("needs neither the service nor its settings", async () => {
+  it("sends no requests to the service and needs no settings for it", async () => {
     const requests = { ...sandbox.counters };
     const { changeSummary } = await consumer.stack.preview(consumer.listen);
     assert.deepEqual(changeSummary, { same: 2 });
@@ -59,10 +60,10 @@ describe("the example consumer on the real engine", () => {
     assert.match(state, /"ciphertext"/);
     search.text("the exported state", state);
     search.text("the outputs", (await consumer.cli("stack", "output", "--json")).stdout);
-    search.text("what the engine said", withoutPulumisOwn(consumer.heard()));
+    search.text("the output of the engine", withoutPulumisOwn(consumer.heard()));
   });
 
-  it("could not have known facts from credentials in one output", async () => {
+  it("would get all fields as secrets if they shared one output with credentials", async () => {
     const program = (body: string) => ({
       program: `import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
@@ -77,17 +78,17 @@ ${body}`,
     await together.stack.up();
     const reader = await workbench.project(
       "reader",
-      program(`const apart = new pulumi.StackReference("organization/pipeline/test");
+      program(`const separate = new pulumi.StackReference("organization/pipeline/test");
 const together = new pulumi.StackReference("organization/together/test");
 const isSecret = (reference: pulumi.StackReference, name: string) =>
   reference.getOutputDetails(name).then(({ secretValue }) => secretValue !== undefined);
 export const details = {
-  environments: isSecret(apart, "environments"),
-  credentials: isSecret(apart, "credentials"),
+  environments: isSecret(separate, "environments"),
+  credentials: isSecret(separate, "credentials"),
   project: isSecret(together, "project"),
 };
 export const domain = together.requireOutput("project").apply(({ domain }) => domain);
-export const domainByAllOutputs = apart.outputs.apply(({ domain }) => domain);
+export const domainByAllOutputs = separate.outputs.apply(({ domain }) => domain);
 `),
       pipeline,
     );

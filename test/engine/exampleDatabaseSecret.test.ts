@@ -4,9 +4,10 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
-import { type Project, repository, useWorkbench } from "./workbench.js";
+import { type Project, useWorkbench } from "../support/workbench.js";
+import { repository } from "../support/paths.js";
 
-describe("the example database-secret on the real engine", () => {
+describe("the example database-secret, with the real engine", () => {
   let sandbox: Sandbox;
   let project: Project;
   before(async function () {
@@ -20,23 +21,23 @@ describe("the example database-secret on the real engine", () => {
   });
   after(() => sandbox?.close());
 
-  /** A password that means something in an address, a query and a shell. */
+  /** A password with characters that have a meaning in URLs, queries and shells. */
   const password = "c4nary:p@ss/w0rd?#&%20'$x";
 
   function database() {
     const live = sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
-    return live?.databases[0] ?? assert.fail("the sandbox has no such database");
+    return live?.databases[0] ?? assert.fail("the sandbox has no database in p-1, live");
   }
 
-  const written = () => readFile(join(project.directory, ".env"), "utf8");
+  const writtenFile = () => readFile(join(project.directory, ".env"), "utf8");
 
-  it("gives another resource an address that can be taken apart again", async () => {
+  it("passes a URL to another resource, from which the credentials can be parsed", async () => {
     database().password = password;
-    // A file that others may read, of before.
+    // An existing file that other users may read.
     await writeFile(join(project.directory, ".env"), "", { mode: 0o644 });
     await project.stack.up(project.listen);
-    const [, address] = /^DATABASE_URL=(.*)\n$/.exec(await written()) ?? assert.fail();
-    const url = new URL(address as string);
+    const [, databaseUrl] = /^DATABASE_URL=(.*)\n$/.exec(await writtenFile()) ?? assert.fail();
+    const url = new URL(databaseUrl as string);
     assert.equal(decodeURIComponent(url.username), database().username);
     assert.equal(decodeURIComponent(url.password), password);
     assert.equal(url.pathname, "/shop_live");
@@ -48,7 +49,7 @@ describe("the example database-secret on the real engine", () => {
     );
   });
 
-  it("shows facts in clear, and what was made of a credential as [secret]", async () => {
+  it("shows other fields in plain text, and values built from credentials as [secret]", async () => {
     const { stdout } = await project.cli("stack", "output", "--json");
     assert.deepEqual(JSON.parse(stdout), {
       path: ".env",
@@ -57,14 +58,14 @@ describe("the example database-secret on the real engine", () => {
     });
     const shown = await project.cli("stack", "output", "stashed", "--json", "--show-secrets");
     const { databaseUrl } = JSON.parse(shown.stdout) as { databaseUrl: string };
-    assert.equal(`DATABASE_URL=${databaseUrl}\n`, await written());
+    assert.equal(`DATABASE_URL=${databaseUrl}\n`, await writtenFile());
   });
 
-  it("passes a rotated password on", async () => {
+  it("passes on a rotated password", async () => {
     database().password = `${password}-2`;
     const { summary } = await project.stack.up(project.listen);
     assert.deepEqual(summary.resourceChanges, { same: 1, update: 2 });
-    assert.match(await written(), new RegExp(encodeURIComponent(`${password}-2`)));
+    assert.match(await writtenFile(), new RegExp(encodeURIComponent(`${password}-2`)));
   });
 
   it("leaves no credential in state, outputs, history and events", async () => {
@@ -79,10 +80,10 @@ describe("the example database-secret on the real engine", () => {
     search.text("the exported state", state);
     search.text("the outputs", (await project.cli("stack", "output", "--json")).stdout);
     search.text("the history", (await project.cli("stack", "history", "--json")).stdout);
-    search.text("what the engine said", withoutPulumisOwn(project.heard()));
+    search.text("the output of the engine", withoutPulumisOwn(project.heard()));
   });
 
-  it("is destroyed, and the file with it", async () => {
+  it("deletes the file when the stack is destroyed", async () => {
     await project.stack.destroy(project.listen);
     assert.equal(existsSync(join(project.directory, ".env")), false);
   });

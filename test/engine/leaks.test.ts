@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
-import { type Project, run, useWorkbench, type Workbench } from "./workbench.js";
+import { configOf, type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
 
 const canaries = {
   clientSecret: "c4nary-client-s3cret-Wk1PUFFS",
@@ -24,7 +24,7 @@ project.apply(() => {
 });
 `;
 
-describe("no secret gets out", () => {
+describe("secrets on the real engine", () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let search: LeakSearch;
@@ -38,7 +38,7 @@ describe("no secret gets out", () => {
       console.log(`    searched ${search.places} places for ${search.forms} forms of secrets`);
   });
 
-  /** For all that is secret so far: each run has tokens of its own. */
+  /** Starts a search for all secrets so far: each run gets its own tokens. */
   function searchAnew(): LeakSearch {
     const { places, forms } = search ?? { places: 0, forms: 0 };
     search = new LeakSearch([
@@ -54,10 +54,6 @@ describe("no secret gets out", () => {
   async function makeProject(name: string): Promise<Project> {
     const project = await workbench.project(name, { program });
     await project.configure(sandbox, { headers: JSON.stringify({ "X-Key": canaries.header }) });
-    for (const key of ["clientSecret", "headers"]) {
-      const { value } = await project.stack.getConfig(`project-service:${key}`);
-      await project.stack.setConfig(`project-service:${key}`, { value, secret: true });
-    }
     return project;
   }
 
@@ -68,7 +64,7 @@ describe("no secret gets out", () => {
       .map((entry) => join(entry.parentPath, entry.name));
   }
 
-  it("by a run that succeeds: logs at the highest level, events, state, history, report", async () => {
+  it("do not leak from a successful run: logs at the highest level, events, state, history, report", async () => {
     const project = await makeProject("leaks");
     const loudly = { debug: true, logFlow: true, logToStdErr: true, logVerbosity: 11 };
     const { stdout, stderr } = await project.stack.up({ ...project.listen, ...loudly });
@@ -81,7 +77,7 @@ describe("no secret gets out", () => {
     search.text("the history", (await project.cli("stack", "history", "--json")).stdout);
     search.text("the outputs", (await project.cli("stack", "output", "--json")).stdout);
     search.text(
-      "the report of the process",
+      "the process report",
       await readFile(join(project.directory, "report.json"), "utf8"),
     );
     const files = await filesIn(join(project.directory, ".state"));
@@ -89,20 +85,15 @@ describe("no secret gets out", () => {
     for (const file of files) search.text(file, await readFile(file, "utf8"));
   });
 
-  for (const [what, settings] of [
+  for (const [cause, settings] of [
     ["a wrong password", { password: canaries.wrongPassword }],
     ["a wrong realm", { realm: "nowhere" }],
     ["an address where nothing listens", { baseUrl: "http://127.0.0.1:9" }],
-    ["an answer that is no token", { authUrl: "https://127.0.0.1:9" }],
+    ["a token endpoint without TLS", { authUrl: "https://127.0.0.1:9" }],
   ] as const) {
-    it(`by a run that fails for ${what}`, async () => {
-      const project = await makeProject(`leaks-${what.replaceAll(" ", "-")}`);
-      for (const [key, value] of Object.entries(settings)) {
-        await project.stack.setConfig(`project-service:${key}`, {
-          value,
-          secret: key === "password",
-        });
-      }
+    it(`do not leak from a run that fails because of ${cause}`, async () => {
+      const project = await makeProject(`leaks-${cause.replaceAll(" ", "-")}`);
+      await project.stack.setAllConfig(configOf(settings));
       const { code, stdout, stderr } = await project.cli(
         "up",
         "--yes",
@@ -122,7 +113,7 @@ describe("no secret gets out", () => {
     });
   }
 
-  it("by a rejection that a program does not handle", async () => {
+  it("do not leak from a rejection that a program does not handle", async () => {
     const script = `
       const { getProject } = require("pulumi-project-service");
       getProject({ name: "shop" });`;
@@ -142,7 +133,7 @@ describe("no secret gets out", () => {
     searchAnew().text("stderr", stderr);
   });
 
-  it("unnoticed: the search finds a secret in each form, and a half of one", () => {
+  it("are found by the search in each form, and by half", () => {
     const secret = sandbox.connection.password;
     for (const leak of [
       secret,
@@ -154,7 +145,7 @@ describe("no secret gets out", () => {
     ]) {
       assert.throws(
         () => searchAnew().text("a log", `before ${leak} after`),
-        /a log holds a secret/,
+        /a log contains a secret/,
       );
     }
   });

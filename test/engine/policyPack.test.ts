@@ -3,7 +3,8 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { LeakSearch, credentialsIn } from "../support/secrets.js";
-import { type Project, repository, run, useWorkbench, type Workbench } from "./workbench.js";
+import { type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
+import { repository } from "../support/paths.js";
 
 const program = `
 import * as projectService from "pulumi-project-service";
@@ -15,7 +16,7 @@ new projectService.ProjectSnapshot("clean", { projectId: "p-7", includeCredentia
 projectService.ProjectSnapshot.get("not-recorded", "p-1");
 `;
 
-describe("the policy pack on the real engine", () => {
+describe("the policy pack with the real engine", () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let pack: string;
@@ -26,7 +27,7 @@ describe("the policy pack on the real engine", () => {
   });
   after(() => sandbox?.close());
 
-  /** The example, installed as its package.json says, but with the tarball that is tested. */
+  /** Installs the example as its package.json says, but with the packed tarball. Returns its folder. */
   async function installedPack(): Promise<string> {
     const directory = join(workbench.directory, "policy-pack");
     await cp(join(repository, "examples/policy-pack"), directory, { recursive: true });
@@ -34,11 +35,11 @@ describe("the policy pack on the real engine", () => {
     const manifest = JSON.parse(await readFile(file, "utf8")) as {
       dependencies: Record<string, string>;
     };
-    const ofUser = JSON.parse(
+    const userManifest = JSON.parse(
       await readFile(join(workbench.directory, "package.json"), "utf8"),
     ) as typeof manifest;
     for (const name of ["pulumi-project-service", "@pulumi/pulumi"]) {
-      manifest.dependencies[name] = (ofUser.dependencies[name] as string).replace(
+      manifest.dependencies[name] = (userManifest.dependencies[name] as string).replace(
         "file:",
         "file:../",
       );
@@ -58,7 +59,7 @@ describe("the policy pack on the real engine", () => {
 
   const secrets = () => [...credentialsIn(sandbox.projects), sandbox.connection.password];
 
-  it("fails a stack that violates a rule, and says project, environment, rule and remedy", async () => {
+  it("fails a stack that violates a rule, and prints project, environment, rule and remedy", async () => {
     const project = await stack("policy-violating", program);
     for (const command of ["preview", "up"]) {
       const { code, stdout, stderr } = await project.cli(
@@ -85,7 +86,7 @@ describe("the policy pack on the real engine", () => {
     assert.doesNotMatch(state, /ProjectSnapshot/);
   });
 
-  it("lets a clean stack come up", async () => {
+  it("lets a stack without violations run", async () => {
     const project = await stack("policy-clean", cleanProgram);
     const { code, stdout, stderr } = await project.cli("up", "--yes", "--policy-pack", pack);
     assert.equal(code, 0, stdout + stderr);

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { assertHoldsNone, credentialsIn, withoutPulumisOwn } from "../support/secrets.js";
-import { type Project, repository, useWorkbench } from "./workbench.js";
+import { type Project, useWorkbench } from "../support/workbench.js";
+import { repository } from "../support/paths.js";
 
-/** The paths in a value at which `pulumi stack output` shows `[secret]`. */
+/** Returns the paths in a value at which `pulumi stack output` shows `[secret]`. */
 function secretPaths(value: unknown, path = ""): string[] {
   if (value === "[secret]") return [path];
   if (typeof value !== "object" || value === null) return [];
@@ -24,12 +25,12 @@ describe("the quickstart on the real engine", () => {
   });
   after(() => sandbox?.close());
 
-  it("previews, with the reads done", async () => {
+  it("reads the projects in a preview", async () => {
     const { changeSummary } = await project.stack.preview(project.listen);
     assert.deepEqual(changeSummary, { create: 2 });
   });
 
-  it("comes up and shows facts in clear and exactly the credentials as [secret]", async () => {
+  it("shows exactly the credentials as [secret], and the project in clear text", async () => {
     const { outputs } = await project.stack.up(project.listen);
     assert.equal(outputs["name"]?.value, "shop");
     const { stdout } = await project.cli("stack", "output", "--json");
@@ -49,7 +50,7 @@ describe("the quickstart on the real engine", () => {
     assert.deepEqual(secretPaths(environments).sort(), expected);
   });
 
-  it("gives the very credentials to whoever may see them", async () => {
+  it("shows the credentials with --show-secrets", async () => {
     const { stdout } = await project.cli("stack", "output", "--json", "--show-secrets");
     const { environments } = JSON.parse(stdout) as {
       environments: { databases: { password: string }[] }[];
@@ -58,25 +59,25 @@ describe("the quickstart on the real engine", () => {
     assert.equal(environments[0]?.databases[0]?.password, served?.databases[0]?.password);
   });
 
-  it("signed in once a run", () => {
+  it("signs in once in each run", () => {
     assert.equal(sandbox.counters.passwordGrants, 2);
     assert.equal(sandbox.counters.rejectedGrants, 0);
   });
 
-  it("leaves no secret in the state, the outputs and the event log", async () => {
+  it("keeps secrets out of the state, the outputs and the event log", async () => {
     const secrets = [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
     const { stdout: state } = await project.cli("stack", "export");
     assert.match(state, /"ciphertext"/);
     assertHoldsNone("the exported state", state, secrets);
-    assertHoldsNone("what the engine said", withoutPulumisOwn(project.heard()), secrets);
+    assertHoldsNone("the engine's output", withoutPulumisOwn(project.heard()), secrets);
   });
 
-  it("shows no change when nothing changed", async () => {
+  it("shows no change if nothing changed", async () => {
     const { changeSummary } = await project.stack.preview(project.listen);
     assert.deepEqual(changeSummary, { same: 2 });
   });
 
-  it("is destroyed", async () => {
+  it("can be destroyed", async () => {
     await project.stack.destroy(project.listen);
     const { resources } = (await project.stack.exportStack()).deployment as { resources?: unknown };
     assert.deepEqual(resources ?? [], []);

@@ -8,7 +8,7 @@ describe("the sandbox", () => {
   });
   afterEach(() => sandbox.close());
 
-  async function grant(changes: Record<string, string> = {}) {
+  async function requestToken(changes: Record<string, string> = {}) {
     const { authUrl, realm, clientId, username, password } = sandbox.connection;
     const response = await fetch(`${authUrl}/auth/realms/${realm}/protocol/openid-connect/token`, {
       method: "POST",
@@ -32,8 +32,8 @@ describe("the sandbox", () => {
     return response.status;
   }
 
-  it("issues tokens as the document shows them", async () => {
-    const { status, body } = await grant();
+  it("issues tokens in the form of the interface document", async () => {
+    const { status, body } = await requestToken();
     assert.equal(status, 200);
     assert.deepEqual(
       { ...body, access_token: "", refresh_token: "", session_state: "" },
@@ -49,22 +49,22 @@ describe("the sandbox", () => {
     );
   });
 
-  it("takes a refresh token once", async () => {
-    const { body } = await grant();
+  it("accepts a refresh token only once", async () => {
+    const { body } = await requestToken();
     const refresh = { grant_type: "refresh_token", refresh_token: String(body["refresh_token"]) };
-    assert.equal((await grant(refresh)).status, 200);
-    assert.equal((await grant(refresh)).status, 400);
+    assert.equal((await requestToken(refresh)).status, 200);
+    assert.equal((await requestToken(refresh)).status, 400);
   });
 
-  it("rejects a wrong password, client and secret", async () => {
-    assert.equal((await grant({ password: "x" })).body["error"], "invalid_grant");
-    assert.equal((await grant({ client_id: "x" })).body["error"], "invalid_client");
-    assert.equal((await grant({ client_secret: "x" })).body["error"], "unauthorized_client");
+  it("rejects a wrong password, client and client secret", async () => {
+    assert.equal((await requestToken({ password: "x" })).body["error"], "invalid_grant");
+    assert.equal((await requestToken({ client_id: "x" })).body["error"], "invalid_client");
+    assert.equal((await requestToken({ client_secret: "x" })).body["error"], "unauthorized_client");
     assert.equal(sandbox.counters.rejectedGrants, 3);
   });
 
-  it("answers 401, 403 and 404 as the service does", async () => {
-    const { body } = await grant();
+  it("returns 401, 403 and 404 as the real service does", async () => {
+    const { body } = await requestToken();
     const token = body["access_token"];
     sandbox.forbiddenProjectIds.add("p-2");
     assert.equal(await statusOf("/projects", token), 200);
@@ -76,12 +76,12 @@ describe("the sandbox", () => {
     assert.equal(await statusOf("/projects", token), 401);
   });
 
-  it("takes the tokens of another identity provider when told how to check them", async () => {
+  it("accepts the tokens of another identity provider if acceptsToken does", async () => {
     const other = await startSandbox({
-      acceptsToken: (accessToken) => Promise.resolve(accessToken === "from elsewhere"),
+      acceptsToken: (accessToken) => Promise.resolve(accessToken === "token-of-another-provider"),
     });
     const statuses = [];
-    for (const authorization of ["Bearer from elsewhere", "Bearer forged", ""]) {
+    for (const authorization of ["Bearer token-of-another-provider", "Bearer forged", ""]) {
       const url = `${other.connection.baseUrl}/api/project/v5/projects`;
       const response = await fetch(url, { headers: { authorization } });
       await response.arrayBuffer();
@@ -92,13 +92,13 @@ describe("the sandbox", () => {
     await other.close();
   });
 
-  it("binds to loopback and shows how to read it", () => {
+  it("listens on 127.0.0.1 and returns its settings as environment variables", () => {
     assert.match(sandbox.connection.baseUrl, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(sandbox.environment["PROJECT_SERVICE_CLIENT_SECRET"], "cs");
     assert.equal(sandbox.environment["PROJECT_SERVICE_BASE_URL"], sandbox.connection.baseUrl);
   });
 
-  it("has a dozen projects, with every nullable field seen both ways", () => {
+  it("has twelve projects, in which every nullable field is null at least once and set at least once", () => {
     const projects = sampleProjects();
     const environments = projects.flatMap((project) => project.projectEnvironments);
     assert.equal(projects.length, 12);

@@ -6,8 +6,8 @@ import { failureOf } from "../support/failure.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
 
 /**
- * Pulumi serializes a closure with all that it captures: into the state for a dynamic provider, into
- * the cloud for a callback. It encrypts the text only if it meets a secret Output on the way.
+ * Pulumi serializes a closure with everything that it captures: into the state for a dynamic provider,
+ * or into the cloud for a callback. It encrypts the text only if it finds a secret Output in it.
  */
 describe("a closure that captures", () => {
   let sandbox: Sandbox;
@@ -29,10 +29,10 @@ describe("a closure that captures", () => {
     return pulumi.runtime.serializeFunction(closure, { allowSecrets: true });
   }
 
-  /** What the closure gives where its text runs. */
+  /** Runs the serialized text, as Pulumi does in another process. */
   function run({ text }: { text: string }): unknown {
     const exports: { handler?: () => unknown } = {};
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- so does Pulumi
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval -- as Pulumi does
     const load = new Function("exports", "require", text) as (...args: unknown[]) => void;
     load(exports, require);
     return exports.handler?.();
@@ -40,7 +40,7 @@ describe("a closure that captures", () => {
 
   const shop = { name: "shop" } as const;
   const live = { ...shop, environmentId: "live" } as const;
-  for (const [what, read] of [
+  for (const [captured, read] of [
     ["a project", () => projectService.getProject(shop, opts)],
     ["a project as an Output", () => projectService.getProjectOutput(shop, opts)],
     ["an environment", () => projectService.getEnvironment(live, opts)],
@@ -64,37 +64,37 @@ describe("a closure that captures", () => {
       () => projectService.getProjectsOutput({ details: true }, opts),
     ],
   ] as [string, () => unknown][]) {
-    it(`${what} is secret as a whole`, async () => {
-      const captured = await read();
-      const { containsSecrets } = await serialize(() => captured);
+    it(`${captured} is secret as a whole`, async () => {
+      const value = await read();
+      const { containsSecrets } = await serialize(() => value);
       assert.equal(containsSecrets, true);
     });
   }
 
-  for (const [what, read] of [
+  for (const [captured, read] of [
     [
       "a project without credentials",
       () => projectService.getProject({ ...shop, includeCredentials: false }, opts),
     ],
-    ["a list form", () => projectService.getProjects({}, opts)],
+    ["a list in list form", () => projectService.getProjects({}, opts)],
     ["an error", () => failureOf(projectService.getProject({ name: "none" }, opts), "NOT_FOUND")],
   ] as [string, () => unknown][]) {
-    it(`${what} holds no credential and is plain`, async () => {
-      const captured = await read();
-      const { text, containsSecrets } = await serialize(() => captured);
+    it(`${captured} contains no credential and is plain`, async () => {
+      const value = await read();
+      const { text, containsSecrets } = await serialize(() => value);
       assert.equal(containsSecrets, false);
       search().text("the closure", text);
     });
   }
 
-  it("a project is secret, also where it uses a plain field alone", async () => {
+  it("a project is secret, even if it uses only a plain field", async () => {
     const project = await projectService.getProject(shop, opts);
     const closure = await serialize(() => project.environments[0]?.webroot);
     assert.equal(closure.containsSecrets, true);
     assert.equal(run(closure), "/var/www/shop/live/current/public");
   });
 
-  it("a result gives the credential by get()", async () => {
+  it("a result reads the credential with get()", async () => {
     const project = await projectService.getProject(shop, opts);
     const output = projectService.getProjectOutput(shop, opts);
     const environment = await projectService.getEnvironment(live, opts);

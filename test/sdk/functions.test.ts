@@ -28,7 +28,7 @@ describe("the functions", () => {
     assert.equal(byName.projectId, "p-1");
   });
 
-  it("give each credential as a secret Output of its own, and the rest plain", async () => {
+  it("return each credential as a secret Output of its own, and all other fields plain", async () => {
     const project = await projectService.getProject({ projectId: "p-1" }, opts);
     const database = project.environments[0]?.databases[0];
     assert.ok(database);
@@ -40,12 +40,12 @@ describe("the functions", () => {
     assert.ok(Object.keys(database).includes("password"), "an own key, to be serialized");
   });
 
-  it("give null for an import that did not happen", async () => {
+  it("return null as importRepository if nothing was imported", async () => {
     const blog = await projectService.getProject({ name: "blog" }, opts);
     assert.equal(blog.codeRepository.importRepository, null);
   });
 
-  it("leave credentials out, keys and all, on request", async () => {
+  it("omit credentials and their keys with includeCredentials: false", async () => {
     const args = { projectId: "p-1", environmentId: "live", includeCredentials: false } as const;
     const live = await projectService.getEnvironment(args, opts);
     assert.deepEqual(Object.keys(live.databases[0] ?? {}), [
@@ -62,14 +62,14 @@ describe("the functions", () => {
     assert.ok(!inspect(project, { depth: Infinity, getters: true }).includes(passwordInShop()));
   });
 
-  it("show no credential when a result is printed", async () => {
+  it("show no credential when a program prints a result", async () => {
     const project = await projectService.getProject({ projectId: "p-1" }, opts);
     const shown = inspect(project, { depth: Infinity, showHidden: true, getters: true });
     assert.ok(!shown.includes(passwordInShop()) && !shown.includes("t0k3n"));
     assert.ok(!JSON.stringify(project).includes(passwordInShop()));
   });
 
-  it("read an environment, with the project it is one of", async () => {
+  it("read an environment, with id and name of its project", async () => {
     const stage = await projectService.getEnvironment(
       { name: "shop", environmentId: "stage" },
       opts,
@@ -80,7 +80,7 @@ describe("the functions", () => {
     );
   });
 
-  it("name the environments there are when one does not exist", async () => {
+  it("name the existing environments if one does not exist", async () => {
     const { message } = await failureOf(
       projectService.getEnvironment({ name: "shop", environmentId: "prod" }, opts),
       "NOT_FOUND",
@@ -111,7 +111,7 @@ describe("the functions", () => {
     assert.ok(sandbox.counters.connections <= 17, String(sandbox.counters.connections));
   });
 
-  it("sign in once with a wrong password, however many calls there are", async () => {
+  it("sign in once with a wrong password, for any number of calls", async () => {
     const wrong = { connection: { ...sandbox.connection, password: "wr0ng" } };
     const calls = Array.from({ length: 10 }, () =>
       failureOf(projectService.getProject({ projectId: "p-1" }, wrong), "LOGIN_REJECTED"),
@@ -122,7 +122,7 @@ describe("the functions", () => {
     assert.ok(!inspect(first, { depth: Infinity, showHidden: true }).includes("wr0ng"));
   });
 
-  it("see what the service says now, not what it said before", async () => {
+  it("read the present state of the service at each call", async () => {
     await projectService.getProject({ projectId: "p-1" }, opts);
     shop.domain = "new.example.com";
     const { domain } = await projectService.getProject({ projectId: "p-1" }, opts);
@@ -130,7 +130,7 @@ describe("the functions", () => {
   });
 
   describe("in Output form", () => {
-    it("lift: plain facts, secret credentials", async () => {
+    it("lift plain fields and secret credentials", async () => {
       const live = projectService.getEnvironmentOutput(
         { projectId: pulumi.output("p-1"), environmentId: "live" },
         opts,
@@ -146,7 +146,7 @@ describe("the functions", () => {
       assert.equal((await settled(live)).secret, false);
     });
 
-    it("stay plain with a secret in the connection, and become secret with one in the arguments", async () => {
+    it("stay plain with a secret in the connection, and become secret with a secret argument", async () => {
       const connection = {
         ...sandbox.connection,
         password: pulumi.secret(sandbox.connection.password),
@@ -164,7 +164,7 @@ describe("the functions", () => {
       assert.equal((await settled(project.projectId)).value, "p-1");
     });
 
-    it("say at the call what is wrong with a connection, Outputs or not", async () => {
+    it("throw for a wrong connection at the call, also if it contains Outputs", async () => {
       const { realm: _, ...rest } = sandbox.connection;
       const connection = { ...rest, password: pulumi.secret("p"), timeoutSeconds: -1 };
       const { message } = await failureOf(
@@ -179,7 +179,7 @@ describe("the functions", () => {
       assert.doesNotMatch(message, /password/);
     });
 
-    it("take no value of a connection from elsewhere where an Output gives undefined", async () => {
+    it("do not look up a setting elsewhere if its Output resolves to undefined", async () => {
       pulumi.runtime.setAllConfig({ "project-service:password": sandbox.connection.password }, [
         "project-service:password",
       ]);
@@ -196,7 +196,7 @@ describe("the functions", () => {
       }
     });
 
-    it("depend on nothing where dependsOn is undefined or null, or a list of those", async () => {
+    it("accept undefined, null and lists of them as dependsOn", async () => {
       for (const dependsOn of [undefined, null, [], [null, undefined], pulumi.output(null)]) {
         const project = getProjectOutput?.({ name: "shop" }, { ...opts, dependsOn });
         assert.equal(
@@ -206,7 +206,7 @@ describe("the functions", () => {
       }
     });
 
-    it("take a secret header value by value", async () => {
+    it("accept a secret Output as the value of a header", async () => {
       const connection = { ...sandbox.connection, headers: { "X-Key": pulumi.secret("k") } };
       const project = projectService.getProjectOutput({ projectId: "p-1" }, { connection });
       assert.deepEqual(await settled(project.name), { value: "shop", secret: false });
@@ -252,7 +252,7 @@ describe("the functions", () => {
       projectService.getProjects({}, { connection: { ...rest, baseURL: baseUrl } as never }),
       "SETTINGS_INVALID",
     );
-    assert.match(message, /no key baseURL/);
+    assert.match(message, /connection has the unknown key baseURL\. The keys are baseUrl,/);
     assert.match(message, /baseUrl is missing/);
   });
 });

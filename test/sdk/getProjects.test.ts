@@ -6,7 +6,7 @@ import { failureOf } from "../support/failure.js";
 import { fleet } from "../support/fleet.js";
 import { settled } from "../support/settled.js";
 
-describe("many projects in full", () => {
+describe("getProjects with details", () => {
   let sandbox: Sandbox;
   let opts: { connection: Sandbox["connection"] & { maxConcurrency: number } };
   async function serve(...options: Parameters<typeof startSandbox>): Promise<void> {
@@ -15,7 +15,7 @@ describe("many projects in full", () => {
   }
   afterEach(() => sandbox.close());
 
-  it("come in the order of the list, with one sign-in and few connections", async () => {
+  it("returns projects in the order of the list, with one sign-in and few connections", async () => {
     await serve();
     const { projects, inaccessible } = await getProjects({ details: true }, opts);
     assert.deepEqual(
@@ -31,7 +31,7 @@ describe("many projects in full", () => {
     assert.ok(connections <= 5, String(connections)); // one of them for the sign-in
   });
 
-  it("come from every page of the list", async () => {
+  it("reads every page of the list", async () => {
     await serve({ projects: fleet(105), pageSize: 50 });
     const { projects } = await getProjects({}, opts);
     assert.deepEqual(
@@ -42,14 +42,14 @@ describe("many projects in full", () => {
     assert.equal((await getProjects({ details: true }, opts)).projects.length, 105);
   });
 
-  it("come without credentials, if so asked", async () => {
+  it("omits credentials with includeCredentials: false", async () => {
     await serve();
     const { projects } = await getProjects({ details: true, includeCredentials: false }, opts);
     assert.ok(!("importRepository" in (projects[0]?.codeRepository ?? {})));
     assert.ok(!("password" in (projects[0]?.environments[0]?.databases[0] ?? {})));
   });
 
-  it("name those that cannot be read, the ones deleted since they were listed too", async () => {
+  it("names the projects that cannot be read, also those deleted after the list was read", async () => {
     await serve({
       acceptsToken: (token) => {
         if (sandbox.counters.projectReads > 0) {
@@ -71,20 +71,20 @@ describe("many projects in full", () => {
     assert.equal(projects.length, 57);
   });
 
-  it("fail with the first that cannot be read, and ask for nothing afterwards", async () => {
+  it("fails with the first project that cannot be read, and sends no request afterwards", async () => {
     await serve();
     sandbox.latencyMs = 5;
     sandbox.forbiddenProjectIds.add("x-10").add("x-11");
     const error = await failureOf(getProjects({ details: true }, opts), "FORBIDDEN");
     assert.deepEqual([error.projectId, error.status], ["x-10", 403]);
-    assert.match(error.message, /^Reading project x-10 failed: .* Of 60 projects [12] failed/);
+    assert.match(error.message, /^Reading project x-10 failed: .* [12] of 60 projects failed/);
     const { projectReads } = sandbox.counters;
     assert.ok(projectReads < 20, String(projectReads));
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(sandbox.counters.projectReads, projectReads);
   });
 
-  it("lift in Output form: plain facts, secret credentials", async () => {
+  it("lifts plain fields and secret credentials in Output form", async () => {
     await serve();
     const output = getProjectsOutput({ details: true }, opts);
     const environment = output.projects[3]?.environments[1];
@@ -98,7 +98,7 @@ describe("many projects in full", () => {
     assert.deepEqual((await settled(output.inaccessible)).value, []);
   });
 
-  it("are filtered by facts of the list before any is read, and by others after", async () => {
+  it("filters by fields of the list form before it reads projects, and by other fields afterwards", async () => {
     await serve();
     for (const [index, project] of sandbox.projects.entries()) {
       project.type = index < 10 ? "TYPO3" : "MAGENTO";
@@ -122,7 +122,7 @@ describe("many projects in full", () => {
     assert.equal(sandbox.counters.projectReads, 10);
   });
 
-  it("are filtered and sorted in list form without reading any", async () => {
+  it("filters and sorts the list form without reading projects", async () => {
     await serve();
     const { projects } = await getProjects(
       {
@@ -138,7 +138,7 @@ describe("many projects in full", () => {
     assert.equal(sandbox.counters.projectReads, 0);
   });
 
-  it("take Outputs for the values of filters, and check them when they are there", async () => {
+  it("accepts Outputs as values of filters, and checks them when they are known", async () => {
     await serve();
     const filtered = (values: pulumi.Input<pulumi.Input<string>[]>) =>
       settled(
@@ -152,14 +152,17 @@ describe("many projects in full", () => {
     assert.equal(sandbox.counters.lists, lists);
   });
 
-  it("are not filtered by Outputs in Promise form", async () => {
+  it("refuses Outputs as values of filters in Promise form", async () => {
     await serve();
     const values = [pulumi.output("shop")] as never;
     const { message } = await failureOf(
       getProjects({ filters: [{ key: "name", values }] }, opts),
       "ARGUMENT_INVALID",
     );
-    assert.match(message, /getProjectsOutput takes Outputs/);
+    assert.match(
+      message,
+      /filters\[0\]\.values\[0\] of getProjects must be a plain value.*call getProjectsOutput/,
+    );
   });
 
   for (const [what, args] of [
@@ -177,7 +180,7 @@ describe("many projects in full", () => {
     ["a sort without a key", { sorts: [{}] }],
     ["another direction", { sorts: [{ key: "name", direction: "up" }] }],
   ] as const) {
-    it(`are refused with ${what}, before any request`, async () => {
+    it(`refuses ${what} before any request`, async () => {
       await serve();
       await failureOf(getProjects(args as never, opts), "ARGUMENT_INVALID");
       await failureOf(() => void getProjectsOutput(args as never, opts), "ARGUMENT_INVALID");
@@ -189,7 +192,7 @@ describe("many projects in full", () => {
     [
       "an unknown key",
       { filters: [{ key: "nmae", values: ["a"] }] },
-      /filters\[0\] has no key nmae\. The keys are projectId, name, type, status, domain\./,
+      /filters\[0\] has the unknown key nmae\. The keys are projectId, name, type, status, domain\./,
     ],
     [
       "a credential as key",
@@ -199,15 +202,15 @@ describe("many projects in full", () => {
     [
       "a key of the full form without details",
       { filters: [{ key: "codeRepository.group", values: ["a"] }] },
-      /With details: true it may be used/,
+      /That key needs details: true/,
     ],
     [
       "a key of a list for a sort",
       { details: true, sorts: [{ key: "environments.order" }] },
-      /sorts\[0\] has no key environments\.order\. The keys are .*codeRepository\.sshRepoUrl\.$/,
+      /sorts\[0\] has the unknown key environments\.order\. The keys are .*codeRepository\.sshRepoUrl\.$/,
     ],
   ] as const) {
-    it(`are refused with ${what}, and with the keys there are`, async () => {
+    it(`refuses ${what}, and names the existing keys`, async () => {
       await serve();
       const error = await failureOf(getProjects(args as never, opts), "ARGUMENT_INVALID");
       assert.match(error.message, message);

@@ -1,14 +1,13 @@
 import { houseRules } from "../../audit/policies.js";
-import { type AuditReport, makeReport } from "../../audit/report.js";
-import { mapProject } from "../../provider/mapping.js";
-import type { WireProject } from "../../provider/schemas.js";
+import { type AuditReport, createReport } from "../../audit/report/report.js";
+import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
+import type { WireProject } from "../../provider/wire/schemas.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
-import { withoutCredentials } from "../../sdk/seal.js";
 import { setAt } from "./project.js";
 
-/** A report on projects as the service would send them. */
+/** Returns the report on projects in the form that the service sends. */
 export function reportOn(projects: SandboxProject[]): AuditReport {
-  return makeReport(
+  return createReport(
     {
       tool: { name: "pulumi-project-service", version: "1.2.3" },
       service: "https://projects.example.com/api/project/v5",
@@ -19,7 +18,7 @@ export function reportOn(projects: SandboxProject[]): AuditReport {
   );
 }
 
-/** Texts with which a service could try to be more than text in a report. */
+/** Texts of a service that try to become markup, code, links or terminal commands in a report. */
 export const hostileTexts = [
   `<img src=x onerror="window.hacked=1">`,
   `"><script>window.hacked=1</script>`,
@@ -33,13 +32,16 @@ export const hostileTexts = [
   "\u{e0041}\u0085\u009b31m\u2066\u2028\ufeff\u00ad and what stays: é 漢字 👩 🏴",
 ] as const;
 
-/** The sandbox's projects, one that says little, and one for each hostile text, which is all over it. */
+/**
+ * Returns the projects of the sandbox, a project with few fields, and a project for each hostile text,
+ * which is in many of its fields.
+ */
 export function hostileProjects(): SandboxProject[] {
-  const [silent] = sampleProjects();
-  setAt(silent, ["_id"], "silent");
-  setAt(silent, ["projectEnvironments", 0, "environmentId"], "production");
-  setAt(silent, ["projectEnvironments", 1, "projectEnvironmentCode", "webroot"], undefined);
-  return [...sampleProjects(), silent as SandboxProject, ...hostileTexts.map(hostileProject)];
+  const [sparse] = sampleProjects();
+  setAt(sparse, ["_id"], "silent");
+  setAt(sparse, ["projectEnvironments", 0, "environmentId"], "production");
+  setAt(sparse, ["projectEnvironments", 1, "projectEnvironmentCode", "webroot"], undefined);
+  return [...sampleProjects(), sparse as SandboxProject, ...hostileTexts.map(hostileProject)];
 }
 
 function hostileProject(text: string, index: number): SandboxProject {

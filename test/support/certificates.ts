@@ -13,7 +13,7 @@ interface Issuer extends Certificate {
 const dayMs = 86_400_000;
 let serialNumber = 1;
 
-/** A private certificate authority. */
+/** Creates a private certificate authority. */
 export function createAuthority(commonName: string): Issuer {
   const subject = [{ name: "commonName", value: commonName }];
   const { cert, key } = issue(subject, undefined, [
@@ -23,7 +23,7 @@ export function createAuthority(commonName: string): Issuer {
   return { cert, key, subject };
 }
 
-/** A server's certificate for a DNS name, issued by an authority; valid around now or expired. */
+/** Creates a server's certificate for a DNS name, which is valid now or has expired. */
 export function createCertificate(
   authority: Issuer,
   host: string,

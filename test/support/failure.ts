@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
-import { ProjectServiceError, type ProjectServiceErrorCode } from "../../provider/errors.js";
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../../provider/errors/projectServiceError.js";
 
-/** The ProjectServiceError that `action` fails with; fails the test if it does not, or with another code. */
+/** Returns the ProjectServiceError of `action`. Fails the test after a success, or for another code. */
 export async function failureOf(
   action: Promise<unknown> | (() => unknown),
   code: ProjectServiceErrorCode,
@@ -9,7 +12,7 @@ export async function failureOf(
   try {
     await (typeof action === "function" ? action() : action);
   } catch (error) {
-    assert.ok(error instanceof ProjectServiceError, `not ours: ${String(error)}`);
+    assert.ok(error instanceof ProjectServiceError, `not a ProjectServiceError: ${String(error)}`);
     assert.equal(error.code, code, error.message);
     return error;
   }

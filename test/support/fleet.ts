@@ -1,7 +1,7 @@
 import type { SandboxProject } from "../../sandbox/index.js";
 import { wireProject } from "./project.js";
 
-/** Many projects, `x-1` and so on, each like the sandbox's shop. */
+/** Returns many projects like the sandbox's shop, with the ids `x-1`, `x-2` and so on. */
 export function fleet(count: number): SandboxProject[] {
   return Array.from({ length: count }, (_, index) =>
     wireProject((project) => {

@@ -2,32 +2,36 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { ProjectServiceError } from "../../provider/errors.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 
-/** Part of every secret that a fuzz test hands out; no way to escape or encode text changes it. */
+/** A part of every secret in a fuzz test. No escaping or encoding of text changes it. */
 export const canary = "c4nary";
 
-/** No case takes longer. */
+/** The time limit of a case, in ms. */
 export const boundMs = 10_000;
 
 export const fuzzSeed = Number(process.env["FUZZ_SEED"] ?? randomInt(2 ** 31));
 
-/** Green or red, a run can be repeated. */
+/** Prints the seed, with which a run can be repeated. */
 export function announceSeed(): void {
   assert.ok(Number.isInteger(fuzzSeed), "FUZZ_SEED must be a whole number");
   console.log(`    FUZZ_SEED=${fuzzSeed}`);
 }
 
-export type Outcome = "taken" | "refused";
+export type Outcome = "accepted" | "rejected";
 
-/** Runs a property for so many cases and says how they came out; `expected` is how some have to. */
+/**
+ * Runs a property for `numRuns` cases, and prints the numbers of their outcomes.
+ *
+ * @param expected the outcomes that more than a twentieth of the cases must have.
+ */
 export async function forEachCase<T>(
   numRuns: number,
   cases: fc.Arbitrary<T>,
   outcome: (value: T) => Promise<Outcome>,
-  expected: readonly Outcome[] = ["taken", "refused"],
+  expected: readonly Outcome[] = ["accepted", "rejected"],
 ): Promise<void> {
-  const counts = { taken: 0, refused: 0 };
+  const counts = { accepted: 0, rejected: 0 };
   let longestMs = 0;
   const before = prototypes();
   await fc.assert(
@@ -39,31 +43,35 @@ export async function forEachCase<T>(
     }),
     { seed: fuzzSeed, numRuns },
   );
-  const { taken, refused } = counts;
+  const { accepted, rejected } = counts;
   console.log(
-    `      ${taken} taken, ${refused} refused, the longest in ${Math.ceil(longestMs)} ms`,
+    `      ${accepted} accepted, ${rejected} rejected, the longest took ${Math.ceil(longestMs)} ms`,
   );
-  for (const some of expected) assert.ok(counts[some] > numRuns / 20, `too few are ${some}`);
-  assert.ok(longestMs < boundMs, `one took ${longestMs} ms`);
+  for (const name of expected) assert.ok(counts[name] > numRuns / 20, `too few are ${name}`);
+  assert.ok(longestMs < boundMs, `a case took ${longestMs} ms`);
 }
 
-/** Checks what a reading gives, or the error that it fails with. */
+/** Checks the result of a read, or its error. */
 export async function outcomeOf(
-  reading: Promise<unknown>,
+  read: Promise<unknown>,
   check: (result: unknown) => void,
 ): Promise<Outcome> {
-  const [result] = await Promise.allSettled([reading]);
+  const [result] = await Promise.allSettled([read]);
   if (result.status === "fulfilled") check(result.value);
   else assertHarmless(result.reason);
-  return result.status === "fulfilled" ? "taken" : "refused";
+  return result.status === "fulfilled" ? "accepted" : "rejected";
 }
 
-/** Our error, without a secret in any way to print it, and such as a person can read. */
+/** Fails unless the error is a readable ProjectServiceError that shows no secret, however it is printed. */
 function assertHarmless(error: unknown): void {
-  assert.ok(error instanceof ProjectServiceError, `not ours: ${inspect(error)}`);
+  assert.ok(error instanceof ProjectServiceError, `not a ProjectServiceError: ${inspect(error)}`);
   assert.ok(!("cause" in error));
-  assert.doesNotMatch(error.message, /fault of the package/);
-  assert.doesNotMatch(error.message, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u, "not on one line");
+  assert.doesNotMatch(error.message, /bug in pulumi-project-service/);
+  assert.doesNotMatch(
+    error.message,
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u,
+    "not on one line, or not visible",
+  );
   assert.ok(error.message.length < 5_000, `${error.message.length} characters long`);
   const shown = [
     inspect(error, { depth: Infinity, showHidden: true, getters: true }),
@@ -73,13 +81,16 @@ function assertHarmless(error: unknown): void {
     error.message,
     String(error),
   ].join("\n");
-  assert.ok(!shown.includes(canary), `a secret: ${shown}`);
+  assert.ok(!shown.includes(canary), `contains a secret: ${shown}`);
 }
 
 async function inTime<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new assert.AssertionError({ message: "it hangs" })), boundMs);
+    timer = setTimeout(
+      () => reject(new assert.AssertionError({ message: `no result within ${boundMs} ms` })),
+      boundMs,
+    );
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }

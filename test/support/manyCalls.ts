@@ -1,16 +1,17 @@
 /*
- * A program of its own, which test/provider/leaks.test.ts runs: calls the sandbox that the
- * environment names many times, and reports what is open before, after and once the sandbox is gone.
+ * A program of its own, which test/integration/leaks.test.ts runs. It calls the sandbox in the
+ * environment variables many times. It reports the open resources before the calls, after them, and
+ * after the sandbox was closed.
  */
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { ProjectServiceError } from "../../provider/errors.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
 
-/** What is open at a moment. */
-export interface Holdings {
-  /** What keeps the process alive, by type: timers and sockets in use, for instance. */
+/** The open resources at a point in time. */
+export interface OpenResources {
+  /** The resources that keep the process alive, by type: timers and sockets in use, for instance. */
   readonly active: Record<string, number>;
   /** Listeners on `process`, by event. */
   readonly listeners: Record<string, number>;
@@ -19,19 +20,20 @@ export interface Holdings {
 }
 
 export interface ManyCallsReport {
-  readonly before: Holdings;
-  readonly after: Holdings;
-  /** When the sandbox has closed its end of all connections. */
-  readonly atLast: Holdings;
+  readonly before: OpenResources;
+  readonly after: OpenResources;
+  /** After the sandbox has closed its end of all connections. */
+  readonly afterClose: OpenResources;
+  /** The largest number of sockets that were open at the same time. */
   readonly mostSockets: number;
-  /** How the calls came out: `ok`, or an error's code. */
+  /** The numbers of calls by outcome: `ok`, or the code of an error. */
   readonly outcomes: Record<string, number>;
   readonly warnings: readonly string[];
   readonly unhandledRejections: number;
 }
 
 const calls = Number(process.env["MANY_CALLS"]);
-const atATime = 200;
+const concurrency = 200;
 const wrongPasswords = 40;
 
 const sockets = new Set<Socket>();
@@ -52,11 +54,11 @@ let unhandledRejections = 0;
 process.on("warning", (warning) => warnings.push(`${warning.name}: ${warning.message}`));
 process.on("unhandledRejection", () => unhandledRejections++);
 
-const wrongly = (number: number) => ({
+const withWrongPassword = (number: number) => ({
   connection: { password: `wrong-${Math.floor((number / calls) * wrongPasswords)}` },
 });
 
-/** Of twenty calls in a row, which is which; a number says which call of all it is. */
+/** Twenty different calls, which are repeated in this order. Each gets its number among all calls. */
 const mix: ((number: number) => Promise<unknown>)[] = [
   ...Array<(number: number) => Promise<unknown>>(8).fill(async (number) => {
     const { environments } = await getProject({ projectId: `p-${(number % 11) + 1}` });
@@ -70,7 +72,7 @@ const mix: ((number: number) => Promise<unknown>)[] = [
   () => getEnvironment({ projectId: "p-2", environmentId: "none" }),
   () => getProject({ projectId: "p-404" }),
   () => getProject({ projectId: "p-12" }),
-  (number) => getProject({ projectId: "p-1" }, wrongly(number)),
+  (number) => getProject({ projectId: "p-1" }, withWrongPassword(number)),
 ];
 
 async function outcomeOf(call: Promise<unknown>): Promise<string> {
@@ -78,7 +80,9 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
     await call;
     return "ok";
   } catch (error) {
-    return error instanceof ProjectServiceError ? error.code : `not ours: ${String(error)}`;
+    return error instanceof ProjectServiceError
+      ? error.code
+      : `not a ProjectServiceError: ${String(error)}`;
   }
 }
 
@@ -92,11 +96,11 @@ async function makeCalls(first: number, end: number): Promise<Record<string, num
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
     }
   }
-  await Promise.all(Array.from({ length: atATime }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return outcomes;
 }
 
-function holdings(): Holdings {
+function openResources(): OpenResources {
   return {
     active: counted(process.getActiveResourcesInfo()),
     listeners: Object.fromEntries(
@@ -112,11 +116,11 @@ function counted(names: string[]): Record<string, number> {
   return counts;
 }
 
-/** Asks the parent to close the sandbox, and waits until no connection to it is left. */
-async function leave(): Promise<void> {
+/** Makes the parent close the sandbox, and waits until no connection to it is left. */
+async function closeSandbox(): Promise<void> {
   const closed = new Promise<void>((resolve) => (allClosed = resolve));
   process.send?.("done");
-  // Neither idle sockets nor the channel keep a process alive: without this it would end here.
+  // Idle sockets and the channel do not keep a process alive. Without this, it would end here.
   process.channel?.ref();
   if (sockets.size > 0) await closed;
   process.channel?.unref();
@@ -124,25 +128,25 @@ async function leave(): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  // What is loaded at the first calls, once and for all, is no leak.
+  // The first calls load modules and keep them. That is not a leak.
   await makeCalls(0, mix.length);
   await turn();
-  const before = holdings();
+  const before = openResources();
   const outcomes = await makeCalls(0, calls);
   await turn();
-  const after = holdings();
-  await leave();
+  const after = openResources();
+  await closeSandbox();
   const report: ManyCallsReport = {
     before,
     after,
-    atLast: holdings(),
+    afterClose: openResources(),
     mostSockets,
     outcomes,
     warnings,
     unhandledRejections,
   };
   process.send?.(report);
-  // From here on nothing may keep the process: it has to end by itself.
+  // From here on, nothing may keep the process alive: it has to end by itself.
   process.disconnect();
 }
 

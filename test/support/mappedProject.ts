@@ -1,11 +1,11 @@
-import { mapProject } from "../../provider/mapping.js";
-import type { Project } from "../../provider/project.js";
-import type { WireProject } from "../../provider/schemas.js";
+import { mapProject } from "../../provider/wire/mapping.js";
+import type { Project } from "../../provider/model/project.js";
+import type { WireProject } from "../../provider/wire/schemas.js";
 import type { SandboxProject } from "../../sandbox/index.js";
-import { withoutCredentials } from "../../sdk/seal.js";
+import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { wireProject } from "./project.js";
 
-/** The sandbox's shop as the functions give it, without credentials, changed as a test wants. */
+/** Returns the sandbox's project shop as the functions return it, without credentials, with the changes of a test. */
 export function mappedProject(change?: (project: SandboxProject) => void): Project {
   return mapProject(wireProject(change) as unknown as WireProject, withoutCredentials);
 }

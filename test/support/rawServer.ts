@@ -2,19 +2,19 @@ import { createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** One thing that a raw server does on a connection. */
+/** One action of a raw server on a connection. */
 export type Action =
   | { readonly write: Buffer }
   | { readonly waitMs: number }
   | { readonly close: "half" | "whole" | "reset" };
 
-/** What a raw server does in response to one request; after it the connection stays as it is. */
+/** The actions of a raw server after one request. After the last one, the connection stays as it is. */
 export type Script = readonly Action[];
 
-/** The head of a request, and its body. */
+/** The request line of a request. */
 export interface RawRequest {
   readonly method: string;
-  /** Path, or of a CONNECT the host and port. */
+  /** The path, or the host and port of a CONNECT. */
   readonly target: string;
 }
 
@@ -24,16 +24,16 @@ export interface RawServer {
 }
 
 /**
- * A TCP server that reads HTTP requests and responds with bytes.
+ * Starts a TCP server that reads HTTP requests and responds with bytes.
  *
- * @param respond gives the script of a request, or `"tunnel"`: then the rest of the connection is
- *   served as if the client had opened it to the server itself.
+ * @param respond returns the script for a request, or `"tunnel"`. After `"tunnel"`, the server treats the
+ *   rest of the connection as a direct connection.
  */
 export async function startRawServer(
   respond: (request: RawRequest) => Script | "tunnel",
 ): Promise<RawServer> {
   const sockets = new Set<Socket>();
-  // Half-open: what the client closes is not closed here, unless a script does it.
+  // Half-open: if the client closes its end, only a script closes the other end.
   const server: Server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
@@ -73,7 +73,7 @@ async function serve(
     }
     socket.end();
   } catch {
-    // The client has left.
+    // The client closed the connection.
   }
 }
 

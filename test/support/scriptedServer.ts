@@ -4,7 +4,7 @@ import { after } from "mocha";
 
 export interface ScriptedServer {
   readonly url: string;
-  /** What was asked, in order. */
+  /** The requests so far, in order. */
   readonly requests: {
     method: string;
     path: string;
@@ -12,11 +12,11 @@ export interface ScriptedServer {
     body: string;
   }[];
   connections: number;
-  /** Answers every request from now on. */
-  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
+  /** Responds to every request from now on. */
+  respond: (request: IncomingMessage, response: ServerResponse, body: string) => void;
 }
 
-/** A real HTTP server on loopback that answers what a test wants. Closed after the suite. */
+/** Starts a real HTTP server on loopback, which responds as a test wants. It is closed after the suite. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -29,7 +29,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
         headers: request.headers,
         body,
       });
-      scripted.answer(request, response, body);
+      scripted.respond(request, response, body);
     });
   });
   const sockets = new Set<Socket>();
@@ -43,7 +43,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     connections: 0,
-    answer: (_request, response) => response.writeHead(500).end(),
+    respond: (_request, response) => response.writeHead(500).end(),
   };
   after(() => {
     for (const socket of sockets) socket.destroy();
@@ -52,17 +52,8 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   return scripted;
 }
 
-/** Answers with JSON; a string is sent as it is. */
+/** Sends a JSON response. A string is sent unchanged. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
-}
-
-/** An address where nothing listens. */
-export async function closedPort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return `http://127.0.0.1:${port}`;
 }

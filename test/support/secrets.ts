@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { SandboxProject } from "../../sandbox/index.js";
 
-/** Every credential in projects: user names and passwords of databases, and what an import tells. */
+/** Returns every credential in projects: user names and passwords of databases, and addresses of imported repositories. */
 export function credentialsIn(projects: readonly SandboxProject[]): string[] {
   return projects.flatMap((project) => [
     ...project.projectEnvironments.flatMap((environment) =>
@@ -17,7 +17,10 @@ export function credentialsIn(projects: readonly SandboxProject[]): string[] {
   ]);
 }
 
-/** The forms in which a secret can stand somewhere. Halves only of what is too long to meet by chance. */
+/**
+ * Returns the forms in which a secret can appear in a text. Each half of a secret counts too, if the
+ * secret is so long that a half does not occur by chance.
+ */
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const middle = Math.ceil(secret.length / 2);
@@ -35,7 +38,7 @@ export function formsOf(secret: string): string[] {
   ];
 }
 
-/** Searches texts for secrets, and counts what it searched. */
+/** Searches texts for secrets, and counts the searched places. */
 export class LeakSearch {
   places = 0;
   forms = 0;
@@ -46,19 +49,19 @@ export class LeakSearch {
     this.needles = [...new Set(secrets.flatMap(formsOf))];
   }
 
-  /** Fails if one of the secrets stands in the text in any form. */
+  /** Fails if the text contains one of the secrets in any form. */
   text(where: string, text: string): void {
-    assert.ok(text.length > 0, `${where} is empty: nothing was searched`);
+    assert.ok(text.length > 0, `${where} is empty, so nothing was searched`);
     this.places++;
     this.forms += this.needles.length;
     for (const needle of this.needles) {
       const place = text.indexOf(needle);
       const before = text.slice(Math.max(0, place - 80), place);
-      assert.equal(place, -1, `${where} holds a secret: …${before}…`);
+      assert.equal(place, -1, `${where} contains a secret after: …${before}…`);
     }
   }
 
-  /** Fails if an error, or anything that can be reached from it, holds one of the secrets. */
+  /** Fails if an error, or anything that can be reached from it, contains one of the secrets. */
   error(where: string, error: Error): void {
     this.text(`${where}, message`, error.message);
     this.text(`${where}, stack`, String(error.stack));
@@ -68,18 +71,18 @@ export class LeakSearch {
   }
 }
 
-/** Fails if one of the secrets stands in the text. */
+/** Fails if the text contains one of the secrets. */
 export function assertHoldsNone(where: string, text: string, secrets: readonly string[]): void {
   new LeakSearch(secrets).text(where, text);
 }
 
-/** Lines in which Pulumi itself prints the secrets that a program hands to a resource, by name. */
+/** Lines in which Pulumi itself prints the secret inputs of a resource. */
 const printedByPulumi = [
   /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ /, // the engine's own log, at high verbosity
   /(Register|Read)Resource RPC finished: resource:/, // debug lines of @pulumi/pulumi
 ];
 
-/** The lines of a log that are not Pulumi's own. */
+/** Removes Pulumi's own lines from a log. */
 export function withoutPulumisOwn(log: string): string {
   return log
     .split("\n")

@@ -1,7 +1,7 @@
-import { resolveSettings, type Settings } from "../../provider/resolveSettings.js";
-import { connectionSource } from "../../provider/settingSources.js";
+import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
+import { connectionSource } from "../../provider/settings/settingSources.js";
 
-/** Settings from the values of a connection object alone. */
+/** Resolves settings from a connection object alone. */
 export function settingsOf(
   values: Record<string, unknown>,
   findProxy: (address: string) => string | undefined = () => undefined,

@@ -2,9 +2,10 @@
  * The events of a schedule. The rules, the tally and the trace observe them. Times are on the
  * monotonic clock.
  */
-import type { TimeLimit } from "../../../provider/timeLimits.js";
-import type { Grant } from "../../../provider/tokenCache.js";
+import type { TimeLimit } from "../../../provider/http/timeLimits.js";
+import type { TokenSet } from "../../../provider/auth/tokenCache.js";
 import type { Disturbance } from "./schedulePlan.js";
+import type { RequestKind } from "./troubles.js";
 
 /** A caller's call of the client. */
 export interface Call {
@@ -34,8 +35,6 @@ export interface Attempt {
   failure?: unknown;
 }
 
-export type RequestKind = "read" | "password" | "refresh";
-
 /** A request on the network. An attempt that gets a 401 sends two. */
 export interface SentRequest {
   readonly kind: RequestKind;
@@ -46,16 +45,16 @@ export interface SentRequest {
   readonly attempt: Attempt | undefined;
   readonly limit: TimeLimit;
   readonly trouble: string | undefined;
-  /** Undefined while the request is under way, and if no response arrives. */
+  /** Undefined while the request is running, and if no response arrives. */
   status?: number;
   retryAfterSeconds?: number | undefined;
 }
 
-/** A sign-in or a renewal that the token cache asks for, with its retries. */
+/** A sign-in or a refresh that the token cache starts, with its retries. */
 export interface TokenRequest {
   readonly kind: "password" | "refresh";
-  /** Undefined while the request is under way, and after a failure. */
-  tokenSet?: Grant;
+  /** Undefined while the request is running, and after a failure. */
+  tokenSet?: TokenSet;
 }
 
 export type SimulationEvent =
@@ -71,7 +70,7 @@ export type SimulationEvent =
     }
   | { readonly type: "unhandled rejection"; readonly error: unknown }
   | { readonly type: "disturbance"; readonly disturbance: Disturbance }
-  /** The client has done all that it can do at this time. */
+  /** The client has done everything that it can do at this time. */
   | { readonly type: "client idle" }
   | { readonly type: "all calls settled" }
   /** Nothing is scheduled any more. */

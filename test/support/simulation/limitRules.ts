@@ -106,13 +106,13 @@ export const limitRules: Rules = {
       };
     },
 
-  "no more reads are under way than maxConcurrency": ({ plan }, violated) => {
-    let underWay = 0;
+  "at most maxConcurrency reads run at the same time": ({ plan }, violated) => {
+    let running = 0;
     return (event) => {
       if (event.type !== "request sent" && event.type !== "request ended") return;
       if (event.request.kind !== "read") return;
-      underWay += event.type === "request sent" ? 1 : -1;
-      if (underWay > plan.maxConcurrency) violated(`${underWay} are under way`);
+      running += event.type === "request sent" ? 1 : -1;
+      if (running > plan.maxConcurrency) violated(`${running} run at the same time`);
     };
   },
 };

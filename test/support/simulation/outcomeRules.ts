@@ -1,5 +1,5 @@
-import { ProjectServiceError } from "../../../provider/errors.js";
-import type { ProjectSummary } from "../../../provider/project.js";
+import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
+import type { ProjectSummary } from "../../../provider/model/project.js";
 import type { Call, TokenRequest } from "./events.js";
 import type { Rules } from "./rule.js";
 import type { SchedulePlan } from "./schedulePlan.js";
@@ -20,11 +20,11 @@ export const outcomeRules: Rules = {
     if (event.type === "unhandled rejection") violated(String(event.error));
   },
 
-  "after the last call nothing goes on except a renewal that was under way": (
+  "after the last call nothing goes on except a renewal that was already running": (
     { clientClock },
     violated,
   ) => {
-    let readsUnderWay = 0;
+    let runningReads = 0;
     const tokenRequests = new Set<TokenRequest>();
     let isOver = false;
     let allowedSignIns = 0;
@@ -32,11 +32,11 @@ export const outcomeRules: Rules = {
       switch (event.type) {
         case "request sent":
           if (event.request.kind !== "read") return;
-          readsUnderWay++;
+          runningReads++;
           if (isOver) violated(`${event.request.path} is sent`);
           return;
         case "request ended":
-          if (event.request.kind === "read") readsUnderWay--;
+          if (event.request.kind === "read") runningReads--;
           return;
         case "token request started":
           tokenRequests.add(event.request);
@@ -47,9 +47,9 @@ export const outcomeRules: Rules = {
           return;
         case "all calls settled":
           isOver = true;
-          // A renewal that fails goes on with a sign-in.
+          // A renewal whose refresh fails continues with a sign-in.
           for (const { kind } of tokenRequests) if (kind === "refresh") allowedSignIns++;
-          if (readsUnderWay > 0) violated(`${readsUnderWay} reads are under way`);
+          if (runningReads > 0) violated(`${runningReads} reads are running`);
           return;
         case "client idle":
           if (isOver && tokenRequests.size === 0 && clientClock.runningTimers > 0) {

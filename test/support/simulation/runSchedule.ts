@@ -1,8 +1,7 @@
-import type { Sealer } from "../../../provider/mapping.js";
-import type { CodeRepository, Database } from "../../../provider/project.js";
-import { ProjectApi } from "../../../provider/projectApi.js";
-import { timeLimitsOf } from "../../../provider/timeLimits.js";
-import { TokenCache } from "../../../provider/tokenCache.js";
+import { ProjectApi } from "../../../provider/client/projectApi.js";
+import { timeLimitsOf } from "../../../provider/http/timeLimits.js";
+import { TokenCache } from "../../../provider/auth/tokenCache.js";
+import { withoutCredentials } from "../../../provider/wire/mapping.js";
 import { settingsOf } from "../settings.js";
 import type { Call, Observer, SimulationEvent } from "./events.js";
 import { limitRules } from "./limitRules.js";
@@ -31,11 +30,6 @@ const settings = settingsOf({
   username: "u",
   password: "p",
 });
-
-const sealer: Sealer<CodeRepository, Database> = {
-  repository: (repository) => repository,
-  database: (database) => database,
-};
 
 /**
  * Runs the client through one schedule, without real time. Seed and number determine all of it.
@@ -109,7 +103,9 @@ function startCalls({ clock, observer, plan }: World, client: ProjectApi): Reado
       const call: Call = { projectId, startMs: clock.monotonicMs() };
       observer({ type: "call started", call });
       const result =
-        projectId === "list" ? client.listProjects() : client.readProject(projectId, sealer);
+        projectId === "list"
+          ? client.listProjects()
+          : client.readProject(projectId, withoutCredentials);
       const settled = (event: SimulationEvent): void => {
         pending.delete(arrival);
         observer(event);

@@ -1,6 +1,5 @@
-import type { RequestKind } from "./events.js";
 import type { Random } from "./random.js";
-import { drawTroubles, type TroublePlan } from "./troubles.js";
+import { drawTroubles, type RequestKind, type TroublePlan } from "./troubles.js";
 
 /** A change of the clocks or of the service at a time. */
 export interface Disturbance {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock } from "../../../provider/clock.js";
+import type { Clock } from "../../../provider/http/clock.js";
 
 interface Timer {
   readonly atMs: number;

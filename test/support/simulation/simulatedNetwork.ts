@@ -1,8 +1,8 @@
 import {
-  TimeoutFault,
-  TransportFault,
-  type TransportFaultKind,
-} from "../../../provider/transportFaults.js";
+  TransportError,
+  type TransportErrorKind,
+} from "../../../provider/errors/internalErrors.js";
+import { timeoutError } from "../../../provider/http/timeLimits.js";
 import type { SentRequest } from "./events.js";
 import { drawTrouble, type Trouble, troublesOf } from "./troubles.js";
 import type { World } from "./world.js";
@@ -48,11 +48,11 @@ export class SimulatedNetwork {
     const { clock } = this.world;
     return new Promise((resolve, reject) => {
       const stopLimit = clock.startTimer(limit.endMs - clock.monotonicMs(), () =>
-        reject(new TimeoutFault(limit)),
+        reject(timeoutError(limit)),
       );
-      const fail = (kind: TransportFaultKind, code: string): void => {
+      const fail = (kind: TransportErrorKind, code: string): void => {
         stopLimit();
-        reject(new TransportFault(kind, code));
+        reject(new TransportError(kind, code));
       };
       if (fault === "request lost") return;
       clock.startTimer(this.delayMs(), () => {

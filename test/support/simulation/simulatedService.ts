@@ -1,4 +1,4 @@
-import type { Grant } from "../../../provider/tokenCache.js";
+import type { TokenSet } from "../../../provider/auth/tokenCache.js";
 import type { Disturbance } from "./schedulePlan.js";
 import type { World } from "./world.js";
 
@@ -36,14 +36,14 @@ export class SimulatedService {
   }
 
   /** Returns undefined if the password is wrong. */
-  signIn(): Grant | undefined {
+  signIn(): TokenSet | undefined {
     if (!this.isPasswordRight) return undefined;
     const { refreshTokens } = this.world.plan.tokens;
     return this.issue(refreshTokens === "none" ? undefined : this.newRefreshToken());
   }
 
   /** Returns undefined if the refresh token is not valid. */
-  renew(refreshToken: string): Grant | undefined {
+  renew(refreshToken: string): TokenSet | undefined {
     if (!isValid(this.refreshTokens, refreshToken, this.world.clock.serverMs())) return undefined;
     switch (this.world.plan.tokens.refreshTokens) {
       case "same":
@@ -93,7 +93,7 @@ export class SimulatedService {
     return token;
   }
 
-  private issue(refreshToken: string | undefined): Grant {
+  private issue(refreshToken: string | undefined): TokenSet {
     const accessToken = `access-${++this.issued}`;
     const { lifetimeMs, refreshLifetimeMs } = this.world.plan.tokens;
     this.accessTokens.set(accessToken, this.world.clock.serverMs() + lifetimeMs);

@@ -1,42 +1,40 @@
-import { Transient } from "../../../provider/retry.js";
-import type { TimeLimit } from "../../../provider/timeLimits.js";
-import type { Grant, Grants } from "../../../provider/tokenCache.js";
-import { isConnectionRefusal } from "../../../provider/transportFaults.js";
-import {
-  errorOfLoginStatus,
-  errorOfOAuth,
-  translateError,
-  type Undertaking,
-} from "../../../provider/translateError.js";
+import type { TokenEndpoint, TokenSet } from "../../../provider/auth/tokenCache.js";
+import { errorOfOAuth } from "../../../provider/errors/errorOfOAuth.js";
+import { errorOfLoginStatus } from "../../../provider/errors/errorOfStatus.js";
+import { RetryableError } from "../../../provider/errors/internalErrors.js";
+import type { RequestContext } from "../../../provider/errors/requestContext.js";
+import { translateError } from "../../../provider/errors/translateError.js";
+import { isRetryableSignInError, isRetryableSignInStatus } from "../../../provider/http/retry.js";
+import type { TimeLimit } from "../../../provider/http/timeLimits.js";
 import type { TokenRequest } from "./events.js";
 import type { ObservedRetry } from "./observedRetry.js";
 import { SimulatedNetwork } from "./simulatedNetwork.js";
 import type { SimulatedService } from "./simulatedService.js";
 import type { World } from "./world.js";
 
-const undertaking: Undertaking = {
-  doing: "Signing in",
+const context: RequestContext = {
+  operation: "Signing in",
   url: "https://login.example.com/token",
-  addressKey: "authUrl",
+  urlSetting: "authUrl",
 };
 
 /**
- * Behaves like provider/signIn.ts, without openid-client, which takes too long here. The same
- * failures become the same errors, and the same ones are retried.
+ * Behaves like provider/auth/tokenEndpoint.ts without openid-client, which would take too long here.
+ * The same failures become the same errors, and the same failures are retried.
  */
 export function createSimulatedTokenEndpoint(
   world: World,
   service: SimulatedService,
   retry: ObservedRetry,
-): Grants {
+): TokenEndpoint {
   const network = new SimulatedNetwork(world);
 
   async function request(
     kind: TokenRequest["kind"],
     token: string,
     limit: TimeLimit,
-    respond: () => Grant | undefined,
-  ): Promise<Grant> {
+    respond: () => TokenSet | undefined,
+  ): Promise<TokenSet> {
     try {
       const sent = { kind, path: "token", token, limit, attempt: retry.attemptOf(limit) };
       const { status, retryAfterSeconds, body } = await network.send(sent, () => {
@@ -44,22 +42,25 @@ export function createSimulatedTokenEndpoint(
         return { status: tokenSet === undefined ? 400 : 200, body: tokenSet };
       });
       if (body !== undefined) return body;
-      if (status === 400) throw errorOfOAuth({ status, error: "invalid_grant" }, undertaking);
-      const error = errorOfLoginStatus(status, undertaking);
-      if (status !== 429 && status !== 503) throw error;
-      throw new Transient(error, retryAfterSeconds && retryAfterSeconds * 1_000);
+      if (status === 400) throw errorOfOAuth({ status, error: "invalid_grant" }, context);
+      const error = errorOfLoginStatus(status, context);
+      if (!isRetryableSignInStatus(status)) throw error;
+      throw new RetryableError(error, retryAfterSeconds && retryAfterSeconds * 1_000);
     } catch (error) {
-      if (error instanceof Transient) throw error;
-      const translated = translateError(error, undertaking);
-      throw isConnectionRefusal(error) ? new Transient(translated) : translated;
+      if (error instanceof RetryableError) throw error;
+      const translated = translateError(error, context);
+      throw isRetryableSignInError(error) ? new RetryableError(translated) : translated;
     }
   }
 
-  async function observed(kind: TokenRequest["kind"], ask: () => Promise<Grant>): Promise<Grant> {
+  async function observed(
+    kind: TokenRequest["kind"],
+    start: () => Promise<TokenSet>,
+  ): Promise<TokenSet> {
     const tokenRequest: TokenRequest = { kind };
     world.observer({ type: "token request started", request: tokenRequest });
     try {
-      return (tokenRequest.tokenSet = await ask());
+      return (tokenRequest.tokenSet = await start());
     } finally {
       world.observer({ type: "token request ended", request: tokenRequest });
     }
@@ -70,7 +71,7 @@ export function createSimulatedTokenEndpoint(
       observed("password", () =>
         retry.run((limit) => request("password", "", limit, () => service.signIn())),
       ),
-    renew: (token) =>
+    refresh: (token) =>
       observed("refresh", () =>
         retry.once((limit) => request("refresh", token, limit, () => service.renew(token))),
       ),

@@ -1,4 +1,4 @@
-import type { Transport } from "../../../provider/transport.js";
+import type { Transport } from "../../../provider/http/transport.js";
 import type { ObservedRetry } from "./observedRetry.js";
 import { SimulatedNetwork } from "./simulatedNetwork.js";
 import type { SimulatedService } from "./simulatedService.js";

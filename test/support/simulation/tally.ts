@@ -1,4 +1,7 @@
-import { ProjectServiceError, type ProjectServiceErrorCode } from "../../../provider/errors.js";
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../../../provider/errors/projectServiceError.js";
 import type { Observer } from "./events.js";
 import { troublesOf } from "./troubles.js";
 import type { ObservedWorld } from "./world.js";
@@ -60,7 +63,7 @@ export class Tally {
     const rejectedAtMs = new Map<ProjectServiceError, number>();
     const addError = (startMs: number, error: ProjectServiceError): void => {
       this.add(error.code);
-      if (error.message.startsWith("The service cannot be read")) {
+      if (error.message.startsWith("This read was not sent, because earlier reads failed")) {
         this.add("waiting reads fail together");
       }
       if (error.code !== "LOGIN_REJECTED") return;

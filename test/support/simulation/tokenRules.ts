@@ -1,15 +1,16 @@
+import type { Operation } from "./events.js";
 import type { Rules } from "./rule.js";
 
 const rejectionLastsMs = 60_000;
 
 /** Rules about the use of tokens and of the password. */
 export const tokenRules: Rules = {
-  "at most one sign-in or renewal is under way": (_world, violated) => {
-    let underWay = 0;
+  "at most one sign-in or refresh runs at a time": (_world, violated) => {
+    let running = 0;
     return (event) => {
-      if (event.type === "token request ended") underWay--;
-      if (event.type === "token request started" && ++underWay > 1) {
-        violated(`${underWay} are under way`);
+      if (event.type === "token request ended") running--;
+      if (event.type === "token request started" && ++running > 1) {
+        violated(`${running} run at the same time`);
       }
     };
   },
@@ -44,23 +45,29 @@ export const tokenRules: Rules = {
     };
   },
 
-  "a rejected password is not sent again for 60 s, by the clock on which more time has passed": (
-    { clock },
-    violated,
-  ) => {
-    let rejection: { monotonicMs: number; wallMs: number } | undefined;
-    return (event) => {
-      if (event.type !== "request sent" && event.type !== "request ended") return;
-      const { kind, status } = event.request;
-      if (kind !== "password") return;
-      const monotonicMs = clock.monotonicMs();
-      const wallMs = clock.wallMs();
-      if (event.type === "request ended") {
-        if (status === 400) rejection = { monotonicMs, wallMs };
-      } else if (rejection !== undefined) {
-        const ageMs = Math.max(monotonicMs - rejection.monotonicMs, wallMs - rejection.wallMs);
-        if (ageMs < rejectionLastsMs) violated(`it is sent again after ${ageMs} ms`);
-      }
-    };
-  },
+  "for 60 s after a rejected password, by the clock on which more time has passed, no sign-in starts":
+    ({ clock }, violated) => {
+      let rejection: { monotonicMs: number; wallMs: number } | undefined;
+      // A sign-in that started late enough may be retried, even if the wall clock then jumps back.
+      let allowed: Operation | undefined;
+      return (event) => {
+        if (event.type !== "request sent" && event.type !== "request ended") return;
+        const { kind, status, attempt } = event.request;
+        if (kind !== "password") return;
+        const monotonicMs = clock.monotonicMs();
+        const wallMs = clock.wallMs();
+        if (event.type === "request ended") {
+          if (status !== 400) return;
+          rejection = { monotonicMs, wallMs };
+          allowed = undefined;
+        } else if (
+          rejection !== undefined &&
+          (allowed === undefined || attempt?.operation !== allowed)
+        ) {
+          const ageMs = Math.max(monotonicMs - rejection.monotonicMs, wallMs - rejection.wallMs);
+          if (ageMs < rejectionLastsMs) violated(`it is sent again after ${ageMs} ms`);
+          else allowed = attempt?.operation;
+        }
+      };
+    },
 };

@@ -1,5 +1,6 @@
-import type { RequestKind } from "./events.js";
 import type { Random } from "./random.js";
+
+export type RequestKind = "read" | "password" | "refresh";
 
 /** A failure of the network or of the service, which one request meets. */
 export interface Trouble {

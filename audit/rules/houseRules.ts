@@ -1,0 +1,44 @@
+import type { Rule } from "./rule.js";
+import { checkOptions } from "./ruleOptions.js";
+import { guardedProductionBranch } from "./guardedProductionBranch.js";
+import { initializedEnvironments } from "./initializedEnvironments.js";
+import { keptDeployments } from "./keptDeployments.js";
+import { linkedAssets } from "./linkedAssets.js";
+import { recordedWithoutCredentials } from "./recordedWithoutCredentials.js";
+import { restrictedDatabases } from "./restrictedDatabases.js";
+import { webrootLocation } from "./webrootLocation.js";
+
+const factories = {
+  guardedProductionBranch,
+  restrictedDatabases,
+  initializedEnvironments,
+  keptDeployments,
+  webrootLocation,
+  linkedAssets,
+  recordedWithoutCredentials,
+};
+
+type Factories = typeof factories;
+
+/** Options of each rule by its name. `false` leaves the rule out. */
+export type HouseRulesOptions = {
+  [K in keyof Factories]?: Parameters<Factories[K]>[0] | false | undefined;
+};
+
+/**
+ * Returns the house rules: all rules, except those that the options leave out.
+ *
+ * @param options options of each rule by its name, `false` to leave it out. Default: every rule with
+ *   its defaults. `project-service audit --rules` reads the same object as JSON.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown rules, and for unknown or invalid options.
+ *
+ * @example
+ * const rules = houseRules({ keptDeployments: { minimum: 5 }, linkedAssets: false });
+ */
+export function houseRules(options: HouseRulesOptions = {}): Rule[] {
+  checkOptions("houseRules", options, Object.keys(factories));
+  return Object.entries(factories).flatMap(([name, factory]) => {
+    const ruleOptions = options[name as keyof Factories];
+    return ruleOptions === false ? [] : [(factory as (options?: unknown) => Rule)(ruleOptions)];
+  });
+}

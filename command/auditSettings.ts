@@ -1,0 +1,85 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigMap, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import { displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
+import {
+  defaultNamespace,
+  plainTextWarning,
+  type SettingKey,
+  settingSources,
+} from "../provider/settings/settingSources.js";
+
+interface SettingsLocation {
+  /** Folder that may contain a Pulumi project. */
+  readonly directory: string;
+  /** Name of a stack. Default: the selected stack, if the folder contains a Pulumi project. */
+  readonly stackName: string | undefined;
+  /** Receives a warning for each secret that is in plain text in the stack's config. */
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Returns the settings of the audit, from the config of a stack, the environment and the defaults.
+ *
+ * It runs Pulumi only if a stack is named, or if the folder contains a Pulumi project.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder does not exist; `SETTINGS_INVALID` if
+ *   settings are missing or invalid, or the config cannot be read.
+ */
+export async function auditSettings(location: SettingsLocation): Promise<Settings> {
+  const { directory, stackName, warn } = location;
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new ProjectServiceError(
+      "ARGUMENT_INVALID",
+      `There is no folder ${displayText(directory, 200)}. Check --cwd.`,
+    );
+  }
+  const config =
+    stackName !== undefined || hasPulumiProject(directory)
+      ? await readConfig(directory, stackName)
+      : {};
+
+  function configured(key: SettingKey): string | undefined {
+    const found = config[`${defaultNamespace}:${key}`];
+    const warning = plainTextWarning(defaultNamespace, key);
+    if (warning !== undefined && found !== undefined && found.secret !== true) warn(warning);
+    return found?.value;
+  }
+
+  return resolveSettings(settingSources(defaultNamespace, configured));
+}
+
+function hasPulumiProject(directory: string): boolean {
+  return ["yaml", "yml", "json"].some((type) => existsSync(join(directory, `Pulumi.${type}`)));
+}
+
+async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {
+  // Loads half of @pulumi/pulumi, so only if it is needed.
+  const automation = await import("@pulumi/pulumi/automation/index.js");
+  const ofStack = stackName === undefined ? "" : ` of stack ${displayText(stackName)}`;
+  try {
+    const workspace = await automation.LocalWorkspace.create({ workDir: directory });
+    const name = stackName ?? (await selectedStack(workspace));
+    return name === undefined ? {} : await workspace.getAllConfig(name);
+  } catch (error) {
+    throw new ProjectServiceError(
+      "SETTINGS_INVALID",
+      `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${reasonOf(error)} ` +
+        `To use the settings in environment variables alone, pass a folder without a Pulumi project as --cwd.`,
+    );
+  }
+}
+
+async function selectedStack(workspace: LocalWorkspace): Promise<string | undefined> {
+  return (await workspace.stack())?.name;
+}
+
+/** Returns Pulumi's own error line. The rest of the message quotes everything that Pulumi printed. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : "";
+  if (/ENOENT/.test(message)) return "there is no Pulumi CLI on PATH.";
+  const line = /^error: (.*)$/m.exec(message)?.[1];
+  return line === undefined ? "Pulumi failed." : `Pulumi says "${displayText(line, 300)}".`;
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+import { displayText } from "../provider/errors/displayText.js";
+import { packageInfo } from "../provider/packageInfo.js";
+import { auditCommand } from "./auditCommand.js";
+
+const usage = `Usage: project-service <command> [options]
+
+  audit       check all projects of a Project Service against the house rules
+  --help      print this help; after a command, print its options
+  --version   print the version
+`;
+
+async function main([command, ...args]: string[]): Promise<number> {
+  switch (command) {
+    case "audit":
+      return auditCommand(args);
+    case "--version":
+      process.stdout.write(`${packageInfo.version}\n`);
+      return 0;
+    case "--help":
+    case "-h":
+      process.stdout.write(usage);
+      return 0;
+    default:
+      if (command !== undefined) {
+        process.stderr.write(`There is no command ${displayText(command)}.\n\n`);
+      }
+      process.stderr.write(usage);
+      return 2;
+  }
+}
+
+/** Ends the process with 2 in any case. Node's exit code for an uncaught error is 1: "findings". */
+function fail(error: unknown): never {
+  process.stderr.write(`${messageOf(error)}\n`);
+  process.exit(2);
+}
+
+function messageOf(error: unknown): string {
+  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  if (syscall === "write") {
+    return `Writing to standard output failed: ${code}. The output is incomplete. Check the disk or the program that reads it.`;
+  }
+  return message ?? String(error);
+}
+
+process.on("uncaughtException", fail);
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  // A reader such as head may close the pipe early. That is not a failure.
+  if (error.code !== "EPIPE") fail(error);
+});
+// A closed standard error loses messages, but it does not change the exit code.
+process.stderr.on("error", () => {});
+
+// Applies until a command returns its exit code. A process that ends earlier must not look successful.
+process.exitCode = 2;
+
+main(process.argv.slice(2)).then((code) => (process.exitCode = code), fail);

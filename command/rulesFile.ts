@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { houseRules, type HouseRulesOptions } from "../audit/rules/houseRules.js";
+import type { Rule } from "../audit/rules/rule.js";
+import { displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+
+/**
+ * Returns the rules that a JSON file configures. The file contains the options of `houseRules`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID`
+ */
+export function rulesFromFile(path: string): Rule[] {
+  try {
+    return houseRules(parse(read(path)) as HouseRulesOptions);
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError)) throw error;
+    throw new ProjectServiceError(
+      error.code,
+      `Reading the rules in ${displayText(path, 200)} failed: ${error.message}`,
+    );
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw new ProjectServiceError("ARGUMENT_INVALID", `${code}. Check the path in --rules.`);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProjectServiceError(
+      "ARGUMENT_INVALID",
+      "the file is not valid JSON. It must contain an object with the options of the rules.",
+    );
+  }
+}

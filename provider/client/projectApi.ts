@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from "node:util";
+import type { TokenCache } from "../auth/tokenCache.js";
+import { displayText } from "../errors/displayText.js";
+import { IncompleteListError, InvalidResponseError } from "../errors/internalErrors.js";
+import type { RequestContext } from "../errors/requestContext.js";
+import { translateError } from "../errors/translateError.js";
+import type { ApiResponse } from "../http/axiosClient.js";
+import { type Clock, systemClock } from "../http/clock.js";
+import type { Retry } from "../http/retry.js";
+import type { TimeLimits } from "../http/timeLimits.js";
+import type { Transport } from "../http/transport.js";
+import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
+import { checkProjectId } from "../model/projectId.js";
+import type { Settings } from "../settings/resolveSettings.js";
+import { type CredentialsMapper, mapProject, mapSummary } from "../wire/mapping.js";
+import { type Page, Paging, signOfMore, totalElements } from "../wire/paging.js";
+import { parseJson } from "../wire/parseJson.js";
+import { validateProject, validateProjectList } from "../wire/validate.js";
+import { AuthenticatedClient, type SendListener } from "./authenticatedClient.js";
+import { RequestDeduplicator } from "./requestDeduplicator.js";
+
+type GetPage = (context: RequestContext) => Promise<ApiResponse>;
+
+/** The endpoints of the project API. Their responses are validated and mapped. */
+export class ProjectApi {
+  private readonly client: AuthenticatedClient;
+  /** Shares responses, not results: each caller gets objects and secrets of its own. */
+  private readonly projectReads = new RequestDeduplicator<ApiResponse>();
+  private readonly listReads = new RequestDeduplicator<readonly ProjectSummary[]>();
+
+  constructor(
+    private readonly settings: Settings,
+    tokens: TokenCache,
+    retry: Retry,
+    transport: Transport,
+    private readonly limits: TimeLimits,
+    clock: Clock = systemClock,
+  ) {
+    this.client = new AuthenticatedClient(settings, tokens, retry, transport, clock);
+  }
+
+  /**
+   * Lists all projects, each once. The list is complete, or the call fails. Callers may share it.
+   *
+   * Source: `GET {baseUrl}/api/project/v5/projects`, all pages.
+   */
+  listProjects(): Promise<readonly Readonly<ProjectSummary>[]> {
+    return this.listReads.read("", (onSend) =>
+      this.client.getPages(this.limits.listMs, (get) => this.readList(get), onSend),
+    );
+  }
+
+  /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */
+  async readProject<R extends CodeRepository, D extends Database>(
+    projectId: string,
+    mapper: CredentialsMapper<R, D>,
+  ): Promise<Project<R, D>> {
+    checkProjectId(projectId);
+    const context: RequestContext = {
+      operation: `Reading project ${displayText(projectId)}`,
+      url: `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
+      urlSetting: "baseUrl",
+      projectId,
+    };
+    const { data } = await this.projectReads.read(projectId, (onSend: SendListener) =>
+      this.client.get(context, onSend),
+    );
+    return processed(data, context, (body) => {
+      const wire = validateProject(body);
+      if (wire._id !== projectId) {
+        throw new InvalidResponseError("_id is the id of another project");
+      }
+      return mapProject(wire, mapper);
+    });
+  }
+
+  private async readList(get: GetPage): Promise<ProjectSummary[]> {
+    // If projects are created, deleted or changed meanwhile, the pages contradict each other. Then the
+    // list is read once more.
+    const first = await this.readPages(get);
+    if (first.problem === undefined) return first.projects;
+    const { problem, projects } = await this.readPages(get);
+    if (problem === undefined) return projects;
+    throw translateError(new IncompleteListError(problem), this.listContext());
+  }
+
+  /** Returns the projects of all pages, and the reason if that is not the complete list. */
+  private async readPages(
+    get: GetPage,
+  ): Promise<{ projects: ProjectSummary[]; problem: string | undefined }> {
+    const projects = new Map<string, ProjectSummary>();
+    const paging = new Paging();
+    let total: number | undefined;
+    let problem: string | undefined;
+    let url: string | undefined = this.listContext().url;
+    while (url !== undefined) {
+      const context: RequestContext = { ...this.listContext(), url };
+      const { data, headers } = await get(context);
+      url = processed(data, context, (json) => {
+        const body = validateProjectList(json);
+        const page: Page = { body, header: (name) => headers[name] as string | undefined };
+        total = totalElements(page) ?? total;
+        if (body._embedded === undefined && total !== 0) {
+          throw new InvalidResponseError("_embedded is missing");
+        }
+        const sizeBefore = projects.size;
+        for (const wire of body._embedded?.projectResources ?? []) {
+          const project = mapSummary(wire);
+          const earlier = projects.get(project.projectId);
+          if (earlier !== undefined && !isDeepStrictEqual(earlier, project)) {
+            problem = `it has project ${displayText(project.projectId)} twice, with different fields`;
+          }
+          projects.set(project.projectId, project);
+        }
+        const next = paging.next(page, context.url, projects.size > sizeBefore);
+        if (next === undefined) problem ??= signOfMore(page, projects.size);
+        return next;
+      });
+    }
+    if (total !== undefined && total !== projects.size) {
+      problem ??= `it has ${projects.size} projects, but its total count is ${total}`;
+    }
+    return { projects: [...projects.values()], problem };
+  }
+
+  private listContext(): RequestContext {
+    return {
+      operation: "Listing the projects",
+      url: `${this.settings.apiUrl}/projects`,
+      urlSetting: "baseUrl",
+    };
+  }
+}
+
+/** Parses the body of a response, and returns what `process` makes of it. */
+function processed<T>(body: Buffer, context: RequestContext, process: (json: unknown) => T): T {
+  try {
+    return process(parseJson(body));
+  } catch (error) {
+    throw translateError(error, context);
+  }
+}

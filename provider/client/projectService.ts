@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import { createTokenEndpoint } from "../auth/tokenEndpoint.js";
+import { TokenCache } from "../auth/tokenCache.js";
+import { displayList, displayText } from "../errors/displayText.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { Retry, type WaitListener } from "../http/retry.js";
+import { type TimeLimits, timeLimitsOf } from "../http/timeLimits.js";
+import { createTransport } from "../http/transport.js";
+import { userAgent } from "../http/userAgent.js";
+import type {
+  CodeRepository,
+  Database,
+  InaccessibleProject,
+  Project,
+  ProjectSummary,
+} from "../model/project.js";
+import { appliesToListForm, compileFilters, type ProjectFilter } from "../model/projectFilter.js";
+import type { ProjectListKey } from "../model/filterAndSortKeys.js";
+import type { Settings } from "../settings/resolveSettings.js";
+import type { CredentialsMapper } from "../wire/mapping.js";
+import { ProjectApi } from "./projectApi.js";
+import { readEach, type ReadEachOptions } from "./readEach.js";
+
+/** Names a project: by its id, or by its name if only one project has it. */
+export type ProjectReference =
+  | { readonly projectId: string; readonly name?: undefined }
+  | { readonly name: string; readonly projectId?: undefined };
+
+/** A Project Service, read as one user: with its token, its connections and its retries. */
+export class ProjectService {
+  private readonly api: ProjectApi;
+
+  constructor(
+    private readonly settings: Settings,
+    onWait: WaitListener,
+    limits: TimeLimits = timeLimitsOf(settings),
+  ) {
+    const transport = createTransport({
+      maxConnections: settings.maxConcurrency,
+      caCertificates: settings.caCertificates,
+      headers: { "user-agent": userAgent, ...settings.headers },
+    });
+    const retry = new Retry(limits, onWait);
+    const tokens = new TokenCache(createTokenEndpoint(settings, transport, retry));
+    this.api = new ProjectApi(settings, tokens, retry, transport, limits);
+  }
+
+  /** Lists the projects that match the filters, in list form. */
+  async listProjects(
+    filters: readonly ProjectFilter<ProjectListKey>[] = [],
+  ): Promise<ProjectSummary[]> {
+    const projects = await this.api.listProjects();
+    // Concurrent callers may share the list, so each gets copies.
+    return projects.filter(compileFilters(filters)).map((project) => ({ ...project }));
+  }
+
+  async readProject<R extends CodeRepository, D extends Database>(
+    { projectId, name }: ProjectReference,
+    mapper: CredentialsMapper<R, D>,
+  ): Promise<Project<R, D>> {
+    return this.api.readProject(projectId ?? (await this.idOf(name)), mapper);
+  }
+
+  /**
+   * Reads the projects that match the filters, in full form and in the order of the list.
+   *
+   * Filters by keys of the list form are applied first. Projects that do not match them are not read.
+   */
+  async readProjects<R extends CodeRepository, D extends Database>(
+    filters: readonly ProjectFilter[],
+    mapper: CredentialsMapper<R, D>,
+    options: Omit<ReadEachOptions, "concurrency">,
+  ): Promise<{ projects: Project<R, D>[]; inaccessible: InaccessibleProject[] }> {
+    const matchesInList = compileFilters(filters.filter(appliesToListForm));
+    const matchesInFull = compileFilters(filters.filter((filter) => !appliesToListForm(filter)));
+    const listed = (await this.api.listProjects()).filter(matchesInList);
+    return readEach(
+      listed.map(({ projectId }) => projectId),
+      async (projectId) => {
+        const project = await this.api.readProject(projectId, mapper);
+        return matchesInFull(project) ? project : undefined;
+      },
+      { ...options, concurrency: this.settings.maxConcurrency },
+    );
+  }
+
+  private async idOf(name: string): Promise<string> {
+    const projects = await this.api.listProjects();
+    const [match, ...others] = projects.filter((project) => project.name === name);
+    if (match === undefined) throw unknownName(name, projects);
+    if (others.length > 0) throw ambiguousName(name, [match, ...others]);
+    return match.projectId;
+  }
+}
+
+const maxServices = 32;
+const servicesByListener = new WeakMap<WaitListener, Map<string, ProjectService>>();
+
+/**
+ * Returns the service for these settings. Calls with equal settings and the same listener share its
+ * token and its connections. A process keeps the 32 services that were used last.
+ *
+ * @param onWait is called before long waits. Pass the same function every time.
+ */
+export function getProjectService(settings: Settings, onWait: WaitListener): ProjectService {
+  const services = servicesByListener.get(onWait) ?? new Map<string, ProjectService>();
+  servicesByListener.set(onWait, services);
+  const key = createHash("sha256").update(JSON.stringify(settings)).digest("hex");
+  const service = services.get(key) ?? new ProjectService(settings, onWait);
+  services.delete(key);
+  services.set(key, service);
+  for (const oldest of services.keys()) {
+    if (services.size <= maxServices) break;
+    services.delete(oldest);
+  }
+  return service;
+}
+
+function unknownName(name: string, projects: readonly ProjectSummary[]): ProjectServiceError {
+  return new ProjectServiceError(
+    "NOT_FOUND",
+    `There is no project named "${displayText(name)}". ` +
+      (projects.length === 0
+        ? "The user in the setting username has access to no project."
+        : `The user in the setting username has access to: ${displayList(projects.map(idAndName))}. If the project was deleted in the service, restore it there or remove it from the program.`),
+  );
+}
+
+function ambiguousName(name: string, projects: ProjectSummary[]): ProjectServiceError {
+  return new ProjectServiceError(
+    "AMBIGUOUS_NAME",
+    `${projects.length} projects are named "${displayText(name)}": ${displayList(projects.map(idAndName))}. Pass projectId instead of name.`,
+  );
+}
+
+function idAndName({ projectId, name }: ProjectSummary): string {
+  return `${projectId} (${name})`;
+}

@@ -1,0 +1,47 @@
+import { errorOfTimeout, errorOfTransport } from "./errorOfTransport.js";
+import {
+  IncompleteListError,
+  InvalidResponseError,
+  TimeoutError,
+  TransportError,
+} from "./internalErrors.js";
+import { ProjectServiceError } from "./projectServiceError.js";
+import { invalidResponseCode, type RequestContext, requestError } from "./requestContext.js";
+
+/**
+ * Turns any error of a library or of Node into a {@link ProjectServiceError}.
+ *
+ * Only the kind and the code of the other error are used. Its message, cause and stack may contain
+ * headers, tokens and response bodies.
+ */
+export function translateError(error: unknown, context: RequestContext): ProjectServiceError {
+  if (error instanceof ProjectServiceError) return error;
+  // openid-client wraps what the transport throws.
+  if (error instanceof Error && error.cause instanceof ProjectServiceError) return error.cause;
+  if (error instanceof TimeoutError) return errorOfTimeout(error, context);
+  if (error instanceof TransportError) return errorOfTransport(error, context);
+  if (error instanceof InvalidResponseError) {
+    return requestError(context, {
+      code: invalidResponseCode(context),
+      reason: `the response is invalid: ${error.message}`,
+      advice: `Check that ${context.urlSetting} is the address of the service.`,
+    });
+  }
+  if (error instanceof IncompleteListError) {
+    return requestError(context, {
+      code: "LIST_INCOMPLETE",
+      reason: `the list is incomplete: ${error.message}`,
+      advice:
+        "Check baseUrl and any proxy on the way. If projects are being created right now, try again.",
+    });
+  }
+  return requestError(context, {
+    code: invalidResponseCode(context),
+    reason: `processing the response caused the error ${nameOf(error)}`,
+    advice: "This is a bug in pulumi-project-service. Please report it.",
+  });
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.constructor.name : typeof error;
+}

@@ -1,0 +1,67 @@
+import { Axios, type AxiosAdapter, AxiosHeaders, type AxiosResponse } from "axios";
+import type { HttpRequest, HttpResponse } from "./exchange.js";
+import { maxApiResponseBytes } from "./sizeLimits.js";
+import type { TimeLimit } from "./timeLimits.js";
+import type { Transport } from "./transport.js";
+
+/** A response of the project API: its status, its body, and the headers that are used. */
+export type ApiResponse = AxiosResponse<Buffer>;
+
+export interface AxiosClient {
+  /** Resolves with the response, whatever its status. Rejects with what the transport rejects with. */
+  get(url: string, accessToken: string, limit: TimeLimit): Promise<ApiResponse>;
+}
+
+/**
+ * Creates the axios client of the project API, on top of our transport.
+ *
+ * It uses the class `Axios`, not `axios.create`: headers that a program puts into `axios.defaults`,
+ * such as tokens of its other services, must not reach this service. The access token is not in
+ * axios's config, because axios keeps the config in every response and error.
+ */
+export function createAxiosClient(transport: Transport, proxy: string | undefined): AxiosClient {
+  const axios = new Axios({});
+  let last: { readonly token: string; readonly headers: HttpRequest["headers"] } | undefined;
+
+  /** Returns the same object for the same token, so that the transport prepares its headers once. */
+  function headersWith(token: string): HttpRequest["headers"] {
+    if (last?.token !== token) {
+      last = { token, headers: { accept: "application/json", authorization: `Bearer ${token}` } };
+    }
+    return last.headers;
+  }
+
+  return {
+    get(url, accessToken, limit) {
+      const adapter: AxiosAdapter = async (config) => {
+        const response = await transport.send({
+          method: "GET",
+          url,
+          proxy,
+          headers: headersWith(accessToken),
+          maxBytes: maxApiResponseBytes,
+          limit,
+        });
+        return {
+          data: response.body,
+          status: response.status,
+          statusText: "",
+          headers: usedHeaders(response),
+          config,
+        };
+      };
+      // `axios.get` would merge its config twice.
+      return axios.request<Buffer>({ url, adapter });
+    },
+  };
+}
+
+const usedHeaderNames = ["retry-after", "link", "x-total-count"];
+const noHeaders = new AxiosHeaders();
+
+/** Keeps only the headers that are used: axios would copy every one of them. */
+function usedHeaders({ headers }: HttpResponse): AxiosResponse["headers"] {
+  const present = usedHeaderNames.filter((name) => headers[name] !== undefined);
+  if (present.length === 0) return noHeaders;
+  return new AxiosHeaders(Object.fromEntries(present.map((name) => [name, String(headers[name])])));
+}

@@ -1,0 +1,116 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { isTlsCode, type TimeoutError, TransportError } from "../errors/internalErrors.js";
+import type { Deadlines } from "./deadlines.js";
+import type { TunnelOptions } from "./proxyAgent.js";
+import { ReceivedBytes } from "./receivedBytes.js";
+import { type TimeLimit, timeoutError } from "./timeLimits.js";
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  /** Address of the proxy. */
+  readonly proxy?: string | undefined;
+  /** Names in lower case. Requests with the same object share their prepared headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  /** The maximal size of the response, in bytes, both compressed and decompressed. */
+  readonly maxBytes: number;
+  /** Ends the request, from connecting to the last byte of the response. */
+  readonly limit: TimeLimit;
+  /**
+   * Whether to open a connection for this request alone. A request on an idle connection fails if the
+   * server closes it at that moment, and some requests must not be repeated.
+   */
+  readonly isOnNewConnection?: boolean | undefined;
+  /** Whether nobody waits for the response. The request then does not keep the process alive. */
+  readonly isInBackground?: boolean | undefined;
+}
+
+/** A response as it was received, with any status. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/**
+ * Sends one request and receives its response.
+ *
+ * Always settles: with the response, a TransportError, or a TimeoutError at the end of the limit.
+ */
+export function exchange(
+  { body, maxBytes, limit, proxy, isInBackground = false }: HttpRequest,
+  options: http.RequestOptions,
+  deadlines: Deadlines,
+): Promise<HttpResponse> {
+  return new Promise((resolve, reject) => {
+    // Until the proxy has opened the tunnel, the request has no socket. Destroying the request would
+    // leave the CONNECT running.
+    const tunnel = proxy === undefined ? undefined : new AbortController();
+    const outgoing = (options.protocol === "https:" ? https : http).request(
+      tunnel === undefined
+        ? options
+        : ({ ...options, tunnelSignal: tunnel.signal } as TunnelOptions),
+    );
+    if (isInBackground) outgoing.on("socket", (socket) => socket.unref());
+
+    let hasResponse = false;
+    let isSettled = false;
+
+    // The timeouts of axios and of sockets restart with each byte. This one does not.
+    const stopDeadline = deadlines.start(
+      limit.endMs,
+      () => fail(timeoutError(limit)),
+      !isInBackground,
+    );
+
+    function fail(error: TransportError | TimeoutError): void {
+      if (isSettled) return;
+      isSettled = true;
+      stopDeadline();
+      reject(error);
+      outgoing.destroy();
+      tunnel?.abort();
+    }
+
+    outgoing.on("error", (error) => fail(toTransportError(error)));
+    // Without this listener, Node would close the connection and emit nothing but "close".
+    outgoing.on("upgrade", (_incoming, socket) => {
+      socket.destroy();
+      fail(new TransportError("malformed", "UNEXPECTED_UPGRADE"));
+    });
+    outgoing.on("response", (incoming) => {
+      hasResponse = true;
+      const received = new ReceivedBytes();
+      incoming.on("error", (error) => fail(toTransportError(error)));
+      incoming.on("data", (chunk: Buffer) => {
+        received.add(chunk);
+        if (received.length > maxBytes) fail(new TransportError("tooLarge", "EMSGSIZE"));
+      });
+      incoming.on("end", () => {
+        if (isSettled) return;
+        isSettled = true;
+        stopDeadline();
+        resolve({
+          status: incoming.statusCode as number, // a server's response always has one
+          headers: incoming.headers,
+          body: received.bytes(),
+        });
+      });
+    });
+    // A connection can end without any other event. With a response, its "end" may still follow.
+    outgoing.on("close", () => {
+      if (!hasResponse) fail(new TransportError("network", "CLOSED"));
+    });
+    outgoing.end(body);
+  });
+}
+
+function toTransportError(error: NodeJS.ErrnoException): TransportError {
+  if (error instanceof TransportError) return error; // from the proxy agent
+  const code = error.code ?? "UNKNOWN";
+  if (isTlsCode(code)) return new TransportError("tls", code);
+  if (code.startsWith("HPE_")) return new TransportError("malformed", code);
+  return new TransportError("network", code);
+}

@@ -1,0 +1,137 @@
+import {
+  isTlsCode,
+  RetryableError,
+  TimeoutError,
+  TransportError,
+} from "../errors/internalErrors.js";
+import { type Clock, sleep, systemClock } from "./clock.js";
+import { firstToEnd, startLimit, type TimeLimit, type TimeLimits } from "./timeLimits.js";
+
+/** Called before a wait that a user would notice, with the reason and the duration. */
+export type WaitListener = (reason: string, waitMs: number) => void;
+
+export interface RetryEnvironment {
+  readonly clock: Clock;
+  /** Returns a number from 0 to 1. */
+  random(): number;
+}
+
+const realEnvironment: RetryEnvironment = { clock: systemClock, random: () => Math.random() };
+
+const maxAttempts = 3;
+const baseDelayMs = 100;
+const maxDelayMs = 5_000;
+const maxRetryAfterMs = 30_000;
+const noticeableMs = 2_000;
+
+const fullBudget = 500;
+const retryCost = 14;
+const successRefund = 1;
+
+/**
+ * Retries requests: at most three attempts, within the limits of time, with full jitter between them.
+ *
+ * All retries of one service share a budget of 500 points. A retry costs 14 points, which a success
+ * gives back. So an outage causes at most 35 retries, however many projects are read, while a service
+ * that fails every first attempt is still read completely.
+ */
+export class Retry {
+  private budget = fullBudget;
+
+  constructor(
+    private readonly limits: TimeLimits,
+    private readonly onWait: WaitListener,
+    private readonly environment: RetryEnvironment = realEnvironment,
+  ) {}
+
+  /**
+   * Runs a request, and repeats it after a {@link RetryableError}.
+   *
+   * @param attempt receives the limit that ends it.
+   * @param outer a limit that also ends the request, for instance that of a whole list.
+   * @throws the error of the last attempt.
+   */
+  async run<T>(attempt: (limit: TimeLimit) => Promise<T>, outer?: TimeLimit): Promise<T> {
+    const { clock } = this.environment;
+    let startMs = clock.monotonicMs();
+    const total = firstToEnd(startLimit("request", startMs, this.limits.totalMs), outer);
+    for (let number = 1; ; number++) {
+      const limit = firstToEnd(startLimit("attempt", startMs, this.limits.attemptMs), total);
+      try {
+        const result = await attempt(limit);
+        this.refund(number === 1 ? successRefund : retryCost);
+        return result;
+      } catch (failure) {
+        if (!(failure instanceof RetryableError)) throw failure;
+        const waitMs = this.waitAfter(failure, number);
+        if (clock.monotonicMs() + waitMs >= total.endMs || !this.takeRetry(number)) {
+          throw failure.error;
+        }
+        if (waitMs > noticeableMs) this.onWait(failure.error.message, waitMs);
+        await sleep(clock, waitMs);
+        startMs = clock.monotonicMs();
+      }
+    }
+  }
+
+  /** Runs a request that must not be repeated. */
+  once<T>(attempt: (limit: TimeLimit) => Promise<T>): Promise<T> {
+    const startMs = this.environment.clock.monotonicMs();
+    return attempt(startLimit("attempt", startMs, this.limits.attemptMs));
+  }
+
+  private waitAfter({ retryAfterMs }: RetryableError, number: number): number {
+    if (retryAfterMs === undefined) {
+      return this.environment.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** number);
+    }
+    return retryAfterMs > maxRetryAfterMs ? Infinity : retryAfterMs;
+  }
+
+  private takeRetry(number: number): boolean {
+    if (number >= maxAttempts || this.budget < retryCost) return false;
+    this.budget -= retryCost;
+    return true;
+  }
+
+  private refund(amount: number): void {
+    this.budget = Math.min(fullBudget, this.budget + amount);
+  }
+}
+
+/** Whether a read may be repeated after a response with this status. */
+export function isRetryableStatus(status: number): boolean {
+  return [408, 429, 500, 502, 503, 504].includes(status);
+}
+
+/** Whether a read may be repeated after this error: the next attempt may find a working connection. */
+export function isRetryableError(error: unknown): boolean {
+  if (error instanceof TimeoutError) return true;
+  if (!(error instanceof TransportError)) return false;
+  const { kind, code } = error;
+  // A proxy that refuses does so with a status.
+  return kind === "network" || (kind === "proxy" && !/^\d+$/.test(code) && !isTlsCode(code));
+}
+
+/**
+ * Whether a sign-in may be repeated after a response with this status: the identity provider has not
+ * checked the password. After a few rejected passwords, some servers lock the user.
+ */
+export function isRetryableSignInStatus(status: number): boolean {
+  return status === 429 || status === 503;
+}
+
+/** Whether a sign-in may be repeated after this error: there was no connection to the server. */
+export function isRetryableSignInError(error: unknown): boolean {
+  return (
+    error instanceof TransportError &&
+    ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(error.code)
+  );
+}
+
+/** Returns the wait that a Retry-After header asks for, in ms. The header has seconds or a date. */
+export function retryAfterMs(header: string | undefined, wallMs = Date.now()): number | undefined {
+  const text = header?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - wallMs);
+}

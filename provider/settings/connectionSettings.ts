@@ -1,0 +1,37 @@
+/**
+ * The settings of a connection: which Project Service to read, and as which user. The keys are also
+ * the config keys of this package.
+ *
+ * Settings that are missing in the object come from the stack config (`project-service:<key>`), then
+ * from the environment (`PROJECT_SERVICE_<KEY>`). There are two exceptions. An object with `baseUrl`
+ * or `authUrl` names its own server: addresses, credentials, `headers`, `insecureHttp` and
+ * `caCertificate` then come from the object alone. A key with the value `undefined` is not looked up.
+ */
+export interface ConnectionSettings {
+  /** Address of the service, without `/api/project/v5`. */
+  baseUrl?: string | undefined;
+  /** Address of the identity provider, without `/auth/realms/{realm}`. */
+  authUrl?: string | undefined;
+  /** Realm of the identity provider. */
+  realm?: string | undefined;
+  /** The registered client. */
+  clientId?: string | undefined;
+  /** Secret of a confidential client. A public client has none. Secret. */
+  clientSecret?: string | undefined;
+  /** Name of the user who reads. */
+  username?: string | undefined;
+  /** The user's password. Secret. */
+  password?: string | undefined;
+  /** OAuth scope to request. Default: the default scopes of the client. */
+  scope?: string | undefined;
+  /** Limit of one attempt of a request, in seconds, from connecting to the last byte. Default 15. */
+  timeoutSeconds?: number | undefined;
+  /** A certificate authority to trust in addition to the default ones: PEM text, or the path of a PEM file. */
+  caCertificate?: string | undefined;
+  /** Allows plain `http` to other hosts than loopback. Passwords are then sent in clear text. Default false. */
+  insecureHttp?: boolean | undefined;
+  /** Headers for every request, for instance for a gateway. Their values are secret. */
+  headers?: Record<string, string> | undefined;
+  /** Maximal number of connections, and so of concurrent requests. Default 16. */
+  maxConcurrency?: number | undefined;
+}

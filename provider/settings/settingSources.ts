@@ -1,0 +1,190 @@
+import type { ConnectionSettings } from "./connectionSettings.js";
+import { displayText } from "../errors/displayText.js";
+
+export type SettingKey = keyof ConnectionSettings;
+
+/** All keys, in the order in which people fill them in, and whether the value is a secret. */
+export const settingKeys: Readonly<Record<SettingKey, { readonly secret: boolean }>> = {
+  baseUrl: { secret: false },
+  authUrl: { secret: false },
+  realm: { secret: false },
+  clientId: { secret: false },
+  clientSecret: { secret: true },
+  username: { secret: false },
+  password: { secret: true },
+  scope: { secret: false },
+  timeoutSeconds: { secret: false },
+  caCertificate: { secret: false },
+  insecureHttp: { secret: false },
+  headers: { secret: true },
+  maxConcurrency: { secret: false },
+};
+
+/** The config namespace that is used unless a program names another. */
+export const defaultNamespace = "project-service";
+
+/** Stands for a value that arrives later. It is not missing, and cannot be checked yet. */
+export const pending = Symbol("pending");
+
+/** What a source knows about a setting. */
+export type FoundSetting =
+  | {
+      /** Text from config or environment. From a program: a typed value, or {@link pending}. */
+      readonly value: unknown;
+      /** Where the source found it, in the user's words: `project-service:realm`. */
+      readonly place: string;
+      /** A sentence that says how to correct it there. */
+      readonly remedy: string;
+    }
+  | {
+      /** Why there is no value, and no later source may be used, with the remedy. */
+      readonly missing: string;
+    };
+
+/** A place where settings can be. */
+export interface SettingSource {
+  /** Returns `undefined` if this source does not contain the setting. The next source is then used. */
+  find(key: SettingKey): FoundSetting | undefined;
+  /** Says how to provide a setting here. */
+  howToSet?(key: SettingKey): string;
+  /** Problems other than values, such as unknown keys. */
+  readonly problems?: readonly string[];
+}
+
+/**
+ * Returns the sources of settings by priority: the settings object of a call, the stack config, the
+ * environment.
+ *
+ * Environment variables apply only to the default namespace. Otherwise one service's password could
+ * reach another.
+ *
+ * @param configured returns a value in the namespace of the stack config.
+ */
+export function settingSources(
+  namespace: string,
+  configured: (key: SettingKey) => string | undefined,
+  connection?: SettingSource,
+): SettingSource[] {
+  return [
+    ...(connection === undefined ? [] : [connection]),
+    configSource(namespace, configured),
+    ...(namespace === defaultNamespace ? [environmentSource] : []),
+  ];
+}
+
+/** Settings that belong to one server. Another server must not receive them. */
+const keysOfOneServer: ReadonlySet<SettingKey> = new Set<SettingKey>([
+  "baseUrl",
+  "authUrl",
+  "clientSecret",
+  "username",
+  "password",
+  "caCertificate",
+  "insecureHttp",
+  "headers",
+]);
+
+/**
+ * Makes a source of the settings object of a call.
+ *
+ * An object with `baseUrl` or `authUrl` names its own server. All settings that belong to one server
+ * then come from the object alone. A key with the value `undefined` is not looked up elsewhere: if a
+ * program fails to read a password, it must not send the password of another service.
+ *
+ * @param isPending whether a value arrives later.
+ */
+export function connectionSource(
+  connection: object,
+  isPending: (value: unknown) => boolean = () => false,
+): SettingSource {
+  const settings = connection as Readonly<Record<string, unknown>>;
+  const known = Object.keys(settingKeys);
+  const serverKey = (["baseUrl", "authUrl"] as const).find((key) => Object.hasOwn(settings, key));
+
+  function find(key: SettingKey): FoundSetting | undefined {
+    const place = `connection.${key}`;
+    const isBound = serverKey !== undefined && keysOfOneServer.has(key);
+    if (Object.hasOwn(settings, key)) {
+      const value = settings[key];
+      if (value === undefined) return { missing: undefinedKey(place, isBound) };
+      return {
+        value: isPending(value) ? pending : value,
+        place,
+        remedy: `Change ${place} in the program.`,
+      };
+    }
+    if (!isBound) return undefined;
+    return {
+      missing:
+        `${place} is missing. The connection names its own server with ${serverKey}. The stack config and the environment are for another server, ` +
+        `so ${key} is not taken from there. Add ${key} to the connection, or pass a config namespace as connection.`,
+    };
+  }
+
+  return {
+    find,
+    problems: Object.keys(settings)
+      .filter((key) => !known.includes(key))
+      .map(
+        (key) =>
+          `connection has the unknown key ${displayText(key)}. The keys are ${known.join(", ")}.`,
+      ),
+  };
+}
+
+function undefinedKey(place: string, isBound: boolean): string {
+  return (
+    `${place} is undefined. Because the key is present, the stack config and the environment are not used. ` +
+    (isBound
+      ? "Give it a value."
+      : "Give it a value. To use the stack config and the environment, remove the key.")
+  );
+}
+
+function configSource(
+  namespace: string,
+  configured: (key: SettingKey) => string | undefined,
+): SettingSource {
+  return {
+    find(key) {
+      const value = configured(key);
+      if (value === undefined) return undefined;
+      const place = `${namespace}:${key}`;
+      return { value, place, remedy: `Set it: ${setCommand(place, key)}` };
+    },
+    howToSet: (key) => `Set it: ${setCommand(`${namespace}:${key}`, key)}`,
+  };
+}
+
+const environmentSource: SettingSource = {
+  find(key) {
+    const place = environmentVariable(key);
+    const value = process.env[place];
+    // CI systems set an empty variable if a value is not available.
+    if (value === undefined || value === "") return undefined;
+    return { value, place, remedy: "Change this environment variable." };
+  },
+  howToSet: (key) => ` (or the environment variable ${environmentVariable(key)})`,
+};
+
+/** Returns for instance `PROJECT_SERVICE_BASE_URL` for `baseUrl`. */
+function environmentVariable(key: SettingKey): string {
+  return `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+}
+
+/**
+ * Returns the command that stores a setting in the stack's config, encrypted if it is a secret.
+ * Without a value, Pulumi asks for the secret, which then does not get into the shell's history.
+ */
+function setCommand(fullKey: string, key: SettingKey): string {
+  return settingKeys[key].secret
+    ? `pulumi config set --secret ${fullKey}`
+    : `pulumi config set ${fullKey} <value>`;
+}
+
+/** Returns the warning for a secret that is not encrypted in the stack's config, if the setting is a secret. */
+export function plainTextWarning(namespace: string, key: SettingKey): string | undefined {
+  if (!settingKeys[key].secret) return undefined;
+  const fullKey = `${namespace}:${key}`;
+  return `${fullKey} is stored in plain text in the stack's config. Encrypt it: ${setCommand(fullKey, key)}`;
+}

@@ -1,0 +1,202 @@
+import type {
+  AssetGroup,
+  Branch,
+  CodeRepository,
+  Database,
+  Environment,
+  Project,
+  ProjectSummary,
+  SymLink,
+} from "../model/project.js";
+import type {
+  WireAssetGroup,
+  WireDatabase,
+  WireEnvironment,
+  WireProject,
+  WireProjectSummary,
+  WireSymLink,
+} from "./schemas.js";
+import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
+import { InvalidResponseError } from "../errors/internalErrors.js";
+
+/** Credentials of a database, in clear text. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * Decides what becomes of credentials. Without a mapper, no object of this package has credentials in
+ * a property. A mapper may change the object that it receives.
+ */
+export interface CredentialsMapper<R extends CodeRepository, D extends Database> {
+  readonly repository: (repository: CodeRepository, importRepository: unknown) => R;
+  readonly database: (database: Database, credentials: Credentials) => D;
+}
+
+/** Leaves out the credentials and their keys. */
+export const withoutCredentials: CredentialsMapper<CodeRepository, Database> = {
+  repository: (repository) => repository,
+  database: (database) => database,
+};
+
+/**
+ * Maps a project from the service's shape to ours. docs/functions.md documents the rule.
+ *
+ * A field that the response omits is `undefined`.
+ */
+export function mapProject<R extends CodeRepository, D extends Database>(
+  wire: WireProject,
+  mapper: CredentialsMapper<R, D>,
+): Project<R, D> {
+  return {
+    projectId: wire._id,
+    name: wire.name,
+    type: wire.type ?? absent,
+    status: wire.status ?? absent,
+    domain: wire.domain ?? absent,
+    hasCode: wire.hasCode ?? absent,
+    hasDatabases: wire.hasDatabases ?? absent,
+    hasAssets: wire.hasAssets ?? absent,
+    codeRepository: mapRepository(wire.codeRepository, mapper.repository),
+    environments: mapEnvironments(wire.projectEnvironments ?? [], mapper.database),
+  };
+}
+
+function mapEnvironments<D extends Database>(
+  wires: readonly WireEnvironment[],
+  mapDatabase: DatabaseMapper<D>,
+): Environment<D>[] {
+  const ids = new Set<string>();
+  return wires
+    .map((wire, index) => {
+      const place = `projectEnvironments[${index}]`;
+      const { environmentId } = wire;
+      // A program that asks for an environment by its id would get one of two.
+      if (ids.has(environmentId)) {
+        throw new InvalidResponseError(`${place}.environmentId is not unique`);
+      }
+      ids.add(environmentId);
+      return mapEnvironment(wire, place, mapDatabase);
+    })
+    .sort(byOrder);
+}
+
+export function mapSummary(wire: WireProjectSummary): ProjectSummary {
+  return {
+    projectId: wire._id,
+    name: wire.name,
+    type: wire.type ?? absent,
+    status: wire.status ?? absent,
+    domain: wire.domain ?? absent,
+  };
+}
+
+/** The value of a missing field. The types follow the document, in which every field is present. */
+const absent = undefined as never;
+
+type WireBranch = NonNullable<WireEnvironment["projectEnvironmentCode"]>["branch"];
+type DatabaseMapper<D extends Database> = CredentialsMapper<CodeRepository, D>["database"];
+
+function mapRepository<R extends CodeRepository>(
+  wire: WireProject["codeRepository"],
+  withImport: CredentialsMapper<R, Database>["repository"],
+): R {
+  if (!wire) return absent;
+  const repository: CodeRepository = {
+    gitHost: wire.gitHost ?? absent,
+    group: wire.group ?? absent,
+    name: wire.name ?? absent,
+    repositoryId: wire.repositoryId ?? absent,
+    gitProvider: wire.gitProvider ?? absent,
+    sshRepoUrl: wire.sshrepoUrl ?? absent,
+  };
+  return withImport(
+    repository,
+    pulumiSafeJson(wire.importRepository, "codeRepository.importRepository"),
+  );
+}
+
+function mapEnvironment<D extends Database>(
+  wire: WireEnvironment,
+  place: string,
+  withCredentials: DatabaseMapper<D>,
+): Environment<D> {
+  checkPulumiSafeKey(wire.environmentId, `${place}.environmentId`);
+  const code = wire.projectEnvironmentCode;
+  const assets = wire.projectEnvironmentAssets;
+  const databases = wire.projectEnvironmentDatabases;
+  return {
+    environmentId: wire.environmentId,
+    order: wire.order ?? absent,
+    branch: mapBranch(code?.branch),
+    currentTag: code?.currentTag ?? absent,
+    webroot: code?.webroot ?? absent,
+    webServer: code?.webServer ?? absent,
+    importBranchOrTag: pulumiSafeJson(
+      code?.importBranchOrTag,
+      `${place}.projectEnvironmentCode.importBranchOrTag`,
+    ),
+    latestDeploymentPaths: (code?.latestDeploymentPaths ?? []).map((path) =>
+      pulumiSafeJson(path, `${place}.projectEnvironmentCode.latestDeploymentPaths`),
+    ),
+    deploymentsToKeep: code?.deploymentsToKeep ?? absent,
+    assetGroups: (assets?.assetGroups ?? []).map(mapAssetGroup),
+    databases: (databases?.databases ?? []).map((database) =>
+      mapDatabase(database, `${place}.projectEnvironmentDatabases.databases`, withCredentials),
+    ),
+    symLinks: (wire.symLinks ?? []).map(mapSymLink),
+    deploymentTargetGroupIds: {
+      code: code?.deploymentTargetGroupId ?? absent,
+      assets: assets?.deploymentTargetGroupId ?? absent,
+      databases: databases?.deploymentTargetGroupId ?? absent,
+    },
+    initialized: {
+      code: pulumiSafeJson(code?.initialized, `${place}.projectEnvironmentCode.initialized`),
+      assets: pulumiSafeJson(assets?.initialized, `${place}.projectEnvironmentAssets.initialized`),
+      databases: databases?.initialized ?? absent,
+    },
+  };
+}
+
+function mapBranch(wire: WireBranch): Branch {
+  return wire ? { name: wire.name ?? absent, guarded: wire.guarded ?? absent } : absent;
+}
+
+function mapAssetGroup(wire: WireAssetGroup): AssetGroup {
+  return {
+    id: wire.id,
+    path: wire.path ?? absent,
+    title: wire.title ?? absent,
+    associationId: wire.associationId ?? absent,
+    symLinkId: wire.symLinkId ?? absent,
+  };
+}
+
+function mapDatabase<D extends Database>(
+  wire: WireDatabase,
+  place: string,
+  withCredentials: DatabaseMapper<D>,
+): D {
+  const database: Database = {
+    name: wire.name,
+    associationId: wire.associationId ?? absent,
+    databaseType: wire.databaseType ?? absent,
+    allowedIP: pulumiSafeJson(wire.allowedIP, `${place}.allowedIP`),
+  };
+  return withCredentials(database, wire);
+}
+
+function mapSymLink(wire: WireSymLink): SymLink {
+  return {
+    id: wire.id,
+    to: wire.to ?? absent,
+    from: wire.from ?? absent,
+    assetGroupId: wire.assetGroupId ?? absent,
+  };
+}
+
+/** Environments without an order come last, in the order of the response. */
+function byOrder(a: Environment, b: Environment): number {
+  return (a.order ?? Infinity) - (b.order ?? Infinity) || 0;
+}

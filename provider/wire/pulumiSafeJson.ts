@@ -1,0 +1,44 @@
+import { InvalidResponseError } from "../errors/internalErrors.js";
+import { isReservedKey, unknownValue } from "./pulumiSentinels.js";
+
+const maxDepth = 32;
+
+/**
+ * Returns JSON of undocumented shape unchanged, if Pulumi carries it unchanged.
+ *
+ * Pulumi would turn some values into something else: a local file, an Output, an unknown, another
+ * prototype, another text or number. Deep nesting would overflow its stack.
+ *
+ * @throws InvalidResponseError that names `place`.
+ */
+export function pulumiSafeJson(value: unknown, place: string, depth = 0): unknown {
+  if (value === unknownValue)
+    throw new InvalidResponseError(`${place} contains a text that Pulumi reserves`);
+  if (typeof value === "string") checkWellFormed(value, place);
+  // JSON.parse turns 1e999 into Infinity, which is not JSON, and rounds other large integers.
+  if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    throw new InvalidResponseError(`${place} is too large a number`);
+  }
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === maxDepth) {
+    throw new InvalidResponseError(`${place} is nested deeper than ${maxDepth} levels`);
+  }
+  for (const [key, member] of Object.entries(value)) {
+    checkPulumiSafeKey(key, place);
+    pulumiSafeJson(member, place, depth + 1);
+  }
+  return value;
+}
+
+/** Refuses text that cannot be a key of an object that Pulumi carries. */
+export function checkPulumiSafeKey(key: string, place: string): void {
+  if (isReservedKey(key))
+    throw new InvalidResponseError(`${place} has a key that Pulumi or JavaScript reserves`);
+  checkWellFormed(key, place);
+}
+
+function checkWellFormed(text: string, place: string): void {
+  if (!text.isWellFormed()) {
+    throw new InvalidResponseError(`${place} has an unpaired surrogate`);
+  }
+}

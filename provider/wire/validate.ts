@@ -1,0 +1,65 @@
+import type { ErrorObject } from "ajv";
+import { InvalidResponseError } from "../errors/internalErrors.js";
+import type { WireProject, WireProjectList, WireTokenResponse } from "./schemas.js";
+
+interface Validator<T> {
+  (value: unknown): value is T;
+  errors?: ErrorObject[] | null;
+}
+
+/** Generated from schemas.ts by tools/generateValidators.ts. */
+interface Validators {
+  isProject: Validator<WireProject>;
+  isProjectList: Validator<WireProjectList>;
+  isTokenResponse: Validator<WireTokenResponse>;
+}
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- exists only after the build
+const validators = require("./validators.js") as Validators;
+
+export const validateProject = checkWith(validators.isProject);
+export const validateProjectList = checkWith(validators.isProjectList);
+export const validateTokenResponse = checkWith(validators.isTokenResponse);
+
+function checkWith<T>(validator: Validator<T>): (value: unknown) => T {
+  return (value) => {
+    if (validator(value)) return value;
+    throw new InvalidResponseError(describe(validator.errors?.[0]));
+  };
+}
+
+function describe(error: ErrorObject | undefined): string {
+  if (error === undefined) return "the response is not valid";
+  const place = jsonPath(error.instancePath);
+  if (error.keyword === "required") {
+    const { missingProperty } = error.params as { missingProperty: string };
+    return `${place === "" ? "" : `${place}.`}${missingProperty} is missing`;
+  }
+  const { type } = error.params as { type?: unknown };
+  const rule = types[String(type)] ?? rules[error.keyword] ?? error.message ?? "is not valid";
+  return `${place === "" ? "the response" : place} ${rule}`;
+}
+
+const types: Readonly<Record<string, string>> = {
+  object: "must be an object",
+  array: "must be a list",
+  string: "must be a string",
+  integer: "must be an integer",
+  number: "must be a number",
+  boolean: "must be true or false",
+};
+
+/** Replaces messages of ajv that would not help. */
+const rules: Readonly<Record<string, string>> = {
+  pattern: "is empty or contains characters that are not allowed",
+  minimum: "is too large a number",
+  maximum: "is too large a number",
+};
+
+/** `/projectEnvironments/0/order` becomes `projectEnvironments[0].order`. */
+function jsonPath(pointer: string): string {
+  return pointer
+    .replace(/\/(\d+)/g, "[$1]")
+    .replace(/\//g, ".")
+    .replace(/^\./, "");
+}

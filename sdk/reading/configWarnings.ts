@@ -1,0 +1,42 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { plainTextWarning, type SettingKey } from "../../provider/settings/settingSources.js";
+
+/** The warnings and errors of one run of a program, which must not be repeated. */
+interface Messages {
+  readonly warnings: Set<string>;
+  readonly errors: Map<string, ProjectServiceError>;
+}
+
+const messagesByProgram = new WeakMap<object, Messages>();
+const noProgram = {};
+
+function messagesOfProgram(): Messages {
+  const program = pulumi.runtime.getStackResource() ?? noProgram;
+  const existing = messagesByProgram.get(program);
+  if (existing !== undefined) return existing;
+  const messages: Messages = { warnings: new Set(), errors: new Map() };
+  messagesByProgram.set(program, messages);
+  return messages;
+}
+
+/** Makes several calls fail with the same error object: Pulumi prints each error object once. */
+export function firstWithSameMessage(error: ProjectServiceError): ProjectServiceError {
+  const { errors } = messagesOfProgram();
+  const first = errors.get(error.message) ?? error;
+  errors.set(error.message, first);
+  return first;
+}
+
+/** Warns once in each run of a program. A secret in plain config works all the same. */
+export function warnOfPlainText(namespace: string, key: SettingKey): void {
+  const warning = plainTextWarning(namespace, key);
+  if (warning === undefined) return;
+  // Pulumi exports this function, but its types do not contain it.
+  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
+  const { warnings } = messagesOfProgram();
+  const isPlain = isConfigSecret?.(`${namespace}:${key}`) === false;
+  if (!isPlain || warnings.has(warning)) return;
+  warnings.add(warning);
+  void pulumi.log.warn(warning);
+}

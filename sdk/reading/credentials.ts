@@ -1,0 +1,30 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { CodeRepository, Database, Project } from "../../provider/model/project.js";
+
+/** A database with its credentials. */
+export interface DatabaseWithCredentials extends Database {
+  /** Secret. */
+  readonly username: pulumi.Output<string>;
+  /** Secret. */
+  readonly password: pulumi.Output<string>;
+}
+
+/** A repository with the address from which it was imported. */
+export interface CodeRepositoryWithImport extends CodeRepository {
+  /** `null` if nothing was imported. Otherwise secret, because an import address can contain a token. */
+  readonly importRepository: pulumi.Output<unknown> | null;
+}
+
+/** A project with its credentials, each a secret Output. */
+export type ProjectWithCredentials = Project<CodeRepositoryWithImport, DatabaseWithCredentials>;
+
+/** `true` or `false`, and not `boolean`: the value decides the type of the result. */
+export type Literal<B extends boolean> = boolean extends B ? never : B;
+
+export interface CredentialsOption<C extends boolean> {
+  /**
+   * Whether the result has credentials: `username`, `password` and `importRepository`. A literal.
+   * Default true.
+   */
+  includeCredentials?: C & Literal<C>;
+}

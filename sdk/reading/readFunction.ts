@@ -1,0 +1,123 @@
+import { readdir } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as pulumi from "@pulumi/pulumi";
+import type { Settings } from "../../provider/settings/resolveSettings.js";
+import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
+import {
+  type ArgumentCheck,
+  argumentInvalid,
+  checkKeys,
+  isOrContainsPending,
+  isPending,
+} from "./checkArguments.js";
+import { plainConnection, resolveConnection } from "./resolveConnection.js";
+
+/** A function that reads the service, for its two forms. */
+export interface ReadFunction<A extends object, R> {
+  /** The name of the Promise form. */
+  readonly name: string;
+  /** The name of the Output form. Default: `name` with "Output" appended. */
+  readonly outputName?: string;
+  readonly check: ArgumentCheck;
+  /** Reads the service, after the arguments were checked and the settings resolved. */
+  readonly read: (args: A, settings: Settings) => Promise<R>;
+}
+
+/** Runs the Promise form. */
+export function readPromise<A extends object, R>(
+  { name, check, read }: ReadFunction<A, R>,
+  args: object,
+  options: ReadOptions,
+): Promise<R> {
+  check({ name, takesOutputs: false }, args);
+  return read(args as A, settingsOf(options));
+}
+
+function settingsOf(options: ReadOptions): Settings {
+  checkKeys("The options", options, ["connection"]);
+  const { connection } = options;
+  if (typeof connection === "object" && Object.values(connection ?? {}).some(isOrContainsPending)) {
+    throw argumentInvalid(
+      "connection must not contain Outputs or Promises here. Use the function that returns an Output, such as getProjectOutput.",
+    );
+  }
+  return resolveConnection(connection);
+}
+
+/**
+ * Pulumi starts to wait for the outputs of a stack when it has loaded the program and then looked
+ * twice into the program's folder: some ms later, or more on a busy machine.
+ */
+const earliestFailureMs = 100;
+const looksIntoFolder = 5;
+
+/**
+ * Runs the Output form: reads the service when all inputs are known.
+ *
+ * Problems with the settings that are known already are thrown by the call itself. The program then
+ * ends with one error, and not with one for each Output that waits. Problems with values that arrive
+ * later reject the Output, but not before Pulumi waits for it: Node prints a warning if a promise
+ * rejects and nobody waits.
+ *
+ * Pulumi makes the result of `apply` secret if any of its inputs is secret. The settings are not part
+ * of the result, so they are marked as not secret for that purpose.
+ */
+export function readOutput<A extends object, R>(
+  { name, outputName = `${name}Output`, check, read }: ReadFunction<A, R>,
+  args: object,
+  options: ReadOutputOptions,
+): pulumi.Output<R> {
+  check({ name: outputName, takesOutputs: true }, args);
+  checkKeys("The options", options, ["connection", "dependsOn"]);
+  const { dependsOn } = options;
+  const connection = plainConnection(options.connection);
+  const settings = resolveConnection(connection);
+  for (const resource of resourcesIn(dependsOn)) checkResource(resource);
+  return pulumi
+    .all([
+      pulumi.output(args),
+      typeof connection === "object" ? pulumi.unsecret(pulumi.output(connection)) : undefined,
+      pulumi.output(dependsOn),
+    ])
+    .apply(([knownArgs, knownConnection, resources]) =>
+      idsOf(resources).apply(() =>
+        failLate(() => {
+          for (const resource of resourcesIn(resources)) checkResource(resource);
+          const knownSettings =
+            knownConnection === undefined ? settings : resolveConnection(knownConnection);
+          check({ name: outputName, takesOutputs: false }, knownArgs);
+          return read(knownArgs as A, knownSettings);
+        }),
+      ),
+    );
+}
+
+async function failLate<R>(task: () => Promise<R>): Promise<R> {
+  const startMs = performance.now();
+  try {
+    return await task();
+  } catch (error) {
+    await sleep(Math.max(0, startMs + earliestFailureMs - performance.now()));
+    for (let look = 0; look < looksIntoFolder; look++) await readdir(".").catch(() => []);
+    throw error;
+  }
+}
+
+/** Returns an Output that is unknown until all resources have been created. */
+function idsOf(dependsOn: unknown): pulumi.Output<unknown> {
+  const resources = resourcesIn(dependsOn).filter((resource) =>
+    pulumi.CustomResource.isInstance(resource),
+  );
+  return pulumi.all(resources.map(({ id }) => id));
+}
+
+function resourcesIn(dependsOn: unknown): unknown[] {
+  return [dependsOn].flat().filter((resource) => resource !== undefined && resource !== null);
+}
+
+function checkResource(resource: unknown): void {
+  if (isPending(resource) || pulumi.CustomResource.isInstance(resource)) return;
+  throw argumentInvalid(
+    "dependsOn must contain custom resources only. For a component, pass the resources in it that must exist first.",
+  );
+}

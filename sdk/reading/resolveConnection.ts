@@ -1,0 +1,69 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
+import {
+  connectionSource,
+  defaultNamespace,
+  type SettingKey,
+  settingKeys,
+  settingSources,
+} from "../../provider/settings/settingSources.js";
+import { firstWithSameMessage, warnOfPlainText } from "./configWarnings.js";
+import type { ReadOutputOptions } from "./readOptions.js";
+import { argumentInvalid, isOrContainsPending, isPlainObject } from "./checkArguments.js";
+
+type Connection = NonNullable<ReadOutputOptions["connection"]>;
+
+/**
+ * Copies inherited settings of a connection, such as the getters of a class, into an object of its
+ * own. Pulumi copies only own properties when it waits for Outputs. A setting that got lost would be
+ * looked up in the config, which may be for another service.
+ */
+export function plainConnection(connection: Connection | undefined): Connection | undefined {
+  if (!isPlainObject(connection)) return connection;
+  const keys = new Set([...Object.keys(settingKeys), ...Object.keys(connection)]);
+  return Object.fromEntries(
+    [...keys]
+      .filter((key) => key in connection)
+      .map((key) => [key, (connection as Record<string, unknown>)[key]]),
+  );
+}
+
+/**
+ * Resolves the settings of a connection, anew at each call: one process can run many programs.
+ *
+ * An Output or a Promise counts as present. All other problems are thrown without waiting for it.
+ */
+export function resolveConnection(connection: Connection = defaultNamespace): Settings {
+  const isNamespace = typeof connection === "string";
+  if (isNamespace) checkNamespace(connection);
+  const namespace = isNamespace ? connection : defaultNamespace;
+  const source = isNamespace
+    ? undefined
+    : connectionSource(checkedObject(plainConnection(connection)), isOrContainsPending);
+  const config = new pulumi.Config(namespace);
+
+  function configured(key: SettingKey): string | undefined {
+    const value = config.get(key);
+    if (value !== undefined) warnOfPlainText(namespace, key);
+    return value;
+  }
+
+  try {
+    return resolveSettings(settingSources(namespace, configured, source));
+  } catch (error) {
+    throw error instanceof ProjectServiceError ? firstWithSameMessage(error) : error;
+  }
+}
+
+function checkedObject(connection: unknown): Record<string, unknown> {
+  if (isPlainObject(connection)) return connection;
+  throw argumentInvalid("connection must be a config namespace or an object of settings.");
+}
+
+function checkNamespace(namespace: string): void {
+  if (/^[^\s:]+$/.test(namespace)) return;
+  throw argumentInvalid(
+    'connection must be a config namespace such as "project-service", without a colon.',
+  );
+}

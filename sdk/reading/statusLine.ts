@@ -1,0 +1,45 @@
+import * as pulumi from "@pulumi/pulumi";
+import { pacedProgress } from "../../provider/client/pacedProgress.js";
+import type { ProgressListener } from "../../provider/client/readEach.js";
+
+/** Shows in Pulumi's status line why and how long a request waits before the next attempt. */
+export function showWait(reason: string, waitMs: number): void {
+  show(`${reason} Next attempt in ${Math.round(waitMs / 1_000)} s.`);
+}
+
+/**
+ * Returns a listener that shows the progress of a long read in Pulumi's status line, or `undefined`
+ * if there is no status line.
+ */
+export function progressListener(): ProgressListener | undefined {
+  if (!hasStatusLine()) return undefined;
+  return pacedProgress((done, total) =>
+    show(`Reading projects: ${grouped(done)} of ${grouped(total)}`),
+  );
+}
+
+function show(line: string): void {
+  void pulumi.log.info(line, undefined, undefined, true);
+}
+
+/**
+ * Without an engine, Pulumi's log prints every line. If its output is not a terminal, the engine does
+ * the same, but a program cannot find that out, except in CI.
+ */
+function hasStatusLine(): boolean {
+  return pulumi.runtime.hasEngine() && !isCi();
+}
+
+/** Most CI systems set `CI`. The others set one of these variables. */
+function isCi(): boolean {
+  const { env } = process;
+  if (env["CI"]) return env["CI"] !== "false";
+  return ["CODEBUILD_BUILD_ID", "JENKINS_URL", "TEAMCITY_VERSION", "TF_BUILD"].some(
+    (name) => env[name],
+  );
+}
+
+/** Returns for instance `1,000`, in every locale. */
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
+}

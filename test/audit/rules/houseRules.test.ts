@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  checkProject,
+  type Finding,
+  houseRules,
+  placeOf,
+  sentenceOf,
+} from "../../../audit/policies.js";
+import type { SandboxEnvironment } from "../../../sandbox/index.js";
+import { failureOf } from "../../support/failure.js";
+import { mappedProject } from "../../support/mappedProject.js";
+import { repository } from "../../support/paths.js";
+import { LeakSearch } from "../../support/secrets.js";
+
+const shop = mappedProject();
+
+describe("houseRules", () => {
+  it("has findings with place, problem and remedy, and shows each text of the service on one line", () => {
+    const hostile = mappedProject((project) => {
+      const environment = project.projectEnvironments[0] as SandboxEnvironment;
+      project.name = "shop\n::error::forged\u202e";
+      environment.environmentId = "live\u001b[31m";
+      environment.projectEnvironmentCode.webroot = `/tmp/${"x".repeat(500)}\u0000`;
+    });
+    const findings = checkProject(hostile, houseRules());
+    const webroot = findings.find(({ rule }) => rule === "webroot-location") as Finding;
+    assert.equal(
+      placeOf(webroot),
+      "Project shop\\n::error::forged\\u202e (p-1), environment live\\u001b[31m",
+    );
+    assert.match(
+      sentenceOf(webroot),
+      /rule webroot-location: The webroot \/tmp\/x+… is not in an allowed folder/,
+    );
+    for (const finding of findings)
+      assert.doesNotMatch(sentenceOf(finding), /[\n\u0000\u001b\u202e]/);
+  });
+
+  it("has no credentials in its findings, whatever the project contains", () => {
+    const secrets: string[] = [];
+    const secret = (text: string) => {
+      secrets.push(text);
+      return text;
+    };
+    const projectWithSecrets = {
+      ...shop,
+      codeRepository: { ...shop.codeRepository, importRepository: secret("canary-of-the-import") },
+      environments: shop.environments.map((environment) => ({
+        ...environment,
+        branch: { name: environment.branch.name, guarded: false },
+        webroot: "/tmp",
+        importBranchOrTag: secret(`canary-of-import-branch-${environment.order}`),
+        initialized: { code: null, assets: null, databases: false },
+        databases: environment.databases.map((database, index) => ({
+          ...database,
+          allowedIP: index === 0 ? null : secret(`canary-of-allowed-ip-${environment.order}`),
+          username: secret(`canary-of-user-${environment.order}-${index}`),
+          password: secret(`canary-of-password-${environment.order}-${index}`),
+        })),
+      })),
+      credentials: { importRepository: secret("canary-of-the-recorded-import") },
+    };
+    const findings = checkProject(
+      projectWithSecrets,
+      houseRules({ keptDeployments: { minimum: 9 } }),
+    );
+    assert.equal(new Set(findings.map(({ rule }) => rule)).size, 6);
+    new LeakSearch(secrets).text("the findings", JSON.stringify(findings));
+  });
+
+  it("has only unknown findings for a project whose fields are missing", () => {
+    const findings = checkProject(
+      { projectId: "p-1", name: "shop", environments: [{ environmentId: "live" }] },
+      houseRules(),
+    );
+    assert.ok(findings.length >= 4);
+    for (const { state, remedy } of findings) {
+      assert.equal(state, "unknown");
+      assert.match(remedy, /^Look it up in the Project Service\. The rule requires: /);
+    }
+  });
+
+  it("refuses an object that is not a project, which would pass otherwise", async () => {
+    for (const value of [{}, { projectId: "p-1", name: "shop" }, { ...shop, environments: [{}] }]) {
+      await failureOf(() => checkProject(value, houseRules()), "ARGUMENT_INVALID");
+    }
+  });
+
+  it("passes options to a rule, and leaves a rule out", () => {
+    const rules = houseRules({ keptDeployments: { minimum: 7 }, linkedAssets: false });
+    assert.equal(rules.length, 6);
+    assert.ok(rules.some(({ description }) => description.includes("at least 7 deployments")));
+  });
+
+  for (const [options, expected] of [
+    [{ keptDeployment: {} }, /houseRules has no option keptDeployment\..*keptDeployments/],
+    [{ keptDeployments: true }, /options of keptDeployments must be an object/],
+    [{ keptDeployments: { minimun: 3 } }, /keptDeployments has no option minimun\..*minimum/],
+    [
+      { keptDeployments: { minimum: "3" } },
+      /minimum of keptDeployments must be a whole number, 1 or more/,
+    ],
+    [
+      { keptDeployments: { minimum: 0 } },
+      /minimum of keptDeployments must be a whole number, 1 or more/,
+    ],
+    [
+      { guardedProductionBranch: { environments: "live" } },
+      /environments of guardedProductionBranch must be a list of at least one string/,
+    ],
+    [
+      { restrictedDatabases: { environments: [] } },
+      /environments of restrictedDatabases must be a list of at least one string/,
+    ],
+    [
+      { webrootLocation: { folders: ["www"] } },
+      /folders of webrootLocation must contain absolute paths/,
+    ],
+    [{ webrootLocation: { folders: ["/var/www/.."] } }, /absolute paths/],
+    [{ linkedAssets: { strict: true } }, /linkedAssets has no option strict\. It has no options/],
+  ] as const) {
+    it(`refuses ${JSON.stringify(options)}`, async () => {
+      const { message } = await failureOf(() => houseRules(options as never), "ARGUMENT_INVALID");
+      assert.match(message, expected);
+    });
+  }
+});
+
+describe("importing pulumi-project-service/policies", () => {
+  it("loads no installed package: no Pulumi, no axios, no openid-client", () => {
+    const script = `
+      require("pulumi-project-service/policies");
+      process.stdout.write(JSON.stringify(Object.keys(require.cache)));
+    `;
+    const printed = execFileSync(process.execPath, ["-e", script], {
+      cwd: repository,
+      encoding: "utf8",
+    });
+    const loaded = JSON.parse(printed) as string[];
+    assert.ok(loaded.some((file) => file.endsWith("restrictedDatabases.js")));
+    assert.deepEqual(
+      loaded.filter((file) => file.includes("node_modules")),
+      [],
+    );
+  });
+});

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { backendIn, run, useWorkbench } from "../support/workbench.js";
+import { repository } from "../support/paths.js";
+
+describe("the examples in a clone", () => {
+  let sandbox: Sandbox;
+  /** Inside the repository, so that its package.json is the nearest one. Git ignores it. */
+  let directory: string;
+  let environment: Record<string, string>;
+  before(async function () {
+    const { pulumi } = await useWorkbench(this);
+    sandbox = await startSandbox();
+    directory = await mkdtemp(join(repository, "dist/clone-"));
+    environment = {
+      ...sandbox.environment,
+      ...(await backendIn(directory)),
+      PATH: `${dirname(pulumi.command)}:${process.env["PATH"]}`,
+      PULUMI_STACK: "test",
+    };
+  });
+  after(async () => {
+    await sandbox?.close();
+    if (directory) await rm(directory, { recursive: true, force: true });
+  });
+
+  async function copyOf(example: string): Promise<string> {
+    const folder = join(directory, example);
+    await cp(join(repository, "examples", example), folder, { recursive: true });
+    return folder;
+  }
+
+  const readmeOf = (example: string) =>
+    readFile(join(repository, "examples", example, "README.md"), "utf8");
+
+  const pulumiIn = (cwd: string, ...args: string[]) =>
+    run("pulumi", [...args, "--non-interactive"], { cwd, env: { ...process.env, ...environment } });
+
+  for (const [example, config] of [
+    ["database-secret", "project=shop"],
+    ["pipeline", "project=shop"],
+    ["consumer", "hosting=organization/pipeline/test"],
+  ] as const) {
+    it(`${example} runs without changes`, async () => {
+      const cwd = await copyOf(example);
+      const pulumi = (...args: string[]) => pulumiIn(cwd, ...args);
+      await pulumi("stack", "init", "test");
+      await pulumi("up", "--yes", "--skip-preview", "--config", config);
+      const { stdout } = await pulumi("stack", "output");
+      assert.match(stdout, /\/var\/www\/shop\/live/);
+      // The README of pipeline shows the output of deploy.sh instead.
+      if (example !== "pipeline") assert.ok((await readmeOf(example)).includes(stdout), stdout);
+    });
+  }
+
+  it("policy-pack checks the records of pipeline, installed and run as its README shows", async () => {
+    const pack = await copyOf("policy-pack");
+    await run("npm", ["install", "--no-save", "--loglevel=error", repository], { cwd: pack });
+    const args = ["preview", "--config", "project=shop", "--policy-pack", "../policy-pack"];
+    const readme = await readmeOf("policy-pack");
+    const violations = readme.split("\n").filter((line) => line.includes("[mandatory]"));
+    assert.ok(violations.length >= 2);
+    await assert.rejects(pulumiIn(join(directory, "pipeline"), ...args), ({ stdout }) => {
+      assert.match(
+        stdout as string,
+        /Project shop \(p-1\), environment stage, rule restricted-databases/,
+      );
+      assert.deepEqual(
+        (stdout as string).split("\n").filter((line) => line.includes("[mandatory]")),
+        violations,
+      );
+      return true;
+    });
+  });
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { formatNames } from "../../audit/report/formatReport.js";
+import { houseRules } from "../../audit/rules/houseRules.js";
+import { settingKeys } from "../../provider/settings/settingSources.js";
+import { readDocument } from "../../tools/docs/documents.js";
+import { repository } from "../support/paths.js";
+
+const read = (path: string) => readDocument(repository, path);
+
+/** Returns the rows of the tables in a document that start with code, as lists of cells. */
+function rowsWithCode(document: string): string[][] {
+  return [...document.matchAll(/^\| (`.*) \|$/gm)].map(([, row = ""]) =>
+    row.split(" | ").map((cell) => cell.trim()),
+  );
+}
+
+/** Returns the codes that a program can compare with, from the source of their type. */
+function errorCodes(): string[] {
+  const file = join(repository, "provider/errors/projectServiceError.ts");
+  return [...readFileSync(file, "utf8").matchAll(/^ {2}\| "([A-Z_]+)"/gm)].map(
+    ([, code]) => code as string,
+  );
+}
+
+describe("the reference", () => {
+  it("of errors has each of the 16 codes once", () => {
+    const documented = rowsWithCode(read("docs/errors.md"))
+      .map(([code = ""]) => code.replaceAll("`", ""))
+      .filter((code) => /^[A-Z_]+$/.test(code));
+    assert.deepEqual(documented.toSorted(), errorCodes().toSorted());
+    assert.equal(documented.length, 16);
+  });
+
+  it("of settings has each key once, with its variable, and says which are secret", () => {
+    const rows = rowsWithCode(read("docs/settings.md")).filter(([, variable = ""]) =>
+      variable.startsWith("`PROJECT_SERVICE_"),
+    );
+    const documented = rows.map(([key = "", variable = "", meaning = ""]) => ({
+      key: key.replaceAll("`", ""),
+      variable: variable.replaceAll("`", ""),
+      secret: meaning.includes("**secret**"),
+    }));
+    const existing = Object.entries(settingKeys).map(([key, { secret }]) => ({
+      key,
+      variable: `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`,
+      secret,
+    }));
+    const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
+    assert.deepEqual(documented.toSorted(byKey), existing.toSorted(byKey));
+  });
+
+  it("of the audit has each rule and each format", () => {
+    const names = rowsWithCode(read("docs/audit.md")).map(([name = ""]) =>
+      name.replaceAll("`", "").replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    );
+    for (const { name } of houseRules()) assert.ok(names.includes(name), name);
+    for (const format of formatNames) assert.ok(names.includes(format), format);
+  });
+});
+
+describe("the README", () => {
+  it("has at most 150 lines", () => {
+    assert.ok(read("README.md").trimEnd().split("\n").length <= 150);
+  });
+
+  it("sets exactly the required settings", () => {
+    const set = [...read("README.md").matchAll(/config set .*project-service:(\w+)/g)].map(
+      ([, key]) => key,
+    );
+    assert.deepEqual(set.toSorted(), [
+      "authUrl",
+      "baseUrl",
+      "clientId",
+      "password",
+      "realm",
+      "username",
+    ]);
+  });
+});

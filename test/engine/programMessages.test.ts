@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { wireProject } from "../support/project.js";
+import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
+import { assertHoldsNone, credentialsIn } from "../support/secrets.js";
+import { configOf, type Project, useWorkbench, type Workbench } from "../support/workbench.js";
+
+const imports = `import * as pulumi from "@pulumi/pulumi";
+import * as projectService from "pulumi-project-service";
+`;
+
+describe("programs with messages for the user, on the real engine", () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  before(async function () {
+    workbench = await useWorkbench(this);
+  });
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+  afterEach(() => sandbox?.close());
+
+  const secretsInUse = () => [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
+
+  /** Runs an update that must fail, and returns its diagnostics. */
+  async function failedUp(project: Project): Promise<string> {
+    const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview");
+    assert.notEqual(code, 0);
+    // The text before is the progress, which shows each message once already.
+    const [, diagnostics] = (stdout + stderr).split("Diagnostics:");
+    assert.ok(diagnostics, stdout + stderr);
+    return diagnostics;
+  }
+
+  /** Checks that a message comes without texts of Node: stack traces, warnings and so on. */
+  function assertReadable(printed: string, message: RegExp): void {
+    assert.match(printed, message);
+    assert.doesNotMatch(printed, /^\s+at .+:\d+:\d+\)?$/m, "no stack trace");
+    assert.doesNotMatch(printed, /unhandled|Warning:|DeprecationWarning|node:internal/i);
+  }
+
+  it("name all missing settings in one message, without a stack trace", async () => {
+    const project = await workbench.project("unconfigured", {
+      program: `${imports}
+export const webroot = projectService.getProjectOutput({ name: "shop" }).environments[0].webroot;
+export const count = projectService.getProjectsOutput().projects.length;
+`,
+    });
+    const { baseUrl: _, password: __, ...rest } = sandbox.connection;
+    await project.stack.setAllConfig(configOf(rest));
+    const printed = await failedUp(project);
+    assertReadable(printed, /pulumi config set project-service:baseUrl <value>/);
+    assert.match(printed, /pulumi config set --secret project-service:password /);
+    assert.equal(printed.match(/baseUrl is missing/g)?.length, 1, printed);
+    assert.doesNotMatch(printed, /authUrl is missing/);
+  });
+
+  it("fail for a wrong password with one sign-in and one message", async () => {
+    const project = await workbench.project("rejected", {
+      program: `${imports}
+export const projects = projectService.getProjectsOutput().projects;
+export const shop = projectService.getProjectOutput({ name: "shop" });
+export const blog = projectService.getProjectOutput({ name: "blog" });
+`,
+    });
+    await project.configure(sandbox, { password: "wr0ng-p4ssword" });
+    const printed = await failedUp(project);
+    assertReadable(printed, /Check username and password/);
+    assert.equal(printed.match(/Check username and password/g)?.length, 1, printed);
+    assert.equal(sandbox.counters.passwordGrants, 1);
+    assertHoldsNone("the output", printed, ["wr0ng-p4ssword", ...secretsInUse()]);
+  });
+
+  it("work with a password in plain config, and say once how to encrypt it", async () => {
+    const project = await workbench.project("plain", {
+      program: `${imports}
+export const shop = projectService.getProjectOutput({ name: "shop" }).name;
+export const blog = projectService.getProjectOutput({ name: "blog" }).name;
+`,
+    });
+    await project.configure(sandbox);
+    const { value } = await project.stack.getConfig("project-service:password");
+    await project.stack.setConfig("project-service:password", { value, secret: false });
+    const { stdout } = await project.stack.preview();
+    const warnings = stdout
+      .split("Diagnostics:")[1]
+      ?.match(/pulumi config set --secret project-service:password/g);
+    assert.equal(warnings?.length, 1, stdout);
+  });
+
+  it("show in the status line why a read waits", async () => {
+    const server = await startScriptedServer();
+    let hasRejected = false;
+    server.respond = (request, response) => {
+      if (request.url?.startsWith("/auth/")) return sendJson(response, 200, { access_token: "t" });
+      if (hasRejected) return sendJson(response, 200, wireProject());
+      hasRejected = true;
+      response.setHeader("retry-after", "3");
+      sendJson(response, 429, {});
+    };
+    const project = await workbench.project("waiting", {
+      program: `${imports}
+export const name = projectService.getProjectOutput({ projectId: "p-1" }).name;
+`,
+    });
+    await project.configure(sandbox, { baseUrl: server.url, authUrl: server.url });
+    await project.stack.preview(project.listen);
+    const events = project
+      .heard()
+      .split("\n")
+      .filter((line) => line.startsWith("{") && line.includes("Next attempt in 3 s"));
+    assert.match(events[0] ?? "", /Reading project p-1 failed: .*\b429\b/);
+    assert.match(events[0] ?? "", /"ephemeral":true/);
+  });
+
+  it("show the progress of a long read in the status line, but not in CI", async () => {
+    sandbox.latencyMs = 250;
+    const project = await workbench.project("progressing", {
+      program: `${imports}
+export const count = projectService.getProjectsOutput({ details: true }).projects.length;
+`,
+    });
+    await project.configure(sandbox, { maxConcurrency: "1" });
+    const { workspace } = project.stack;
+    const linesIn = async (env: Record<string, string>) => {
+      workspace.envVars = { ...workspace.envVars, ...env };
+      const before = project.heard().length;
+      const { stdout } = await project.stack.preview(project.listen);
+      assert.match(stdout, /count *: 12/);
+      const events = project.heard().slice(before).split("\n");
+      return {
+        // Without a terminal Pulumi prints progress like other messages. It may lose the last events.
+        printed: stdout.match(/Reading projects: .*/g) ?? [],
+        events: events.filter(
+          (line) => line.startsWith("{") && line.includes("Reading projects: "),
+        ),
+      };
+    };
+    const { printed, events } = await linesIn({ CI: "false" });
+    assert.ok(printed.length >= 2, printed.join("\n"));
+    assert.match(printed.at(-1) ?? "", /Reading projects: 12 of 12/);
+    assert.ok(events.length > 0);
+    for (const event of events) assert.match(event, /"ephemeral":true/);
+    assert.deepEqual(await linesIn({ CI: "true" }), { printed: [], events: [] });
+  });
+
+  it("reject wrong values that arrive later, without a warning of Node", async () => {
+    for (const [name, call, message] of [
+      [
+        "component",
+        `projectService.getProjectOutput({ name: "shop" }, { dependsOn: pulumi.output(new Component()) as any })`,
+        /\bdependsOn must contain custom resources only\b/,
+      ],
+      [
+        "setting",
+        `projectService.getProjectOutput({ name: "shop" }, { connection: { timeoutSeconds: pulumi.output(-1) } })`,
+        /connection\.timeoutSeconds must be a number/,
+      ],
+      [
+        "argument",
+        `projectService.getProjectOutput({ name: pulumi.output("") })`,
+        /\bname of getProjectOutput must be a non-empty string\b/,
+      ],
+    ] as const) {
+      const project = await workbench.project(`late-${name}`, {
+        program: `${imports}
+class Component extends pulumi.ComponentResource {
+  constructor() {
+    super("test:index:Component", "component");
+  }
+}
+export const domain = ${call}.domain;
+`,
+      });
+      await project.configure(sandbox);
+      const { code, stdout, stderr } = await project.cli("preview");
+      assert.notEqual(code, 0);
+      assert.match(stdout, message);
+      assert.doesNotMatch(stdout + stderr, /Warning/);
+    }
+  });
+});

@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  expectNoChanges,
+  shopProgram,
+  snapshotImports,
+  useSnapshotStack,
+} from "../support/snapshotStack.js";
+
+describe("drift of a ProjectSnapshot on the real engine", () => {
+  const stack = useSnapshotStack();
+
+  it("shows a changed field with old and new value until an update records it", async () => {
+    await stack.start("snapshot-drift", shopProgram);
+    await stack.up();
+    await stack.succeed(...expectNoChanges);
+
+    stack.environment("p-1").projectEnvironmentCode.webroot = "/var/www/shop/live/current/pub";
+    const printed = await stack.fail(...expectNoChanges);
+    assert.match(
+      printed,
+      /~ environments: \[\n.*~ \[0\]: \{\n.*~ webroot: "\/var\/www\/shop\/live\/current\/public" => "\/var\/www\/shop\/live\/current\/pub"\n/,
+    );
+    assert.match(printed, /~ 1 to update\n +1 unchanged/);
+    await stack.up();
+    await stack.succeed(...expectNoChanges);
+  });
+
+  it("shows drift with --refresh=false in a project that refreshes first", async () => {
+    await stack.start("snapshot-refreshing", shopProgram);
+    await stack.up();
+    const file = join(stack.project.directory, "Pulumi.yaml");
+    await writeFile(file, `${await readFile(file, "utf8")}options:\n  refresh: always\n`);
+    stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
+    assert.match(
+      await stack.fail(...expectNoChanges, "--refresh=false"),
+      /webroot: .* => "\/srv\/shop"/,
+    );
+  });
+
+  it("shows a rotated password as [secret] => [secret]", async () => {
+    await stack.start("snapshot-rotation", shopProgram);
+    await stack.up();
+    const [database] = stack.environment("p-1").projectEnvironmentDatabases.databases;
+    database!.password = "r0tated-p4ssword-of-the-shop";
+    assert.match(await stack.fail(...expectNoChanges), /~ credentials: \[secret\] => \[secret\]\n/);
+    await stack.up();
+    await stack.succeed(...expectNoChanges);
+    assert.equal(await stack.output("password"), "r0tated-p4ssword-of-the-shop");
+    const { stdout } = await stack.project.cli("stack", "output", "--json");
+    const masked = { password: "[secret]", webroot: "/var/www/shop/live/current/public" };
+    assert.deepEqual(JSON.parse(stdout), masked);
+  });
+
+  it("takes over changes in a refresh without the program, and keeps credentials secret", async () => {
+    await stack.start("snapshot-refreshed", shopProgram);
+    await stack.up();
+    const live = stack.environment("p-1");
+    live.projectEnvironmentCode.webroot = "/srv/shop";
+    live.projectEnvironmentDatabases.databases[0]!.password = "r0tated-p4ssword-of-the-shop";
+    const program = join(stack.project.directory, "index.ts");
+    await writeFile(program, "this is not a program");
+    await stack.refresh();
+    await writeFile(program, shopProgram);
+    // The program sets the stack's outputs, so only an update changes them.
+    assert.match(await stack.succeed(...expectNoChanges), /2 unchanged/);
+    await stack.up();
+    assert.equal(await stack.output("webroot"), "/srv/shop");
+    assert.equal(await stack.output("password"), "r0tated-p4ssword-of-the-shop");
+  });
+
+  it("knows in a preview that the service omits a field", async () => {
+    for (const project of stack.sandbox.projects.slice(0, 2)) {
+      Object.assign(project, { codeRepository: null, domain: undefined });
+    }
+    await stack.start(
+      "snapshot-missing",
+      `${snapshotImports}
+const shop = new ProjectSnapshot("shop", { name: "shop", includeCredentials: false });
+const blog = ProjectSnapshot.get("blog", "p-2", { includeCredentials: false });
+for (const [name, project] of Object.entries({ shop, blog })) {
+  new pulumi.Stash(name, {
+    input: {
+      repository: project.codeRepository.apply((repository) => String(repository)),
+      domain: project.domain.apply((domain) => String(domain)),
+      credentials: project.credentials.apply((credentials) => String(credentials)),
+      webroot: project.environments[0].webroot,
+    },
+  });
+}
+`,
+    );
+    const planned = await stack.succeed("preview", "--diff");
+    assert.match(planned, /domain *: "undefined"/);
+    assert.doesNotMatch(planned, /\[unknown\]|output</);
+    await stack.up();
+    assert.doesNotMatch(await stack.succeed(...expectNoChanges), /\[unknown\]/);
+    await stack.refresh();
+    await stack.succeed(...expectNoChanges);
+  });
+
+  it("shows no drift when a default value is added to the program or removed from it", async () => {
+    const program = (more: string) => `${snapshotImports}
+new ProjectSnapshot("shop", { name: "shop"${more} });
+`;
+    await stack.start("snapshot-defaults", program(""));
+    await stack.up();
+    const file = join(stack.project.directory, "index.ts");
+    await writeFile(file, program(', includeCredentials: true, connection: "project-service"'));
+    await stack.succeed(...expectNoChanges);
+    await stack.up();
+    await stack.refresh();
+    await writeFile(file, program(""));
+    await stack.succeed(...expectNoChanges);
+  });
+});

@@ -1,0 +1,3 @@
+import { describeKeycloak } from "./describeKeycloak.js";
+
+describeKeycloak("24.0.5");

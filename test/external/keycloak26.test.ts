@@ -1,0 +1,3 @@
+import { describeKeycloak } from "./describeKeycloak.js";
+
+describeKeycloak("26.4.5");

@@ -1,0 +1,111 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import {
+  type AddressInfo,
+  createServer as createSocketServer,
+  type Server,
+  type Socket,
+} from "node:net";
+import { createAuthority, createCertificate } from "../../support/certificates.js";
+import { closedPort } from "../../support/closedPort.js";
+import type { Fault, Target } from "./fault.js";
+
+/** A fault that one kind of request meets. All other requests of the case get correct responses. */
+export interface FaultCase {
+  /** The address for the kind of request that meets the fault. */
+  readonly faultyUrl: string;
+  /** The address for all other requests. */
+  readonly correctUrl: string;
+  /** Returns the number of requests that met the fault. */
+  readonly requests: () => number;
+}
+
+/** A server for many cases at the same time. */
+export interface FaultyServer {
+  /** The certificate authority of the servers with TLS. */
+  readonly caCertificate: string;
+  /** @param responses the correct responses, as JSON text. */
+  addCase(target: Target, fault: Fault, responses: Readonly<Record<Target, string>>): FaultCase;
+  close(): void;
+}
+
+interface RunningCase {
+  readonly target: Target;
+  readonly fault: Fault;
+  readonly responses: Readonly<Record<Target, string>>;
+  requests: number;
+}
+
+export async function startFaultyServer(): Promise<FaultyServer> {
+  const sockets = new Set<Socket>();
+  const servers: Server[] = [];
+  const cases: RunningCase[] = [];
+
+  async function listen(server: Server): Promise<number> {
+    servers.push(server);
+    server.on("connection", (socket) => {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => sockets.delete(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  const listener: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
+    request.resume().on("end", () => {
+      const path = request.url ?? "";
+      const current = cases[Number(/^\/case-(\d+)\//.exec(path)?.[1])] as RunningCase;
+      const target = targetOf(path);
+      const correct = current.responses[target];
+      if (target === current.target) {
+        const earlierRequests = current.requests++;
+        const { respond } = current.fault;
+        if (respond !== undefined) return respond({ request, response, correct, earlierRequests });
+      }
+      response.writeHead(200, { "content-type": "application/json" }).end(correct);
+    });
+  };
+
+  const authority = createAuthority("A private authority");
+  const unknownAuthority = createAuthority("An unknown authority");
+  const url = `http://127.0.0.1:${await listen(createServer(listener))}`;
+  const tls = async (certificate: { cert: string; key: string }) =>
+    `https://localhost:${await listen(createTlsServer(certificate, listener))}`;
+  const addresses = {
+    refused: await closedPort(),
+    unknownHost: "https://no-such-host.invalid",
+    silent: `https://127.0.0.1:${await listen(createSocketServer(() => {}))}`,
+    expired: await tls(createCertificate(authority, "localhost", { expired: true })),
+    wrongHost: await tls(createCertificate(authority, "elsewhere.example.com")),
+    unknownAuthority: await tls(createCertificate(unknownAuthority, "localhost")),
+  };
+
+  return {
+    caCertificate: authority.cert,
+    addCase(target, fault, responses) {
+      const added: RunningCase = { target, fault, responses, requests: 0 };
+      const path = `/case-${cases.push(added) - 1}`;
+      const { address } = fault;
+      return {
+        faultyUrl: (address === undefined ? url : addresses[address]) + path,
+        correctUrl: url + path,
+        requests: () => added.requests,
+      };
+    },
+    close: () => {
+      for (const server of servers) server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function targetOf(path: string): Target {
+  if (path.includes("/protocol/openid-connect/token")) return "token";
+  return path.endsWith("/projects") ? "list" : "read";
+}

@@ -1,0 +1,62 @@
+/* The ways in which the faulty server responds. */
+import type { Exchange } from "./fault.js";
+
+export function status(code: number, headers: Record<string, string> = {}, body = "{}") {
+  return ({ response }: Exchange) => {
+    response.writeHead(code, { "content-type": "application/json", ...headers }).end(body);
+  };
+}
+
+export function body(
+  make: (correct: string) => string | Buffer,
+  headers: Record<string, string> = {},
+) {
+  return ({ response, correct }: Exchange) => {
+    response.writeHead(200, { "content-type": "application/json", ...headers }).end(make(correct));
+  };
+}
+
+/** Writes bytes to the socket, without Node's HTTP. */
+export function raw(make: (correct: string) => string) {
+  return ({ response, correct }: Exchange) => {
+    response.socket?.end(make(correct));
+  };
+}
+
+/** Returns a correct response as bytes. */
+export function correctBytes(correct: string): string {
+  return `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(correct)}\r\n\r\n${correct}`;
+}
+
+/** Only the first request meets the fault. */
+export function once(respond: (exchange: Exchange) => void) {
+  return (exchange: Exchange) =>
+    exchange.earlierRequests === 0 ? respond(exchange) : respondCorrectly(exchange);
+}
+
+function respondCorrectly({ response, correct }: Exchange): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(correct);
+}
+
+/** Changes the JSON of the correct response. */
+export function change(edit: (response: never) => void) {
+  return body((correct) => {
+    const response = JSON.parse(correct) as never;
+    edit(response);
+    return JSON.stringify(response);
+  });
+}
+
+/** The fields that faults change, of all kinds of responses. */
+export interface WireResponse {
+  access_token?: unknown;
+  _id?: unknown;
+  name?: unknown;
+  _embedded?: { projectResources: { name: unknown; domain: unknown }[] };
+  projectEnvironments?: {
+    environmentId: unknown;
+    order: unknown;
+    projectEnvironmentCode: { initialized: unknown };
+    projectEnvironmentDatabases: { databases: { associationId: unknown }[] };
+  }[];
+}

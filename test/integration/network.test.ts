@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import type { Duplex } from "node:stream";
+import { join } from "node:path";
+import { getProject } from "../../sdk/index.js";
+import { type Certificate, createAuthority, createCertificate } from "../support/certificates.js";
+import { failureOf } from "../support/failure.js";
+import { wireProject } from "../support/project.js";
+import { LeakSearch } from "../support/secrets.js";
+
+const host = "projects.example.com";
+const authHost = "login.example.com";
+
+/** A Project Service with TLS at host names that only a proxy can resolve, and this proxy. */
+describe("in the network", () => {
+  const authority = createAuthority("A private authority");
+  const sockets = new Set<Socket>();
+  const servers: Server[] = [];
+  let port: number;
+  let proxyPort: number;
+  let tlsProxyPort: number;
+  let onConnect: (request: IncomingMessage, socket: Duplex) => void;
+  /** The addresses to which the proxy was to connect. */
+  const tunnels: string[] = [];
+  const directory = mkdtempSync(join(tmpdir(), "project-service-"));
+  const caFile = join(directory, "ca.pem");
+
+  async function listen(server: Server, host = "127.0.0.1"): Promise<number> {
+    servers.push(server);
+    server.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    return (server.address() as AddressInfo).port;
+  }
+
+  /** Starts the proxy at an IPv6 address. */
+  const listenOnIPv6 = () => listen(createServer().on("connect", onConnect), "::1");
+
+  before(async () => {
+    const names: Record<string, Certificate> = {
+      [host]: createCertificate(authority, host),
+      [authHost]: createCertificate(authority, authHost),
+    };
+    const { createSecureContext } = await import("node:tls");
+    port = await listen(
+      createTlsServer(
+        {
+          SNICallback: (name, done) => done(null, createSecureContext(names[name] ?? names[host])),
+        },
+        (request, response) => {
+          request.resume();
+          response.writeHead(200, { "content-type": "application/json" });
+          const token = { access_token: "token", expires_in: 900 };
+          response.end(JSON.stringify(request.url?.startsWith("/auth/") ? token : wireProject()));
+        },
+      ),
+    );
+    onConnect = (request, socket) => {
+      tunnels.push(request.url ?? "");
+      const credentials = Buffer.from("clerk:pr0xy-p4ssword").toString("base64");
+      if (request.headers["proxy-authorization"] !== `Basic ${credentials}`) {
+        return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      }
+      const upstream = connect(port, "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        socket.pipe(upstream).pipe(socket);
+      });
+      sockets.add(upstream.on("error", () => {}));
+    };
+    const refuse: RequestListener = (_request, response) => response.writeHead(400).end();
+    proxyPort = await listen(createServer(refuse).on("connect", onConnect));
+    const certificate = createCertificate(authority, "localhost");
+    tlsProxyPort = await listen(createTlsServer(certificate, refuse).on("connect", onConnect));
+    writeFileSync(caFile, `Some text, as people have it in such files.\n${authority.cert}`);
+  });
+  after(() => {
+    for (const server of servers) server.close();
+    for (const socket of sockets) socket.destroy();
+    rmSync(directory, { recursive: true });
+  });
+
+  const variables = ["HTTPS_PROXY", "NO_PROXY"];
+  beforeEach(() => {
+    tunnels.length = 0;
+    process.env["HTTPS_PROXY"] = `http://clerk:pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
+  });
+  afterEach(() => {
+    for (const variable of variables) delete process.env[variable];
+  });
+
+  let run = 0;
+  function connection(changes: Record<string, unknown> = {}) {
+    return {
+      baseUrl: `https://${host}`,
+      authUrl: `https://${authHost}`,
+      realm: "r",
+      clientId: "c",
+      username: `user-${++run}`,
+      password: "p",
+      caCertificate: authority.cert,
+      timeoutSeconds: 30,
+      ...changes,
+    };
+  }
+  const read = (changes?: Record<string, unknown>) =>
+    getProject({ projectId: "p-1" }, { connection: connection(changes) });
+
+  it("sign-in and reads go through the proxy of the environment, with TLS between client and server", async () => {
+    assert.equal((await read()).name, "shop");
+    assert.deepEqual(tunnels, [`${authHost}:443`, `${host}:443`]);
+  });
+
+  it("requests to a host in NO_PROXY go without proxy", async () => {
+    process.env["NO_PROXY"] = authHost;
+    const { url } = await failureOf(read(), "UNREACHABLE");
+    assert.match(url ?? "", /^https:\/\/login\.example\.com\/auth/);
+    assert.deepEqual(tunnels, []);
+  });
+
+  it("requests to loopback go without proxy", async () => {
+    await failureOf(read({ authUrl: "https://127.0.0.1:1" }), "UNREACHABLE");
+    assert.deepEqual(tunnels, []);
+  });
+
+  it("the error names a proxy that refuses to connect, but not its password", async () => {
+    process.env["HTTPS_PROXY"] = `http://clerk:wr0ng-pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
+    const error = await failureOf(read(), "UNREACHABLE");
+    assert.match(
+      error.message,
+      /the proxy 127\.0\.0\.1:\d+ refused to connect to login\.example\.com \(407\)\. Check HTTPS_PROXY/,
+    );
+    assert.equal(error.status, 407);
+    new LeakSearch(["wr0ng-pr0xy-p4ssword"]).error("the error", error);
+  });
+
+  it("a request through a silent proxy ends at the deadline, and its connection is closed", async () => {
+    const openSockets = new Set<Duplex>();
+    const silent = createServer().on("connect", (_request, socket) => {
+      openSockets.add(socket);
+      socket.resume().on("end", () => openSockets.delete(socket)); // half-open, as in HTTP servers
+    });
+    process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(silent)}`;
+    const startMs = performance.now();
+    const { message } = await failureOf(read({ timeoutSeconds: 0.2 }), "TIMEOUT");
+    assert.match(message, /no complete response within 0\.2 s\./);
+    assert.ok(performance.now() - startMs < 10_000);
+    while (openSockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it("the error names the proxy, not the server, if there is no connection to the proxy", async () => {
+    process.env["HTTPS_PROXY"] = "http://clerk:pr0xy-p4ssword@127.0.0.1:9";
+    const error = await failureOf(read(), "UNREACHABLE");
+    assert.match(error.message, /no connection through the proxy 127\.0\.0\.1:9 \(ECONNREFUSED\)/);
+    new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
+  });
+
+  it("a proxy address without a scheme means http", async () => {
+    process.env["HTTPS_PROXY"] = `clerk:pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
+    assert.equal((await read()).name, "shop");
+    assert.equal(tunnels.length, 2);
+  });
+
+  it("an https proxy is reached over TLS, and caCertificate applies to its certificate", async () => {
+    process.env["HTTPS_PROXY"] = `https://clerk:pr0xy-p4ssword@localhost:${tlsProxyPort}`;
+    assert.equal((await read()).name, "shop");
+    const { message } = await failureOf(read({ caCertificate: undefined }), "TLS_FAILED");
+    assert.match(message, /no secure connection to the proxy localhost:\d+ .*set caCertificate/);
+  });
+
+  it("IPv6 addresses of proxies and servers work", async () => {
+    process.env["HTTPS_PROXY"] = `http://clerk:pr0xy-p4ssword@[::1]:${await listenOnIPv6()}`;
+    const { message } = await failureOf(
+      read({ authUrl: "https://[2001:db8::1]:8443" }),
+      "TLS_FAILED",
+    );
+    assert.match(message, /2001:db8::1/);
+    assert.deepEqual(tunnels, ["[2001:db8::1]:8443"]);
+  });
+
+  it("a proxy of another kind is rejected before any request", async () => {
+    process.env["HTTPS_PROXY"] = "socks5://clerk:pr0xy-p4ssword@127.0.0.1:1";
+    const error = await failureOf(read(), "SETTINGS_INVALID");
+    assert.match(error.message, /proxy for baseUrl must have an http or https address/);
+    new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
+  });
+
+  it("a proxy password with a bare % is rejected as a setting, without showing the password", async () => {
+    process.env["HTTPS_PROXY"] = "http://clerk:pr0xy-p4ssword%zz@127.0.0.1:1";
+    const error = await failureOf(read(), "SETTINGS_INVALID");
+    assert.match(
+      error.message,
+      /proxy for baseUrl contains an invalid % .* write each literal % as %25/,
+    );
+    new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
+  });
+
+  it("caCertificate may be the path of a PEM file", async () => {
+    assert.equal((await read({ caCertificate: caFile })).name, "shop");
+  });
+
+  it("the error for a certificate of an unknown authority names the host and the setting", async () => {
+    const error = await failureOf(read({ caCertificate: undefined }), "TLS_FAILED");
+    assert.match(error.message, /login\.example\.com .*set caCertificate/);
+  });
+});

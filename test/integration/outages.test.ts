@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { getProject } from "../../sdk/index.js";
+import { repository } from "../support/paths.js";
+import { wireProject } from "../support/project.js";
+import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+
+type Respond = (response: ServerResponse) => void;
+
+describe("many reads from a service with failures", () => {
+  let server: ScriptedServer;
+  let run = 0;
+  before(async () => {
+    server = await startScriptedServer();
+  });
+
+  /** Makes the server respond correctly, unless `failureOf` returns another response to a read. */
+  function serve(failureOf: (path: string) => Respond | undefined) {
+    server.requests.length = 0;
+    server.respond = (request, response) => {
+      const path = request.url ?? "";
+      if (path.startsWith("/auth/")) return sendJson(response, 200, { access_token: "t" });
+      const fail = failureOf(path);
+      if (fail !== undefined) return fail(response);
+      sendJson(response, 200, { ...wireProject(), _id: path.split("/").at(-1) });
+    };
+  }
+
+  /** Reads projects at the same time. Returns true for each correct result, and the error otherwise. */
+  function readAll(count: number, { timeoutSeconds = 10, maxConcurrency = 16 } = {}) {
+    const connection = {
+      baseUrl: server.url,
+      authUrl: server.url,
+      realm: "r",
+      clientId: "c",
+      username: `user-${++run}`,
+      password: "p",
+      timeoutSeconds,
+      maxConcurrency,
+    };
+    const projectIds = Array.from({ length: count }, (_, n) => `x-${n}`);
+    return Promise.all(
+      projectIds.map((projectId) =>
+        getProject({ projectId }, { connection }).then(
+          (project) => project.projectId === projectId,
+          (error: unknown) => error,
+        ),
+      ),
+    );
+  }
+  const reads = () => server.requests.filter(({ path }) => path.includes("/projects/")).length;
+
+  it("all succeed if each first attempt fails: by 503, a reset, or without response", async () => {
+    const seen = new Set<string>();
+    serve((path) => {
+      if (seen.has(path)) return undefined;
+      seen.add(path);
+      const failures: Respond[] = [
+        (response) => sendJson(response, 503, {}),
+        (response) => void response.socket?.destroy(),
+        () => {}, // the deadline ends the attempt
+      ];
+      return failures[seen.size % 3];
+    });
+    // The budget of 500 points is enough for 35 retries at the same time.
+    const outcomes = await readAll(200, { timeoutSeconds: 4, maxConcurrency: 32 });
+    assert.deepEqual(new Set(outcomes), new Set([true]));
+    assert.equal(reads(), 400);
+  });
+
+  it("all succeed if 5 % of all requests fail", async () => {
+    // A hash of project and attempt decides, so that each run is the same. With real chance, one read
+    // in 8,000 would fail three times, and with it one run in eight.
+    const attempts = new Map<string, number>();
+    serve((path) => {
+      const attempt = (attempts.get(path) ?? 0) + 1;
+      attempts.set(path, attempt);
+      const hash = createHash("sha256").update(`${path} ${attempt}`).digest().readUInt16BE();
+      return hash % 100 < 5 ? (response) => sendJson(response, 502, {}) : undefined;
+    });
+    assert.deepEqual(new Set(await readAll(1_000)), new Set([true]));
+    assert.ok(reads() > 1_030, String(reads()));
+  });
+
+  for (const [what, fail, code] of [
+    ["503", (response: ServerResponse) => sendJson(response, 503, {}), "SERVICE_UNAVAILABLE"],
+    ["no response", () => {}, "TIMEOUT"],
+  ] as const) {
+    it(`all fail with one clear error, after few requests, if each request gets ${what}`, async () => {
+      serve(() => fail);
+      const outcomes = await readAll(1_000, { timeoutSeconds: 3 });
+      for (const outcome of outcomes) {
+        assert.ok(outcome instanceof ProjectServiceError);
+        assert.equal(outcome.code, code);
+      }
+      // The first failure may concern one project only, so another read starts in its place.
+      assert.ok(new Set(outcomes).size <= 16 + 1 + 1, "the waiting reads share an error");
+      assert.ok(reads() <= 16 + 1 + 35, String(reads()));
+    });
+  }
+
+  for (const [status, headers, code] of [
+    [401, {}, "TOKEN_REFUSED"],
+    [429, { "retry-after": "120" }, "RATE_LIMITED"],
+    [429, {}, "RATE_LIMITED"],
+    [503, {}, "SERVICE_UNAVAILABLE"],
+  ] as const) {
+    const what = `${status}${"retry-after" in headers ? " with a Retry-After of two minutes" : ""}`;
+    it(`end after few requests and sign-ins if each request gets ${what}`, async () => {
+      serve(() => (response) => void response.writeHead(status, headers).end());
+      const outcomes = await readAll(500);
+      for (const outcome of outcomes) {
+        assert.ok(outcome instanceof ProjectServiceError);
+        assert.equal(outcome.code, code);
+      }
+      const signIns = server.requests.length - reads();
+      console.log(`      ${status}: ${reads()} requests, ${signIns} sign-ins`);
+      assert.ok(reads() <= 60, String(reads()));
+      assert.ok(signIns <= 20, String(signIns));
+    });
+  }
+
+  for (const maxConcurrency of [16, 1]) {
+    it(`all succeed but one if only one project fails, ${maxConcurrency} at the same time`, async () => {
+      serve((path) =>
+        path.endsWith("/x-0") ? (response) => sendJson(response, 500, {}) : undefined,
+      );
+      const [failed, ...others] = await readAll(100, { maxConcurrency });
+      assert.ok(failed instanceof ProjectServiceError);
+      assert.deepEqual(new Set(others), new Set([true]));
+    });
+  }
+
+  it("end at once when their program is stopped", async () => {
+    serve(() => () => child.kill("SIGINT"));
+    const script = `
+      const { getProject } = require("pulumi-project-service");
+      void getProject({ projectId: "p-1" });`;
+    const child = spawn(process.execPath, ["-e", script], {
+      cwd: repository,
+      env: {
+        ...process.env,
+        PROJECT_SERVICE_BASE_URL: server.url,
+        PROJECT_SERVICE_AUTH_URL: server.url,
+        PROJECT_SERVICE_REALM: "r",
+        PROJECT_SERVICE_CLIENT_ID: "c",
+        PROJECT_SERVICE_USERNAME: "u",
+        PROJECT_SERVICE_PASSWORD: "p",
+        PROJECT_SERVICE_TIMEOUT_SECONDS: "600",
+      },
+    });
+    const signal = await new Promise((resolve) => child.on("close", (_code, by) => resolve(by)));
+    assert.equal(signal, "SIGINT");
+  });
+});

@@ -1,0 +1,293 @@
+import assert from "node:assert/strict";
+import { Paging } from "../../../provider/wire/paging.js";
+import { withoutCredentials } from "../../../provider/wire/mapping.js";
+import { failureOf } from "../../support/failure.js";
+import { setAt, wireProject } from "../../support/project.js";
+import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
+import { startScriptedServer } from "../../support/scriptedServer.js";
+
+describe("the list of projects", () => {
+  let api: ProjectApiServer;
+  before(async () => {
+    api = await ProjectApiServer.start();
+  });
+  beforeEach(() => api.reset());
+
+  const page = (names: string[], next?: string, total?: number) => ({
+    _embedded: { projectResources: names.map((name) => ({ _id: `id-${name}`, name })) },
+    ...(next === undefined ? {} : { _links: { next: { href: next } } }),
+    ...(total === undefined ? {} : { page: { totalElements: total } }),
+  });
+
+  it("follows relative and absolute links to further pages", async () => {
+    api.responses[`${apiPath}/projects`] = [{ body: page(["a"], "projects?page=1") }];
+    api.responses[`${apiPath}/projects?page=1`] = [
+      { body: page(["b"], `${api.server.url}${apiPath}/projects?page=2`) },
+    ];
+    api.responses[`${apiPath}/projects?page=2`] = [{ body: page(["c"]) }];
+    const projects = await api.service.listProjects();
+    assert.deepEqual(
+      projects.map(({ name }) => name),
+      ["a", "b", "c"],
+    );
+  });
+
+  it("follows no link to another server, so that no token reaches it", async () => {
+    const other = await startScriptedServer();
+    api.responses[`${apiPath}/projects`] = [{ body: page(["a"], `${other.url}/projects`) }];
+    await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    assert.equal(other.requests.length, 0);
+  });
+
+  it("follows no circle of links", async () => {
+    for (const next of [`${apiPath}/projects`, "#1"]) {
+      api.server.requests.length = 0;
+      api.responses[`${apiPath}/projects`] = [{ body: page(["a"], next) }];
+      await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      assert.equal(api.paths().length, 1);
+    }
+  });
+
+  it("follows no further page after a page without new projects", async () => {
+    for (const names of [["a"], []]) {
+      api.responses[`${apiPath}/projects`] = [{ body: page(names, "projects/x/") }];
+      api.responses[`${apiPath}/projects/x/`] = [{ body: page(names, "x/") }];
+      api.server.requests.length = 0;
+      await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      assert.ok(api.paths().length <= 2);
+    }
+  });
+
+  it("follows at most 10,000 pages", () => {
+    const paging = new Paging();
+    const next = (number: number) =>
+      paging.next(
+        {
+          body: { _links: { next: { href: `?page=${number}` } } },
+          header: () => undefined,
+        },
+        `${api.server.url}/?page=${number - 1}`,
+        true,
+      );
+    for (let number = 1; number < 10_000; number++) next(number);
+    assert.throws(() => next(10_000), /more than 10000 pages/);
+  });
+
+  for (const [sign, extra, headers] of [
+    ["a Link header", {}, { link: '<https://x.example/?page=1>; rel="next"' }],
+    ["a Link header among others", {}, { link: "</>; rel=first, </?page=1>; title=x; rel=next" }],
+    ["a Link header with two relations", {}, { link: '</?page=1>; REL="last next"' }],
+    ["X-Total-Count", {}, { "x-total-count": "2" }],
+    ["page.totalElements as text", { page: { totalElements: "2" } }, {}],
+    ["page.totalPages", { page: { number: 0, totalPages: 2 } }, {}],
+    ["page.totalPages as text", { page: { number: "0", totalPages: "2" } }, {}],
+    ["totalElements", { totalElements: 2 }, {}],
+    ["last", { last: false }, {}],
+    ["links", { links: [{ rel: "self" }, { rel: "next", href: "/?page=1" }] }, {}],
+  ] as [string, object, Record<string, string>][]) {
+    it(`is incomplete if ${sign} announces more projects, and is then read once more`, async () => {
+      api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), ...extra }, headers }];
+      const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      assert.match(message, /^Listing the projects failed: the list is incomplete: /);
+      assert.equal(api.paths().length, 2);
+      api.responses[`${apiPath}/projects`] = [
+        { body: { ...page(["a"]), ...extra }, headers },
+        { body: page(["a", "b"]) },
+      ];
+      assert.equal((await api.service.listProjects()).length, 2);
+    });
+  }
+
+  it("is complete if such signs announce no more projects, or cannot be understood", async () => {
+    for (const [extra, headers] of [
+      [{}, { link: '</>; rel="prev"; title="next", </next>; rel=self' }],
+      [{}, { "x-total-count": "1", link: "" }],
+      [{}, { "x-total-count": "many" }],
+      [{ page: { number: 0, totalPages: 1, totalElements: "1" } }, {}],
+      [{ page: { number: 1, totalPages: 2 } }, {}],
+      [{ page: { totalPages: 2 } }, {}],
+      [{ totalElements: 1, last: true, links: [{ rel: "prev" }, null, 7] }, {}],
+      [{ totalElements: null, last: null, links: {} }, {}],
+    ] as [object, Record<string, string>][]) {
+      api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), ...extra }, headers }];
+      assert.equal((await api.service.listProjects()).length, 1, JSON.stringify([extra, headers]));
+    }
+  });
+
+  it("is read once more if it has a project twice with different fields, and then succeeds or fails", async () => {
+    const [first, second] = [page(["a"]), page(["a"])];
+    second._embedded.projectResources[0]!.name = "other";
+    const both = {
+      body: {
+        _embedded: {
+          projectResources: [
+            ...first._embedded.projectResources,
+            ...second._embedded.projectResources,
+          ],
+        },
+      },
+    };
+    api.responses[`${apiPath}/projects`] = [both, { body: second }];
+    assert.deepEqual(
+      (await api.service.listProjects()).map(({ name }) => name),
+      ["other"],
+    );
+    api.responses[`${apiPath}/projects`] = [both];
+    const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    assert.match(message, /it has project id-a twice, with different fields/);
+  });
+
+  it("waits once for all its pages together, not for each page", async () => {
+    const [first, second] = [page(["a"], "projects?page=1"), page(["b"])];
+    api.responses[`${apiPath}/projects`] = [{ body: first }];
+    api.responses[`${apiPath}/projects?page=1`] = [{ body: second }];
+    api.responses[`${apiPath}/projects/p-1`] = [{ body: wireProject() }];
+    const single = api.connect({ maxConcurrency: 1 });
+    await Promise.all([
+      single.listProjects(),
+      single.readProject({ projectId: "p-1" }, withoutCredentials),
+    ]);
+    assert.deepEqual(
+      api.paths().map((path) => path.slice(apiPath.length)),
+      ["/projects", "/projects?page=1", "/projects/p-1"],
+    );
+  });
+
+  it("follows no link with a user name or a password", async () => {
+    const next = `${api.server.url.replace("//", "//c4nary:pw@")}${apiPath}/projects?page=1`;
+    api.responses[`${apiPath}/projects`] = [{ body: page(["a"], next) }];
+    const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    assert.doesNotMatch(message, /c4nary/);
+    assert.equal(api.paths().length, 1);
+  });
+
+  it("fails if the link to the next page has no address", async () => {
+    for (const next of [[], { href: `blob:${api.server.url}/x` }]) {
+      api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), _links: { next } } }];
+      await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    }
+  });
+
+  it("has each project once, also a project that moved to the next page meanwhile", async () => {
+    api.responses[`${apiPath}/projects`] = [{ body: page(["a", "b"], "projects?page=1", 3) }];
+    api.responses[`${apiPath}/projects?page=1`] = [{ body: page(["b", "c"], undefined, 3) }];
+    const projects = await api.service.listProjects();
+    assert.deepEqual(
+      projects.map(({ name }) => name),
+      ["a", "b", "c"],
+    );
+  });
+
+  it("is read once more if its total count differs, and then succeeds or fails", async () => {
+    api.responses[`${apiPath}/projects`] = [
+      { body: page(["a"], undefined, 2) },
+      { body: page(["a", "b"]) },
+    ];
+    assert.equal((await api.service.listProjects()).length, 2);
+    api.server.requests.length = 0;
+    api.responses[`${apiPath}/projects`] = [{ body: page(["a"], undefined, 50) }];
+    const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    assert.match(
+      message,
+      /it has 1 projects, but its total count is 50\. Check baseUrl.* \(URL: http/,
+    );
+    assert.equal(api.paths().length, 2);
+  });
+
+  it("ignores links and counts of another shape", async () => {
+    for (const extra of [{ page: 0 }, { page: "1" }, { page: null, _links: null }, { _links: 7 }]) {
+      api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), ...extra } }];
+      assert.equal((await api.service.listProjects()).length, 1);
+    }
+  });
+
+  it("is empty only if the service says so", async () => {
+    api.responses[`${apiPath}/projects`] = [{ body: page([]) }];
+    assert.deepEqual(await api.service.listProjects(), []);
+    api.responses[`${apiPath}/projects`] = [{ body: { page: { totalElements: 0 } } }];
+    assert.deepEqual(await api.service.listProjects(), []);
+    api.responses[`${apiPath}/projects`] = [{ body: {} }];
+    await failureOf(api.service.listProjects(), "RESPONSE_INVALID");
+  });
+
+  it("is searched for the name of a project", async () => {
+    api.responses[`${apiPath}/projects`] = [{ body: page(["blog", "shop", "Shop"]) }];
+    api.responses[`${apiPath}/projects/id-shop`] = [
+      { body: wireProject((project) => setAt(project, ["_id"], "id-shop")) },
+    ];
+    assert.equal(
+      (await api.service.readProject({ name: "shop" }, withoutCredentials)).projectId,
+      "id-shop",
+    );
+  });
+
+  it("appears in the error if no project has the name", async () => {
+    api.responses[`${apiPath}/projects`] = [{ body: page(["blog", "shop"]) }];
+    const { message } = await failureOf(
+      api.service.readProject({ name: "x" }, withoutCredentials),
+      "NOT_FOUND",
+    );
+    assert.match(message, /id-blog \(blog\), id-shop \(shop\)/);
+  });
+
+  it("appears on one line, with limited length, and without control characters", async () => {
+    const names = Array.from({ length: 30 }, (_, n) => `\u001b[31m${"x".repeat(200)}\n${n}`);
+    api.responses[`${apiPath}/projects`] = [{ body: page(names) }];
+    const { message } = await failureOf(
+      api.service.readProject({ name: "x" }, withoutCredentials),
+      "NOT_FOUND",
+    );
+    assert.match(message, /and 10 more/);
+    assert.ok(message.length < 4_000, String(message.length));
+    assert.match(message, /^[\x20-\x7e…]+$/u);
+  });
+
+  it("has ids that appear the same way in errors, also invalid ids", async () => {
+    for (const [id, code] of [
+      [`\u009b31m${"x".repeat(9_000)}`, "ARGUMENT_INVALID"],
+      ["x".repeat(9_000), "NOT_FOUND"],
+      ["😀".repeat(500), "NOT_FOUND"],
+    ] as const) {
+      api.responses[`${apiPath}/projects`] = [
+        { body: { _embedded: { projectResources: [{ _id: id, name: "shop" }] } } },
+      ];
+      const { message } = await failureOf(
+        api.service.readProject({ name: "shop" }, withoutCredentials),
+        code,
+      );
+      assert.ok(message.length < 1_000, String(message.length));
+      assert.doesNotMatch(message, /\p{Cc}/u);
+    }
+  });
+
+  it("is shortened without cutting a character in two", async () => {
+    api.responses[`${apiPath}/projects`] = [
+      { body: page([`a${"😀".repeat(50)}`, "😀".repeat(50)]) },
+    ];
+    const { message } = await failureOf(
+      api.service.readProject({ name: "x" }, withoutCredentials),
+      "NOT_FOUND",
+    );
+    assert.ok(message.isWellFormed());
+  });
+
+  it("appears with its ids in the error if several projects have the name", async () => {
+    api.responses[`${apiPath}/projects`] = [
+      {
+        body: {
+          _embedded: {
+            projectResources: [
+              { _id: "p-1", name: "shop" },
+              { _id: "p-9", name: "shop" },
+            ],
+          },
+        },
+      },
+    ];
+    const { message } = await failureOf(
+      api.service.readProject({ name: "shop" }, withoutCredentials),
+      "AMBIGUOUS_NAME",
+    );
+    assert.match(message, /p-1 .*p-9/);
+  });
+});

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { failureOf } from "../../support/failure.js";
+import { settingsOf } from "../../support/settings.js";
+
+const complete = {
+  baseUrl: "https://api.example.com",
+  authUrl: "https://login.example.com",
+  realm: "hosting",
+  clientId: "pulumi",
+  username: "reader",
+  password: "s3cret-pässword",
+};
+
+describe("settings", () => {
+  it("resolve to addresses, defaults and a frozen object", () => {
+    const settings = settingsOf(complete);
+    assert.equal(settings.apiUrl, "https://api.example.com/api/project/v5");
+    assert.equal(
+      settings.tokenUrl,
+      "https://login.example.com/auth/realms/hosting/protocol/openid-connect/token",
+    );
+    assert.equal(settings.timeoutSeconds, 15);
+    assert.equal(settings.maxConcurrency, 16);
+    assert.ok(Object.isFrozen(settings));
+  });
+
+  for (const [baseUrl, expected] of [
+    ["https://h.example/", "https://h.example"],
+    ["https://h.example:8443/gateway/", "https://h.example:8443/gateway"],
+    ["https://h.example/api/project/v5/", "https://h.example"],
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080"],
+    ["http://localhost:8080/x//", "http://localhost:8080/x"],
+    ["http://[::1]:8080", "http://[::1]:8080"],
+  ] as const) {
+    it(`accept ${baseUrl} as baseUrl`, () => {
+      const { apiUrl } = settingsOf({ ...complete, baseUrl });
+      assert.equal(apiUrl, `${expected}/api/project/v5`);
+    });
+  }
+
+  it("add no second /auth to an authUrl that ends in /auth", () => {
+    for (const authUrl of [
+      "https://h.example/auth",
+      "https://h.example/auth/",
+      "https://h.example",
+    ]) {
+      assert.equal(
+        settingsOf({ ...complete, authUrl }).issuer,
+        "https://h.example/auth/realms/hosting",
+      );
+    }
+  });
+
+  it("encode the realm in the address", () => {
+    assert.match(settingsOf({ ...complete, realm: "a/b c" }).tokenUrl, /realms\/a%2Fb%20c\//);
+  });
+
+  it("accept the text of config for numbers, flags and headers", () => {
+    const settings = settingsOf({
+      ...complete,
+      baseUrl: "http://far.example.com",
+      insecureHttp: "true",
+      timeoutSeconds: "2.5",
+      maxConcurrency: "4",
+      headers: '{"X-Gateway-Key":"k"}',
+    });
+    assert.equal(settings.apiUrl, "http://far.example.com/api/project/v5");
+    assert.equal(settings.timeoutSeconds, 2.5);
+    assert.equal(settings.maxConcurrency, 4);
+    assert.deepEqual({ ...settings.headers }, { "x-gateway-key": "k" });
+  });
+
+  it("report all missing and invalid settings at once, each with its remedy", async () => {
+    const { message } = await failureOf(
+      () => settingsOf({ authUrl: "nowhere", realm: "..", timeoutSeconds: "soon" }),
+      "SETTINGS_INVALID",
+    );
+    for (const key of ["baseUrl", "authUrl", "realm", "clientId", "username", "password"]) {
+      assert.match(
+        message,
+        new RegExp(`- (connection\\.)?${key} is missing|Change connection\\.${key}`),
+        key,
+      );
+    }
+    assert.match(message, /- connection\.timeoutSeconds must be a number/);
+  });
+
+  it("reject plain http beyond loopback", async () => {
+    const { message } = await failureOf(
+      () => settingsOf({ ...complete, authUrl: "http://login.example.com" }),
+      "SETTINGS_INVALID",
+    );
+    assert.match(message, /authUrl uses http, which sends passwords in clear text.*insecureHttp/);
+  });
+
+  const canary = "c4nary";
+  for (const [what, wrong] of [
+    ["user info in an address", { baseUrl: `https://user:${canary}@h.example` }],
+    ["a query in an address", { baseUrl: `https://h.example/?key=${canary}` }],
+    ["another scheme", { baseUrl: `ftp://${canary}` }],
+    ["an empty password", { password: "" }],
+    ["an Output instead of text", { password: { canary } }],
+    ["headers that are not JSON", { headers: `{"a": ${canary}` }],
+    ["a header with a line break", { headers: { "x-key": `${canary}\r\nhost: evil` } }],
+    ["a number as the value of a header", { headers: { "x-key": 4711 } }],
+    ["a header of the request itself", { headers: { Authorization: canary } }],
+    ["an invalid certificate", { caCertificate: `-----BEGIN CERTIFICATE-----\n${canary}` }],
+    ["a certificate file that is missing", { caCertificate: "/does/not/exist.pem" }],
+    ["an invalid flag", { insecureHttp: canary }],
+    ["a concurrency of 0", { maxConcurrency: 0 }],
+    ["a fractional concurrency", { maxConcurrency: 1.5 }],
+  ] as const) {
+    it(`reject ${what}, without showing the value`, async () => {
+      const { message } = await failureOf(
+        () => settingsOf({ ...complete, ...wrong }),
+        "SETTINGS_INVALID",
+      );
+      assert.ok(message.includes(Object.keys(wrong)[0] as string), message);
+      assert.ok(!message.includes(canary), message);
+    });
+  }
+});

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { inspect } from "node:util";
+import { runInNewContext } from "node:vm";
+import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
+import { serializedProvider } from "../../../provider/snapshot/snapshotResource.js";
+import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import {
+  sendJson,
+  type ScriptedServer,
+  startScriptedServer,
+} from "../../support/scriptedServer.js";
+import { wireProject } from "../../support/project.js";
+import { credentialsIn, LeakSearch } from "../../support/secrets.js";
+import { repository } from "../../support/paths.js";
+
+const secretSignature = "4dabf18193072939515e22adb298388d";
+
+interface Read {
+  id: string;
+  props: Record<string, unknown>;
+  inputs?: Record<string, unknown>;
+}
+
+describe("the dynamic provider", () => {
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+  afterEach(() => sandbox.close());
+
+  /** Reads as the engine does, with the config of a stack. */
+  async function read(
+    recorded: object | undefined,
+    changes: Record<string, string | undefined> = {},
+    id = "p-1",
+    namespace = "project-service",
+  ): Promise<Read> {
+    const settings: Record<string, string | undefined> = { ...sandbox.connection, ...changes };
+    const provider = createProvider();
+    const get = (key: string) =>
+      key.startsWith(`${namespace}:`) ? settings[key.slice(namespace.length + 1)] : undefined;
+    await provider.configure!({ config: { get, require: (key: string) => get(key) as string } });
+    return (await provider.read!(id, recorded)) as Read;
+  }
+
+  const recorded = { projectId: "p-1" };
+
+  it("is stored in the state as a constant text of at most 512 bytes, without a version", () => {
+    assert.ok(Buffer.byteLength(serializedProvider) <= 512, String(serializedProvider.length));
+    assert.doesNotMatch(serializedProvider, /\d+\.\d+/, "no version");
+  });
+
+  /** Evaluates the text in the state as Pulumi does, for a program in a folder. */
+  function load(directory: string): Record<string, (...args: unknown[]) => Promise<unknown>> {
+    const exports: { handler?: () => unknown } = {};
+    const process = { cwd: () => directory };
+    runInNewContext(serializedProvider, { exports, require, process, Error, Object });
+    return exports.handler!() as ReturnType<typeof load>;
+  }
+
+  it("is loaded from the program's folder", () => {
+    assert.deepEqual(Object.keys(load(repository)), Object.keys(createProvider()));
+  });
+
+  it("fails without its package, with one message, but still deletes snapshots", async () => {
+    const provider = load(tmpdir());
+    for (const operation of Object.keys({ ...createProvider(), check: 1 })) {
+      if (operation === "configure") continue;
+      const error = await provider[operation]!().then(
+        () => assert.fail(operation),
+        (thrown: unknown) => thrown as Error,
+      );
+      assert.match(error.message, /npm install pulumi-project-service \(Cannot find module/);
+      assert.doesNotMatch(`${error}: ${error.stack}`, /npm install/);
+    }
+    await provider["delete"]!();
+  });
+
+  it("reads fields in clear and the credentials as one secret, also as inputs", async () => {
+    const { id, props, inputs } = await read(recorded);
+    assert.equal(id, "p-1");
+    assert.deepEqual(props, inputs);
+    const { credentials, ...fields } = props as { credentials: Record<string, unknown> };
+    assert.ok(secretSignature in credentials);
+    const [database] = (
+      credentials["value"] as { databases: Record<string, { password: string }[]> }
+    ).databases["live"]!;
+    const served = sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases;
+    assert.equal(database?.password, served.databases[0]?.password);
+    new LeakSearch(credentialsIn(sandbox.projects)).text(
+      "the fields",
+      inspect(fields, { depth: null }),
+    );
+  });
+
+  it("reads no credentials if includeCredentials is recorded as false", async () => {
+    const { props } = await read({ ...recorded, includeCredentials: false });
+    assert.ok(!("credentials" in props));
+    assert.equal(props["includeCredentials"], false);
+  });
+
+  it("reads the service of the recorded config namespace", async () => {
+    const { props } = await read({ ...recorded, connection: "second" }, {}, "p-1", "second");
+    assert.equal(props["connection"], "second");
+  });
+
+  it("reports a project as deleted after a 404 and a successful list without it", async () => {
+    sandbox.projects.shift();
+    assert.deepEqual(await read(recorded), { id: "", props: {} });
+    assert.equal(sandbox.counters.lists, 1);
+  });
+
+  it("reports no project as deleted if only an environment variable names the service", async () => {
+    const { baseUrl } = sandbox.connection;
+    process.env["PROJECT_SERVICE_BASE_URL"] = baseUrl;
+    try {
+      assert.equal((await read(recorded, { baseUrl: undefined })).id, "p-1");
+      sandbox.projects.shift();
+      await assert.rejects(read(recorded, { baseUrl: undefined }), {
+        message: /404.* stays in the state.* pulumi config set project-service:baseUrl <value>/,
+      });
+    } finally {
+      delete process.env["PROJECT_SERVICE_BASE_URL"];
+    }
+  });
+
+  it("fails after a 404 in ProjectSnapshot.get", async () => {
+    sandbox.projects.shift();
+    await assert.rejects(read({}), { message: /status 404, not found\. Check projectId/ });
+  });
+
+  describe("fails, and reports no project as deleted, after", () => {
+    let server: ScriptedServer;
+    beforeEach(async () => {
+      server = await startScriptedServer();
+    });
+
+    /** Makes the server respond to a read with one status, and to a list with another and these projects. */
+    function serve(readStatus: number, listStatus: number, projects: object[]): void {
+      server.respond = (request, response) => {
+        if (request.url?.startsWith("/auth/"))
+          return sendJson(response, 200, { access_token: "t" });
+        return request.url?.endsWith("/projects")
+          ? sendJson(response, listStatus, { _embedded: { projectResources: projects } })
+          : sendJson(response, readStatus, {});
+      };
+    }
+    const scripted = () => ({ baseUrl: server.url, authUrl: server.url });
+
+    for (const [what, status, message] of [
+      ["a 403 of the project", 403, /denied access \(403\)/],
+      ["a 401 of the project", 401, /rejected a new token \(401\)/],
+      ["a 500 of the project", 500, /responded with status 500/],
+    ] as const) {
+      it(what, async () => {
+        serve(status, 200, []);
+        await assert.rejects(read(recorded, scripted()), { message });
+      });
+    }
+    it("a 404 of the project and of the list, as with a wrong address", async () => {
+      serve(404, 404, []);
+      await assert.rejects(read(recorded, scripted()), {
+        message: /There is no project list at this address/,
+      });
+    });
+    it("a 404 of a project that the service lists", async () => {
+      serve(404, 200, [wireProject()]);
+      await assert.rejects(read(recorded, scripted()), {
+        message: /status 404, not found\. Check projectId/,
+      });
+    });
+    it("no connection to the service", async () => {
+      await assert.rejects(read(recorded, { baseUrl: "http://127.0.0.1:9" }), {
+        message: /no response from 127\.0\.0\.1:9 /,
+      });
+    });
+    it("missing or invalid settings", async () => {
+      await assert.rejects(read(recorded, { baseUrl: undefined }), {
+        message: /baseUrl is missing\. Set it: pulumi config set project-service:baseUrl/,
+      });
+      await assert.rejects(read(recorded, { baseUrl: "nonsense" }), {
+        message: /project-service:baseUrl must be an address.*\n *A refresh uses/s,
+      });
+    });
+  });
+
+  it("throws an error that Pulumi prints as the code, the project and the message, each once", async () => {
+    const error = await read(recorded, { password: "wr0ng-p4ssword-of-the-reader" }).then(
+      () => assert.fail("it succeeded"),
+      (thrown: unknown) => thrown as Error,
+    );
+
+    assert.equal(`${error}: ${error.stack}`, "LOGIN_REJECTED: project p-1");
+    assert.match(error.message, /A refresh uses the settings of the last pulumi up\./);
+    const secrets = [sandbox.connection.password, "wr0ng-p4ssword-of-the-reader"];
+    new LeakSearch(secrets).error("the error", error);
+  });
+
+  it("records the same for any order of environments, asset groups, databases and symlinks", async () => {
+    const before = await read(recorded);
+    for (const environment of sandbox.projects[0]!.projectEnvironments) {
+      environment.projectEnvironmentAssets.assetGroups.reverse();
+      environment.projectEnvironmentDatabases.databases.reverse();
+      environment.symLinks.reverse();
+    }
+    sandbox.projects[0]!.projectEnvironments.reverse();
+    assert.deepEqual(await read(recorded), before);
+  });
+
+  it("keeps the order of the latest deployments", async () => {
+    const [live] = sandbox.projects[0]!.projectEnvironments;
+    live!.projectEnvironmentCode.latestDeploymentPaths = ["/b", "/a"];
+    const { props } = await read(recorded);
+    const [environment] = props["environments"] as { latestDeploymentPaths: unknown }[];
+    assert.deepEqual(environment?.latestDeploymentPaths, ["/b", "/a"]);
+  });
+
+  it("records the same if the service sends undocumented fields", async () => {
+    const before = await read(recorded);
+    const [live] = sandbox.projects[0]!.projectEnvironments;
+    Object.assign(live!, { novelty: { secret: "n0velty-of-the-service" } });
+    Object.assign(live!.projectEnvironmentDatabases.databases[0]!, {
+      dsn: "n0velty-of-the-service",
+    });
+    assert.deepEqual(await read(recorded), before);
+  });
+
+  it("replaces a snapshot only if its project changes", async () => {
+    const { diff } = createProvider();
+    assert.deepEqual(await diff!("p-1", {}, { projectId: "p-1" }), { replaces: [] });
+    assert.deepEqual(await diff!("p-1", {}, { projectId: "p-2" }), { replaces: ["projectId"] });
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"; // Pulumi's text for an unknown value
+    assert.deepEqual(await diff!("p-1", {}, { projectId: unknown }), { replaces: [] });
+  });
+});

@@ -1,0 +1,266 @@
+import assert from "node:assert/strict";
+import { mapProject } from "../../../provider/wire/mapping.js";
+import { InvalidResponseError } from "../../../provider/errors/internalErrors.js";
+import { validateProject } from "../../../provider/wire/validate.js";
+import { credentialsInClear } from "../../support/credentialsInClear.js";
+import { setAt, wireProject } from "../../support/project.js";
+
+function map(wire: unknown) {
+  return mapProject(validateProject(JSON.parse(JSON.stringify(wire))), credentialsInClear);
+}
+
+const environment = ["projectEnvironments", 0] as const;
+const code = [...environment, "projectEnvironmentCode"] as const;
+const assets = [...environment, "projectEnvironmentAssets"] as const;
+const databases = [...environment, "projectEnvironmentDatabases"] as const;
+const database = [...databases, "databases", 0] as const;
+
+/** Each with the name that an error message gives it. */
+const fieldsOfUnknownShape: [place: string, path: (string | number)[]][] = [
+  ["codeRepository.importRepository", ["codeRepository", "importRepository"]],
+  ["projectEnvironments[0].projectEnvironmentCode.initialized", [...code, "initialized"]],
+  [
+    "projectEnvironments[0].projectEnvironmentCode.importBranchOrTag",
+    [...code, "importBranchOrTag"],
+  ],
+  [
+    "projectEnvironments[0].projectEnvironmentCode.latestDeploymentPaths",
+    [...code, "latestDeploymentPaths", 0],
+  ],
+  ["projectEnvironments[0].projectEnvironmentAssets.initialized", [...assets, "initialized"]],
+  [
+    "projectEnvironments[0].projectEnvironmentDatabases.databases.allowedIP",
+    [...database, "allowedIP"],
+  ],
+];
+
+describe("the mapping", () => {
+  it("renames and flattens by the documented rule, and drops undocumented fields", () => {
+    const wire = wireProject((project) => {
+      setAt(project, ["secretExtra"], "undocumented");
+      setAt(project, ["projectEnvironments"], project.projectEnvironments.slice(0, 1));
+      setAt(project, [...database, "rootPassword"], "undocumented");
+      setAt(
+        project,
+        [...databases, "databases"],
+        [
+          {
+            ...project.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0],
+            password: "pw",
+            username: "user",
+          },
+        ],
+      );
+      setAt(
+        project,
+        [...assets, "assetGroups"],
+        [{ id: "a", path: "/p", title: "t", associationId: 1, symLinkId: "l" }],
+      );
+      setAt(
+        project,
+        [...environment, "symLinks"],
+        [{ id: "l", to: "/to", from: "/from", assetGroupId: "a" }],
+      );
+    });
+    assert.deepEqual(map(wire), {
+      projectId: "p-1",
+      name: "shop",
+      type: "MAGENTO",
+      status: "DEPLOYED",
+      domain: "shop.example.com",
+      hasCode: true,
+      hasDatabases: true,
+      hasAssets: true,
+      codeRepository: {
+        gitHost: "git.example.com",
+        group: "retail",
+        name: "shop",
+        repositoryId: "4001",
+        gitProvider: "GITLAB",
+        sshRepoUrl: "git@git.example.com:retail/shop.git",
+        importRepository: {
+          url: "https://deploy:t0k3n-of-the-old-shop@git.example.net/legacy/shop.git",
+        },
+      },
+      environments: [
+        {
+          environmentId: "live",
+          order: 0,
+          branch: { name: "main", guarded: true },
+          currentTag: "v2.1.0",
+          webroot: "/var/www/shop/live/current/public",
+          webServer: "APACHE",
+          importBranchOrTag: "master",
+          latestDeploymentPaths: [
+            "/var/www/shop/live/releases/20260302093000",
+            "/var/www/shop/live/releases/20260224141500",
+          ],
+          deploymentsToKeep: 5,
+          assetGroups: [{ id: "a", path: "/p", title: "t", associationId: 1, symLinkId: "l" }],
+          databases: [
+            {
+              name: "shop_live",
+              associationId: 105,
+              databaseType: "MYSQL",
+              allowedIP: "203.0.113.7",
+              username: "user",
+              password: "pw",
+            },
+          ],
+          symLinks: [{ id: "l", to: "/to", from: "/from", assetGroupId: "a" }],
+          deploymentTargetGroupIds: {
+            code: "tg-live-code",
+            assets: "tg-live-assets",
+            databases: "tg-live-databases",
+          },
+          initialized: {
+            code: "2026-03-02T09:30:00Z",
+            assets: "2026-03-02T09:30:00Z",
+            databases: true,
+          },
+        },
+      ],
+    });
+  });
+
+  it("maps a missing field and null to undefined, a missing list to an empty list, and invents nothing", () => {
+    for (const nothing of [undefined, null]) {
+      const wire = wireProject((project) => {
+        for (const path of [
+          ["type"],
+          ["hasCode"],
+          ["codeRepository"],
+          code,
+          assets,
+          databases,
+          [...environment, "symLinks"],
+          [...environment, "order"],
+        ]) {
+          setAt(project, path, nothing);
+        }
+      });
+      const { type, hasCode, codeRepository, environments } = map(wire);
+      assert.deepEqual([type, hasCode, codeRepository], [undefined, undefined, undefined]);
+      const bare = environments.at(-1);
+      assert.deepEqual(JSON.parse(JSON.stringify(bare)), {
+        environmentId: "live",
+        latestDeploymentPaths: [],
+        assetGroups: [],
+        databases: [],
+        symLinks: [],
+        deploymentTargetGroupIds: {},
+        initialized: {},
+      });
+      setAt(wire, ["projectEnvironments"], nothing);
+      assert.deepEqual(map(wire).environments, []);
+    }
+  });
+
+  it("keeps any JSON value, including null, in fields of unknown shape", () => {
+    for (const value of [null, "text", 7, ["10.0.0.1"], { at: 1 }]) {
+      const wire = wireProject((project) => {
+        setAt(project, ["codeRepository", "importRepository"], value);
+        setAt(project, [...code, "initialized"], value);
+        setAt(project, [...code, "importBranchOrTag"], value);
+        setAt(project, [...assets, "initialized"], value);
+        setAt(project, [...database, "allowedIP"], value);
+      });
+      const { codeRepository, environments } = map(wire);
+      const live = environments[0];
+      assert.deepEqual(codeRepository.importRepository, value);
+      assert.deepEqual(live?.initialized.code, value);
+      assert.deepEqual(live.initialized.assets, value);
+      assert.deepEqual(live.importBranchOrTag, value);
+      assert.deepEqual(live.databases[0]?.allowedIP, value);
+    }
+  });
+
+  it("sorts the environments by order, and puts those without order last", () => {
+    const wire = wireProject((project) => {
+      const [live, stage, test] = project.projectEnvironments;
+      setAt(project, ["projectEnvironments"], [{ ...live, order: null }, test, stage]);
+    });
+    assert.deepEqual(
+      map(wire).environments.map(({ environmentId }) => environmentId),
+      ["stage", "test", "live"],
+    );
+  });
+
+  it("keeps the databases of a project whose hasDatabases is false", () => {
+    const project = map(wireProject((wire) => setAt(wire, ["hasDatabases"], false)));
+    assert.equal(project.hasDatabases, false);
+    assert.equal(project.environments[0]?.databases.length, 2);
+  });
+
+  /** Maps a response with a number that JavaScript cannot write. */
+  function mapWith(number: string, path: readonly (string | number)[]) {
+    const wire = wireProject((project) => setAt(project, path, "here"));
+    return mapProject(
+      validateProject(JSON.parse(JSON.stringify(wire).replace('"here"', number))),
+      credentialsInClear,
+    );
+  }
+
+  it("rejects a number that JavaScript would round, and names the field", () => {
+    const typed: [string, (string | number)[]][] = [
+      ["projectEnvironments[0].order", [...environment, "order"]],
+      [
+        "projectEnvironments[0].projectEnvironmentCode.deploymentsToKeep",
+        [...code, "deploymentsToKeep"],
+      ],
+      [
+        "projectEnvironments[0].projectEnvironmentDatabases.databases[0].associationId",
+        [...database, "associationId"],
+      ],
+      [
+        "projectEnvironments[0].projectEnvironmentAssets.assetGroups[0].associationId",
+        [...assets, "assetGroups", 0, "associationId"],
+      ],
+    ];
+    for (const [place, path] of [...typed, ...fieldsOfUnknownShape]) {
+      for (const number of ["9007199254740992", "-9007199254740993", "-1e300"]) {
+        assert.throws(() => mapWith(number, path), { message: `${place} is too large a number` });
+      }
+      assert.throws(() => mapWith("1e999", path), InvalidResponseError);
+      for (const number of ["9007199254740991", "-9007199254740991", "0"]) mapWith(number, path);
+    }
+    assert.throws(() => mapWith('{"a":[9007199254740993]}', [...database, "allowedIP"]));
+    assert.equal(mapWith("0.1", [...database, "allowedIP"]).projectId, "p-1");
+  });
+
+  it("rejects two environments with the same id", () => {
+    const wire = wireProject((project) =>
+      setAt(project, ["projectEnvironments", 2, "environmentId"], "live"),
+    );
+    assert.throws(() => map(wire), {
+      message: "projectEnvironments[2].environmentId is not unique",
+    });
+  });
+
+  for (const [what, value] of [
+    [
+      "a value that Pulumi reads as a file",
+      {
+        "4dabf18193072939515e22adb298388d": "c44067f5952c0a294b673a41bacd8c17",
+        path: "/etc/passwd",
+      },
+    ],
+    ["a value that Pulumi reads as an asset", { __pulumiAsset: true, path: "/etc/passwd" }],
+    ["a value that Pulumi reads as an Output", [{ __pulumiOutput: true }]],
+    ["a value that Pulumi reads as unknown", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"],
+    ["a key __proto__", JSON.parse('{"a":{"__proto__":{"admin":true}}}') as unknown],
+    ["a text with an unpaired surrogate", ["a\ud83d"]],
+    ["a key with an unpaired surrogate", { "\ude00": 1 }],
+    ["a value that is nested too deep", JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown],
+  ] as const) {
+    it(`rejects ${what} in a field of unknown shape, and names the field`, () => {
+      for (const [place, path] of fieldsOfUnknownShape) {
+        const wire = wireProject((project) => setAt(project, path, value));
+        assert.throws(
+          () => map(wire),
+          (error) => error instanceof InvalidResponseError && error.message.startsWith(`${place} `),
+        );
+      }
+    });
+  }
+});

@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { InvalidResponseError } from "../../../provider/errors/internalErrors.js";
+import {
+  validateProject,
+  validateProjectList,
+  validateTokenResponse,
+} from "../../../provider/wire/validate.js";
+import { setAt, wireProject } from "../../support/project.js";
+
+const environment = ["projectEnvironments", 1];
+const database = [...environment, "projectEnvironmentDatabases", "databases", 0];
+
+function rejectionOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    assert.ok(error instanceof InvalidResponseError);
+    return error.message;
+  }
+  assert.fail("the response was accepted");
+}
+
+describe("the validation", () => {
+  for (const [path, place] of [
+    [["_id"], "_id"],
+    [["name"], "name"],
+    [[...environment, "environmentId"], "projectEnvironments[1].environmentId"],
+    [[...database, "name"], "projectEnvironments[1].projectEnvironmentDatabases.databases[0].name"],
+    [
+      [...database, "username"],
+      "projectEnvironments[1].projectEnvironmentDatabases.databases[0].username",
+    ],
+    [
+      [...database, "password"],
+      "projectEnvironments[1].projectEnvironmentDatabases.databases[0].password",
+    ],
+    [
+      [...environment, "projectEnvironmentAssets", "assetGroups", 0, "id"],
+      "projectEnvironments[1].projectEnvironmentAssets.assetGroups[0].id",
+    ],
+    [[...environment, "symLinks", 0, "id"], "projectEnvironments[1].symLinks[0].id"],
+  ] as const) {
+    it(`rejects a project whose ${place} is missing, null or not text, and names the place`, () => {
+      for (const value of [undefined, null, 12345]) {
+        const wire = wireProject((project) => setAt(project, path, value));
+        const message = rejectionOf(() => validateProject(wire));
+        assert.ok(message.startsWith(place), message);
+        assert.ok(!message.includes("12345"), message);
+      }
+    });
+  }
+
+  for (const [path, wrong] of [
+    [["type"], 1],
+    [["hasCode"], "true"],
+    [["codeRepository"], "git"],
+    [["codeRepository", "gitHost"], 1],
+    [["projectEnvironments"], {}],
+    [environment, null],
+    [[...environment, "order"], 1.5],
+    [[...environment, "order"], "1"],
+    [[...environment, "symLinks"], "none"],
+    [[...environment, "projectEnvironmentCode"], []],
+    [[...environment, "projectEnvironmentCode", "branch"], "main"],
+    [[...environment, "projectEnvironmentCode", "branch", "guarded"], 1],
+    [[...environment, "projectEnvironmentCode", "deploymentsToKeep"], "3"],
+    [[...environment, "projectEnvironmentCode", "latestDeploymentPaths"], "p"],
+    [[...environment, "projectEnvironmentAssets", "assetGroups"], {}],
+    [[...environment, "projectEnvironmentDatabases", "initialized"], "yes"],
+    [[...environment, "projectEnvironmentDatabases", "databases"], {}],
+    [[...database, "associationId"], "5"],
+    [[...database, "databaseType"], 8],
+  ] as const) {
+    it(`rejects ${JSON.stringify(wrong)} as ${path.join(".")}`, () => {
+      rejectionOf(() => validateProject(wireProject((project) => setAt(project, path, wrong))));
+    });
+  }
+
+  it("rejects Pulumi's text for an unknown value in every text field", () => {
+    for (const path of [["domain"], ["name"], database.concat("password")]) {
+      const sentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+      rejectionOf(() => validateProject(wireProject((project) => setAt(project, path, sentinel))));
+    }
+  });
+
+  it("rejects an unpaired surrogate in every text field, and accepts a whole pair", () => {
+    for (const path of [["domain"], ["name"], database.concat("password")]) {
+      const withText = (text: string) => wireProject((project) => setAt(project, path, text));
+      rejectionOf(() => validateProject(withText("a\ud83d")));
+      rejectionOf(() => validateProject(withText("\ude00b")));
+      validateProject(withText("a\ud83d\ude00b"));
+    }
+  });
+
+  it("accepts an empty password, because a database may have one", () => {
+    const wire = wireProject((project) => setAt(project, [...database, "password"], ""));
+    assert.equal(validateProject(wire), wire);
+  });
+
+  it("rejects list elements without id or name", () => {
+    for (const element of [{ _id: "p" }, { name: "n" }, { _id: "", name: "n" }, null, "p"]) {
+      rejectionOf(() => validateProjectList({ _embedded: { projectResources: [element] } }));
+    }
+  });
+
+  it("rejects unusable token responses, without showing the token", () => {
+    for (const response of [
+      { token_type: "bearer" },
+      { access_token: "", token_type: "bearer" },
+      { access_token: "to\r\nken", token_type: "bearer" },
+      { access_token: "tokén", token_type: "bearer" },
+      { access_token: "t0ken", token_type: "mac" },
+      { access_token: "t0ken", expires_in: 0 },
+      { access_token: "t0ken", expires_in: -1 },
+      { access_token: "t0ken", expires_in: "900" },
+      { access_token: "t0ken", refresh_token: 7 },
+      [],
+      "t0ken",
+      null,
+    ]) {
+      assert.ok(!rejectionOf(() => validateTokenResponse(response)).includes("t0ken"));
+    }
+  });
+});

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { repository } from "./paths.js";
+import { credentialsIn, LeakSearch } from "./secrets.js";
+import { type Project, run, type Workbench } from "./workbench.js";
+
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** examples/pipeline as a Pulumi project of its own, with a sandbox that it reads. */
+export interface PipelineExample {
+  readonly project: Project;
+  readonly sandbox: Sandbox;
+  /** Environment variables of a CI job. */
+  readonly environment: Record<string, string>;
+  /** Runs a command as a CI job does. Resolves for every exit code. */
+  job(program: string, ...args: string[]): Promise<CommandResult>;
+  /** Returns the live environment of the project in the sandbox, to be changed there. */
+  live(): Sandbox["projects"][number]["projectEnvironments"][number];
+  assertHoldsNoSecret(...texts: [where: string, text: string][]): void;
+}
+
+export async function startPipelineExample(
+  workbench: Workbench,
+  name: string,
+): Promise<PipelineExample> {
+  const sandbox = await startSandbox();
+  const credentials = credentialsIn(sandbox.projects);
+  const project = await workbench.project(name, { folder: join(repository, "examples/pipeline") });
+  await project.stack.setConfig("project", { value: "shop" });
+  const ship = join(project.directory, "ship.sh");
+  await writeFile(ship, `#!/bin/sh\ncp -rp "$1" "${project.directory}/shipped"\n`, { mode: 0o755 });
+  // The settings come from environment variables, as in CI.
+  const environment = {
+    ...project.environment,
+    ...sandbox.environment,
+    PULUMI_STACK: "test",
+    SHIP: ship,
+  };
+  return {
+    project,
+    sandbox,
+    environment,
+    async job(program, ...args) {
+      try {
+        const env = { ...process.env, ...environment };
+        return { code: 0, ...(await run(program, args, { cwd: project.directory, env })) };
+      } catch (error) {
+        return error as CommandResult;
+      }
+    },
+    live: () => sandbox.projects[0]?.projectEnvironments[0] ?? assert.fail(),
+    assertHoldsNoSecret(...texts) {
+      const search = new LeakSearch([
+        sandbox.connection.password,
+        ...sandbox.issuedTokens,
+        ...credentials,
+        ...credentialsIn(sandbox.projects), // a test may have changed them
+      ]);
+      for (const [where, text] of texts) search.text(where, text);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { getProjectService, type ProjectService } from "../../provider/client/projectService.js";
+import { type ScriptedServer, sendJson, startScriptedServer } from "./scriptedServer.js";
+import { settingsOf } from "./settings.js";
+
+export const apiPath = "/api/project/v5";
+
+interface ApiResponse {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+/** A project API that responds as a test wants, and that issues the tokens `token-1`, `token-2` and so on. */
+export class ProjectApiServer {
+  /** The responses by path. Each serves one request, and the last one serves all further requests. */
+  responses: Record<string, ApiResponse[]> = {};
+  /** A new connection for each test. */
+  service: ProjectService;
+  private tokens = 0;
+  private users = 0;
+
+  private constructor(readonly server: ScriptedServer) {
+    this.service = this.connect();
+    server.respond = (request, response) => {
+      const path = request.url ?? "";
+      if (path.startsWith("/auth/")) {
+        const token = `token-${++this.tokens}`;
+        return sendJson(response, 200, { access_token: token, expires_in: 900 });
+      }
+      const queue = this.responses[path] ?? [];
+      const next = queue.length > 1 ? queue.shift() : queue[0];
+      for (const [name, value] of Object.entries(next?.headers ?? {})) {
+        response.setHeader(name, value);
+      }
+      sendJson(response, next?.status ?? (next === undefined ? 404 : 200), next?.body ?? {});
+    };
+  }
+
+  static async start(): Promise<ProjectApiServer> {
+    return new ProjectApiServer(await startScriptedServer());
+  }
+
+  /** Forgets all responses, requests and tokens. */
+  reset(): void {
+    this.responses = {};
+    this.tokens = 0;
+    this.server.requests.length = 0;
+    this.service = this.connect();
+  }
+
+  /** Connects as another user than before. */
+  connect(changes: Record<string, unknown> = {}): ProjectService {
+    const settings = settingsOf({
+      baseUrl: this.server.url,
+      authUrl: this.server.url,
+      realm: "r",
+      clientId: "c",
+      username: `user-${++this.users}`,
+      password: "p",
+      headers: { "X-Key": "k" },
+      ...changes,
+    });
+    return getProjectService(settings, () => {});
+  }
+
+  /** Returns the paths of the requests to the API, in order. */
+  paths(): string[] {
+    return this.server.requests.map(({ path }) => path).filter((path) => path.startsWith(apiPath));
+  }
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { credentialsIn, LeakSearch } from "./secrets.js";
+import { type Project, useWorkbench, type Workbench } from "./workbench.js";
+
+/** The first lines of a program that records projects. */
+export const snapshotImports = `import * as pulumi from "@pulumi/pulumi";
+import * as projectService from "pulumi-project-service";
+const { ProjectSnapshot } = projectService;
+`;
+
+/** A program that records the project "shop". */
+export const shopProgram = `${snapshotImports}
+const shop = new ProjectSnapshot("shop", { name: "shop" });
+export const webroot = shop.environments[0].webroot;
+export const password = shop.credentials.databases["live"]?.[0].password;
+`;
+
+const readerPassword = "c4nary-p4ssword-of-the-reader";
+
+/** A ProjectSnapshot in the state. */
+interface SnapshotState {
+  type: string;
+  urn: string;
+  external?: boolean;
+  outputs: { credentials?: object };
+}
+
+/** A preview that fails if anything would change. */
+export const expectNoChanges = ["preview", "--expect-no-changes", "--diff"];
+
+/**
+ * A stack that records projects of a sandbox. Every Pulumi command searches its output and the state
+ * for secrets.
+ */
+export class SnapshotStack {
+  workbench!: Workbench;
+  /** The sandbox that the stack's config names. Each test has its own. */
+  sandbox!: Sandbox;
+  project!: Project;
+  /** Closed after the test, in addition to `sandbox`. */
+  readonly otherSandboxes: Sandbox[] = [];
+  /** All secrets of this test so far: those from before a rotation or a restart stay. */
+  private readonly secrets = new Set<string>();
+
+  async startSandbox(options: { port?: number; password?: string } = {}): Promise<Sandbox> {
+    return startSandbox({ password: readerPassword, ...options });
+  }
+
+  async begin(): Promise<void> {
+    this.secrets.clear();
+    this.sandbox = await this.startSandbox();
+  }
+
+  async end(): Promise<void> {
+    await this.sandbox?.close();
+    for (const sandbox of this.otherSandboxes.splice(0)) await sandbox.close();
+  }
+
+  /** Makes the stack, configured for the sandbox. */
+  async start(name: string, program: string): Promise<void> {
+    this.project = await this.workbench.project(name, { program });
+    await this.project.configure(this.sandbox);
+  }
+
+  async succeed(...args: string[]): Promise<string> {
+    const { code, printed } = await this.pulumi(...args);
+    assert.equal(code, 0, printed);
+    return printed;
+  }
+
+  async fail(...args: string[]): Promise<string> {
+    const { code, printed } = await this.pulumi(...args);
+    assert.notEqual(code, 0, printed);
+    return printed;
+  }
+
+  up(): Promise<string> {
+    return this.succeed("up", "--yes", "--skip-preview");
+  }
+
+  refresh(): Promise<string> {
+    return this.succeed("refresh", "--yes", "--skip-preview");
+  }
+
+  /** Returns the snapshots in the state. */
+  async snapshots(): Promise<SnapshotState[]> {
+    const { deployment } = JSON.parse(await this.state()) as {
+      deployment: { resources?: SnapshotState[] };
+    };
+    return (deployment.resources ?? []).filter(({ type }) => type.endsWith(":ProjectSnapshot"));
+  }
+
+  /** Returns an output of the stack, decrypted. */
+  async output(name: string): Promise<unknown> {
+    const { stdout } = await this.project.cli("stack", "output", "--json", "--show-secrets");
+    return (JSON.parse(stdout) as Record<string, unknown>)[name];
+  }
+
+  /** Returns the first environment of a project in the sandbox, to be changed there. */
+  environment(projectId: string) {
+    const project = this.sandbox.projects.find(({ _id }) => _id === projectId);
+    return project?.projectEnvironments[0] ?? assert.fail(`${projectId} has no environment`);
+  }
+
+  private async pulumi(...args: string[]): Promise<{ code: number; printed: string }> {
+    const { code, stdout, stderr } = await this.project.cli(...args);
+    this.noteSecrets();
+    const search = new LeakSearch([...this.secrets]);
+    search.text(`pulumi ${args.join(" ")}`, stdout + stderr);
+    search.text("the state", await this.state());
+    return { code, printed: stdout + stderr };
+  }
+
+  private async state(): Promise<string> {
+    return (await this.project.cli("stack", "export")).stdout;
+  }
+
+  private noteSecrets(): void {
+    for (const { connection, issuedTokens, projects } of [this.sandbox, ...this.otherSandboxes]) {
+      for (const secret of [connection.password, ...issuedTokens, ...credentialsIn(projects)]) {
+        this.secrets.add(secret);
+      }
+    }
+  }
+}
+
+/** Returns a stack for the tests of the surrounding suite. Each test has a new sandbox. */
+export function useSnapshotStack(): SnapshotStack {
+  const stack = new SnapshotStack();
+  before(async function () {
+    stack.workbench = await useWorkbench(this);
+  });
+  beforeEach(() => stack.begin());
+  afterEach(() => stack.end());
+  return stack;
+}

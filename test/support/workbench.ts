@@ -1,0 +1,181 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import {
+  type ConfigMap,
+  type EngineEvent,
+  LocalWorkspace,
+  type PulumiCommand,
+  type Stack,
+} from "@pulumi/pulumi/automation/index.js";
+import type { Sandbox } from "../../sandbox/index.js";
+import { findPulumi } from "../../tools/external/pulumiCli.js";
+import { toolOrSkip } from "./toolOrSkip.js";
+import { workbenchErrorVariable, workbenchVariable } from "./workbenchSetup.js";
+
+export const run = promisify(execFile);
+
+/** A user's folder: the packed tarball is installed, Pulumi projects are in subfolders. */
+export interface Workbench {
+  readonly directory: string;
+  readonly pulumi: PulumiCommand;
+  /**
+   * Makes a Pulumi project with a stack, from the files in a folder or from the text of an
+   * index.ts. The project has its own backend, or shares the backend of `neighbour`. A Pulumi.yaml
+   * in the folder sets the project's name; otherwise it is `name`.
+   */
+  project(name: string, source: Source, neighbour?: Project): Promise<Project>;
+  /** Makes another workbench with the same packages. A test may remove packages from it. */
+  copy(name: string): Promise<Workbench>;
+}
+
+export type Source = { folder: string } | { program: string };
+
+export interface Project {
+  readonly directory: string;
+  /** Environment in which a program finds the backend, and the Pulumi CLI on PATH. */
+  readonly environment: Record<string, string>;
+  readonly stack: Stack;
+  /** Returns everything that the engine has printed and reported since the project was made. */
+  readonly heard: () => string;
+  /** Records an operation for `heard`: pass it to `up`, `preview` and so on. */
+  readonly listen: {
+    onOutput(text: string): void;
+    onError(text: string): void;
+    onEvent(event: EngineEvent): void;
+  };
+  /** Writes the sandbox's settings into the stack's config, secrets encrypted. */
+  configure(sandbox: Sandbox, changes?: Record<string, string>): Promise<void>;
+  /** Runs the Pulumi CLI; resolves whatever the exit code. */
+  cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+}
+
+/**
+ * Returns the workbench that workbenchSetup.ts installed. Without a Pulumi CLI it skips the test;
+ * in CI the run has then failed already.
+ */
+export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
+  return toolOrSkip(context, async () => {
+    const directory = process.env[workbenchVariable];
+    if (directory === undefined) {
+      throw new Error(
+        process.env[workbenchErrorVariable] ??
+          "There is no workbench: run mocha with --config .mocharc.engine.json",
+      );
+    }
+    return openWorkbench(directory, await findPulumi(() => {}));
+  });
+}
+
+function openWorkbench(directory: string, pulumi: PulumiCommand): Workbench {
+  return {
+    directory,
+    pulumi,
+    project: (name, source, neighbour) => makeProject(directory, pulumi, name, source, neighbour),
+    copy: async (name) => {
+      // Beside this workbench and not in it: Node also looks for packages in the folders above.
+      const copy = join(dirname(directory), name);
+      const installed = join(directory, "node_modules");
+      await mkdir(join(copy, "node_modules"), { recursive: true });
+      for (const entry of await readdir(installed)) {
+        await symlink(join(installed, entry), join(copy, "node_modules", entry));
+      }
+      return openWorkbench(copy, pulumi);
+    },
+  };
+}
+
+async function makeProject(
+  workbench: string,
+  pulumiCommand: PulumiCommand,
+  name: string,
+  source: Source,
+  neighbour: Project | undefined,
+): Promise<Project> {
+  const directory = join(workbench, name);
+  await mkdir(directory);
+  if ("folder" in source) await cp(source.folder, directory, { recursive: true });
+  else await writeFile(join(directory, "index.ts"), source.program);
+  const projectFile = join(directory, "Pulumi.yaml");
+  if (!existsSync(projectFile)) await writeFile(projectFile, `name: ${name}\nruntime: nodejs\n`);
+
+  const envVars = neighbour?.environment ?? (await backendIn(directory));
+  const stack = await LocalWorkspace.createStack(
+    { stackName: "test", workDir: directory },
+    { pulumiCommand, envVars },
+  );
+  let heard = "";
+  return {
+    directory,
+    environment: { ...envVars, PATH: pathTo(pulumiCommand) },
+    stack,
+    heard: () => heard,
+    listen: {
+      onOutput: (text) => (heard += text),
+      onError: (text) => (heard += text),
+      onEvent: (event) => (heard += `${JSON.stringify(event)}\n`),
+    },
+    configure: (sandbox, changes = {}) =>
+      stack.setAllConfig(configOf({ ...sandbox.connection, ...changes })),
+    cli: (...args) => runCli(pulumiCommand, [...args, "--stack", "test"], directory, envVars),
+  };
+}
+
+const secretSettings = new Set(["password", "clientSecret", "headers"]);
+
+/** Returns settings as a stack's config, in a namespace, with the secret ones marked as secret. */
+export function configOf(
+  settings: Readonly<Record<string, string>>,
+  namespace = "project-service",
+): ConfigMap {
+  return Object.fromEntries(
+    Object.entries(settings).map(([key, value]) => [
+      `${namespace}:${key}`,
+      { value, secret: secretSettings.has(key) },
+    ]),
+  );
+}
+
+/** Makes an empty backend in `directory` and returns the environment that selects it. */
+export async function backendIn(directory: string): Promise<Record<string, string>> {
+  const state = join(directory, ".state");
+  await mkdir(state);
+  return {
+    PULUMI_BACKEND_URL: `file://${state}`,
+    PULUMI_HOME: join(directory, ".home"),
+    PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
+}
+
+function pathTo({ command }: PulumiCommand): string {
+  return `${dirname(command)}:${process.env["PATH"]}`;
+}
+
+async function runCli(
+  pulumiCommand: PulumiCommand,
+  args: string[],
+  cwd: string,
+  environment: Record<string, string>,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { ...process.env, ...environment, PATH: pathTo(pulumiCommand) };
+  const options = { cwd, env, maxBuffer: 256 * 1024 * 1024 };
+  try {
+    const { stdout, stderr } = await run(
+      pulumiCommand.command,
+      [...args, "--non-interactive"],
+      options,
+    );
+    return { code: 0, stdout: withoutDots(stdout), stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, stdout: withoutDots(stdout), stderr };
+  }
+}
+
+/** Removes lines such as "@ previewing update....", which a slow command prints between the others. */
+function withoutDots(stdout: string): string {
+  return stdout.replace(/^@ \w+[ \w]*\.+\n/gm, "");
+}

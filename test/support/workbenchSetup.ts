@@ -1,0 +1,75 @@
+/*
+ * Mocha loads this file before the engine tests (.mocharc.engine.json). It packs the package once
+ * and installs it once, in a folder like a user's. All test files then share this folder, also when
+ * they run in parallel processes.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findPulumi } from "../../tools/external/pulumiCli.js";
+import { repository } from "./paths.js";
+
+const run = promisify(execFile);
+
+/** Environment variables that tell the test processes about the folder, or why there is none. */
+export const workbenchVariable = "TEST_WORKBENCH";
+export const workbenchErrorVariable = "TEST_WORKBENCH_ERROR";
+
+/** The versions that a user may have: those of this repository, or the oldest supported ones. */
+const versions =
+  process.env["PULUMI_SDK"] === "floor"
+    ? { sdk: "3.216.0", typescript: "5.9.3" }
+    : { sdk: versionOf("@pulumi/pulumi"), typescript: versionOf("typescript") };
+
+function versionOf(name: string): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the installed version
+  return (require(`${name}/package.json`) as { version: string }).version;
+}
+
+/** Holds the workbench, and the copies that tests make of it. */
+let scratch: string | undefined;
+
+export async function mochaGlobalSetup(): Promise<void> {
+  try {
+    // The first search may install a CLI, so it must not happen in several processes at once.
+    await findPulumi((step) => console.error(`    ${step}`));
+    scratch = await mkdtemp(join(tmpdir(), "project-service-"));
+    const directory = join(scratch, "workbench");
+    await mkdir(directory);
+    await installPackage(directory);
+    process.env[workbenchVariable] = directory;
+  } catch (error) {
+    if (process.env["CI"] !== undefined) throw error;
+    // The tests that need the workbench skip, and show this reason.
+    process.env[workbenchErrorVariable] = error instanceof Error ? error.message : String(error);
+  }
+}
+
+export async function mochaGlobalTeardown(): Promise<void> {
+  if (scratch === undefined) return;
+  await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+}
+
+async function installPackage(directory: string): Promise<void> {
+  // Without scripts: `prepack` would build again, and write into dist/ while tests read it.
+  await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", directory], {
+    cwd: repository,
+  });
+  const [tarball] = (await readdir(directory)).filter((file) => file.endsWith(".tgz"));
+  await writeFile(
+    join(directory, "package.json"),
+    JSON.stringify({
+      name: "workbench",
+      private: true,
+      dependencies: {
+        "pulumi-project-service": `file:${tarball}`,
+        "@pulumi/pulumi": versions.sdk,
+        "@types/node": "^20",
+        typescript: versions.typescript,
+      },
+    }),
+  );
+  await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: directory });
+}

@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { cp, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { cachedFolder } from "./cachedFolder.js";
+import { spawnKeycloak } from "./keycloakProcess.js";
+
+const run = promisify(execFile);
+
+const javaVersionNeeded = 17;
+
+/** A Keycloak on 127.0.0.1 that keeps all data in memory. It has the realm `master` and one more. */
+export interface Keycloak {
+  readonly version: string;
+  /** The URL before the path `/auth`. */
+  readonly url: string;
+  readonly realm: string;
+  readonly admin: { readonly username: string; readonly password: string };
+  /** Ends its processes and deletes its files. */
+  stop(): Promise<void>;
+}
+
+type Report = (step: string) => void;
+
+/** Returns which requirement for Keycloak this machine does not meet, or undefined if it meets all. */
+export async function missingKeycloakRequirement(): Promise<string | undefined> {
+  if (process.platform === "win32") {
+    return "Keycloak's start script needs bash, which Windows does not have.";
+  }
+  const version = await javaVersion();
+  if (version === undefined) {
+    return `Keycloak needs Java ${javaVersionNeeded} or newer, which was not found.`;
+  }
+  if (version < javaVersionNeeded) {
+    return `Keycloak needs Java ${javaVersionNeeded} or newer. This machine has Java ${version}.`;
+  }
+  try {
+    await run("mvn", ["-version"]);
+  } catch {
+    return "Downloading Keycloak needs Maven (mvn), which was not found.";
+  }
+  return undefined;
+}
+
+/** Returns the version of the Java that Keycloak's start script would use. */
+async function javaVersion(): Promise<number | undefined> {
+  const home = process.env["JAVA_HOME"];
+  try {
+    const { stderr } = await run(home ? join(home, "bin/java") : "java", ["-version"]);
+    return Number(/version "(\d+)/.exec(stderr)?.[1] ?? 0);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Starts a Keycloak with a realm. Downloads Keycloak with Maven the first time.
+ *
+ * @param version for example `26.4.5`.
+ * @param realm a RealmRepresentation, the format in which Keycloak exports realms.
+ * @param report receives the name and the usual duration of each long step, then how long it took.
+ */
+export async function startKeycloak(
+  version: string,
+  realm: { readonly realm: string },
+  report: Report,
+): Promise<Keycloak> {
+  const distribution = await download(version, report);
+  const home = await mkdtemp(join(tmpdir(), "keycloak-"));
+  // A copy, because Keycloak writes its configuration into its own folder at the first start.
+  await cp(distribution, home, { recursive: true });
+  await mkdir(join(home, "data/import"), { recursive: true });
+  await writeFile(join(home, "data/import/realm.json"), JSON.stringify(realm));
+
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const admin = { username: "admin", password: randomBytes(16).toString("hex") };
+  const keycloak = spawnKeycloak(home, port, admin);
+  try {
+    await timed(report, `Starting Keycloak ${version} (about 20 s)`, () =>
+      keycloak.waitUntilReady(`${url}/auth/realms/${realm.realm}/.well-known/openid-configuration`),
+    );
+  } catch (error) {
+    await keycloak.stop();
+    throw error;
+  }
+  return { version, url, realm: realm.realm, admin, stop: () => keycloak.stop() };
+}
+
+function download(version: string, report: Report): Promise<string> {
+  const name = `keycloak-${version}`;
+  return cachedFolder(name, async (temporary) => {
+    const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:zip`;
+    await timed(report, `Downloading Keycloak ${version} with Maven, once (about 30 s)`, () =>
+      // Maven also unpacks it, so no other program is needed for that.
+      maven(temporary, "dependency:unpack", `-Dartifact=${artifact}`, "-DoutputDirectory=."),
+    );
+    return join(temporary, name);
+  });
+}
+
+async function maven(cwd: string, ...args: string[]): Promise<void> {
+  try {
+    await run("mvn", ["--quiet", "--batch-mode", ...args], { cwd });
+  } catch (error) {
+    // Maven prints its errors on stdout.
+    const { message, stdout = "" } = error as Error & { stdout?: string };
+    throw new Error(`${message}\n${stdout}`.trim(), { cause: error });
+  }
+}
+
+async function timed<T>(report: Report, step: string, action: () => Promise<T>): Promise<T> {
+  report(step);
+  const startMs = performance.now();
+  const result = await action();
+  report(`  took ${((performance.now() - startMs) / 1000).toFixed(1)} s`);
+  return result;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
