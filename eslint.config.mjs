@@ -35,12 +35,15 @@ const folders = {
   audit: ["audit/rules", "audit/report", ...provider],
   command: ["audit/rules", "audit/report", ...provider],
   sandbox: [],
+  "sandbox/command": ["sandbox"],
   examples: [],
+  templates: [],
 };
 
 /** The places that know Pulumi. */
 const packages = {
   "@pulumi/": ["provider/snapshot/dynamicProvider.ts", "sdk", "command", "examples"].concat([
+    "templates",
     "bench",
     "tools",
     "test",
@@ -56,7 +59,7 @@ export default defineConfig(
     },
     languageOptions: {
       parserOptions: {
-        project: ["./tsconfig.json", "./examples/tsconfig.json", "./examples/*/tsconfig.json"],
+        project: ["./tsconfig.json", "./examples/*/tsconfig.json", "./templates/*/tsconfig.json"],
       },
     },
     rules: {

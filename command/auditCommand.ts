@@ -8,7 +8,7 @@ import type { Project } from "../provider/model/project.js";
 import { packageInfo } from "../provider/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type AuditOptions, auditUsage, formatOption, parseAuditOptions } from "./auditOptions.js";
-import { auditSettings } from "./auditSettings.js";
+import { commandSettings } from "./commandSettings.js";
 import { progressBar } from "./progressBar.js";
 import { rulesFromFile } from "./rulesFile.js";
 import { writeReport } from "./writeReport.js";
@@ -36,7 +36,7 @@ export async function auditCommand(args: string[]): Promise<number> {
 async function audit(options: AuditOptions): Promise<number> {
   const format = formatOption(options.format ?? "table");
   const rules = options.rules === undefined ? houseRules() : rulesFromFile(options.rules);
-  const settings = await auditSettings({
+  const settings = await commandSettings({
     directory: resolve(options.cwd ?? "."),
     stackName: options.stack,
     warn: (message) => say(`Warning: ${message}`),

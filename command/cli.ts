@@ -2,10 +2,12 @@
 import { displayText } from "../provider/errors/displayText.js";
 import { packageInfo } from "../provider/packageInfo.js";
 import { auditCommand } from "./auditCommand.js";
+import { checkCommand } from "./checkCommand.js";
 
 const usage = `Usage: project-service <command> [options]
 
   audit       check all projects of a Project Service against the house rules
+  check       check the settings: sign in, list projects, read one project
   --help      print this help; after a command, print its options
   --version   print the version
 `;
@@ -14,6 +16,8 @@ async function main([command, ...args]: string[]): Promise<number> {
   switch (command) {
     case "audit":
       return auditCommand(args);
+    case "check":
+      return checkCommand(args);
     case "--version":
       process.stdout.write(`${packageInfo.version}\n`);
       return 0;

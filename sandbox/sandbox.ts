@@ -1,5 +1,6 @@
 import type { SandboxProject } from "./project.js";
 
+/** Options of `startSandbox`. */
 export interface SandboxOptions {
   /** Port on 127.0.0.1. Default: any free port. */
   port?: number;
@@ -31,12 +32,15 @@ export interface SandboxOptions {
 
 /** The number of requests since the sandbox started, by kind. */
 export interface SandboxCounters {
+  /** Sign-ins with the password. */
   passwordGrants: number;
+  /** Token requests with a refresh token. */
   refreshGrants: number;
   /** Token requests that got an error response. */
   rejectedGrants: number;
   /** Each page counts. */
   lists: number;
+  /** Reads of one project. */
   projectReads: number;
   /** Requests with a token that is missing, expired or revoked. */
   refusedTokens: number;
@@ -64,6 +68,7 @@ export interface Sandbox {
   readonly forbiddenProjectIds: Set<string>;
   /** Delay before each response, in ms. Default 0. */
   latencyMs: number;
+  /** The number of requests so far. */
   readonly counters: SandboxCounters;
   /** Every token that it issued. Search logs for them. */
   readonly issuedTokens: readonly string[];
@@ -71,5 +76,6 @@ export interface Sandbox {
   revokeAccessTokens(): void;
   /** Makes it reject all refresh tokens that it has issued. */
   revokeRefreshTokens(): void;
+  /** Stops it, and closes all connections. */
   close(): Promise<void>;
 }

@@ -85,7 +85,12 @@ const environmentFunction: ReadFunction<AnyArgs, EnvironmentOfProject<Database>>
   read: readEnvironment,
 };
 
-async function readEnvironment(
+/**
+ * Reads an environment, after the arguments were checked and the settings resolved.
+ *
+ * @internal
+ */
+export async function readEnvironment(
   { environmentId, ...args }: AnyArgs,
   settings: Settings,
 ): Promise<EnvironmentOfProject<Database>> {

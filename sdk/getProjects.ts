@@ -74,6 +74,7 @@ export type GetProjectsResult<D extends boolean = false, C extends boolean = tru
 
 /** Projects in the full form. */
 export interface GetProjectsDetailsResult<C extends boolean = true> {
+  /** The projects, in the order of `sorts`, or else of the service. */
   projects: GetProjectResult<C>[];
   /** The listed projects that could not be read. Empty unless `onInaccessible` is `"skip"`. */
   inaccessible: InaccessibleProject[];

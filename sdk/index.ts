@@ -1,4 +1,19 @@
 export {
+  databaseUrl,
+  type DatabaseUrlCredentials,
+  type DatabaseUrlOptions,
+} from "./databaseUrl.js";
+export {
+  getDatabase,
+  getDatabaseOutput,
+  type DatabaseKey,
+  type DatabaseOfEnvironment,
+  type DatabaseOutputKey,
+  type GetDatabaseArgs,
+  type GetDatabaseOutputArgs,
+  type GetDatabaseResult,
+} from "./getDatabase.js";
+export {
   getEnvironment,
   getEnvironmentOutput,
   type EnvironmentKey,

@@ -62,7 +62,9 @@ const fields = [
  * export const webroot = shop.environments[0].webroot;
  */
 export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomResource {
+  /** Id of the project. */
   declare readonly projectId: pulumi.Output<string>;
+  /** Name of the project. */
   declare readonly name: pulumi.Output<string>;
   /** Kind of project. Open enumeration. */
   declare readonly type: pulumi.Output<string>;
@@ -70,9 +72,13 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
   declare readonly status: pulumi.Output<string>;
   /** Short domain label. */
   declare readonly domain: pulumi.Output<string>;
+  /** Whether the project has code. */
   declare readonly hasCode: pulumi.Output<boolean>;
+  /** Whether the project has databases. */
   declare readonly hasDatabases: pulumi.Output<boolean>;
+  /** Whether the project has assets. */
   declare readonly hasAssets: pulumi.Output<boolean>;
+  /** The code repository, without `importRepository`. */
   declare readonly codeRepository: pulumi.Output<CodeRepository>;
   /** Sorted by `order`. Their databases have no credentials. */
   declare readonly environments: pulumi.Output<Environment[]>;

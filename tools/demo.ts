@@ -3,7 +3,7 @@
  * service that the PROJECT_SERVICE_* variables name. Without them it reads the sandbox.
  */
 import { randomBytes } from "node:crypto";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   CommandError,
@@ -88,10 +88,6 @@ async function deleteDemoFolder(): Promise<void> {
 
 async function copyProgram(): Promise<void> {
   await cp(example, demoFolder, { recursive: true });
-  await writeFile(
-    join(demoFolder, "Pulumi.yaml"),
-    "name: project-service-quickstart\nruntime: nodejs\nmain: index.ts\n",
-  );
 }
 
 /** Creates a local backend. Returns the environment variables that select it. */

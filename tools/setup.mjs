@@ -3,7 +3,7 @@
  * JavaScript. The npm scripts that need a build run it first. It is quick if there is nothing to do.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, statSync, symlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -18,11 +18,21 @@ if (!existsSync(installedLock) || isOlder(installedLock, `${root}package-lock.js
     "--loglevel=error",
   ]);
 }
+linkPackage();
 run(existsSync(lastBuiltFile) ? undefined : "Building (about 15 s)", "npm", [
   "run",
   "--silent",
   "build",
 ]);
+
+/**
+ * Makes this package importable by its name from the folders that have their own package.json, such as
+ * the examples. npm removes the link whenever it installs packages here.
+ */
+function linkPackage() {
+  const link = `${root}node_modules/pulumi-project-service`;
+  if (!existsSync(link)) symlinkSync("..", link, "junction");
+}
 
 function isOlder(file, other) {
   return statSync(file).mtimeMs < statSync(other).mtimeMs;

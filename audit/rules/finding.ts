@@ -6,6 +6,7 @@ export interface Finding {
   readonly rule: string;
   /** `violated`, or `unknown` if the service omits a field that the rule needs. */
   readonly state: FindingState;
+  /** Id of the project. */
   readonly projectId: string;
   /** Name of the project. */
   readonly projectName: string;
@@ -17,6 +18,7 @@ export interface Finding {
   readonly remedy: string;
 }
 
+/** Whether the project breaks the rule, or the rule cannot decide. */
 export type FindingState = "violated" | "unknown";
 
 /** Returns a finding as sentences: the place, the rule, the problem and the remedy. */

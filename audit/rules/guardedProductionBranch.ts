@@ -2,6 +2,7 @@ import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
 import { checkOptions, stringsOption } from "./ruleOptions.js";
 
+/** Options of `guardedProductionBranch`. */
 export interface GuardedProductionBranchOptions {
   /** Ids of the environments in production. Default `["live"]`. */
   environments?: readonly string[] | undefined;

@@ -1,6 +1,7 @@
 import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
 import { checkOptions, countOption } from "./ruleOptions.js";
 
+/** Options of `keptDeployments`. */
 export interface KeptDeploymentsOptions {
   /** The least number of deployments to keep. Default 3. */
   minimum?: number | undefined;

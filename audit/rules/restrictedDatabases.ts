@@ -3,6 +3,7 @@ import type { AuditedEnvironment, IdentifiedProject } from "./auditedProject.js"
 import { defineRule, indeterminate, type Problem, type Rule, violated } from "./rule.js";
 import { checkOptions, stringsOption } from "./ruleOptions.js";
 
+/** Options of `restrictedDatabases`. */
 export interface RestrictedDatabasesOptions {
   /** Ids of the environments whose databases the rule checks. Default: every environment. */
   environments?: readonly string[] | undefined;

@@ -2,6 +2,7 @@ import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
 import { checkOptions, invalidOption, stringsOption } from "./ruleOptions.js";
 
+/** Options of `webrootLocation`. */
 export interface WebrootLocationOptions {
   /** Folders that may contain webroots, as absolute paths. Default `["/var/www"]`. */
   folders?: readonly string[] | undefined;

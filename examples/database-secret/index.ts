@@ -1,31 +1,27 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as projectService from "pulumi-project-service";
-import { SecretFile } from "./secretFile";
+import { databaseUrl, getDatabaseOutput, getEnvironmentOutput } from "pulumi-project-service";
+import { EnvFile } from "./envFile";
 
 const config = new pulumi.Config();
-const environment = projectService.getEnvironmentOutput({
+const place = {
   name: config.require("project"),
   environmentId: config.get("environment") ?? "live",
-});
-const database = environment.databases[0];
+};
+const database = getDatabaseOutput({ ...place, databaseName: config.get("database") });
 
-// Secret, because it is built from secrets. A password can contain characters with a meaning in URLs.
-const username = database.username.apply(encodeURIComponent);
-const password = database.password.apply(encodeURIComponent);
-const databaseUrl = pulumi.interpolate`mysql://${username}:${password}@localhost/${database.name}`;
+// Secret. A password can contain characters with a meaning in URLs, so databaseUrl encodes each part.
+const url = databaseUrl(database, { protocol: "mysql", host: config.get("host") ?? "localhost" });
 
-// A resource of the engine itself. Pulumi encrypts its input and output in the state.
-const settings = new pulumi.Stash("settings", {
-  input: { webroot: environment.webroot, databaseUrl },
-});
+// The provider receives the URL in plain text. Pulumi encrypts the input `variables` in the state,
+// because it contains a secret, and every output with the same name.
+const file = new EnvFile(
+  "env",
+  { path: config.get("path") ?? ".env", variables: { DATABASE_URL: url } },
+  // The provider makes the output `content` from the secret. Pulumi cannot know that: without this option
+  // the password is in the state in plain text.
+  { additionalSecretOutputs: ["content"] },
+);
 
-// A resource with a provider. The provider receives the secret in plain text. In the state it is
-// encrypted too.
-const file = new SecretFile("env", {
-  path: config.get("path") ?? ".env",
-  content: pulumi.interpolate`DATABASE_URL=${databaseUrl}\n`,
-});
-
-export const webroot = environment.webroot; // plain
+export const webroot = getEnvironmentOutput(place).webroot; // plain
 export const path = file.path; // plain
-export const stashed = settings.output; // [secret]
+export const content = file.content; // [secret]

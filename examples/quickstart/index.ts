@@ -1,20 +1,19 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
 
-// Set the project with `pulumi config set projectId <id>`. Default: the first project of the list.
+// Set the project with `pulumi config set projectId <id>`. Default: the project with the lowest id.
 const projectId =
-  new pulumi.Config().get("projectId") ?? projectService.getProjectsOutput().projects[0].projectId;
+  new pulumi.Config().get("projectId") ??
+  projectService
+    .getProjectsOutput({ sorts: [{ key: "projectId" }] })
+    .projects.apply(([lowest]) => lowest.projectId);
 
 const project = projectService.getProjectOutput({ projectId });
-const live = project.environments[0];
 
-// Pass the values to any resource. Secrets stay secret in the state of that resource.
+// Pass the values to any resource. Secrets stay secret in the state of that resource. A Stash keeps its
+// first output; its input follows later changes, as the inputs of other resources do.
 new pulumi.Stash("deploy-target", {
-  input: {
-    webroot: live.webroot,
-    branch: live.branch.name,
-    database: live.databases[0],
-  },
+  input: { repository: project.codeRepository.sshRepoUrl, environments: project.environments },
 });
 
 export const name = project.name;

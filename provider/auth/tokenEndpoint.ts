@@ -53,7 +53,7 @@ export function createTokenEndpoint(
       );
       return toTokenSet(await send(client));
     } catch (error) {
-      if (isOAuthError(error)) throw errorOfOAuth(error, context);
+      if (isOAuthError(error)) throw errorOfOAuth(error, context, settings.origins);
       // openid-client wraps what sendForm throws.
       if (error instanceof Error && error.cause instanceof RetryableError) throw error.cause;
       throw translateError(error, context);

@@ -29,6 +29,7 @@ export type ProjectReference =
 /** A Project Service, read as one user: with its token, its connections and its retries. */
 export class ProjectService {
   private readonly api: ProjectApi;
+  private readonly tokens: TokenCache;
 
   constructor(
     private readonly settings: Settings,
@@ -41,8 +42,13 @@ export class ProjectService {
       headers: { "user-agent": userAgent, ...settings.headers },
     });
     const retry = new Retry(limits, onWait);
-    const tokens = new TokenCache(createTokenEndpoint(settings, transport, retry));
-    this.api = new ProjectApi(settings, tokens, retry, transport, limits);
+    this.tokens = new TokenCache(createTokenEndpoint(settings, transport, retry));
+    this.api = new ProjectApi(settings, this.tokens, retry, transport, limits);
+  }
+
+  /** Signs in, if there is no usable token yet. The other methods do so themselves. */
+  async signIn(): Promise<void> {
+    await this.tokens.accessToken();
   }
 
   /** Lists the projects that match the filters, in list form. */
@@ -105,7 +111,8 @@ const servicesByListener = new WeakMap<WaitListener, Map<string, ProjectService>
 export function getProjectService(settings: Settings, onWait: WaitListener): ProjectService {
   const services = servicesByListener.get(onWait) ?? new Map<string, ProjectService>();
   servicesByListener.set(onWait, services);
-  const key = createHash("sha256").update(JSON.stringify(settings)).digest("hex");
+  const { origins: _, ...identity } = settings;
+  const key = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
   const service = services.get(key) ?? new ProjectService(settings, onWait);
   services.delete(key);
   services.set(key, service);

@@ -21,14 +21,26 @@ export function isOAuthErrorCode(error: string): boolean {
 export function errorOfOAuth(
   { status, error, error_description = "" }: OAuthError,
   context: RequestContext,
+  origins: CredentialOrigins = {},
 ): ProjectServiceError {
   const [reason, advice] = (texts[error] ?? texts["invalid_request"])(error_description);
   return requestError(context, {
     code: "LOGIN_REJECTED",
     status,
     reason: `${reason} (${status})`,
-    advice,
+    advice: advice + originsText(origins),
   });
+}
+
+/** Where user name and password were found. */
+export interface CredentialOrigins {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+}
+
+function originsText({ username, password }: CredentialOrigins): string {
+  if (username === undefined || password === undefined) return "";
+  return ` The user name comes from ${username}, the password from ${password}.`;
 }
 
 type Texts = (description: string) => [reason: string, advice: string];

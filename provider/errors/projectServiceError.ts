@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 /** What went wrong, as a constant to compare with. docs/errors.md says what to do about each. */
 export type ProjectServiceErrorCode =
   | "SETTINGS_INVALID"
@@ -35,13 +37,14 @@ export interface ProjectServiceErrorDetails {
  * are translated, never attached as `cause`.
  */
 export class ProjectServiceError extends Error {
+  /** What kind of failure it is. docs/errors.md lists all codes. */
   readonly code: ProjectServiceErrorCode;
+  /** HTTP status of the response, if there was one. */
   readonly status?: number;
+  /** The project that the call asked for. */
   readonly projectId?: string;
+  /** Address of the request, without query and user info. */
   readonly url?: string;
-
-  /** Makes Pulumi print the message alone, without a stack trace. */
-  protected readonly __pulumiRunError = true;
 
   constructor(
     code: ProjectServiceErrorCode,
@@ -49,7 +52,7 @@ export class ProjectServiceError extends Error {
     details: ProjectServiceErrorDetails = {},
   ) {
     super(message);
-    this.name = "ProjectServiceError";
+    this.name = `ProjectServiceError [${code}]`;
     // No stack frames: Pulumi colors the frames of any error that ends a program. On Node 20, a
     // frame in a scoped package, such as Pulumi's own, makes that take 20 s and 3 GB.
     // Defined as a value: on Node 22 and later, `stack` is a native accessor, which Pulumi cannot
@@ -60,6 +63,11 @@ export class ProjectServiceError extends Error {
     if (details.status !== undefined) this.status = details.status;
     if (details.projectId !== undefined) this.projectId = details.projectId;
     if (details.url !== undefined) this.url = withoutQuery(details.url);
+  }
+
+  /** Makes Pulumi and `console.log` print name and message alone. The message contains the details. */
+  protected [inspect.custom](): string {
+    return `${this.name}: ${this.message}`;
   }
 }
 

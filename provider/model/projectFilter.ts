@@ -107,7 +107,10 @@ function search(place: string, pattern: string): Matcher {
   } catch (error) {
     const reason =
       error instanceof RE2JSSyntaxException ? error.getDescription() : "it cannot be compiled";
-    throw refused(place, `is not a regular expression in RE2 syntax: ${reason}`);
+    throw refused(
+      place,
+      `is not a regular expression in RE2 syntax (${reason}). RE2 has no lookahead, lookbehind and backreferences`,
+    );
   }
 }
 

@@ -34,8 +34,17 @@ export function toSegment(value: unknown): string {
   return text;
 }
 
-/** Returns an address without trailing slashes and without `suffix`, which is appended later. */
-export function toAddress(value: unknown, insecureHttp: boolean, suffix: string): string {
+/**
+ * Returns an address without trailing slashes and without `suffix`, which is appended later.
+ *
+ * @param afterSuffix may follow the suffix, for instance the path of the realm.
+ */
+export function toAddress(
+  value: unknown,
+  insecureHttp: boolean,
+  suffix: string,
+  afterSuffix = "",
+): string {
   const text = toText(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
@@ -55,7 +64,8 @@ export function toAddress(value: unknown, insecureHttp: boolean, suffix: string)
     );
   }
   const path = url.pathname.replace(/\/+$/, "");
-  return url.origin + (path.endsWith(suffix) ? path.slice(0, -suffix.length) : path);
+  const ending = [suffix + afterSuffix, suffix].find((text) => path.endsWith(text)) ?? "";
+  return url.origin + path.slice(0, path.length - ending.length);
 }
 
 export function isLoopback(hostname: string): boolean {

@@ -42,6 +42,8 @@ export interface Settings {
   readonly apiProxy?: string | undefined;
   /** Address of the proxy for the token endpoint. It may contain credentials. */
   readonly tokenProxy?: string | undefined;
+  /** Where each setting was found, for messages. */
+  readonly origins: Readonly<Partial<Record<SettingKey, string>>>;
 }
 
 const apiPath = "/api/project/v5";
@@ -59,11 +61,14 @@ export function resolveSettings(
   findProxy: (address: string) => string | undefined = proxyOfEnvironment,
 ): Settings {
   const problems = sources.flatMap((source) => source.problems ?? []);
+  const origins: Partial<Record<SettingKey, string>> = {};
 
   function find(key: SettingKey): FoundSetting | undefined {
     for (const source of sources) {
       const found = source.find(key);
-      if (found !== undefined) return found;
+      if (found === undefined) continue;
+      if ("origin" in found) origins[key] = found.origin;
+      return found;
     }
     return undefined;
   }
@@ -101,8 +106,13 @@ export function resolveSettings(
 
   const insecureHttp = optional("insecureHttp", toFlag) ?? isPending("insecureHttp");
   const baseUrl = required("baseUrl", (value) => toAddress(value, insecureHttp, apiPath), "");
-  const authUrl = required("authUrl", (value) => toAddress(value, insecureHttp, authPath), "");
-  const issuer = `${authUrl}${authPath}/realms/${encodeURIComponent(required("realm", toSegment, ""))}`;
+  const realmPath = `/realms/${encodeURIComponent(required("realm", toSegment, ""))}`;
+  const authUrl = required(
+    "authUrl",
+    (value) => toAddress(value, insecureHttp, authPath, realmPath),
+    "",
+  );
+  const issuer = `${authUrl}${authPath}${realmPath}`;
 
   /** Loopback addresses never use a proxy. */
   function proxyFor(key: SettingKey, address: string): string | undefined {
@@ -131,6 +141,7 @@ export function resolveSettings(
     maxConcurrency: optional("maxConcurrency", toMaxConcurrency) ?? 16,
     apiProxy: proxyFor("baseUrl", baseUrl),
     tokenProxy: proxyFor("authUrl", authUrl),
+    origins: Object.freeze(origins),
   };
   if (problems.length > 0) throw settingsInvalid(problems);
   Object.freeze(settings.headers);

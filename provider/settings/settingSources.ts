@@ -1,3 +1,4 @@
+import type * as Levenshtein from "fastest-levenshtein";
 import type { ConnectionSettings } from "./connectionSettings.js";
 import { displayText } from "../errors/displayText.js";
 
@@ -33,6 +34,8 @@ export type FoundSetting =
       readonly value: unknown;
       /** Where the source found it, in the user's words: `project-service:realm`. */
       readonly place: string;
+      /** The place for a message about another problem, such as a rejected password. */
+      readonly origin: string;
       /** A sentence that says how to correct it there. */
       readonly remedy: string;
     }
@@ -45,7 +48,7 @@ export type FoundSetting =
 export interface SettingSource {
   /** Returns `undefined` if this source does not contain the setting. The next source is then used. */
   find(key: SettingKey): FoundSetting | undefined;
-  /** Says how to provide a setting here. */
+  /** Says how to provide a setting here. The texts of all sources follow each other. */
   howToSet?(key: SettingKey): string;
   /** Problems other than values, such as unknown keys. */
   readonly problems?: readonly string[];
@@ -58,16 +61,17 @@ export interface SettingSource {
  * Environment variables apply only to the default namespace. Otherwise one service's password could
  * reach another.
  *
- * @param configured returns a value in the namespace of the stack config.
+ * @param configured returns a value in the namespace of the stack config. `undefined` if there is no
+ *   stack config.
  */
 export function settingSources(
   namespace: string,
-  configured: (key: SettingKey) => string | undefined,
+  configured: ((key: SettingKey) => string | undefined) | undefined,
   connection?: SettingSource,
 ): SettingSource[] {
   return [
     ...(connection === undefined ? [] : [connection]),
-    configSource(namespace, configured),
+    configured === undefined ? noConfigSource : configSource(namespace, configured),
     ...(namespace === defaultNamespace ? [environmentSource] : []),
   ];
 }
@@ -110,6 +114,7 @@ export function connectionSource(
       return {
         value: isPending(value) ? pending : value,
         place,
+        origin: `${place} in the program`,
         remedy: `Change ${place} in the program.`,
       };
     }
@@ -150,11 +155,21 @@ function configSource(
       const value = configured(key);
       if (value === undefined) return undefined;
       const place = `${namespace}:${key}`;
-      return { value, place, remedy: `Set it: ${setCommand(place, key)}` };
+      return {
+        value,
+        place,
+        origin: `${place} in the stack config`,
+        remedy: `Set it: ${setCommand(place, key)}`,
+      };
     },
     howToSet: (key) => `Set it: ${setCommand(`${namespace}:${key}`, key)}`,
   };
 }
+
+const noConfigSource: SettingSource = {
+  find: () => undefined,
+  howToSet: () => "Outside of Pulumi commands there is no stack config. Use a connection object",
+};
 
 const environmentSource: SettingSource = {
   find(key) {
@@ -162,7 +177,12 @@ const environmentSource: SettingSource = {
     const value = process.env[place];
     // CI systems set an empty variable if a value is not available.
     if (value === undefined || value === "") return undefined;
-    return { value, place, remedy: "Change this environment variable." };
+    return {
+      value,
+      place,
+      origin: `the environment variable ${place}`,
+      remedy: "Change this environment variable.",
+    };
   },
   howToSet: (key) => ` (or the environment variable ${environmentVariable(key)})`,
 };
@@ -180,6 +200,15 @@ function setCommand(fullKey: string, key: SettingKey): string {
   return settingKeys[key].secret
     ? `pulumi config set --secret ${fullKey}`
     : `pulumi config set ${fullKey} <value>`;
+}
+
+/** Returns the warning for a config key that is not a setting, with the most similar key. */
+export function unknownKeyWarning(namespace: string, key: string): string | undefined {
+  if (Object.hasOwn(settingKeys, key)) return undefined;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a wrong key
+  const { closest } = require("fastest-levenshtein") as typeof Levenshtein;
+  const similar = closest(key, Object.keys(settingKeys));
+  return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. Did you mean ${namespace}:${similar}?`;
 }
 
 /** Returns the warning for a secret that is not encrypted in the stack's config, if the setting is a secret. */

@@ -1,4 +1,3 @@
-import { compareValues } from "../model/compareValues.js";
 import type { Credentials, CredentialsMapper } from "../wire/mapping.js";
 import type {
   CodeRepository,
@@ -26,28 +25,14 @@ const inClear: CredentialsMapper<ClearRepository, ClearDatabase> = {
   database: (database, { username, password }) => ({ ...database, username, password }),
 };
 
-/**
- * Reads a project, and separates it from its credentials.
- *
- * Lists without a meaningful order are sorted, so that another order in the response is no drift.
- */
+/** Reads a project, and separates it from its credentials. */
 export async function takeSnapshot(
   service: ProjectService,
   reference: ProjectReference,
   includeCredentials: boolean,
 ): Promise<Snapshot> {
   const project = await service.readProject(reference, inClear);
-  const environments = project.environments
-    .map((environment) => ({
-      ...environment,
-      assetGroups: sortedBy(environment.assetGroups, ({ id }) => [id]),
-      databases: sortedBy(environment.databases, ({ name, associationId }) => [
-        name,
-        associationId,
-      ]),
-      symLinks: sortedBy(environment.symLinks, ({ id }) => [id]),
-    }))
-    .sort(byOrderAndId);
+  const { environments } = project;
   const { importRepository, ...codeRepository } = project.codeRepository ?? {};
   const recorded: Project = {
     ...project,
@@ -80,16 +65,4 @@ function credentialsByEnvironment(
       })),
     ]),
   );
-}
-
-/** Sorts by identity, then by content, so that elements with equal identity have one order too. */
-function sortedBy<T>(elements: readonly T[], identity: (element: T) => unknown[]): T[] {
-  return elements
-    .map((element) => ({ element, key: JSON.stringify([...identity(element), element]) }))
-    .sort((a, b) => compareValues(a.key, b.key))
-    .map(({ element }) => element);
-}
-
-function byOrderAndId(a: Environment<Database>, b: Environment<Database>): number {
-  return compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId);
 }

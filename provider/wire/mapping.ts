@@ -1,3 +1,4 @@
+import { compareValues } from "../model/compareValues.js";
 import type {
   AssetGroup,
   Branch,
@@ -43,7 +44,8 @@ export const withoutCredentials: CredentialsMapper<CodeRepository, Database> = {
 /**
  * Maps a project from the service's shape to ours. docs/functions.md documents the rule.
  *
- * A field that the response omits is `undefined`.
+ * A field that the response omits is `undefined`. Lists without a meaningful order are sorted, so
+ * that another order in the response changes nothing.
  */
 export function mapProject<R extends CodeRepository, D extends Database>(
   wire: WireProject,
@@ -79,7 +81,7 @@ function mapEnvironments<D extends Database>(
       ids.add(environmentId);
       return mapEnvironment(wire, place, mapDatabase);
     })
-    .sort(byOrder);
+    .sort(byOrderAndId);
 }
 
 export function mapSummary(wire: WireProjectSummary): ProjectSummary {
@@ -141,11 +143,13 @@ function mapEnvironment<D extends Database>(
       pulumiSafeJson(path, `${place}.projectEnvironmentCode.latestDeploymentPaths`),
     ),
     deploymentsToKeep: code?.deploymentsToKeep ?? absent,
-    assetGroups: (assets?.assetGroups ?? []).map(mapAssetGroup),
-    databases: (databases?.databases ?? []).map((database) =>
-      mapDatabase(database, `${place}.projectEnvironmentDatabases.databases`, withCredentials),
+    assetGroups: sortedBy((assets?.assetGroups ?? []).map(mapAssetGroup), ({ id }) => [id]),
+    databases: mapDatabases(
+      databases?.databases ?? [],
+      `${place}.projectEnvironmentDatabases.databases`,
+      withCredentials,
     ),
-    symLinks: (wire.symLinks ?? []).map(mapSymLink),
+    symLinks: sortedBy((wire.symLinks ?? []).map(mapSymLink), ({ id }) => [id]),
     deploymentTargetGroupIds: {
       code: code?.deploymentTargetGroupId ?? absent,
       assets: assets?.deploymentTargetGroupId ?? absent,
@@ -173,18 +177,26 @@ function mapAssetGroup(wire: WireAssetGroup): AssetGroup {
   };
 }
 
-function mapDatabase<D extends Database>(
-  wire: WireDatabase,
+function mapDatabases<D extends Database>(
+  wires: readonly WireDatabase[],
   place: string,
   withCredentials: DatabaseMapper<D>,
-): D {
-  const database: Database = {
+): D[] {
+  const entries = wires.map((wire) => ({ database: mapDatabase(wire, place), credentials: wire }));
+  return sortedBy(
+    entries,
+    ({ database: { name, associationId } }) => [name, associationId],
+    ({ database, credentials: { username, password } }) => [database, username, password],
+  ).map(({ database, credentials }) => withCredentials(database, credentials));
+}
+
+function mapDatabase(wire: WireDatabase, place: string): Database {
+  return {
     name: wire.name,
     associationId: wire.associationId ?? absent,
     databaseType: wire.databaseType ?? absent,
     allowedIP: pulumiSafeJson(wire.allowedIP, `${place}.allowedIP`),
   };
-  return withCredentials(database, wire);
 }
 
 function mapSymLink(wire: WireSymLink): SymLink {
@@ -196,7 +208,23 @@ function mapSymLink(wire: WireSymLink): SymLink {
   };
 }
 
-/** Environments without an order come last, in the order of the response. */
-function byOrder(a: Environment, b: Environment): number {
-  return (a.order ?? Infinity) - (b.order ?? Infinity) || 0;
+/** Environments without an order come last. */
+function byOrderAndId(a: Environment, b: Environment): number {
+  return compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId);
+}
+
+/** Sorts by identity, then by content, so that elements with equal identity have one order too. */
+function sortedBy<T>(
+  elements: T[],
+  identity: (element: T) => unknown[],
+  content: (element: T) => unknown = (element) => element,
+): T[] {
+  if (elements.length < 2) return elements;
+  return elements
+    .map((element) => ({
+      element,
+      key: JSON.stringify([...identity(element), content(element)]),
+    }))
+    .sort((a, b) => compareValues(a.key, b.key))
+    .map(({ element }) => element);
 }

@@ -58,8 +58,11 @@ function checkFilter(caller: Caller, place: string, filter: unknown, details: bo
   checkLiteral(place, "matchBy", matchBy, matchBys);
   checkLiteral(place, "all", all, [true, false]);
   if (checkPending(caller, `${place}.values`, values)) return;
-  if (!Array.isArray(values) || values.length === 0) {
-    throw argumentInvalid(`${place} must have at least one value in values.`);
+  if (!Array.isArray(values)) {
+    throw argumentInvalid(`values of ${place} must be a list, such as values: ["TYPO3"].`);
+  }
+  if (values.length === 0) {
+    throw argumentInvalid(`values of ${place} must contain at least one value.`);
   }
   for (const [index, value] of values.entries()) {
     const valuePlace = `${place}.values[${index}]`;
@@ -82,6 +85,6 @@ function checkKey(place: string, key: unknown, detailKeys: object, details: bool
 
 function elementsOf(key: string, list: unknown): [number, unknown][] {
   if (list === undefined) return [];
-  if (!Array.isArray(list)) throw argumentInvalid(`${key} must be a list.`);
+  if (!Array.isArray(list)) throw argumentInvalid(`${key} must be a list of objects.`);
   return [...list.entries()];
 }

@@ -1,6 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { plainTextWarning, type SettingKey } from "../../provider/settings/settingSources.js";
+import {
+  plainTextWarning,
+  type SettingKey,
+  unknownKeyWarning,
+} from "../../provider/settings/settingSources.js";
 
 /** The warnings and errors of one run of a program, which must not be repeated. */
 interface Messages {
@@ -28,15 +32,22 @@ export function firstWithSameMessage(error: ProjectServiceError): ProjectService
   return first;
 }
 
-/** Warns once in each run of a program. A secret in plain config works all the same. */
+/** A secret in plain config works all the same. */
 export function warnOfPlainText(namespace: string, key: SettingKey): void {
   const warning = plainTextWarning(namespace, key);
-  if (warning === undefined) return;
   // Pulumi exports this function, but its types do not contain it.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
+  if (isConfigSecret?.(`${namespace}:${key}`) === false) warnOnce(warning);
+}
+
+export function warnOfUnknownKeys(namespace: string, keys: readonly string[]): void {
+  for (const key of keys) warnOnce(unknownKeyWarning(namespace, key));
+}
+
+/** Warns once in each run of a program. */
+function warnOnce(warning: string | undefined): void {
   const { warnings } = messagesOfProgram();
-  const isPlain = isConfigSecret?.(`${namespace}:${key}`) === false;
-  if (!isPlain || warnings.has(warning)) return;
+  if (warning === undefined || warnings.has(warning)) return;
   warnings.add(warning);
   void pulumi.log.warn(warning);
 }

@@ -1,8 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
+import { callPlace } from "./callPlace.js";
 import {
   type ArgumentCheck,
   argumentInvalid,
@@ -29,8 +31,22 @@ export function readPromise<A extends object, R>(
   args: object,
   options: ReadOptions,
 ): Promise<R> {
-  check({ name, takesOutputs: false }, args);
-  return read(args as A, settingsOf(options));
+  const settings = withPlace(callPlace, () => {
+    check({ name, takesOutputs: false }, args);
+    return settingsOf(options);
+  });
+  return read(args as A, settings);
+}
+
+/** Adds the place of the call to an error about its arguments. */
+function withPlace<T>(findPlace: () => string | undefined, task: () => T): T {
+  try {
+    return task();
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError) || error.code !== "ARGUMENT_INVALID") throw error;
+    const place = findPlace();
+    throw place === undefined ? error : argumentInvalid(`${error.message} (${place})`);
+  }
 }
 
 function settingsOf(options: ReadOptions): Settings {
@@ -67,12 +83,16 @@ export function readOutput<A extends object, R>(
   args: object,
   options: ReadOutputOptions,
 ): pulumi.Output<R> {
-  check({ name: outputName, takesOutputs: true }, args);
-  checkKeys("The options", options, ["connection", "dependsOn"]);
+  const call = new Error();
+  const findPlace = () => callPlace(call.stack);
   const { dependsOn } = options;
   const connection = plainConnection(options.connection);
-  const settings = resolveConnection(connection);
-  for (const resource of resourcesIn(dependsOn)) checkResource(resource);
+  const settings = withPlace(findPlace, () => {
+    check({ name: outputName, takesOutputs: true }, args);
+    checkKeys("The options", options, ["connection", "dependsOn"]);
+    for (const resource of resourcesIn(dependsOn)) checkResource(resource);
+    return resolveConnection(connection);
+  });
   return pulumi
     .all([
       pulumi.output(args),
@@ -81,15 +101,43 @@ export function readOutput<A extends object, R>(
     ])
     .apply(([knownArgs, knownConnection, resources]) =>
       idsOf(resources).apply(() =>
-        failLate(() => {
-          for (const resource of resourcesIn(resources)) checkResource(resource);
-          const knownSettings =
-            knownConnection === undefined ? settings : resolveConnection(knownConnection);
-          check({ name: outputName, takesOutputs: false }, knownArgs);
-          return read(knownArgs as A, knownSettings);
+        failLate(async () => {
+          const knownSettings = withPlace(findPlace, () => {
+            for (const resource of resourcesIn(resources)) checkResource(resource);
+            check({ name: outputName, takesOutputs: false }, knownArgs);
+            return knownConnection === undefined ? settings : resolveConnection(knownConnection);
+          });
+          return withFunctionName(outputName, read(knownArgs as A, knownSettings));
         }),
       ),
     );
+}
+
+const namedErrors = new WeakMap<ProjectServiceError, Map<string, ProjectServiceError>>();
+
+/**
+ * Adds the name of the function to an error about one project. If the Output is an input of a
+ * resource, Pulumi prints the error without any other hint.
+ *
+ * Errors about the service as a whole stay as they are. Several functions share them, and Pulumi
+ * prints each error object once. Calls of one function that share an error share the new one too.
+ */
+async function withFunctionName<R>(name: string, result: Promise<R>): Promise<R> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError) || !isAboutProject(error)) throw error;
+    const errors = namedErrors.get(error) ?? new Map<string, ProjectServiceError>();
+    namedErrors.set(error, errors);
+    const named =
+      errors.get(name) ?? new ProjectServiceError(error.code, `${name}: ${error.message}`, error);
+    errors.set(name, named);
+    throw named;
+  }
+}
+
+function isAboutProject({ projectId, code }: ProjectServiceError): boolean {
+  return projectId !== undefined || code === "NOT_FOUND" || code === "AMBIGUOUS_NAME";
 }
 
 async function failLate<R>(task: () => Promise<R>): Promise<R> {

@@ -8,7 +8,7 @@ import {
   settingKeys,
   settingSources,
 } from "../../provider/settings/settingSources.js";
-import { firstWithSameMessage, warnOfPlainText } from "./configWarnings.js";
+import { firstWithSameMessage, warnOfPlainText, warnOfUnknownKeys } from "./configWarnings.js";
 import type { ReadOutputOptions } from "./readOptions.js";
 import { argumentInvalid, isOrContainsPending, isPlainObject } from "./checkArguments.js";
 
@@ -42,6 +42,8 @@ export function resolveConnection(connection: Connection = defaultNamespace): Se
     ? undefined
     : connectionSource(checkedObject(plainConnection(connection)), isOrContainsPending);
   const config = new pulumi.Config(namespace);
+  const configKeys = keysIn(namespace);
+  warnOfUnknownKeys(namespace, configKeys);
 
   function configured(key: SettingKey): string | undefined {
     const value = config.get(key);
@@ -50,10 +52,18 @@ export function resolveConnection(connection: Connection = defaultNamespace): Se
   }
 
   try {
-    return resolveSettings(settingSources(namespace, configured, source));
+    // Outside of Pulumi commands there is no config, except what a test has set.
+    const hasConfig = pulumi.runtime.hasEngine() || configKeys.length > 0;
+    return resolveSettings(settingSources(namespace, hasConfig ? configured : undefined, source));
   } catch (error) {
     throw error instanceof ProjectServiceError ? firstWithSameMessage(error) : error;
   }
+}
+
+function keysIn(namespace: string): string[] {
+  return Object.keys(pulumi.runtime.allConfig())
+    .filter((fullKey) => fullKey.startsWith(`${namespace}:`))
+    .map((fullKey) => fullKey.slice(namespace.length + 1));
 }
 
 function checkedObject(connection: unknown): Record<string, unknown> {

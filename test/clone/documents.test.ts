@@ -26,4 +26,18 @@ describe("the commands of the documents", () => {
     );
     await assert.rejects(runDocument("```sh\nfalse\n```\n"), /false ends with 1/);
   });
+
+  it("use a sandbox in a second terminal until the document ends", async () => {
+    const start =
+      "<!-- In a second terminal -->\n\n```console\n$ npx project-service-sandbox --port 4000\n…\n```\n";
+    const url = "http://127.0.0.1:4000/api/project/v5/projects";
+    const status = `\`\`\`console\n$ curl -s -o /dev/null -w '%{http_code}' ${url}\n401\n\`\`\`\n`;
+    assert.equal(await runDocument(start + status), start + status);
+    await assert.rejects(
+      runDocument(start.replace("4000", "x")),
+      /The second terminal does not print [^]*--port must be an integer/,
+    );
+    const wait = "<!-- The second terminal prints: text -->\n\n```sh\ntrue\n```\n";
+    await assert.rejects(runDocument(wait), /No command runs in the second terminal/);
+  });
 });

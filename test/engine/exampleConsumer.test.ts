@@ -24,7 +24,10 @@ describe("the example consumer, with the real engine", () => {
       { folder: join(repository, "examples/consumer") },
       pipeline,
     );
-    await consumer.stack.setConfig("hosting", { value: "organization/pipeline/test" });
+    await consumer.stack.setAllConfig({
+      hosting: { value: "organization/pipeline/test" },
+      database: { value: "shop_live" },
+    });
   });
   after(() => sandbox?.close());
 
@@ -36,8 +39,9 @@ describe("the example consumer, with the real engine", () => {
       tag: "v2.1.0",
       password: "[secret]",
     });
-    const [database] =
-      sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ?? [];
+    const { databases } =
+      sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases ?? assert.fail();
+    const database = databases.find(({ name }) => name === "shop_live");
     const shown = await consumer.cli("stack", "output", "password", "--show-secrets");
     assert.equal(shown.stdout.trim(), database?.password);
   });
@@ -47,7 +51,10 @@ describe("the example consumer, with the real engine", () => {
     const { changeSummary } = await consumer.stack.preview(consumer.listen);
     assert.deepEqual(changeSummary, { same: 2 });
     assert.deepEqual(sandbox.counters, requests);
-    assert.deepEqual(Object.keys(await consumer.stack.getAllConfig()), ["consumer:hosting"]);
+    assert.deepEqual(Object.keys(await consumer.stack.getAllConfig()).sort(), [
+      "consumer:database",
+      "consumer:hosting",
+    ]);
   });
 
   it("leaves no credential in state, outputs and events", async () => {

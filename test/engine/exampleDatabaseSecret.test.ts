@@ -4,29 +4,40 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
-import { type Project, useWorkbench } from "../support/workbench.js";
+import { type Project, useWorkbench, type Workbench } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
 describe("the example database-secret, with the real engine", () => {
   let sandbox: Sandbox;
   let project: Project;
+  let workbench: Workbench;
   before(async function () {
-    const workbench = await useWorkbench(this);
+    workbench = await useWorkbench(this);
     sandbox = await startSandbox();
     project = await workbench.project("database-secret", {
       folder: join(repository, "examples/database-secret"),
     });
-    await project.configure(sandbox);
-    await project.stack.setConfig("project", { value: "shop" });
+    await configure(project);
   });
   after(() => sandbox?.close());
+
+  async function configure(target: Project): Promise<void> {
+    await target.configure(sandbox);
+    await target.stack.setAllConfig({
+      project: { value: "shop" },
+      database: { value: "shop_live" },
+    });
+  }
 
   /** A password with characters that have a meaning in URLs, queries and shells. */
   const password = "c4nary:p@ss/w0rd?#&%20'$x";
 
   function database() {
     const live = sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
-    return live?.databases[0] ?? assert.fail("the sandbox has no database in p-1, live");
+    return (
+      live?.databases.find(({ name }) => name === "shop_live") ??
+      assert.fail("the sandbox has no database shop_live in p-1, live")
+    );
   }
 
   const writtenFile = () => readFile(join(project.directory, ".env"), "utf8");
@@ -54,18 +65,19 @@ describe("the example database-secret, with the real engine", () => {
     assert.deepEqual(JSON.parse(stdout), {
       path: ".env",
       webroot: "/var/www/shop/live/current/public",
-      stashed: "[secret]",
+      content: "[secret]",
     });
-    const shown = await project.cli("stack", "output", "stashed", "--json", "--show-secrets");
-    const { databaseUrl } = JSON.parse(shown.stdout) as { databaseUrl: string };
-    assert.equal(`DATABASE_URL=${databaseUrl}\n`, await writtenFile());
+    const shown = await project.cli("stack", "output", "content", "--json", "--show-secrets");
+    assert.equal(JSON.parse(shown.stdout), await writtenFile());
   });
 
   it("passes on a rotated password", async () => {
     database().password = `${password}-2`;
     const { summary } = await project.stack.up(project.listen);
-    assert.deepEqual(summary.resourceChanges, { same: 1, update: 2 });
-    assert.match(await writtenFile(), new RegExp(encodeURIComponent(`${password}-2`)));
+    assert.deepEqual(summary.resourceChanges, { same: 1, update: 1 });
+    const content = await project.cli("stack", "output", "content", "--json", "--show-secrets");
+    assert.ok((await writtenFile()).includes(encodeURIComponent(`${password}-2`)));
+    assert.equal(JSON.parse(content.stdout), await writtenFile(), "the output follows the change");
   });
 
   it("leaves no credential in state, outputs, history and events", async () => {
@@ -76,12 +88,47 @@ describe("the example database-secret, with the real engine", () => {
       ...credentialsIn(sandbox.projects),
     ]);
     const { stdout: state } = await project.cli("stack", "export");
-    assert.match(state, /"ciphertext"/);
+    assert.equal(state.includes(encodeURIComponent(password)), false);
+    assert.ok(isEncryptedIn(state, "variables"));
+    assert.ok(isEncryptedIn(state, "content"));
     search.text("the exported state", state);
     search.text("the outputs", (await project.cli("stack", "output", "--json")).stdout);
     search.text("the history", (await project.cli("stack", "history", "--json")).stdout);
     search.text("the output of the engine", withoutPulumisOwn(project.heard()));
   });
+
+  it("would have the password in the state in plain text without additionalSecretOutputs", async () => {
+    const without = await workbench.project("without-option", {
+      folder: join(repository, "examples/database-secret"),
+    });
+    await configure(without);
+    const program = join(without.directory, "index.ts");
+    const text = await readFile(program, "utf8");
+    const option = '{ additionalSecretOutputs: ["content"] }';
+    assert.ok(text.includes(option));
+    await writeFile(program, text.replace(option, "{}"));
+    await without.stack.up();
+    const { stdout: state } = await without.cli("stack", "export");
+    assert.ok(isEncryptedIn(state, "variables"));
+    assert.ok(!isEncryptedIn(state, "content"));
+    assert.ok(state.includes(encodeURIComponent(database().password)));
+  });
+
+  /** Returns whether the state has the secrets of an output of the EnvFile encrypted. */
+  function isEncryptedIn(state: string, output: "variables" | "content"): boolean {
+    const { deployment } = JSON.parse(state) as {
+      deployment: {
+        resources: {
+          id?: string;
+          outputs?: { variables: { DATABASE_URL: object }; content: object };
+        }[];
+      };
+    };
+    const { outputs } = deployment.resources.find(({ id }) => id === ".env") ?? assert.fail();
+    const { variables, content } = outputs ?? assert.fail();
+    const secret = output === "variables" ? variables.DATABASE_URL : content;
+    return Object.hasOwn(secret, "ciphertext");
+  }
 
   it("deletes the file when the stack is destroyed", async () => {
     await project.stack.destroy(project.listen);

@@ -216,10 +216,39 @@ describe("the connection", () => {
   });
 
   it("names all missing settings, with the commands to set them", async () => {
+    setConfig("project-service", { scope: "projects" });
     const { message } = await failureOf(() => resolveConnection(), "SETTINGS_INVALID");
     assert.match(message, /pulumi config set project-service:baseUrl <value>/);
     assert.match(message, /pulumi config set --secret project-service:password /);
     assert.match(message, /PROJECT_SERVICE_PASSWORD/);
     assert.equal(message.split("\n").length, 7);
   });
+
+  it("does not advise config commands where there is no config", async () => {
+    const { message } = await failureOf(() => resolveConnection(), "SETTINGS_INVALID");
+    assert.match(message, /Outside of Pulumi commands there is no stack config/);
+    assert.match(message, /environment variable PROJECT_SERVICE_PASSWORD/);
+    assert.doesNotMatch(message, /pulumi config set/);
+  });
+
+  it("knows where each setting was found", () => {
+    setConfig("project-service", complete);
+    process.env["PROJECT_SERVICE_SCOPE"] = "projects";
+    const { origins } = resolveConnection({ timeoutSeconds: 3 });
+    assert.equal(origins.password, "project-service:password in the stack config");
+    assert.equal(origins.timeoutSeconds, "connection.timeoutSeconds in the program");
+    assert.equal(origins.scope, "the environment variable PROJECT_SERVICE_SCOPE");
+  });
+
+  for (const authUrl of [
+    "https://login.example.com",
+    "https://login.example.com/auth/",
+    "https://login.example.com/auth/realms/my%20realm",
+  ]) {
+    it(`understands ${authUrl} as authUrl`, () => {
+      setConfig("project-service", { ...complete, authUrl, realm: "my realm" });
+      const { issuer } = resolveConnection();
+      assert.equal(issuer, "https://login.example.com/auth/realms/my%20realm");
+    });
+  }
 });

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { startSandbox, type Sandbox } from "../../sandbox/index.js";
 import { codeBlocks, type CodeBlock } from "./markdown.js";
+import { freePort, SecondTerminal } from "./secondTerminal.js";
 
 const repository = join(__dirname, "../../..");
 
@@ -42,6 +43,8 @@ const changes: Record<string, (sandbox: Sandbox) => void> = {
  * - A `console` block has commands that start with `$ `, each with its output. If the documented
  *   output ends with a line `…`, the output is cut at that line.
  * - The commands of a `sh` block must succeed. Their output does not count.
+ * - The command of a `console` block after the comment `<!-- In a second terminal -->` runs until the
+ *   document ends. The comment `<!-- The second terminal prints: text -->` waits for a text.
  *
  * @param pulumi path of the Pulumi CLI, for documents that need it.
  */
@@ -49,18 +52,28 @@ export async function runDocument(document: string, pulumi?: string): Promise<st
   const sandbox = await startSandbox();
   // In the repository: there a program finds this package by its name.
   const directory = await mkdtemp(join(repository, "dist/docs-"));
+  const env = environmentFor(directory, sandbox, pulumi);
+  const terminal = new SecondTerminal({ directory, env, prologue: npxFunction });
   try {
-    const run = await createShell(directory, sandbox, pulumi);
+    await mkdir(stateFolder(directory));
+    const context = { directory, sandbox, env, port: String(await freePort()) };
+    const run = createShell(context);
+    const runInSecondTerminal = createSecondShell(context, terminal);
+    if (pulumi !== undefined) await createProject(directory, run);
     const parts: string[] = [];
     let end = 0;
     for (const block of codeBlocks(document)) {
-      applyChanges(document.slice(end, block.start), sandbox);
-      parts.push(document.slice(end, block.start));
-      parts.push(await resultOf(block, directory, run));
+      const prose = document.slice(end, block.start);
+      applyChanges(prose, sandbox);
+      await waitForOutput(prose, terminal);
+      parts.push(prose);
+      const isInSecondTerminal = prose.includes("<!-- In a second terminal -->");
+      parts.push(await resultOf(block, directory, isInSecondTerminal ? runInSecondTerminal : run));
       end = block.start + block.text.length;
     }
     return parts.join("") + document.slice(end);
   } finally {
+    await terminal.close();
     await sandbox.close();
     await rm(directory, { recursive: true, force: true });
   }
@@ -71,6 +84,12 @@ function applyChanges(prose: string, sandbox: Sandbox): void {
     const change = changes[name];
     if (change === undefined) throw new Error(`There is no change ${name}`);
     change(sandbox);
+  }
+}
+
+async function waitForOutput(prose: string, terminal: SecondTerminal): Promise<void> {
+  for (const [, text = ""] of prose.matchAll(/<!-- The second terminal prints: (.+) -->/g)) {
+    await terminal.waitFor(text);
   }
 }
 
@@ -123,17 +142,17 @@ async function runQuietly(text: string, directory: string, run: Shell): Promise<
 
 const marker = "\u001e";
 
-async function createShell(
+const npxFunction = `npx() { local name=$1; shift; node "${repository}/dist/$([ $name = project-service ] && echo command || echo sandbox/command)/cli.js" "$@"; }`;
+
+function environmentFor(
   directory: string,
   sandbox: Sandbox,
   pulumi: string | undefined,
-): Promise<Shell> {
-  const state = join(directory, ".state");
-  await mkdir(state);
+): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     ...sandbox.environment,
-    PULUMI_BACKEND_URL: `file://${state}`,
+    PULUMI_BACKEND_URL: `file://${stateFolder(directory)}`,
     PULUMI_HOME: join(directory, ".home"),
     PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
     PULUMI_SKIP_UPDATE_CHECK: "true",
@@ -143,13 +162,32 @@ async function createShell(
   };
   delete env["FORCE_COLOR"];
   if (pulumi !== undefined) env["PATH"] = `${dirname(pulumi)}:${env["PATH"]}`;
+  return env;
+}
 
-  async function run(commands: readonly string[]): Promise<{ outputs: string[]; codes: number[] }> {
+function stateFolder(directory: string): string {
+  return join(directory, ".state");
+}
+
+interface ShellContext {
+  readonly directory: string;
+  readonly sandbox: Sandbox;
+  readonly env: NodeJS.ProcessEnv;
+  /** The port that commands use instead of {@link documentedPort}, which may not be free. */
+  readonly port: string;
+}
+
+/** The port of a sandbox in a second terminal. */
+const documentedPort = "4000";
+
+function createShell(context: ShellContext): Shell {
+  const { directory, env, port } = context;
+  return async (commands) => {
     const script = [
       // Keeps the exit code of the command before it, for `echo $?`.
       `mark() { local code=$?; printf '${marker}%s\\n' $code; return $code; }`,
-      `npx() { local name=$1; shift; node "${repository}/dist/$([ $name = project-service ] && echo command || echo sandbox)/cli.js" "$@"; }`,
-      ...commands.flatMap((command) => [command, "mark"]),
+      npxFunction,
+      ...commands.flatMap((command) => [command.replaceAll(documentedPort, port), "mark"]),
     ].join("\n");
     const text = await new Promise<string>((resolve, reject) => {
       const child = execFile(
@@ -166,30 +204,38 @@ async function createShell(
     });
     const results = text.split(new RegExp(`${marker}(\\d+)\n`));
     return {
-      outputs: commands.map((_, index) => normalized(results[index * 2] ?? "", sandbox)),
+      outputs: commands.map((_, index) => normalized(results[index * 2] ?? "", context)),
       codes: commands.map((_, index) => Number(results[index * 2 + 1])),
     };
-  }
-  if (pulumi !== undefined) {
-    // Only here: in the folder of a Pulumi project, the audit asks the Pulumi CLI for its config.
-    await writeFile(join(directory, "Pulumi.yaml"), pulumiProject);
-    await cp(
-      join(repository, "examples/quickstart/tsconfig.json"),
-      join(directory, "tsconfig.json"),
-    );
-    await run(["pulumi stack init dev"]);
-  }
-  return run;
+  };
+}
+
+function createSecondShell(context: ShellContext, terminal: SecondTerminal): Shell {
+  return async ([command = ""]) => {
+    const output = await terminal.run(command.replaceAll(documentedPort, context.port));
+    return { outputs: [normalized(output, context)], codes: [0] };
+  };
+}
+
+async function createProject(directory: string, run: Shell): Promise<void> {
+  // Only for documents that need Pulumi: in the folder of a Pulumi project, the audit asks the Pulumi
+  // CLI for its config.
+  await writeFile(join(directory, "Pulumi.yaml"), pulumiProject);
+  await cp(join(repository, "examples/quickstart/tsconfig.json"), join(directory, "tsconfig.json"));
+  await run(["pulumi stack init dev"]);
 }
 
 const pulumiProject = "name: hosting\nruntime: nodejs\nmain: index.ts\n";
 
 /**
- * Leaves out what differs from run to run: the address of the sandbox, the progress of the stack, and
+ * Leaves out what differs from run to run: the folder, the addresses of the sandboxes, the progress of the stack, and
  * how long something took.
  */
-function normalized(output: string, { connection }: Sandbox): string {
+function normalized(output: string, { directory, sandbox, port }: ShellContext): string {
+  const { connection } = sandbox;
   return output
+    .replaceAll(directory, "/home/you/hosting")
+    .replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${documentedPort}`)
     .replaceAll(connection.baseUrl, "https://projects.example.com")
     .replaceAll(connection.password, "correct horse")
     .replace(/^(@ |Duration: | . {2}pulumi:pulumi:Stack ).*\n/gm, "")

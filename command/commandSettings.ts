@@ -9,6 +9,7 @@ import {
   plainTextWarning,
   type SettingKey,
   settingSources,
+  unknownKeyWarning,
 } from "../provider/settings/settingSources.js";
 
 interface SettingsLocation {
@@ -16,19 +17,19 @@ interface SettingsLocation {
   readonly directory: string;
   /** Name of a stack. Default: the selected stack, if the folder contains a Pulumi project. */
   readonly stackName: string | undefined;
-  /** Receives a warning for each secret that is in plain text in the stack's config. */
+  /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Returns the settings of the audit, from the config of a stack, the environment and the defaults.
+ * Returns the settings of a command, from the config of a stack, the environment and the defaults.
  *
  * It runs Pulumi only if a stack is named, or if the folder contains a Pulumi project.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder does not exist; `SETTINGS_INVALID` if
  *   settings are missing or invalid, or the config cannot be read.
  */
-export async function auditSettings(location: SettingsLocation): Promise<Settings> {
+export async function commandSettings(location: SettingsLocation): Promise<Settings> {
   const { directory, stackName, warn } = location;
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new ProjectServiceError(
@@ -48,6 +49,11 @@ export async function auditSettings(location: SettingsLocation): Promise<Setting
     return found?.value;
   }
 
+  for (const fullKey of Object.keys(config)) {
+    const [namespace, key = ""] = fullKey.split(":", 2);
+    const warning = namespace === defaultNamespace && unknownKeyWarning(namespace, key);
+    if (warning) warn(warning);
+  }
   return resolveSettings(settingSources(defaultNamespace, configured));
 }
 

@@ -1,0 +1,137 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { ProjectService } from "../provider/client/projectService.js";
+import { displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { packageInfo } from "../provider/packageInfo.js";
+import type { Settings } from "../provider/settings/resolveSettings.js";
+import { type SettingKey, settingKeys } from "../provider/settings/settingSources.js";
+import { withoutCredentials } from "../provider/wire/mapping.js";
+import { commandSettings } from "./commandSettings.js";
+
+export const checkUsage = `Usage: project-service check [options]
+
+Checks the settings of a Project Service: signs in, lists projects, reads one.
+Prints where each setting was found, and how long each step took. Prints no
+secret, so you can paste the output into a bug report.
+
+  --stack <name>   read the settings from the config of this stack
+  --cwd <folder>   folder of the Pulumi project; default: the current folder
+  --help           print this help
+
+Exit code: 0 everything works, 1 a setting or a step failed.
+`;
+
+/** Runs the check. Returns the exit code: 0 if every step succeeded, 1 otherwise. */
+export async function checkCommand(args: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({
+    args,
+    options: { stack: text, cwd: text, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help === true) {
+    print(checkUsage.trimEnd());
+    return 0;
+  }
+  print(
+    `${packageInfo.name} ${packageInfo.version}, Node ${process.versions.node}, ${process.platform}`,
+  );
+  try {
+    await check(resolve(values.cwd ?? "."), values.stack);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError)) throw error;
+    print(`\n${error.name}: ${error.message}`);
+    return 1;
+  }
+}
+
+async function check(directory: string, stackName: string | undefined): Promise<void> {
+  const warnings: string[] = [];
+  const settings = await commandSettings({
+    directory,
+    stackName,
+    warn: (warning) => void warnings.push(warning),
+  });
+  print("\nSettings");
+  printSettings(settings);
+  for (const warning of warnings) print(`  Warning: ${warning}`);
+
+  print("\nSteps");
+  const { getProjectService } = await import("../provider/client/projectService.js");
+  const service = getProjectService(settings, (reason, waitMs) =>
+    print(`  ${reason} Trying again in ${Math.round(waitMs / 1_000)} s.`),
+  );
+  await step("Sign in", async () => {
+    await service.signIn();
+    return `at ${settings.tokenUrl}`;
+  });
+  const projects = await step("List projects", async () => {
+    const listed = await service.listProjects();
+    return [count(listed.length, "project"), listed] as const;
+  });
+  const [first] = projects;
+  if (first === undefined) {
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      "The user in the setting username has access to no project, so there is none to read. Ask for access to projects.",
+    );
+  }
+  await step("Read a project", () => readProject(service, first.projectId));
+}
+
+async function readProject(service: ProjectService, projectId: string): Promise<string> {
+  const { name, environments } = await service.readProject({ projectId }, withoutCredentials);
+  return `${displayText(projectId)} (${displayText(name)}), ${count(environments.length, "environment")}`;
+}
+
+/** Runs a step and prints its result and its time. A result may have a value for the next steps. */
+async function step(title: string, run: () => Promise<string>): Promise<void>;
+async function step<T>(title: string, run: () => Promise<readonly [string, T]>): Promise<T>;
+async function step(
+  title: string,
+  run: () => Promise<string | readonly [string, unknown]>,
+): Promise<unknown> {
+  const startMs = performance.now();
+  const timeMs = () => `${Math.round(performance.now() - startMs)} ms`;
+  try {
+    const result = await run();
+    const [text, value] = typeof result === "string" ? [result, undefined] : result;
+    printRow("ok", title, timeMs(), text);
+    return value;
+  } catch (error) {
+    printRow("failed", title, timeMs(), "");
+    throw error;
+  }
+}
+
+function printSettings(settings: Settings): void {
+  const { clientId, username, scope, timeoutSeconds, maxConcurrency } = settings;
+  const values: Partial<Record<SettingKey, string | number | undefined>> = {
+    baseUrl: settings.apiUrl,
+    authUrl: settings.issuer,
+    realm: decodeURIComponent(settings.issuer.replace(/.*\//, "")),
+    clientId,
+    username,
+    scope,
+    timeoutSeconds,
+    maxConcurrency,
+    caCertificate: count(settings.caCertificates.length, "certificate"),
+  };
+  for (const key of Object.keys(settings.origins) as SettingKey[]) {
+    const value = settingKeys[key].secret ? "(secret)" : String(values[key] ?? "(set)");
+    print(`  ${key.padEnd(16)}${displayText(value, 200)}, from ${settings.origins[key]}`);
+  }
+}
+
+function printRow(state: string, title: string, time: string, text: string): void {
+  print(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
+}
+
+function count(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+import { sampleProjects } from "../sampleProjects.js";
+import type { Sandbox } from "../sandbox.js";
+import { startSandbox } from "../startSandbox.js";
+import { OptionError, type Options, parseOptions, usage } from "./options.js";
+import { ProjectsFile, writeSampleProjects } from "./projectsFile.js";
+
+async function main(): Promise<void> {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) process.stdout.write(usage);
+  else if (options.writeProjects !== undefined) await write(options.writeProjects);
+  else await run(options);
+}
+
+async function write(path: string): Promise<void> {
+  await writeSampleProjects(path);
+  process.stdout.write(`The sample projects are in ${path}. Serve them with --projects ${path}.\n`);
+}
+
+async function run({ port, password, projects: path }: Options): Promise<void> {
+  const file = path === undefined ? undefined : new ProjectsFile(path);
+  const projects = (await file?.read()) ?? sampleProjects();
+  const sandbox = await start(port, { password, projects });
+  process.stdout.write(
+    `A Project Service with ${countOf(projects)} from ${path ?? "the samples"} is running at ${sandbox.connection.baseUrl}.\n` +
+      `To read it from a stack, run these commands in your Pulumi project:\n\n` +
+      `${configCommands(sandbox).join("\n")}\n\nPress Ctrl-C to stop it.\n`,
+  );
+  await file?.watch(
+    (changed) => {
+      sandbox.projects = changed;
+      process.stdout.write(`${time()} Serving ${countOf(changed)} from ${path}.\n`);
+    },
+    (problem) => {
+      process.stderr.write(
+        `${time()} ${problem} The sandbox still serves the ${countOf(sandbox.projects)} from before.\n`,
+      );
+    },
+  );
+}
+
+async function start(
+  port: number,
+  { password, projects }: { password: string | undefined; projects: Sandbox["projects"] },
+): Promise<Sandbox> {
+  try {
+    return await startSandbox({ port, projects, ...(password === undefined ? {} : { password }) });
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw new Error(
+      code === "EADDRINUSE"
+        ? `Another program listens on port ${port}. Stop it, or pass another --port.`
+        : `Listening on port ${port} failed: ${code}. Pass another --port.`,
+    );
+  }
+}
+
+function configCommands({ connection }: Sandbox): string[] {
+  return Object.entries(connection).map(([key, value]) => {
+    const secret = key === "password" ? "--secret " : "";
+    return `  pulumi config set ${secret}project-service:${key} ${shellWord(value)}`;
+  });
+}
+
+/** Quotes text for a POSIX shell. After `--`, Pulumi takes text that starts with `-` as a value. */
+function shellWord(text: string): string {
+  const quoted = /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  return text.startsWith("-") ? `-- ${quoted}` : quoted;
+}
+
+function countOf({ length }: Sandbox["projects"]): string {
+  return length === 1 ? "1 project" : `${length} projects`;
+}
+
+/** Returns the local time, such as `09:30:05`. */
+function time(): string {
+  return new Date().toTimeString().slice(0, "09:30:05".length);
+}
+
+main().catch((error: unknown) => {
+  const hint = error instanceof OptionError ? `\n${usage}` : "";
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${hint}`);
+  process.exitCode = 2;
+});

@@ -1,0 +1,91 @@
+import { isIPv6 } from "node:net";
+import * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid, checkKeys, isPending } from "./reading/checkArguments.js";
+
+/** The fields of a database that a URL contains. */
+export interface DatabaseUrlCredentials {
+  /** Name of the database. */
+  name: pulumi.Input<string>;
+  /** Name of the user. */
+  username: pulumi.Input<string>;
+  /** Password of the user. */
+  password: pulumi.Input<string>;
+}
+
+/** The parts of a URL that the Project Service does not know. */
+export interface DatabaseUrlOptions {
+  /** Scheme of the URL, such as `mysql` or `postgresql`, without a colon. */
+  protocol: pulumi.Input<string>;
+  /** Host name or IP address of the database server. */
+  host: pulumi.Input<string>;
+  /** Port of the database server, from 1 to 65535. Default: the URL contains no port. */
+  port?: pulumi.Input<number> | undefined;
+}
+
+/**
+ * Makes the URL of a database, `protocol://username:password@host:port/name`, with each part encoded.
+ *
+ * @param database the result of `getDatabase`, a database of another result, or an Output of one.
+ * @param options `protocol`, `host` and, if needed, `port`.
+ * @returns the URL, always secret.
+ * @throws ProjectServiceError `ARGUMENT_INVALID`. For values that arrive later, the Output rejects.
+ *
+ * @example
+ * const database = getDatabaseOutput({ name: "shop", environmentId: "live" });
+ * export const url = databaseUrl(database, { protocol: "mysql", host: "db.example.com" });
+ */
+export function databaseUrl(
+  database: pulumi.Input<DatabaseUrlCredentials>,
+  options: DatabaseUrlOptions,
+): pulumi.Output<string> {
+  checkKeys("The options of databaseUrl", options, ["protocol", "host", "port"]);
+  checkParts(options);
+  if (!isPending(database)) checkDatabase(database);
+  return pulumi.secret(
+    pulumi.all([pulumi.output(database), options]).apply(([known, parts]) => {
+      checkDatabase(known);
+      checkParts(parts);
+      return toUrl(known, parts);
+    }),
+  );
+}
+
+type Known<T> = { [K in keyof T]: pulumi.Unwrap<T[K]> };
+
+function toUrl(
+  { name, username, password }: Known<DatabaseUrlCredentials>,
+  { protocol, host, port }: Known<DatabaseUrlOptions>,
+): string {
+  const [user, secret, path] = [username, password, name].map(encodeURIComponent);
+  const address = isIPv6(host) ? `[${host}]` : host;
+  return `${protocol}://${user}:${secret}@${address}${port === undefined ? "" : `:${port}`}/${path}`;
+}
+
+function checkDatabase(database: unknown): void {
+  for (const key of ["name", "username", "password"] as const) {
+    const value = (database as Record<string, unknown> | null | undefined)?.[key];
+    if (isPending(value) || (typeof value === "string" && value.isWellFormed())) continue;
+    throw argumentInvalid(
+      `The database of databaseUrl must have ${key} as a string. Pass the result of getDatabase, with credentials.`,
+    );
+  }
+}
+
+function checkParts({ protocol, host, port }: DatabaseUrlOptions): void {
+  if (!isPending(protocol) && !matches(protocol, /^[a-z][a-z\d+.-]*$/i)) {
+    throw argumentInvalid('protocol of databaseUrl must be a URL scheme such as "mysql".');
+  }
+  const isHost = typeof host === "string" && (/^[\w.-]+$/.test(host) || isIPv6(host));
+  if (!isPending(host) && !isHost) {
+    throw argumentInvalid(
+      'host of databaseUrl must be a host name or an IP address such as "db.example.com".',
+    );
+  }
+  if (port === undefined || isPending(port)) return;
+  if (Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535) return;
+  throw argumentInvalid("port of databaseUrl must be an integer from 1 to 65535.");
+}
+
+function matches(value: unknown, pattern: RegExp): boolean {
+  return typeof value === "string" && pattern.test(value);
+}

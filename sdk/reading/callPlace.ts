@@ -1,0 +1,22 @@
+import { isAbsolute, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * Returns the place in the program that called this package, such as `index.ts:12`, relative to the
+ * program's folder. Returns `undefined` if no frame of the stack is in that folder.
+ */
+export function callPlace(stack = new Error().stack ?? ""): string | undefined {
+  for (const line of stack.split("\n").slice(1)) {
+    const [, location = "", lineNumber] =
+      /(?:\(|at (?:async )?)([^()]+):(\d+):\d+\)?$/.exec(line) ?? [];
+    const file = location.startsWith("file:") ? fileURLToPath(location) : location;
+    if (!isAbsolute(file)) continue;
+    const place = relative(process.cwd(), file);
+    const isInProgram = !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
+    if (isInProgram && !file.startsWith(packageFolder)) return `${place}:${lineNumber}`;
+  }
+  return undefined;
+}
+
+/** The folder with the compiled files of this package. */
+const packageFolder = resolve(__dirname, "../..");

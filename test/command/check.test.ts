@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { useCommandProcess } from "./commandProcess.js";
+
+describe("project-service check", () => {
+  const command = useCommandProcess();
+  const headers = JSON.stringify({ "x-gateway-key": "c4nary-gateway-k3y" });
+
+  /** Runs the command, and checks that its output contains no secret. */
+  async function check(changes: Record<string, string | undefined> = {}) {
+    const result = await command.run(["check"], { PROJECT_SERVICE_HEADERS: headers, ...changes });
+    const { connection, projects, issuedTokens } = command.sandbox;
+    const secrets = [connection.password, "c4nary-gateway-k3y", ...issuedTokens];
+    new LeakSearch([...secrets, ...credentialsIn(projects)]).text(
+      "the output",
+      result.stdout + result.stderr,
+    );
+    return result;
+  }
+
+  it("exits with 0, and prints where it found each setting and how long each step took", async () => {
+    const { code, stdout, stderr } = await check({ PROJECT_SERVICE_TIMEOUT_SECONDS: "20" });
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^pulumi-project-service \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, \w+$/m);
+    assert.match(
+      stdout,
+      /username +reader, from the environment variable PROJECT_SERVICE_USERNAME/,
+    );
+    assert.match(
+      stdout,
+      /password +\(secret\), from the environment variable PROJECT_SERVICE_PASS/,
+    );
+    assert.match(stdout, /headers +\(secret\), from/);
+    assert.match(stdout, /timeoutSeconds +20, from/);
+    assert.match(stdout, /ok +Sign in +\d+ ms +at http.*\/realms\/hosting\/protocol/);
+    assert.match(stdout, /ok +List projects +\d+ ms +12 projects/);
+    assert.match(stdout, /ok +Read a project +\d+ ms +p-1 \(shop\), 3 environments/);
+    assert.equal(command.sandbox.counters.projectReads, 1);
+  });
+
+  it("exits with 1 and the message of the functions if the sign-in is rejected", async () => {
+    const { code, stdout } = await check({ PROJECT_SERVICE_PASSWORD: "wrong" });
+    assert.equal(code, 1);
+    assert.match(stdout, /failed +Sign in +\d+ ms$/m);
+    assert.match(stdout, /^ProjectServiceError \[LOGIN_REJECTED\]: .*Check username and password/m);
+    assert.doesNotMatch(stdout, /List projects/);
+  });
+
+  it("exits with 1 if a project cannot be read", async () => {
+    command.sandbox.forbiddenProjectIds.add("p-1");
+    const { code, stdout } = await check();
+    assert.equal(code, 1);
+    assert.match(stdout, /ok +List projects[^]*failed +Read a project[^]*\[FORBIDDEN\]/);
+  });
+
+  it("exits with 1 if there is no project to read", async () => {
+    command.sandbox.projects = [];
+    const { code, stdout } = await check();
+    assert.equal(code, 1);
+    assert.match(stdout, /\[NOT_FOUND\].*access to no project/);
+  });
+
+  it("exits with 1 and names all missing settings", async () => {
+    const { code, stdout } = await check({
+      PROJECT_SERVICE_REALM: "",
+      PROJECT_SERVICE_PASSWORD: "",
+    });
+    assert.equal(code, 1);
+    assert.match(stdout, /\[SETTINGS_INVALID\][^]*realm is missing[^]*password is missing/);
+    assert.equal(command.sandbox.counters.passwordGrants, 0);
+  });
+
+  it("exits with 2 for an unknown option, and with 0 for --help in 80 columns", async () => {
+    const unknown = await command.run(["check", "--fast"]);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /--fast/);
+    const { code, stdout } = await command.run(["check", "--help"]);
+    assert.equal(code, 0);
+    assert.ok(stdout.split("\n").every((line) => line.length <= 80));
+  });
+});

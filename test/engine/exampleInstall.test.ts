@@ -1,0 +1,206 @@
+import assert from "node:assert/strict";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { repository } from "../support/paths.js";
+import { backendIn, run, useWorkbench } from "../support/workbench.js";
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+const readManifest = async (folder: string) =>
+  JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
+
+// The examples install the newest @pulumi/pulumi, so one run of the engine tests is enough.
+if (process.env["PULUMI_SDK"] !== "floor") {
+  describe("an example that was copied and installed", () => {
+    let sandbox: Sandbox;
+    /** Beside the workbench and not in it: Node also looks for packages in the folders above. */
+    let directory: string;
+    let installedExamples: string;
+    let tarball: string;
+    let environment: NodeJS.ProcessEnv;
+    before(async function () {
+      const workbench = await useWorkbench(this);
+      sandbox = await startSandbox();
+      directory = join(dirname(workbench.directory), "copied-examples");
+      await mkdir(directory);
+      const files = await readdir(workbench.directory);
+      tarball = join(workbench.directory, files.find((file) => file.endsWith(".tgz")) as string);
+      installedExamples = join(workbench.directory, "node_modules/pulumi-project-service/examples");
+      environment = {
+        ...process.env,
+        ...sandbox.environment,
+        ...(await backendIn(directory)),
+        PATH: `${dirname(workbench.pulumi.command)}:${process.env["PATH"]}`,
+        PULUMI_STACK: "dev",
+      };
+    });
+    after(() => sandbox?.close());
+
+    const runIn = async (cwd: string, program: string, ...args: string[]) =>
+      (await run(program, args, { cwd, env: environment })).stdout;
+
+    const installations = new Map<string, string>();
+
+    /**
+     * Copies an example out of the installed tarball and installs its packages. Examples that need the
+     * same packages share one installation, because it takes 10 s.
+     */
+    async function install(example: string): Promise<string> {
+      const folder = join(directory, example);
+      await cp(join(installedExamples, example), folder, { recursive: true });
+      const { dependencies, devDependencies } = await readManifest(folder);
+      const packages = JSON.stringify([dependencies, devDependencies]);
+      const shared = installations.get(packages);
+      if (shared === undefined) {
+        const ofThisPackage = "pulumi-project-service" in dependencies ? [tarball] : [];
+        const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+        await runIn(folder, "npm", "install", ...options, ...ofThisPackage);
+        installations.set(packages, join(folder, "node_modules"));
+      } else {
+        await symlink(shared, join(folder, "node_modules"), "junction");
+      }
+      return folder;
+    }
+
+    async function up(example: string, ...config: string[]): Promise<Record<string, unknown>> {
+      const folder = await install(example);
+      await runIn(folder, "pulumi", "stack", "init", "dev");
+      const args = config.flatMap((setting) => ["--config", setting]);
+      await runIn(folder, "pulumi", "up", "--yes", "--skip-preview", "--non-interactive", ...args);
+      const outputs = await runIn(folder, "pulumi", "stack", "output", "--json");
+      return JSON.parse(outputs) as Record<string, unknown>;
+    }
+
+    it("runs: quickstart", async () => {
+      const { name, repository } = await up("quickstart");
+      assert.deepEqual([name, repository], ["shop", "git@git.example.com:retail/shop.git"]);
+    });
+
+    it("runs: database-secret", async () => {
+      const { webroot, content } = await up(
+        "database-secret",
+        "project=shop",
+        "database=shop_live",
+      );
+      assert.deepEqual([webroot, content], ["/var/www/shop/live/current/public", "[secret]"]);
+    });
+
+    it("runs: pipeline, and then consumer with its outputs", async () => {
+      const { domain } = await up("pipeline", "project=shop");
+      assert.equal(domain, "shop.example.com");
+      const { tag, password } = await up(
+        "consumer",
+        "hosting=organization/pipeline/dev",
+        "database=shop_live",
+      );
+      assert.deepEqual([tag, password], ["v2.1.0", "[secret]"]);
+    });
+
+    it("runs: policy-pack, which checks the records of pipeline", async () => {
+      const pack = await install("policy-pack");
+      const preview = ["preview", "--policy-pack", pack, "--non-interactive"];
+      await assert.rejects(
+        runIn(join(directory, "pipeline"), "pulumi", ...preview),
+        ({ stdout }) => {
+          assert.match(stdout as string, /\[mandatory\] {2}restricted-databases/);
+          return true;
+        },
+      );
+    });
+
+    it("runs: fleet", async () => {
+      const folder = await install("fleet");
+      const { PULUMI_STACK: _, ...withoutStack } = environment;
+      const options = { cwd: folder, env: withoutStack };
+      const { stdout } = await run(process.execPath, ["try.mjs", "--shards", "1"], options);
+      assert.match(stdout, /^Each of 12 projects is in one of 1 stacks\.$/m);
+    });
+  });
+}
+
+describe("the examples and templates", () => {
+  it("are complete: each has a package.json, a tsconfig.json and a project file", async () => {
+    for (const folder of await programFolders()) {
+      const files = await readdir(folder);
+      for (const name of ["index.ts", "package.json", "tsconfig.json"]) {
+        assert.ok(files.includes(name), `${folder} has no ${name}`);
+      }
+      assert.ok(
+        files.some((name) => ["Pulumi.yaml", "PulumiPolicy.yaml"].includes(name)),
+        folder,
+      );
+    }
+  });
+
+  it("ask for this version of the package and for the same versions of the other packages", async () => {
+    const { version } = await readManifest(repository);
+    const expected: Record<string, string> = {
+      "@pulumi/pulumi": "^3.216.0",
+      "pulumi-project-service": `^${version}`,
+      "@types/node": "^20.0.0",
+      typescript: ">=5.9.0 <7",
+      "@pulumi/policy": "^1.21.0",
+    };
+    for (const folder of await programFolders()) {
+      const { dependencies, devDependencies } = await readManifest(folder);
+      for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+        assert.equal(range, expected[name], `${name} of ${folder}`);
+      }
+    }
+  });
+
+  it("select nothing by its position in a list, which can change", async () => {
+    for (const folder of await programFolders()) {
+      const files = (await readdir(folder)).filter((file) => /\.(ts|mjs)$/.test(file));
+      for (const file of files) {
+        const program = await readFile(join(folder, file), "utf8");
+        assert.doesNotMatch(program, /(databases|environments|projects|live)\[\d/, file);
+      }
+    }
+  });
+
+  it("are packed without installed packages and without the config of stacks", async function () {
+    const { directory } = await useWorkbench(this);
+    const copy = join(dirname(directory), "packed-examples");
+    for (const path of ["package.json", "examples/pipeline", "templates"]) {
+      await cp(join(repository, path), join(copy, path), { recursive: true });
+    }
+    for (const folder of await programFoldersIn(copy)) {
+      await mkdir(join(folder, "node_modules/axios"), { recursive: true });
+      await writeFile(join(folder, "node_modules/axios/package.json"), "{}");
+      await writeFile(join(folder, "Pulumi.dev.yaml"), "config: {}\n");
+    }
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: copy,
+    });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const packed = files.map(({ path }) => path);
+    assert.ok(packed.includes("examples/pipeline/Pulumi.yaml"));
+    assert.ok(packed.includes("templates/project-service-typescript/Pulumi.yaml"));
+    assert.deepEqual(
+      packed.filter((path) => /node_modules|Pulumi\.dev\.yaml/.test(path)),
+      [],
+    );
+  });
+});
+
+const programFolders = () => programFoldersIn(repository);
+
+/** Returns the folders in examples/ and templates/. */
+async function programFoldersIn(root: string): Promise<string[]> {
+  const folders = await Promise.all(
+    ["examples", "templates"].map(async (parent) => {
+      const entries = await readdir(join(root, parent), { withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => join(root, parent, name));
+    }),
+  );
+  return folders.flat();
+}

@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
+import {
+  databaseUrl,
+  getDatabase,
+  getDatabaseOutput,
+  getEnvironment,
+  type ReadOptions,
+} from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
+import { settled } from "../support/settled.js";
+
+type SandboxDatabase =
+  Sandbox["projects"][number]["projectEnvironments"][number]["projectEnvironmentDatabases"]["databases"][number];
+
+describe("getDatabase", () => {
+  let sandbox: Sandbox;
+  let opts: ReadOptions;
+  let databases: SandboxDatabase[];
+  beforeEach(async () => {
+    sandbox = await startSandbox({ projects: sampleProjects().slice(0, 2) });
+    opts = { connection: sandbox.connection };
+    ({ databases } = sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases);
+  });
+  afterEach(() => sandbox.close());
+
+  const live = { name: "shop", environmentId: "live" } as const;
+
+  it("reads a database by name, with project, environment and secret credentials", async () => {
+    const database = await getDatabase({ ...live, databaseName: "shop_search_live" }, opts);
+    const { username, password, ...fields } = database;
+    const inClear = databases.find(({ name }) => name === "shop_search_live")!;
+    assert.deepEqual(fields, {
+      name: "shop_search_live",
+      associationId: inClear.associationId,
+      databaseType: inClear.databaseType,
+      allowedIP: inClear.allowedIP,
+      projectId: "p-1",
+      projectName: "shop",
+      environmentId: "live",
+    });
+    assert.deepEqual(await settled(username), { value: inClear.username, secret: true });
+    assert.deepEqual(await settled(password), { value: inClear.password, secret: true });
+  });
+
+  it("needs no databaseName if the environment has exactly one database", async () => {
+    databases.splice(1);
+    assert.equal((await getDatabase(live, opts)).name, databases[0]!.name);
+  });
+
+  it("names the databases if the environment has several", async () => {
+    const { message } = await failureOf(getDatabase(live, opts), "ARGUMENT_INVALID");
+    assert.match(message, /has 2 databases\. Set databaseName to one of them: shop_live, shop_sea/);
+  });
+
+  it("names the databases if none has the name", async () => {
+    const read = getDatabase({ ...live, databaseName: "nix" }, opts);
+    const { message } = await failureOf(read, "NOT_FOUND");
+    assert.match(message, /Environment live of project p-1 \(shop\) has no database "nix"/);
+    assert.match(message, /Its databases are shop_live, shop_search_live\./);
+  });
+
+  it("says that an environment has no databases", async () => {
+    databases.splice(0);
+    const { message } = await failureOf(getDatabase(live, opts), "NOT_FOUND");
+    assert.match(message, /has no databases/);
+  });
+
+  it("does not choose between databases with the same name", async () => {
+    for (const database of databases) database.name = "same";
+    const read = getDatabase({ ...live, databaseName: "same" }, opts);
+    await failureOf(read, "AMBIGUOUS_NAME");
+  });
+
+  it("omits credentials with includeCredentials: false", async () => {
+    const args = { ...live, databaseName: "shop_live", includeCredentials: false } as const;
+    const database = await getDatabase(args, opts);
+    assert.ok(!("username" in database || "password" in database));
+  });
+
+  it("takes Inputs in Output form", async () => {
+    const name = pulumi.output("shop_live");
+    const database = getDatabaseOutput({ ...live, databaseName: name }, opts);
+    assert.deepEqual(await settled(database.name), { value: "shop_live", secret: false });
+    const { password } = databases.find((each) => each.name === "shop_live")!;
+    assert.deepEqual(await settled(database.password), { value: password, secret: true });
+  });
+
+  it("finds the same database if the service sends databases in another order", async () => {
+    const before = await getEnvironment({ ...live, includeCredentials: false }, opts);
+    const { symLinks, projectEnvironmentAssets } = sandbox.projects[0]!.projectEnvironments[0]!;
+    for (const list of [databases, symLinks, projectEnvironmentAssets.assetGroups]) list.reverse();
+    const after = await getEnvironment({ ...live, includeCredentials: false }, opts);
+    assert.ok(before.databases.length > 1 && before.symLinks.length > 1);
+    assert.deepEqual(after, before);
+  });
+
+  it("refuses wrong arguments", async () => {
+    for (const args of [
+      { ...live, databaseName: "" },
+      { ...live, databaseName: 7 },
+      { ...live, database: "shop_live" },
+      { name: "shop" },
+    ]) {
+      await failureOf(getDatabase(args as never, opts), "ARGUMENT_INVALID");
+    }
+  });
+});
+
+describe("databaseUrl", () => {
+  const database = {
+    name: "a/b?c",
+    username: pulumi.secret("u@s:er"),
+    password: pulumi.secret("b5qCEXlN/Zi+86%#é"),
+  };
+
+  it("encodes every part, so that a URL parser reads the same values", async () => {
+    const output = databaseUrl(database, { protocol: "mysql", host: "db.example.com", port: 3306 });
+    const { value, secret } = await settled(output);
+    const url = new URL(value);
+    assert.equal(secret, true);
+    assert.equal(url.protocol, "mysql:");
+    assert.equal(url.host, "db.example.com:3306");
+    assert.equal(decodeURIComponent(url.username), "u@s:er");
+    assert.equal(decodeURIComponent(url.password), "b5qCEXlN/Zi+86%#é");
+    assert.equal(decodeURIComponent(url.pathname), "/a/b?c");
+  });
+
+  it("is secret even if nothing in it is", async () => {
+    const plain = { name: "n", username: "u", password: "p" };
+    const output = databaseUrl(pulumi.output(plain), { protocol: "postgresql", host: "::1" });
+    assert.deepEqual(await settled(output), { value: "postgresql://u:p@[::1]/n", secret: true });
+  });
+
+  it("takes Outputs for every part", async () => {
+    const options = {
+      protocol: pulumi.output("mysql"),
+      host: Promise.resolve("10.0.0.1"),
+      port: pulumi.output(1),
+    };
+    const { value } = await settled(databaseUrl(Promise.resolve(database), options));
+    assert.match(value, /^mysql:\/\/.*@10\.0\.0\.1:1\//);
+  });
+
+  const options = { protocol: "mysql", host: "db" };
+  for (const [what, args, field] of [
+    ["a database that is not there", [undefined, options], "name"],
+    ["a database without credentials", [{ name: "n" }, options], "username"],
+    ["a half surrogate pair", [{ ...database, password: "\ud800" }, options], "password"],
+    ["a protocol with slashes", [database, { ...options, protocol: "mysql://" }], "protocol"],
+    ["a host with a path", [database, { ...options, host: "db/x" }], "host"],
+    ["a host with a user", [database, { ...options, host: "a@db" }], "host"],
+    ["a host with a port", [database, { ...options, host: "db:3306" }], "host"],
+    ["no host", [database, { protocol: "mysql" }], "host"],
+    ["a port that is text", [database, { ...options, port: "3306" }], "port"],
+    ["a port out of range", [database, { ...options, port: 65_536 }], "port"],
+    ["another option", [database, { ...options, user: "x" }], "user"],
+  ] as const) {
+    it(`refuses ${what}, and names ${field} without a value`, async () => {
+      const make = () => databaseUrl(...(args as unknown as Parameters<typeof databaseUrl>));
+      const { message } = await failureOf(make, "ARGUMENT_INVALID");
+      assert.match(message, new RegExp(`\\b${field}\\b`));
+      assert.ok(!message.includes("b5qC"));
+    });
+  }
+
+  it("checks Outputs when they are known", async () => {
+    const url = databaseUrl(pulumi.output({ ...database, username: 7 as never }), options);
+    await assert.rejects(settled(url), /must have username as a string/);
+    const port = pulumi.output(0);
+    await assert.rejects(settled(databaseUrl(database, { ...options, port })), /port of/);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { callPlace } from "../../sdk/reading/callPlace.js";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { getEnvironmentOutput, getProject, getProjectOutput } from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
+import { repository } from "../support/paths.js";
+import { settled } from "../support/settled.js";
+
+describe("an error about arguments", () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), "call-place-"));
+    mkdirSync(join(folder, "node_modules"));
+    symlinkSync(repository, join(folder, "node_modules/pulumi-project-service"), "dir");
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  function messageOf(program: string): string {
+    const file = join(folder, "program.js");
+    writeFileSync(file, program);
+    return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
+  }
+
+  it("names file and line of the call", () => {
+    const printed = messageOf(`
+      const { getProject } = require("pulumi-project-service");
+      getProject({}).catch(({ message }) => console.log(message));`);
+    assert.match(printed, /exactly one of projectId and name\. \(program\.js:3\)$/m);
+  });
+
+  it("names the call also if the value arrives later", () => {
+    const printed = messageOf(`
+      const { getProjectOutput } = require("pulumi-project-service");
+      const connection = { baseUrl: "https://a.example.com", authUrl: "https://b.example.com",
+        realm: "r", clientId: "c", username: "u", password: "p" };
+      getProjectOutput({ name: Promise.resolve("") }, { connection });
+      process.once("unhandledRejection", ({ message }) => console.log(message));
+      process.on("unhandledRejection", () => {});`);
+    assert.match(printed, /must be a non-empty string\. \(program\.js:5\)$/m);
+  });
+
+  for (const [place, frame] of [
+    ["other folders", "at run (/elsewhere/index.js:3:4)"],
+    ["dependencies", `at run (${join(process.cwd(), "node_modules/a/index.js")}:3:4)`],
+    ["this package", `at run (${join(repository, "dist/sdk/index.js")}:3:4)`],
+    ["Node itself", "at node:internal/modules/run_main:28:49"],
+    ["an empty stack", ""],
+  ] as const) {
+    it(`skips the frames of ${place}`, () => {
+      assert.equal(callPlace(`Error\n    ${frame}`), undefined);
+    });
+  }
+
+  it("reads the frames of ES modules, of async functions and without a name", () => {
+    for (const frame of [
+      `at run (${join(process.cwd(), "src/a b.ts")}:3:4)`,
+      `at ${join(process.cwd(), "src/a b.ts")}:3:4`,
+      `at async ${join(process.cwd(), "src/a b.ts")}:3:4`,
+      `at async file://${join(process.cwd(), "src/a%20b.ts")}:3:4`,
+    ]) {
+      assert.equal(callPlace(`Error\n    at node:internal/x:1:1\n    ${frame}`), "src/a b.ts:3");
+    }
+  });
+});
+
+describe("an error of an Output", () => {
+  let sandbox: Sandbox;
+  beforeEach(async () => (sandbox = await startSandbox()));
+  afterEach(() => sandbox.close());
+
+  it("names function and project", async () => {
+    sandbox.forbiddenProjectIds.add("p-1");
+    const opts = { connection: sandbox.connection };
+    const args = { projectId: "p-1", environmentId: "live" };
+    await assert.rejects(settled(getEnvironmentOutput(args, opts)), {
+      name: "ProjectServiceError [FORBIDDEN]",
+      message: /^getEnvironmentOutput: Reading project p-1 failed: /,
+      projectId: "p-1",
+      status: 403,
+    });
+  });
+
+  it("is one object for all functions if the sign-in fails, so that Pulumi prints it once", async () => {
+    const opts = { connection: { ...sandbox.connection, password: "wrong" } };
+    const args = { projectId: "p-1", environmentId: "live" };
+    const errors = await Promise.all(
+      [getProjectOutput({ projectId: "p-1" }, opts), getEnvironmentOutput(args, opts)].map(
+        (output) => failureOf(settled<unknown>(output), "LOGIN_REJECTED"),
+      ),
+    );
+    assert.equal(errors[0], errors[1]);
+  });
+
+  it("is one object for all calls of a function about one project", async () => {
+    sandbox.forbiddenProjectIds.add("p-1");
+    const opts = { connection: sandbox.connection };
+    const errors = await Promise.all(
+      [1, 2].map(() =>
+        failureOf(settled(getProjectOutput({ projectId: "p-1" }, opts)), "FORBIDDEN"),
+      ),
+    );
+    assert.equal(errors[0], errors[1]);
+  });
+
+  it("names where user name and password were found, if the sign-in was rejected", async () => {
+    const opts = { connection: { ...sandbox.connection, password: "wrong" } };
+    const { message } = await failureOf(getProject({ name: "shop" }, opts), "LOGIN_REJECTED");
+    assert.match(message, /user name comes from connection\.username in the program, the password/);
+  });
+});
+
+describe("a config key that is not a setting", () => {
+  afterEach(() => pulumi.runtime.setAllConfig({}));
+
+  it("is named once in a warning, with the most similar setting", () => {
+    const program = `
+      const pulumi = require("@pulumi/pulumi");
+      const { getProject } = require(${JSON.stringify(repository)});
+      pulumi.runtime.setAllConfig({ "project-service:timeoutSecs": "3", "other:timeoutSecs": "3" });
+      pulumi.log.warn = (message) => console.log(message);
+      const read = () => getProject({ name: "shop" }).catch(() => {});
+      void read().then(read);`;
+    const printed = execFileSync(process.execPath, ["-e", program], {
+      cwd: repository,
+      encoding: "utf8",
+    });
+    assert.equal(
+      printed,
+      "project-service:timeoutSecs in the stack config is not a setting and has no effect. Did you mean project-service:timeoutSeconds?\n",
+    );
+  });
+});
