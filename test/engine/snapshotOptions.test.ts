@@ -124,7 +124,10 @@ new ProjectSnapshot("d", { projectId: missing });
 `,
     );
     const late = await stack.fail("preview");
-    assert.match(late, /: ProjectSnapshot needs exactly one of projectId and name\.\n/);
+    assert.match(
+      late,
+      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name\. \(index\.ts:\d+\)\n/,
+    );
   });
 
   it("records 100 projects in a stack with one sign-in", async () => {
