@@ -130,6 +130,22 @@ const expected: Record<string, Expected> = {
     400,
     /Check username and password/,
   ],
+  "a wrong password from known places": [
+    () =>
+      errorOfOAuth({ status: 400, error: "invalid_grant" }, signingIn, {
+        username: "the stack config",
+        password: "the variable P",
+      }),
+    "LOGIN_REJECTED",
+    400,
+    /The user name comes from the stack config, the password from the variable P\. \(URL/,
+  ],
+  "a wrong password from a place of which only one is known": [
+    () => errorOfOAuth({ status: 400, error: "invalid_grant" }, signingIn, { username: "config" }),
+    "LOGIN_REJECTED",
+    400,
+    /gets the same response\. \(URL/,
+  ],
   "a disabled user": [
     () => invalidGrant("Account disabled"),
     "LOGIN_REJECTED",

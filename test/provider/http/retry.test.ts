@@ -1,7 +1,19 @@
 import assert from "node:assert/strict";
 import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
-import { RetryableError } from "../../../provider/errors/internalErrors.js";
-import { isRetryableStatus, Retry, retryAfterMs } from "../../../provider/http/retry.js";
+import {
+  RetryableError,
+  TimeoutError,
+  TransportError,
+  type TransportErrorKind,
+} from "../../../provider/errors/internalErrors.js";
+import {
+  isRetryableError,
+  isRetryableSignInError,
+  isRetryableSignInStatus,
+  isRetryableStatus,
+  Retry,
+  retryAfterMs,
+} from "../../../provider/http/retry.js";
 import { type TimeLimit, timeLimitsOf } from "../../../provider/http/timeLimits.js";
 import { failureOf } from "../../support/failure.js";
 import { InstantClock } from "../../support/instantClock.js";
@@ -163,6 +175,44 @@ describe("a read", () => {
   it("may be repeated after the statuses 408, 429, 500, 502, 503 and 504 only", () => {
     const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
     assert.deepEqual(statuses.filter(isRetryableStatus), [408, 429, 500, 502, 503, 504]);
+  });
+
+  for (const [kind, code, isRetryable] of [
+    ["network", "ECONNRESET", true],
+    ["network", "407", true],
+    ["proxy", "ECONNREFUSED", true],
+    ["proxy", "E2", true],
+    ["proxy", "2E", true],
+    ["proxy", "407", false],
+    ["proxy", "SELF_SIGNED_CERT_IN_CHAIN", false],
+    ["tls", "CERT_HAS_EXPIRED", false],
+    ["tooLarge", "EMSGSIZE", false],
+    ["malformed", "HPE_INVALID_CONSTANT", false],
+  ] as [TransportErrorKind, string, boolean][]) {
+    it(`may ${isRetryable ? "" : "not "}be repeated after the ${kind} error ${code}`, () => {
+      assert.equal(isRetryableError(new TransportError(kind, code)), isRetryable);
+    });
+  }
+
+  it("may be repeated after a timeout, but not after other errors", () => {
+    assert.equal(isRetryableError(new TimeoutError("attempt", 1)), true);
+    assert.equal(isRetryableError(new Error("ECONNRESET")), false);
+  });
+});
+
+describe("a sign-in", () => {
+  it("may be repeated after the statuses 429 and 503 only", () => {
+    const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
+    assert.deepEqual(statuses.filter(isRetryableSignInStatus), [429, 503]);
+  });
+
+  it("may be repeated only if there was no connection", () => {
+    const codes = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"];
+    const isRetryable = (code: string) =>
+      isRetryableSignInError(new TransportError("network", code));
+    assert.deepEqual([...codes, "ECONNRESET", "EPIPE", "407"].filter(isRetryable), codes);
+    assert.equal(isRetryableSignInError(new TimeoutError("attempt", 1)), false);
+    assert.equal(isRetryableSignInError({ code: "ECONNREFUSED" }), false);
   });
 });
 

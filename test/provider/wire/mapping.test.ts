@@ -13,7 +13,8 @@ const environment = ["projectEnvironments", 0] as const;
 const code = [...environment, "projectEnvironmentCode"] as const;
 const assets = [...environment, "projectEnvironmentAssets"] as const;
 const databases = [...environment, "projectEnvironmentDatabases"] as const;
-const database = [...databases, "databases", 0] as const;
+const databasesPath = [...databases, "databases"] as const;
+const database = [...databasesPath, 0] as const;
 
 /** Each with the name that an error message gives it. */
 const fieldsOfUnknownShape: [place: string, path: (string | number)[]][] = [
@@ -173,6 +174,77 @@ describe("the mapping", () => {
       assert.deepEqual(live.importBranchOrTag, value);
       assert.deepEqual(live.databases[0]?.allowedIP, value);
     }
+  });
+
+  describe("sorts whatever the order of the response is", () => {
+    /** Maps a project whose first environment has the elements, in both orders. */
+    function inBothOrders(path: readonly (string | number)[], elements: object[]) {
+      return [elements, [...elements].reverse()].map((ordered) => {
+        const wire = wireProject((project) => setAt(project, [...path], ordered));
+        const [first] = map(wire).environments;
+        assert.ok(first);
+        return first;
+      });
+    }
+
+    const credentials = { username: "u", password: "p" };
+
+    it("databases by name, then by association, then by content", () => {
+      const sorted = [
+        { name: "a", associationId: 10, ...credentials },
+        { name: "a", associationId: 2, databaseType: "MYSQL", ...credentials },
+        { name: "a", associationId: 2, databaseType: "PG", ...credentials, password: "p1" },
+        { name: "a", associationId: 2, databaseType: "PG", ...credentials, password: "p2" },
+        { name: "b", associationId: 1, ...credentials },
+      ];
+      for (const { databases } of inBothOrders([...databasesPath], sorted)) {
+        assert.deepEqual(
+          databases.map(({ associationId, databaseType, password }) => [
+            associationId,
+            databaseType,
+            password,
+          ]),
+          [
+            [10, undefined, "p"],
+            [2, "MYSQL", "p"],
+            [2, "PG", "p1"],
+            [2, "PG", "p2"],
+            [1, undefined, "p"],
+          ],
+        );
+      }
+    });
+
+    it("asset groups and symlinks by id", () => {
+      const elements = [{ id: "a", path: "/z", to: "/z" }, { id: "b" }, { id: "c", path: "/a" }];
+      for (const { assetGroups } of inBothOrders([...assets, "assetGroups"], elements)) {
+        assert.deepEqual(
+          assetGroups.map(({ id }) => id),
+          ["a", "b", "c"],
+        );
+      }
+      for (const { symLinks } of inBothOrders([...environment, "symLinks"], elements)) {
+        assert.deepEqual(
+          symLinks.map(({ id }) => id),
+          ["a", "b", "c"],
+        );
+      }
+    });
+
+    it("environments with the same order by id", () => {
+      const wire = wireProject((project) => {
+        const [first] = project.projectEnvironments;
+        setAt(
+          project,
+          ["projectEnvironments"],
+          ["b", "a"].map((environmentId) => ({ ...first, environmentId, order: 1 })),
+        );
+      });
+      assert.deepEqual(
+        map(wire).environments.map(({ environmentId }) => environmentId),
+        ["a", "b"],
+      );
+    });
   });
 
   it("sorts the environments by order, and puts those without order last", () => {
