@@ -58,9 +58,7 @@ async function readAllProjects(settings: Settings): Promise<Project[]> {
   // These modules load axios. A wrong command line fails before, without that cost.
   const { getProjectService } = await import("../provider/client/projectService.js");
   const { readProjects } = await import("./readProjects.js");
-  const service = getProjectService(settings, (reason, waitMs) =>
-    say(`${reason} Next attempt in ${Math.round(waitMs / 1_000)} s.`),
-  );
+  const service = getProjectService(settings, say);
   const { stderr } = process;
   const onProgress = stderr.isTTY ? progressBar((text) => stderr.write(text)) : undefined;
   return readProjects(service, onProgress);

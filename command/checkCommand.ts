@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { ProjectService } from "../provider/client/projectService.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { packageInfo } from "../provider/packageInfo.js";
@@ -47,58 +46,51 @@ export async function checkCommand(args: string[]): Promise<number> {
 }
 
 async function check(directory: string, stackName: string | undefined): Promise<void> {
-  const warnings: string[] = [];
-  const settings = await commandSettings({
-    directory,
-    stackName,
-    warn: (warning) => void warnings.push(warning),
-  });
   print("\nSettings");
+  const warn = (warning: string) => print(`  Warning: ${warning}`);
+  const settings = await commandSettings({ directory, stackName, warn });
   printSettings(settings);
-  for (const warning of warnings) print(`  Warning: ${warning}`);
 
   print("\nSteps");
   const { getProjectService } = await import("../provider/client/projectService.js");
-  const service = getProjectService(settings, (reason, waitMs) =>
-    print(`  ${reason} Trying again in ${Math.round(waitMs / 1_000)} s.`),
+  const service = getProjectService(settings, (message) => print(`  ${message}`));
+  await step(
+    "Sign in",
+    () => service.signIn(),
+    () => `at ${settings.tokenUrl}`,
   );
-  await step("Sign in", async () => {
-    await service.signIn();
-    return `at ${settings.tokenUrl}`;
-  });
-  const projects = await step("List projects", async () => {
-    const listed = await service.listProjects();
-    return [count(listed.length, "project"), listed] as const;
-  });
-  const [first] = projects;
+  const [first] = await step(
+    "List projects",
+    () => service.listProjects(),
+    ({ length }) => count(length, "project"),
+  );
   if (first === undefined) {
     throw new ProjectServiceError(
       "NOT_FOUND",
       "The user in the setting username has access to no project, so there is none to read. Ask for access to projects.",
     );
   }
-  await step("Read a project", () => readProject(service, first.projectId));
+  const reference = { projectId: first.projectId };
+  await step(
+    "Read a project",
+    () => service.readProject(reference, withoutCredentials),
+    ({ projectId, name, environments }) =>
+      `${displayText(projectId)} (${displayText(name)}), ${count(environments.length, "environment")}`,
+  );
 }
 
-async function readProject(service: ProjectService, projectId: string): Promise<string> {
-  const { name, environments } = await service.readProject({ projectId }, withoutCredentials);
-  return `${displayText(projectId)} (${displayText(name)}), ${count(environments.length, "environment")}`;
-}
-
-/** Runs a step and prints its result and its time. A result may have a value for the next steps. */
-async function step(title: string, run: () => Promise<string>): Promise<void>;
-async function step<T>(title: string, run: () => Promise<readonly [string, T]>): Promise<T>;
-async function step(
+/** Runs a step, and prints its time and a description of its result. */
+async function step<T>(
   title: string,
-  run: () => Promise<string | readonly [string, unknown]>,
-): Promise<unknown> {
+  run: () => Promise<T>,
+  describe: (result: T) => string,
+): Promise<T> {
   const startMs = performance.now();
   const timeMs = () => `${Math.round(performance.now() - startMs)} ms`;
   try {
     const result = await run();
-    const [text, value] = typeof result === "string" ? [result, undefined] : result;
-    printRow("ok", title, timeMs(), text);
-    return value;
+    printRow("ok", title, timeMs(), describe(result));
+    return result;
   } catch (error) {
     printRow("failed", title, timeMs(), "");
     throw error;

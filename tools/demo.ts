@@ -125,7 +125,7 @@ The demo read the sandbox. To read your own Project Service, set these variables
   PROJECT_SERVICE_CLIENT_ID, PROJECT_SERVICE_USERNAME, PROJECT_SERVICE_PASSWORD
 
 In your own stack, set project-service:baseUrl and the other settings with \`pulumi config set\`.
-Set the password with \`--secret\`. README.md lists all settings.`;
+Set the password with \`--secret\`. docs/settings.md lists all settings.`;
 
 function printStep(step: string): void {
   console.error(`• ${step}`);

@@ -37,7 +37,7 @@ export interface ProjectServiceErrorDetails {
  * are translated, never attached as `cause`.
  */
 export class ProjectServiceError extends Error {
-  /** What kind of failure it is. docs/errors.md lists all codes. */
+  /** The kind of failure. docs/errors.md lists all codes. */
   readonly code: ProjectServiceErrorCode;
   /** HTTP status of the response, if there was one. */
   readonly status?: number;

@@ -7,8 +7,8 @@ import {
 import { type Clock, sleep, systemClock } from "./clock.js";
 import { firstToEnd, startLimit, type TimeLimit, type TimeLimits } from "./timeLimits.js";
 
-/** Called before a wait that a user would notice, with the reason and the duration. */
-export type WaitListener = (reason: string, waitMs: number) => void;
+/** Called before a wait that a user would notice, with a message: the reason and the duration. */
+export type WaitListener = (message: string) => void;
 
 export interface RetryEnvironment {
   readonly clock: Clock;
@@ -67,7 +67,9 @@ export class Retry {
         if (clock.monotonicMs() + waitMs >= total.endMs || !this.takeRetry(number)) {
           throw failure.error;
         }
-        if (waitMs > noticeableMs) this.onWait(failure.error.message, waitMs);
+        if (waitMs > noticeableMs) {
+          this.onWait(`${failure.error.message} Next attempt in ${Math.round(waitMs / 1_000)} s.`);
+        }
         await sleep(clock, waitMs);
         startMs = clock.monotonicMs();
       }

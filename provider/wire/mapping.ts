@@ -52,11 +52,7 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   mapper: CredentialsMapper<R, D>,
 ): Project<R, D> {
   return {
-    projectId: wire._id,
-    name: wire.name,
-    type: wire.type ?? absent,
-    status: wire.status ?? absent,
-    domain: wire.domain ?? absent,
+    ...mapSummary(wire),
     hasCode: wire.hasCode ?? absent,
     hasDatabases: wire.hasDatabases ?? absent,
     hasAssets: wire.hasAssets ?? absent,
@@ -213,18 +209,25 @@ function byOrderAndId(a: Environment, b: Environment): number {
   return compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId);
 }
 
-/** Sorts by identity, then by content, so that elements with equal identity have one order too. */
+/**
+ * Sorts by identity, then by content, so that elements with equal identity have one order too.
+ *
+ * States of 0.1.0 have this order, so it must not change. The content decides rarely, and becomes
+ * text only then.
+ */
 function sortedBy<T>(
   elements: T[],
   identity: (element: T) => unknown[],
   content: (element: T) => unknown = (element) => element,
 ): T[] {
   if (elements.length < 2) return elements;
+  const contentText = (element: T) => JSON.stringify(content(element));
   return elements
-    .map((element) => ({
-      element,
-      key: JSON.stringify([...identity(element), content(element)]),
-    }))
-    .sort((a, b) => compareValues(a.key, b.key))
+    .map((element) => ({ element, key: JSON.stringify([...identity(element), ""]) }))
+    .sort(
+      (a, b) =>
+        compareValues(a.key, b.key) ||
+        compareValues(contentText(a.element), contentText(b.element)),
+    )
     .map(({ element }) => element);
 }

@@ -3,9 +3,11 @@ import { fileURLToPath } from "node:url";
 
 /**
  * Returns the place in the program that called this package, such as `index.ts:12`, relative to the
- * program's folder. Returns `undefined` if no frame of the stack is in that folder.
+ * program's folder. Returns `undefined` if no frame of the call is in that folder.
+ *
+ * @param call an error that was created in the call.
  */
-export function callPlace(stack = new Error().stack ?? ""): string | undefined {
+export function callPlace({ stack = "" }: Error): string | undefined {
   for (const line of stack.split("\n").slice(1)) {
     const [, location = "", lineNumber] =
       /(?:\(|at (?:async )?)([^()]+):(\d+):\d+\)?$/.exec(line) ?? [];

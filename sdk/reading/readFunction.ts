@@ -31,20 +31,20 @@ export function readPromise<A extends object, R>(
   args: object,
   options: ReadOptions,
 ): Promise<R> {
-  const settings = withPlace(callPlace, () => {
+  const settings = withPlace(new Error(), () => {
     check({ name, takesOutputs: false }, args);
     return settingsOf(options);
   });
   return read(args as A, settings);
 }
 
-/** Adds the place of the call to an error about its arguments. */
-function withPlace<T>(findPlace: () => string | undefined, task: () => T): T {
+/** Adds the place of the call, in which `call` was created, to an error about its arguments. */
+function withPlace<T>(call: Error, task: () => T): T {
   try {
     return task();
   } catch (error) {
     if (!(error instanceof ProjectServiceError) || error.code !== "ARGUMENT_INVALID") throw error;
-    const place = findPlace();
+    const place = callPlace(call);
     throw place === undefined ? error : argumentInvalid(`${error.message} (${place})`);
   }
 }
@@ -84,10 +84,9 @@ export function readOutput<A extends object, R>(
   options: ReadOutputOptions,
 ): pulumi.Output<R> {
   const call = new Error();
-  const findPlace = () => callPlace(call.stack);
   const { dependsOn } = options;
   const connection = plainConnection(options.connection);
-  const settings = withPlace(findPlace, () => {
+  const settings = withPlace(call, () => {
     check({ name: outputName, takesOutputs: true }, args);
     checkKeys("The options", options, ["connection", "dependsOn"]);
     for (const resource of resourcesIn(dependsOn)) checkResource(resource);
@@ -102,7 +101,7 @@ export function readOutput<A extends object, R>(
     .apply(([knownArgs, knownConnection, resources]) =>
       idsOf(resources).apply(() =>
         failLate(async () => {
-          const knownSettings = withPlace(findPlace, () => {
+          const knownSettings = withPlace(call, () => {
             for (const resource of resourcesIn(resources)) checkResource(resource);
             check({ name: outputName, takesOutputs: false }, knownArgs);
             return knownConnection === undefined ? settings : resolveConnection(knownConnection);

@@ -2,11 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { pacedProgress } from "../../provider/client/pacedProgress.js";
 import type { ProgressListener } from "../../provider/client/readEach.js";
 
-/** Shows in Pulumi's status line why and how long a request waits before the next attempt. */
-export function showWait(reason: string, waitMs: number): void {
-  show(`${reason} Next attempt in ${Math.round(waitMs / 1_000)} s.`);
-}
-
 /**
  * Returns a listener that shows the progress of a long read in Pulumi's status line, or `undefined`
  * if there is no status line.
@@ -14,11 +9,12 @@ export function showWait(reason: string, waitMs: number): void {
 export function progressListener(): ProgressListener | undefined {
   if (!hasStatusLine()) return undefined;
   return pacedProgress((done, total) =>
-    show(`Reading projects: ${grouped(done)} of ${grouped(total)}`),
+    showStatus(`Reading projects: ${grouped(done)} of ${grouped(total)}`),
   );
 }
 
-function show(line: string): void {
+/** Shows a line in Pulumi's status line. */
+export function showStatus(line: string): void {
   void pulumi.log.info(line, undefined, undefined, true);
 }
 

@@ -6,7 +6,7 @@ import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
 import { type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
 
-describe("project-service audit, installed from the packed tarball", () => {
+describe("project-service audit and check, installed from the packed tarball", () => {
   let workbench: Workbench;
   let sandbox: Sandbox;
   let project: Project;
@@ -18,8 +18,12 @@ describe("project-service audit, installed from the packed tarball", () => {
   });
   after(() => sandbox?.close());
 
-  /** Runs the audit in a folder, with a Pulumi CLI on PATH and the backend of the project. */
-  async function audit(cwd: string, args: string[], changes: Record<string, string> = {}) {
+  function audit(cwd: string, args: string[], changes: Record<string, string> = {}) {
+    return runCommand(cwd, ["audit", ...args], changes);
+  }
+
+  /** Runs the command in a folder, with a Pulumi CLI on PATH and the backend of the project. */
+  async function runCommand(cwd: string, args: string[], changes: Record<string, string> = {}) {
     const { command } = workbench.pulumi;
     const bin = join(workbench.directory, "node_modules/.bin/project-service");
     const env = {
@@ -29,7 +33,7 @@ describe("project-service audit, installed from the packed tarball", () => {
       ...changes,
     };
     try {
-      return { code: 0, ...(await run(bin, ["audit", ...args], { cwd, env })) };
+      return { code: 0, ...(await run(bin, args, { cwd, env })) };
     } catch (error) {
       return error as { code: number; stdout: string; stderr: string };
     }
@@ -95,5 +99,16 @@ describe("project-service audit, installed from the packed tarball", () => {
     assert.equal(code, 1);
     assert.match(stderr, /^Warning: project-service:password is stored in plain text.*--secret/);
     new LeakSearch([sandbox.connection.password]).text("stderr", stderr);
+  });
+
+  it("check names a misspelled key of the config, also if the settings are not complete", async () => {
+    const misspelled = await workbench.project("misspelled", { program: "" });
+    await misspelled.configure(sandbox);
+    await misspelled.stack.removeConfig("project-service:username");
+    await misspelled.stack.setConfig("project-service:usrname", { value: "reader" });
+    const { envVars } = misspelled.stack.workspace;
+    const { code, stdout } = await runCommand(misspelled.directory, ["check"], envVars);
+    assert.equal(code, 1, stdout);
+    assert.match(stdout, /Warning: .*usrname.*username[^]*\[SETTINGS_INVALID\].*username/);
   });
 });

@@ -52,7 +52,7 @@ describe("an error about arguments", () => {
     ["an empty stack", ""],
   ] as const) {
     it(`skips the frames of ${place}`, () => {
-      assert.equal(callPlace(`Error\n    ${frame}`), undefined);
+      assert.equal(callPlace({ ...new Error(), stack: `Error\n    ${frame}` }), undefined);
     });
   }
 
@@ -63,7 +63,7 @@ describe("an error about arguments", () => {
       `at async ${join(process.cwd(), "src/a b.ts")}:3:4`,
       `at async file://${join(process.cwd(), "src/a%20b.ts")}:3:4`,
     ]) {
-      assert.equal(callPlace(`Error\n    at node:internal/x:1:1\n    ${frame}`), "src/a b.ts:3");
+      assert.equal(callPlace({ ...new Error(), stack: `Error\n    at node:internal/x:1:1\n    ${frame}` }), "src/a b.ts:3");
     }
   });
 });

@@ -4,7 +4,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { startSandbox, type Sandbox } from "../../sandbox/index.js";
 import { codeBlocks, type CodeBlock } from "./markdown.js";
-import { freePort, SecondTerminal } from "./secondTerminal.js";
+import { freePort } from "../freePort.js";
+import { SecondTerminal } from "./secondTerminal.js";
 
 const repository = join(__dirname, "../../..");
 

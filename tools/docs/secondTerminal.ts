@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 
 export interface TerminalOptions {
   readonly directory: string;
@@ -58,14 +56,4 @@ export class SecondTerminal {
     process.kill(-child.pid);
     await once(child, "exit");
   }
-}
-
-/** Returns a port on 127.0.0.1 that no program listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

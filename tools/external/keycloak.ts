@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { cp, mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "../freePort.js";
 import { cachedFolder } from "./cachedFolder.js";
 import { spawnKeycloak } from "./keycloakProcess.js";
 
@@ -118,12 +118,4 @@ async function timed<T>(report: Report, step: string, action: () => Promise<T>):
   const result = await action();
   report(`  took ${((performance.now() - startMs) / 1000).toFixed(1)} s`);
   return result;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -25,7 +25,7 @@ const unavailable = () => new ProjectServiceError("SERVICE_UNAVAILABLE", "It fai
 function setUp(random = 1) {
   const messages: string[] = [];
   const clock = new InstantClock();
-  const onWait = (reason: string, waitMs: number) => void messages.push(`${reason} ${waitMs}`);
+  const onWait = (message: string) => void messages.push(message);
   const retry = new Retry(defaultLimits, onWait, { clock, random: () => random });
   return { retry, waits: clock.waits, messages, clock };
 }
@@ -86,7 +86,7 @@ describe("retries", () => {
     const { retry, waits, messages } = setUp();
     await retry.run(failing(1, () => new RetryableError(unavailable(), 30_000)));
     assert.deepEqual(waits, [30_000]);
-    assert.deepEqual(messages, ["It failed. 30000"]);
+    assert.deepEqual(messages, ["It failed. Next attempt in 30 s."]);
   });
 
   it("do not follow if the server asks to wait longer than 30 s", async () => {

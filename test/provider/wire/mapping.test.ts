@@ -191,6 +191,7 @@ describe("the mapping", () => {
 
     it("databases by name, then by association, then by content", () => {
       const sorted = [
+        { name: "a", associationId: 1, ...credentials },
         { name: "a", associationId: 10, ...credentials },
         { name: "a", associationId: 2, databaseType: "MYSQL", ...credentials },
         { name: "a", associationId: 2, databaseType: "PG", ...credentials, password: "p1" },
@@ -205,6 +206,7 @@ describe("the mapping", () => {
             password,
           ]),
           [
+            [1, undefined, "p"],
             [10, undefined, "p"],
             [2, "MYSQL", "p"],
             [2, "PG", "p1"],

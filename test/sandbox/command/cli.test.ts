@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sampleProjects } from "../../../sandbox/index.js";
+import { freePort } from "../../../tools/freePort.js";
 import { compiled } from "../../support/paths.js";
 
 const cli = compiled("sandbox/command/cli.ts");
@@ -96,15 +95,6 @@ describe("project-service-sandbox", () => {
 
   const sampleNames = sampleProjects().map(({ name }) => name);
 
-  async function freePort(): Promise<string> {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    server.close();
-    await once(server, "close");
-    return String(port);
-  }
-
   it("prints its options in lines of at most 80 characters", async () => {
     const { code, stdout } = await run("--help");
     assert.equal(code, 0);
@@ -122,7 +112,7 @@ describe("project-service-sandbox", () => {
   });
 
   it("prints the same settings after a restart with the same port and password", async () => {
-    const args = ["--port", await freePort(), "--password", "it's $5"];
+    const args = ["--port", String(await freePort()), "--password", "it's $5"];
     const first = await start(...args);
     await stop(first.child);
     const second = await start(...args);
