@@ -42,12 +42,9 @@ const folders = {
 
 /** The places that know Pulumi. */
 const packages = {
-  "@pulumi/": ["provider/snapshot/dynamicProvider.ts", "sdk", "command", "examples"].concat([
-    "templates",
-    "bench",
-    "tools",
-    "test",
-  ]),
+  "@pulumi/": ["dynamicProvider.ts", "projectsProvider.ts"]
+    .map((file) => `provider/snapshot/${file}`)
+    .concat(["sdk", "command", "examples", "templates", "bench", "tools", "test"]),
 };
 
 export default defineConfig(
@@ -59,7 +56,12 @@ export default defineConfig(
     },
     languageOptions: {
       parserOptions: {
-        project: ["./tsconfig.json", "./examples/*/tsconfig.json", "./templates/*/tsconfig.json"],
+        project: [
+          "./tsconfig.json",
+          "./audit/report/html/page/tsconfig.json",
+          "./examples/*/tsconfig.json",
+          "./templates/*/tsconfig.json",
+        ],
       },
     },
     rules: {

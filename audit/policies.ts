@@ -1,9 +1,36 @@
+export { auditedProjects } from "./rules/auditedProjects.js";
 export { checkProject } from "./rules/checkProject.js";
-export { type Finding, type FindingState, placeOf, sentenceOf } from "./rules/finding.js";
+export { defineRule } from "./rules/defineRule.js";
+export {
+  type Finding,
+  type FindingState,
+  type Level,
+  placeOf,
+  sentenceOf,
+} from "./rules/finding.js";
 export { houseRules, type HouseRulesOptions } from "./rules/houseRules.js";
-export { projectSnapshotType } from "../provider/snapshot/snapshotResource.js";
+export {
+  projectSnapshotType,
+  projectsSnapshotType,
+} from "../provider/snapshot/snapshotResource.js";
 export type { AuditedEnvironment, AuditedProject } from "./rules/auditedProject.js";
-export type { Rule } from "./rules/rule.js";
+export type { CheckedProject } from "./rules/checkedProject.js";
+export type { HouseRule, HouseRuleFactory, RuleExamples } from "./rules/houseRule.js";
+export {
+  type CheckedPlace,
+  indeterminate,
+  type Problem,
+  type Rule,
+  type RuleDefinition,
+  violated,
+} from "./rules/rule.js";
+export type {
+  OptionSchema,
+  OptionsSchema,
+  OptionValue,
+  SeverityOption,
+} from "./rules/ruleOptions.js";
+export type { RulesFunction, RuleTools } from "./rules/ruleTools.js";
 export {
   guardedProductionBranch,
   type GuardedProductionBranchOptions,

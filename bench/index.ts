@@ -1,10 +1,14 @@
 /*
- * `npm run bench`: runs all measurements and prints ratios. Writes bench/results.json and the plots
- * of docs/performance.md. A measurement never fails because of its result. Takes about 13 minutes.
+ * `npm run bench [-- measurement...]`: runs all measurements, or those that are named, and prints
+ * ratios. Writes bench/results.json and the plots of docs/performance.md. The results of measurements
+ * that did not run stay. A measurement never fails because of its result. All take about 30 minutes.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
+import { measureAudit } from "./audit/measureAudit.js";
+import { measureFormats } from "./audit/measureFormats.js";
+import { measureReportPage } from "./audit/measureReportPage.js";
 import { countDeclarations } from "./countDeclarations.js";
 import { measureImport } from "./measureImport.js";
 import { credentialsModes } from "./reads/contenders.js";
@@ -12,32 +16,65 @@ import { measureLatency } from "./reads/measureLatency.js";
 import { measureReads, type ReadsResult } from "./reads/measureReads.js";
 import { drawPlots } from "./report/drawPlots.js";
 import {
+  auditLine,
+  formatsLine,
   importLine,
   latencyLine,
   previewsLine,
   readsTable,
+  recordingLine,
+  reportPageLine,
   snapshotsLine,
 } from "./report/resultLines.js";
 import type { Results } from "./report/results.js";
 import { measurePreviews } from "./stacks/measurePreviews.js";
+import { measureRecording } from "./stacks/measureRecording.js";
 import { measureSnapshots } from "./stacks/measureSnapshots.js";
 
 const root = join(__dirname, "../..");
 const plots = join(root, "docs/plots");
+const resultsFile = join(root, "bench/results.json");
 
-/** Runs all measurements. Prints each result as soon as it is known. */
-async function measureAll(): Promise<Results> {
-  const imported = measureImport(15);
-  console.log(importLine(imported));
-  console.log(countDeclarations());
-  const previews = await measurePreviews(21);
-  console.log(previewsLine(previews));
-  const snapshots = await measureSnapshots(100, 7);
-  console.log(snapshotsLine(snapshots));
-  const reads = await measureAllReads();
-  const latency = await measureLatency(1_000, 20, 5);
-  console.log(latencyLine(latency));
-  return { import: imported, previews, snapshots, reads, latency };
+/** Each measurement returns its results. It prints each of them as soon as it is known. */
+const measurements: Record<string, () => Partial<Results> | Promise<Partial<Results>>> = {
+  import() {
+    console.log(countDeclarations());
+    return { import: printed(measureImport(15), importLine) };
+  },
+  async reportPage() {
+    try {
+      return { reportPage: printed(await measureReportPage(5_000, 5), reportPageLine) };
+    } catch (error) {
+      console.log(`HTML report: not measured. ${(error as Error).message}`);
+      return {};
+    }
+  },
+  async audit() {
+    return { audit: printed(await measureAudit(5_000, 9), auditLine) };
+  },
+  formats() {
+    return { formats: printed(measureFormats(5_000, 5), formatsLine) };
+  },
+  async previews() {
+    return { previews: printed(await measurePreviews(21), previewsLine) };
+  },
+  async snapshots() {
+    return { snapshots: printed(await measureSnapshots(100, 7), snapshotsLine) };
+  },
+  async recording() {
+    return { recording: printed(await measureRecording(500, 3), recordingLine) };
+  },
+  async reads() {
+    return { reads: await measureAllReads() };
+  },
+  async latency() {
+    return { latency: printed(await measureLatency(1_000, 20, 5), latencyLine) };
+  },
+};
+
+function printed<T>(result: T, lineOf: (result: T) => string): T {
+  console.log(lineOf(result));
+  return result;
 }
 
 async function measureAllReads(): Promise<ReadsResult[]> {
@@ -48,22 +85,28 @@ async function measureAllReads(): Promise<ReadsResult[]> {
     [100, "available", 9],
     [10_000, "available", 5],
   ] as const) {
-    const result = await measureReads(projects, credentials, runs);
-    console.log(readsTable(result));
-    reads.push(result);
+    reads.push(printed(await measureReads(projects, credentials, runs), readsTable));
   }
   return reads;
 }
 
-async function main(): Promise<void> {
-  const results = await measureAll();
+async function main(names: readonly string[]): Promise<void> {
+  const unknown = names.filter((name) => measurements[name] === undefined);
+  if (unknown.length > 0) {
+    throw new Error(
+      `There is no measurement ${unknown.join(", ")}. There are ${Object.keys(measurements).join(", ")}.`,
+    );
+  }
+  let results = JSON.parse(readFileSync(resultsFile, "utf8")) as Results;
+  for (const [name, measure] of Object.entries(measurements)) {
+    if (names.length === 0 || names.includes(name)) results = { ...results, ...(await measure()) };
+  }
   const machine = {
     node: process.version,
     cpu: cpus()[0]?.model.trim() ?? "unknown",
     cores: cpus().length,
   };
-  const json = JSON.stringify({ machine, ...results }, roundNumber, 2);
-  writeFileSync(join(root, "bench/results.json"), `${json}\n`);
+  writeFileSync(resultsFile, `${JSON.stringify({ ...results, machine }, roundNumber, 2)}\n`);
   mkdirSync(plots, { recursive: true });
   for (const [name, svg] of Object.entries(drawPlots(results))) {
     writeFileSync(join(plots, `${name}.svg`), svg);
@@ -75,4 +118,4 @@ function roundNumber(_key: string, value: unknown): unknown {
   return typeof value === "number" ? Number(value.toPrecision(4)) : value;
 }
 
-void main();
+void main(process.argv.slice(2));

@@ -8,7 +8,7 @@ import { createStack, deleteStacks, type PulumiStack } from "./stacks/pulumiStac
 
 const shardCount = 4;
 
-/** The program of examples/fleet in JavaScript, so that the times do not include compiling. */
+/** Records a shard as ProjectSnapshots. In JavaScript, so that the times do not include compiling. */
 const programOf = (shard: number, shards: number) => `
 const { createHash } = require("node:crypto");
 const { getProjects, ProjectSnapshot } = require("pulumi-project-service");

@@ -1,107 +1,187 @@
 import { fstatSync, statSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { acceptAll, dayOf } from "../audit/report/acceptance.js";
 import { type FormatName, formatReport } from "../audit/report/formatReport.js";
-import { type AuditReport, createReport, summarySentence } from "../audit/report/report.js";
+import { type AuditReport, createReport, withAcceptances } from "../audit/report/report.js";
+import { summarySentence } from "../audit/report/sentences.js";
 import { houseRules } from "../audit/rules/houseRules.js";
+import type { Rule } from "../audit/rules/rule.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { Project } from "../provider/model/project.js";
 import { packageInfo } from "../provider/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import { type AuditOptions, auditUsage, formatOption, parseAuditOptions } from "./auditOptions.js";
+import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./acceptedFile.js";
+import { acceptedSentences } from "./acceptedSentences.js";
+import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
 import { commandSettings } from "./commandSettings.js";
 import { progressBar } from "./progressBar.js";
 import { rulesFromFile } from "./rulesFile.js";
-import { writeReport } from "./writeReport.js";
+import { type FileToWrite, writeFiles } from "./writeFiles.js";
 
 /**
- * Runs the audit with its command line. The report goes to standard output or into a file, everything
+ * Runs the audit with its command line. The report goes to standard output or into files, everything
  * else goes to standard error.
  *
- * @returns the exit code: 0 without findings, 1 with findings.
+ * @param now returns the present time, by which acceptances expire.
+ * @returns the exit code: 0 without findings that fail the audit, 1 with such findings.
  * @throws ProjectServiceError if the audit could not check all projects.
  */
-export async function auditCommand(args: string[]): Promise<number> {
-  const options = parseAuditOptions(args);
-  if (options.help === true) {
+export async function auditCommand(args: string[], now = () => new Date()): Promise<number> {
+  const createdAt = now().toISOString();
+  const options = parseAuditOptions(args, dayOf(createdAt));
+  if (options === undefined) {
     process.stdout.write(auditUsage);
     return 0;
   }
   try {
-    return await audit(options);
+    return await audit(options, createdAt);
   } catch (error) {
-    throw options.output === undefined ? error : mentionEarlierReport(error, options.output);
+    throw mentionEarlierReports(
+      error,
+      options.outputs.map(({ file }) => file),
+    );
   }
 }
 
-async function audit(options: AuditOptions): Promise<number> {
-  const format = formatOption(options.format ?? "table");
-  const rules = options.rules === undefined ? houseRules() : rulesFromFile(options.rules);
+async function audit(options: AuditOptions, createdAt: string): Promise<number> {
+  const rules = await rulesOf(options);
+  const acceptedFile = acceptedFileOf(options);
   const settings = await commandSettings({
-    directory: resolve(options.cwd ?? "."),
-    stackName: options.stack,
+    directory: options.directory,
+    stackName: options.stackName,
+    namespace: options.namespace,
     warn: (message) => say(`Warning: ${message}`),
   });
-  const createdAt = new Date().toISOString();
-  const projects = await readAllProjects(settings);
-  if (projects.length === 0 && options["allow-empty"] !== true) throw noProjects();
-  const report = createReport(
-    { tool: packageInfo, service: settings.apiUrl, createdAt },
-    projects,
-    rules.filter(({ snapshotsOnly }) => !snapshotsOnly),
-  );
-  if (options.output === undefined) printReport(report, format);
-  else await saveReport(report, format, options.output);
-  return report.findings.length === 0 ? 0 : 1;
+  const { projects, listed } = await readAllProjects(settings, options);
+  if (projects.length === 0 && !options.allowEmpty) throw noProjects(options, listed);
+  const context = {
+    tool: packageInfo,
+    service: settings.apiUrl,
+    createdAt,
+    scope: { filters: options.filterTexts, listedProjects: listed },
+    failOn: options.failOn,
+    acceptedEntries: [],
+  };
+  const report = createReport(context, projects, rules);
+  return options.write === undefined
+    ? await reportFindings(withAcceptances(report, acceptedFile.accepted), options)
+    : await acceptFindings(report, acceptedFile, options.write, options);
 }
 
-async function readAllProjects(settings: Settings): Promise<Project[]> {
+async function rulesOf({ rulesFile }: AuditOptions): Promise<Rule[]> {
+  const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
+  const ofProjects = rules.filter(({ snapshotsOnly }) => !snapshotsOnly);
+  if (ofProjects.length > 0) return ofProjects;
+  throw new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    "The file in --rules leaves no rule for the audit, so every project would pass. Add a rule to it.",
+  );
+}
+
+function acceptedFileOf({ acceptedFile, write }: AuditOptions): AcceptedFile {
+  const empty: AcceptedFile = { version: 1, accepted: [] };
+  if (write !== undefined) return readAcceptedFile(write.file, empty);
+  return acceptedFile === undefined ? empty : readAcceptedFile(acceptedFile);
+}
+
+async function readAllProjects(
+  settings: Settings,
+  { filters }: AuditOptions,
+): Promise<{ projects: Project[]; listed: number }> {
   // These modules load axios. A wrong command line fails before, without that cost.
   const { getProjectService } = await import("../provider/client/projectService.js");
   const { readProjects } = await import("./readProjects.js");
   const service = getProjectService(settings, say);
   const { stderr } = process;
   const onProgress = stderr.isTTY ? progressBar((text) => stderr.write(text)) : undefined;
-  return readProjects(service, onProgress);
+  return readProjects(service, filters, onProgress);
 }
 
-function noProjects(): ProjectServiceError {
+function noProjects({ filterTexts }: AuditOptions, listed: number): ProjectServiceError {
   return new ProjectServiceError(
     "NOT_FOUND",
-    "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects. If the service has no projects, pass --allow-empty.",
+    listed === 0
+      ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects. If the service has no projects, pass --allow-empty."
+      : `The filters ${filterTexts.join(" and ")} match none of ${listed} projects, so there is nothing to audit. Check --filter. If no project has to match, pass --allow-empty.`,
   );
 }
 
-function printReport(report: AuditReport, format: FormatName): void {
+/** Shows the report. Returns the exit code of the audit. */
+async function reportFindings(report: AuditReport, options: AuditOptions): Promise<number> {
+  if (options.printedFormat !== undefined) printReport(report, options.printedFormat, options);
+  if (options.outputs.length > 0) {
+    await writeFiles(reportFiles(report, options));
+    say(reportsSentence(report, options));
+  }
+  return report.summary.failing === 0 ? 0 : 1;
+}
+
+/** Accepts all findings that are not accepted yet, and shows the report in which they are accepted. */
+async function acceptFindings(
+  report: AuditReport,
+  acceptedFile: AcceptedFile,
+  { file, reason, until }: NonNullable<AuditOptions["write"]>,
+  options: AuditOptions,
+): Promise<number> {
+  const acceptance = { reason, ...(until === undefined ? {} : { until }) };
+  const today = dayOf(report.createdAt);
+  const updated = acceptAll(report.findings, acceptedFile.accepted, acceptance, today);
+  const accepted = withAcceptances(report, updated.entries);
+  const text = acceptedFileText({ ...acceptedFile, accepted: updated.entries });
+  await writeFiles([
+    ...reportFiles(accepted, options),
+    { file, text, content: "the accepted findings", option: "--write-accepted" },
+  ]);
+  if (options.printedFormat !== undefined) printReport(accepted, options.printedFormat, options);
+  if (options.outputs.length > 0) say(reportsSentence(accepted, options));
+  for (const line of acceptedSentences(file, updated, accepted.staleAcceptances)) say(line);
+  return 0;
+}
+
+function printReport(
+  report: AuditReport,
+  format: FormatName,
+  { omitAccepted }: AuditOptions,
+): void {
   const { stdout } = process;
   const hasColors = stdout.isTTY && stdout.hasColors();
-  const text = formatReport(report, format, { width: stdout.columns ?? 100, hasColors });
+  const width = stdout.columns ?? 100;
+  const text = formatReport(report, format, { width, hasColors, omitAccepted });
   // If standard output is a file on a full disk, Node's stdout writes a part and reports no error.
   if (fstatSync(1).isFile()) writeFileSync(1, text);
   else stdout.write(text);
 }
 
-async function saveReport(report: AuditReport, format: FormatName, file: string): Promise<void> {
-  const text = formatReport(report, format, { width: 100, hasColors: false });
-  try {
-    await writeReport(file, text);
-  } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
-      `Writing the report to ${file} failed: ${code}. Check the path in --output, its permissions and the free space.`,
-    );
-  }
-  say(`${summarySentence(report.summary)} The report is in ${file}.`);
+function reportFiles(
+  report: AuditReport,
+  { outputs, omitAccepted }: AuditOptions,
+): readonly FileToWrite[] {
+  return outputs.map(({ format, file }) => ({
+    file,
+    text: formatReport(report, format, { width: 100, hasColors: false, omitAccepted }),
+    content: "the report",
+    option: "--output",
+  }));
 }
 
-/** Adds to the error that the file still contains the report of an earlier audit, if there is one. */
-function mentionEarlierReport(error: unknown, file: string): unknown {
-  const existing = statSync(file, { throwIfNoEntry: false });
-  if (!(error instanceof ProjectServiceError) || existing?.isFile() !== true) return error;
-  return new ProjectServiceError(
-    error.code,
-    `${error.message}\n${file} still contains the report of an earlier audit, written at ${existing.mtime.toISOString()}.`,
-  );
+function reportsSentence(report: AuditReport, { outputs }: AuditOptions): string {
+  const files = outputs.map(({ file }) => file).join(", ");
+  const place = outputs.length === 1 ? "The report is in" : "The reports are in";
+  return `${summarySentence(report)} ${place} ${files}.`;
+}
+
+/** Adds to the error that files still contain the reports of an earlier audit, if there are some. */
+function mentionEarlierReports(error: unknown, files: readonly string[]): unknown {
+  if (!(error instanceof ProjectServiceError)) return error;
+  const sentences = files.flatMap((file) => {
+    const existing = statSync(file, { throwIfNoEntry: false });
+    return existing?.isFile() === true
+      ? [
+          `${file} still contains the report of an earlier audit, written at ${existing.mtime.toISOString()}.`,
+        ]
+      : [];
+  });
+  if (sentences.length === 0) return error;
+  return new ProjectServiceError(error.code, [error.message, ...sentences].join("\n"));
 }
 
 function say(line: string): void {

@@ -1,53 +1,203 @@
 import { parseArgs } from "node:util";
-import { type FormatName, formatNames } from "../audit/report/formatReport.js";
+import { resolve } from "node:path";
+import type { FormatName } from "../audit/report/formatReport.js";
+import { type FailOn, failOnLevels } from "../audit/report/report.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import type { ProjectFilter } from "../provider/model/projectFilter.js";
+import { isDate } from "./acceptedFile.js";
+import { filterOption } from "./filterOption.js";
+import { formatOption, type Output, outputOptions } from "./outputOption.js";
 
 export const auditUsage = `Usage: project-service audit [options]
 
-Reads all projects of a Project Service, without credentials, and checks them against the house rules.
+Reads the projects of a Project Service, without credentials, and checks them
+against the house rules.
 
-  --format <format>   ${formatNames.join(", ")}; default table
-  --output <file>     write the report to this file instead of standard output
-  --rules <file>      JSON file with the options of the rules, for example
-                      {"keptDeployments": {"minimum": 5}, "linkedAssets": false}
-  --stack <name>      read the settings from the config of this stack
-  --cwd <folder>      folder of the Pulumi project; default: the current folder
-  --allow-empty       exit with 0 instead of 2 if there are no projects
-  --help              print this help
+  --rules <file>           .json: options of the house rules; .mjs, .js: rules
+  --filter <condition>     only these projects: name=shop (whole value),
+                           name*=sho (a part), name~=^s (RE2); all must match
+  --fail-on <level>        error, warning, note (default) or never: the lowest
+                           level of a finding that fails the audit
+  --format <format>        table (default), json, markdown, sarif, html, junit
+                           or codequality
+  --output [format=]<file> write a report to this file; can be repeated
+  --accepted <file>        accepted findings: they are shown and fail nothing
+  --omit-accepted          leave them out of SARIF and Code Quality
+  --write-accepted <file>  accept all present findings: add them to this file
+  --reason <text>          with --write-accepted: why they are accepted
+  --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
+  --allow-empty            exit with 0 instead of 2 if there are no projects
+  --stack <name>           read the settings from the config of this stack
+  --cwd <folder>           folder of the Pulumi project; default: this folder
+  --connection <namespace> config namespace; default: project-service
+  --help                   print this help
 
-Settings come from the config of the named stack. Without --stack, they come from the selected stack if
-the folder contains a Pulumi project. Settings also come from the environment variables
-PROJECT_SERVICE_BASE_URL, …_AUTH_URL, …_REALM, …_CLIENT_ID, …_USERNAME, …_PASSWORD and so on.
+Endings of files that choose a format: .html .json .md .sarif .junit.xml
+.codequality.json .txt
 
-Exit code: 0 no findings, 1 findings, 2 the audit could not check all projects.
+Settings come from the config of the named stack. Without --stack, they come
+from the selected stack if the folder contains a Pulumi project. Settings also
+come from the environment variables PROJECT_SERVICE_BASE_URL, …_AUTH_URL,
+…_REALM, …_CLIENT_ID, …_USERNAME, …_PASSWORD and so on.
+
+Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
+could not check all projects.
 `;
 
-export type AuditOptions = ReturnType<typeof parseAuditOptions>;
-
-/** Parses the command line. Throws a TypeError, with a message for the user, for unknown options. */
-export function parseAuditOptions(args: string[]) {
-  const text = { type: "string" } as const;
-  return parseArgs({
-    args,
-    options: {
-      format: text,
-      output: text,
-      rules: text,
-      stack: text,
-      cwd: text,
-      "allow-empty": { type: "boolean" },
-      help: { type: "boolean", short: "h" },
-    },
-  }).values;
+/** The options of an audit, checked and complete. */
+export interface AuditOptions {
+  readonly rulesFile: string | undefined;
+  /** The filters as the user wrote them, for the report. */
+  readonly filterTexts: readonly string[];
+  readonly filters: readonly ProjectFilter[];
+  readonly failOn: FailOn;
+  /** The format on standard output. Undefined: standard output carries no report. */
+  readonly printedFormat: FormatName | undefined;
+  readonly outputs: readonly Output[];
+  readonly acceptedFile: string | undefined;
+  readonly omitAccepted: boolean;
+  /** The file to which findings are added. Undefined: the audit accepts nothing. */
+  readonly write: WriteOptions | undefined;
+  readonly allowEmpty: boolean;
+  readonly stackName: string | undefined;
+  readonly directory: string;
+  /** The config namespace of the settings. Default: `project-service`. */
+  readonly namespace: string | undefined;
 }
 
-/** Returns the format that `--format` names. */
-export function formatOption(format: string): FormatName {
-  const known = formatNames.find((name) => name === format);
+interface WriteOptions {
+  readonly file: string;
+  readonly reason: string;
+  readonly until: string | undefined;
+}
+
+/**
+ * Parses the command line.
+ *
+ * @param today the present day in UTC, as `YYYY-MM-DD`.
+ * @returns undefined if the user asks for help.
+ * @throws TypeError for unknown options; ProjectServiceError `ARGUMENT_INVALID` for wrong values. Both
+ *   have a message for the user.
+ */
+export function parseAuditOptions(
+  args: readonly string[],
+  today: string,
+): AuditOptions | undefined {
+  const text = { type: "string" } as const;
+  const texts = { type: "string", multiple: true } as const;
+  const flag = { type: "boolean" } as const;
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rules: text,
+      filter: texts,
+      "fail-on": text,
+      format: text,
+      output: texts,
+      accepted: text,
+      "omit-accepted": flag,
+      "write-accepted": text,
+      reason: text,
+      until: text,
+      "allow-empty": flag,
+      stack: text,
+      cwd: text,
+      connection: text,
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) return undefined;
+  const { filter = [], output = [], format, reason, until } = values;
+  const writtenFile = values["write-accepted"];
+  const options: AuditOptions = {
+    rulesFile: values.rules,
+    filterTexts: filter,
+    filters: filter.map(filterOption),
+    failOn: failOnOption(values["fail-on"] ?? "note"),
+    printedFormat: output.length > 0 ? undefined : printedFormat(format, writtenFile),
+    outputs: outputOptions(output, format),
+    acceptedFile: values.accepted,
+    omitAccepted: values["omit-accepted"] === true,
+    write: writeOptions(writtenFile, reason, until, today),
+    allowEmpty: values["allow-empty"] === true,
+    stackName: values.stack,
+    directory: resolve(values.cwd ?? "."),
+    namespace: values.connection,
+  };
+  checkFiles(options);
+  return options;
+}
+
+/** Returns the format on standard output. An audit that accepts findings prints only what it is told. */
+function printedFormat(
+  format: string | undefined,
+  writtenFile: string | undefined,
+): FormatName | undefined {
+  if (format !== undefined) return formatOption(format);
+  return writtenFile === undefined ? "table" : undefined;
+}
+
+function failOnOption(text: string): FailOn {
+  const known = failOnLevels.find((level) => level === text);
   if (known !== undefined) return known;
-  throw new ProjectServiceError(
-    "ARGUMENT_INVALID",
-    `The format ${displayText(format)} does not exist. Pass one of these as --format: ${formatNames.join(", ")}.`,
+  throw argumentInvalid(
+    `The level ${displayText(text)} in --fail-on does not exist. Pass one of these: ${failOnLevels.join(", ")}.`,
   );
+}
+
+function writeOptions(
+  file: string | undefined,
+  reason: string | undefined,
+  until: string | undefined,
+  today: string,
+): WriteOptions | undefined {
+  if (file === undefined) {
+    if (reason === undefined && until === undefined) return undefined;
+    const option = reason === undefined ? "--until" : "--reason";
+    throw argumentInvalid(
+      `${option} needs --write-accepted, which names the file that it is written to.`,
+    );
+  }
+  if (reason === undefined || reason.trim() === "") {
+    throw argumentInvalid(
+      "--write-accepted needs --reason with a text, which says why the findings are accepted.",
+    );
+  }
+  if (until !== undefined && !isDate(until)) {
+    throw argumentInvalid(
+      `--until ${displayText(until)} is not a date that exists. Write it as YYYY-MM-DD.`,
+    );
+  }
+  if (until !== undefined && until < today) {
+    throw argumentInvalid(
+      `--until ${until} is in the past. Today is ${today} in UTC. Pass a later day.`,
+    );
+  }
+  return { file, reason, until };
+}
+
+/** Refuses two options that would write the same file, or different files of accepted findings. */
+function checkFiles({ outputs, acceptedFile, write }: AuditOptions): void {
+  if (
+    write !== undefined &&
+    acceptedFile !== undefined &&
+    resolve(acceptedFile) !== resolve(write.file)
+  ) {
+    throw argumentInvalid(
+      "--accepted and --write-accepted name different files. --write-accepted also reads its file, so leave --accepted out.",
+    );
+  }
+  const others = [write?.file ?? acceptedFile, ...outputs.map(({ file }) => file)]
+    .filter((file) => file !== undefined)
+    .map((file) => resolve(file));
+  const repeated = others.find((file, index) => others.indexOf(file) !== index);
+  if (repeated === undefined) return;
+  throw argumentInvalid(
+    `Several options name the file ${displayText(repeated, 200)}. Give each of them a file of its own.`,
+  );
+}
+
+function argumentInvalid(message: string): ProjectServiceError {
+  return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

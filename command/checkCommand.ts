@@ -16,6 +16,9 @@ secret, so you can paste the output into a bug report.
 
   --stack <name>   read the settings from the config of this stack
   --cwd <folder>   folder of the Pulumi project; default: the current folder
+  --connection <namespace>
+                   config namespace of the settings; default: project-service.
+                   Environment variables apply to the default only
   --help           print this help
 
 Exit code: 0 everything works, 1 a setting or a step failed.
@@ -26,7 +29,7 @@ export async function checkCommand(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
     args,
-    options: { stack: text, cwd: text, help: { type: "boolean", short: "h" } },
+    options: { stack: text, cwd: text, connection: text, help: { type: "boolean", short: "h" } },
   });
   if (values.help === true) {
     print(checkUsage.trimEnd());
@@ -36,7 +39,7 @@ export async function checkCommand(args: string[]): Promise<number> {
     `${packageInfo.name} ${packageInfo.version}, Node ${process.versions.node}, ${process.platform}`,
   );
   try {
-    await check(resolve(values.cwd ?? "."), values.stack);
+    await check(resolve(values.cwd ?? "."), values.stack, values.connection);
     return 0;
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
@@ -45,10 +48,14 @@ export async function checkCommand(args: string[]): Promise<number> {
   }
 }
 
-async function check(directory: string, stackName: string | undefined): Promise<void> {
+async function check(
+  directory: string,
+  stackName: string | undefined,
+  namespace: string | undefined,
+): Promise<void> {
   print("\nSettings");
   const warn = (warning: string) => print(`  Warning: ${warning}`);
-  const settings = await commandSettings({ directory, stackName, warn });
+  const settings = await commandSettings({ directory, stackName, namespace, warn });
   printSettings(settings);
 
   print("\nSteps");

@@ -17,6 +17,8 @@ interface SettingsLocation {
   readonly directory: string;
   /** Name of a stack. Default: the selected stack, if the folder contains a Pulumi project. */
   readonly stackName: string | undefined;
+  /** Config namespace of the settings. Default: `project-service`. */
+  readonly namespace: string | undefined;
   /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
   readonly warn: (message: string) => void;
 }
@@ -30,7 +32,7 @@ interface SettingsLocation {
  *   settings are missing or invalid, or the config cannot be read.
  */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  const { directory, stackName, warn } = location;
+  const { directory, stackName, namespace = defaultNamespace, warn } = location;
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new ProjectServiceError(
       "ARGUMENT_INVALID",
@@ -43,18 +45,18 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
       : {};
 
   function configured(key: SettingKey): string | undefined {
-    const found = config[`${defaultNamespace}:${key}`];
-    const warning = plainTextWarning(defaultNamespace, key);
+    const found = config[`${namespace}:${key}`];
+    const warning = plainTextWarning(namespace, key);
     if (warning !== undefined && found !== undefined && found.secret !== true) warn(warning);
     return found?.value;
   }
 
   for (const fullKey of Object.keys(config)) {
-    const [namespace, key = ""] = fullKey.split(":", 2);
-    const warning = namespace === defaultNamespace && unknownKeyWarning(namespace, key);
+    const [keyNamespace, key = ""] = fullKey.split(":", 2);
+    const warning = keyNamespace === namespace && unknownKeyWarning(namespace, key);
     if (warning) warn(warning);
   }
-  return resolveSettings(settingSources(defaultNamespace, configured));
+  return resolveSettings(settingSources(namespace, configured));
 }
 
 function hasPulumiProject(directory: string): boolean {

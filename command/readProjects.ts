@@ -3,29 +3,31 @@ import type { ProgressListener } from "../provider/client/readEach.js";
 import { displayList } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject, Project } from "../provider/model/project.js";
+import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
 
 /**
- * Reads every project of the service in full form, without credentials.
+ * Reads the projects of the service that match the filters in full form, without credentials.
  *
  * @param onProgress receives the number of projects that are done and the total after each project.
- * @returns all projects, in the order of the service's list.
+ * @returns the projects, in the order of the service's list, and the number of all listed projects.
  * @throws ProjectServiceError `FORBIDDEN` or `NOT_FOUND` if the list contains inaccessible projects.
  *   The message names all of them. Other errors are those of getProjects.
  */
 export async function readProjects(
   service: ProjectService,
+  filters: readonly ProjectFilter[],
   onProgress: ProgressListener | undefined,
-): Promise<Project[]> {
-  const { projects, inaccessible } = await service.readProjects([], withoutCredentials, {
-    onInaccessible: "skip",
-    onProgress,
-  });
+): Promise<{ projects: Project[]; listed: number }> {
+  const { projects, inaccessible, listedIds } = await service.readProjects(
+    filters,
+    withoutCredentials,
+    { onInaccessible: "skip", onProgress },
+  );
   const [first] = inaccessible;
-  if (first !== undefined) {
-    throw inaccessibleProjects(first, inaccessible, projects.length + inaccessible.length);
-  }
-  return projects;
+  const listed = listedIds.length;
+  if (first !== undefined) throw inaccessibleProjects(first, inaccessible, listed);
+  return { projects, listed };
 }
 
 function inaccessibleProjects(

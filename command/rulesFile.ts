@@ -3,15 +3,19 @@ import { houseRules, type HouseRulesOptions } from "../audit/rules/houseRules.js
 import type { Rule } from "../audit/rules/rule.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { rulesOfModule } from "./rulesModule.js";
 
 /**
- * Returns the rules that a JSON file configures. The file contains the options of `houseRules`.
+ * Returns the rules of a file. A file with the ending .mjs or .js is a module with rules. Every other
+ * file contains the options of `houseRules` as JSON.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
-export function rulesFromFile(path: string): Rule[] {
+export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
-    return houseRules(parse(read(path)) as HouseRulesOptions);
+    return /\.m?js$/.test(path)
+      ? await rulesOfModule(path)
+      : houseRules(parse(read(path)) as HouseRulesOptions);
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
     throw new ProjectServiceError(

@@ -1,6 +1,8 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid, checkKeys, isPending } from "./reading/checkArguments.js";
+import { detach } from "./reading/detach.js";
+import { secretWithoutText } from "./reading/secretWithoutText.js";
 
 /** The fields of a database that a URL contains. */
 export interface DatabaseUrlCredentials {
@@ -41,13 +43,14 @@ export function databaseUrl(
   checkKeys("The options of databaseUrl", options, ["protocol", "host", "port"]);
   checkParts(options);
   if (!isPending(database)) checkDatabase(database);
-  return pulumi.secret(
-    pulumi.all([pulumi.output(database), options]).apply(([known, parts]) => {
+  const url = pulumi.all([database, options]).apply(([known, parts]) =>
+    detach(() => {
       checkDatabase(known);
       checkParts(parts);
       return toUrl(known, parts);
     }),
   );
+  return secretWithoutText("url", url);
 }
 
 type Known<T> = { [K in keyof T]: pulumi.Unwrap<T[K]> };
@@ -62,8 +65,13 @@ function toUrl(
 }
 
 function checkDatabase(database: unknown): void {
+  if (database === undefined || database === null) {
+    throw argumentInvalid(
+      "The database of databaseUrl is undefined. A list may have no element at this position. To read a database by its name, use getDatabase.",
+    );
+  }
   for (const key of ["name", "username", "password"] as const) {
-    const value = (database as Record<string, unknown> | null | undefined)?.[key];
+    const value = (database as Record<string, unknown>)[key];
     if (isPending(value) || (typeof value === "string" && value.isWellFormed())) continue;
     throw argumentInvalid(
       `The database of databaseUrl must have ${key} as a string. Pass the result of getDatabase, with credentials.`,

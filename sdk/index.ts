@@ -48,6 +48,7 @@ export {
   type ProjectSnapshotArgs,
   type ProjectSnapshotReadArgs,
 } from "./projectSnapshot.js";
+export { ProjectsSnapshot, type ProjectsSnapshotArgs } from "./projectsSnapshot.js";
 export type {
   CodeRepositoryWithImport,
   DatabaseWithCredentials,
@@ -60,6 +61,7 @@ export {
   type ProjectServiceErrorCode,
   type ProjectServiceErrorDetails,
 } from "../provider/errors/projectServiceError.js";
+export type { Shard } from "../provider/snapshot/shard.js";
 export type { ProjectFilter } from "../provider/model/projectFilter.js";
 export type {
   ProjectFilterKey,

@@ -10,9 +10,16 @@ import { defaultNamespace } from "../provider/settings/settingSources.js";
 import type { Snapshot } from "../provider/snapshot/snapshot.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshot/snapshotResource.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
-import { argumentInvalid, checkKeys, checkProjectArguments } from "./reading/checkArguments.js";
+import {
+  argumentInvalid,
+  checkKeys,
+  checkNamespace,
+  refuseConnection,
+  checkProjectArguments,
+} from "./reading/checkArguments.js";
 import { loadProjectService } from "./reading/loadProjectService.js";
 import { type ReadFunction, readOutput } from "./reading/readFunction.js";
+import { inputOf, resolveMissingOutputs } from "./reading/missingFields.js";
 import { resolveConnection } from "./reading/resolveConnection.js";
 
 /** How a {@link ProjectSnapshot} reads its project. */
@@ -107,13 +114,13 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
     args: ProjectSnapshotArgs<C> | ProjectSnapshotReadArgs<C>,
     opts: pulumi.CustomResourceOptions = {},
   ) {
+    const inputs =
+      opts.id === undefined ? readInputs(args as ProjectSnapshotArgs<C>, opts) : unreadInputs(args);
     super(
       projectSnapshotType,
       name,
       {
-        ...(opts.id === undefined
-          ? readInputs(args as ProjectSnapshotArgs<C>, opts)
-          : unreadInputs(args)),
+        ...inputs,
         // Defaults are not recorded, so that a program may write a default out without a change.
         connection: args.connection === defaultNamespace ? undefined : args.connection,
         includeCredentials: args.includeCredentials === false ? false : undefined,
@@ -121,7 +128,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    if (pulumi.runtime.isDryRun()) resolveMissingFields(this);
+    resolveMissingOutputs(this, [...fields, "credentials"], inputs["projectId"] ?? this.id);
   }
 
   /**
@@ -149,31 +156,12 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
   }
 }
 
-/**
- * Makes fields that the service omits `undefined` in a preview.
- *
- * The SDK treats an output as unknown if the engine sends no value for it. Here the engine sends all
- * values at once, so if `projectId` is known, a field without a value is `undefined`.
- */
-function resolveMissingFields(snapshot: ProjectSnapshot<boolean>): void {
-  const { projectId } = snapshot;
-  const outputs = snapshot as unknown as Record<string, MaybeKnown>;
-  for (const key of [...fields.filter((field) => field !== "projectId"), "credentials"]) {
-    const output = outputs[key] as MaybeKnown;
-    outputs[key] = projectId.apply(async () =>
-      (await output.isKnown) ? output : undefined,
-    ) as MaybeKnown;
-  }
-}
-
-/** The types of the SDK do not contain `isKnown`. */
-type MaybeKnown = pulumi.Output<unknown> & { readonly isKnown: Promise<boolean> };
-
 /** Reads the project. Returns the inputs of the resource. */
 function readInputs(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
   checkProjectArguments({ name: "ProjectSnapshot", takesOutputs: true }, args, ["connection"]);
   const { connection, ...readArgs } = args;
-  checkNamespace(connection);
+  checkNamespace("ProjectSnapshot", connection);
+  refuseConnection("ProjectSnapshot", opts, "arguments");
   if (opts.import !== undefined) {
     throw argumentInvalid(
       "ProjectSnapshot does not support import. Remove the option import: a snapshot always records an existing project, and does not change it.",
@@ -185,9 +173,9 @@ function readInputs(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOption
   });
   return {
     ...Object.fromEntries(
-      fields.map((key) => [key, snapshot.apply(({ project }) => project[key])]),
+      fields.map((key) => [key, inputOf(snapshot, ({ project }) => project[key])]),
     ),
-    credentials: snapshot.apply(({ credentials }) => credentials),
+    credentials: inputOf(snapshot, ({ credentials }) => credentials),
   };
 }
 
@@ -214,14 +202,7 @@ async function readSnapshot(args: SnapshotArgs, settings: Settings): Promise<Sec
 /** Returns the inputs of a resource that the engine reads: every output, without a value. */
 function unreadInputs(args: ProjectSnapshotReadArgs): pulumi.Inputs {
   checkKeys("The arguments of ProjectSnapshot.get", args, ["includeCredentials", "connection"]);
-  checkNamespace(args.connection);
+  checkNamespace("ProjectSnapshot", args.connection);
   resolveConnection(args.connection);
   return Object.fromEntries([...fields, "credentials"].map((key) => [key, undefined]));
-}
-
-function checkNamespace(connection: unknown): void {
-  if (connection === undefined || typeof connection === "string") return;
-  throw argumentInvalid(
-    "connection of ProjectSnapshot must be a config namespace, not an object of settings: pulumi refresh does not run the program, and uses the config that Pulumi keeps.",
-  );
 }

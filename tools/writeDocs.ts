@@ -1,6 +1,6 @@
 /*
- * `npm run docs`: writes what is generated in the documents. These are docs/faults.md, the output of
- * the commands in every document, and the picture of the HTML report. Takes about 2 minutes.
+ * `npm run docs`: writes what is generated in the documents. These are docs/faults.md, docs/rules.md,
+ * the output of the commands in every document, and the picture of the HTML report. Takes about 2 minutes.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +10,7 @@ import { faultTable } from "../test/integration/faults/faultTable.js";
 import { reportOn } from "../test/support/auditReport.js";
 import { auditImage } from "./docs/auditImage.js";
 import { documentPaths, readDocument } from "./docs/documents.js";
+import { rulesPage } from "./docs/rulesPage.js";
 import { hasCommands, needsPulumi, runDocument } from "./docs/runDocument.js";
 import { findChromium } from "./external/chromium.js";
 import { findPulumi } from "./external/pulumiCli.js";
@@ -18,6 +19,7 @@ const root = join(__dirname, "../..");
 
 async function main(): Promise<void> {
   writeFileSync(join(root, "docs/faults.md"), faultTable());
+  writeFileSync(join(root, "docs/rules.md"), await rulesPage());
   for (const path of documentPaths(root)) {
     const document = readDocument(root, path);
     if (!hasCommands(document)) continue;

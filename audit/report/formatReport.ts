@@ -1,9 +1,17 @@
 import type { AuditReport } from "./report.js";
+import { codeQualityFormat } from "./codeQualityFormat.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { jsonFormat } from "./jsonFormat.js";
+import { junitFormat } from "./junitFormat.js";
 import { markdownFormat } from "./markdownFormat.js";
 import { sarifFormat } from "./sarifFormat.js";
 import { tableFormat, type Terminal } from "./tableFormat.js";
+
+/** How a report is shown. */
+export interface FormatOptions extends Terminal {
+  /** Whether SARIF and Code Quality leave accepted findings out. */
+  readonly omitAccepted: boolean;
+}
 
 const formats = {
   table: tableFormat,
@@ -11,13 +19,19 @@ const formats = {
   markdown: markdownFormat,
   sarif: sarifFormat,
   html: htmlFormat,
-} satisfies Record<string, (report: AuditReport, terminal: Terminal) => string>;
+  junit: junitFormat,
+  codequality: codeQualityFormat,
+} satisfies Record<string, (report: AuditReport, options: FormatOptions) => string>;
 
 export type FormatName = keyof typeof formats;
 
 export const formatNames = Object.keys(formats) as FormatName[];
 
 /** Returns the report as text in the format. The text ends with a newline. */
-export function formatReport(report: AuditReport, format: FormatName, terminal: Terminal): string {
-  return formats[format](report, terminal);
+export function formatReport(
+  report: AuditReport,
+  format: FormatName,
+  options: FormatOptions,
+): string {
+  return formats[format](report, options);
 }

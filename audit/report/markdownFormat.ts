@@ -1,61 +1,127 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import type { Finding } from "../rules/finding.js";
-import { type AuditReport, summarySentence } from "./report.js";
+import type { ReportedFinding } from "./acceptance.js";
+import type { AuditReport, ReportedRule } from "./report.js";
+import { acceptanceSentence, countOf, staleSentence, summarySentence } from "./sentences.js";
 
-/** A comment on GitHub may have 65,536 characters. The rest is for the remedies. */
-const maxTableLength = 48_000;
+/** A comment on GitHub may have 65,536 characters. */
+const maxLength = 64_000;
+/** The rest is for the rules, the accepted findings and the stale entries. */
+const maxTableLength = 40_000;
+
+const tableHead = [
+  "| | Project | Environment | Rule | Finding |",
+  "| --- | --- | --- | --- | --- |",
+];
 
 /**
  * Returns the report as Markdown that fits a comment on a merge request.
  *
- * Texts of the service are escaped, so they create no table cell, HTML, link or mention. The last line
- * counts the findings that do not fit.
+ * Texts of the service are escaped, so they create no table cell, HTML, link or mention. A line after
+ * each list counts the elements that do not fit.
  */
 export function markdownFormat(report: AuditReport): string {
-  const { rules, findings, summary, service } = report;
-  const title = `### Project Service audit\n\n${summarySentence(summary)} Read from ${escapeMarkdown(service)}.\n`;
-  if (findings.length === 0) return title;
-  const rulesWithFindings = rules.filter(({ name }) => findings.some(({ rule }) => rule === name));
-  return [
-    title,
-    "| | Project | Environment | Rule | Finding |\n| --- | --- | --- | --- | --- |",
-    ...rowsThatFit(findings),
-    "\n<details><summary>Remedies and reasons</summary>\n",
-    ...rulesWithFindings.map(
-      ({ name, remedy, reason }) =>
-        `- **${escapeMarkdown(name)}**: ${escapeMarkdown(remedy)} ${escapeMarkdown(reason)}`,
-    ),
-    "\n</details>\n",
-  ].join("\n");
+  const { findings, rules, staleAcceptances, service } = report;
+  const open = findings.filter(({ accepted }) => accepted === undefined);
+  const accepted = findings.filter((finding) => finding.accepted !== undefined);
+  const ruleNames = new Set(open.map(({ rule }) => rule));
+  const parts: string[] = [];
+  const spaceLeft = () => maxLength - parts.reduce((sum, part) => sum + part.length + 1, 0);
+  /** Adds a list, up to a length. Each of its lines is made only if there may be space for it. */
+  const add = <T>(list: TextList<T>, length = spaceLeft()) => {
+    if (list.elements.length > 0) parts.push(fittingText(list, Math.min(length, spaceLeft())));
+  };
+  parts.push(
+    `### Project Service audit\n\n${escapeMarkdown(summarySentence(report))} Read from ${escapeMarkdown(service)}.\n`,
+  );
+  add(
+    { before: tableHead, elements: open, lineOf: rowOf, name: "finding", after: [] },
+    maxTableLength,
+  );
+  add({
+    ...folded("Remedies and reasons"),
+    elements: rules.filter(({ name }) => ruleNames.has(name)),
+    lineOf: ruleLine,
+    name: "rule",
+  });
+  const acceptedList = folded(countOf(accepted.length, "accepted finding"));
+  add({
+    before: [...acceptedList.before, ...tableHead],
+    elements: accepted,
+    lineOf: rowOf,
+    name: "accepted finding",
+    after: acceptedList.after,
+  });
+  add({
+    ...folded("Accepted entries that match no finding"),
+    elements: staleAcceptances,
+    lineOf: (entry) => `- ${escapeMarkdown(staleSentence(entry))}`,
+    name: "accepted entry",
+  });
+  return `${parts.join("\n").trimEnd()}\n`;
 }
 
-function rowsThatFit(findings: readonly Finding[]): string[] {
-  const rows: string[] = [];
-  let length = 0;
-  for (const row of findings.map(rowOf)) {
-    length += row.length + 1;
-    if (length > maxTableLength) break;
-    rows.push(row);
+/** Lines of text, one for each element, between other lines. */
+interface TextList<T> {
+  readonly before: readonly string[];
+  readonly elements: readonly T[];
+  readonly lineOf: (element: T) => string;
+  /** The name of an element, for the line that counts those that do not fit. */
+  readonly name: string;
+  readonly after: readonly string[];
+}
+
+function folded(title: string): { before: string[]; after: string[] } {
+  return {
+    before: [`\n<details><summary>${title}</summary>\n`],
+    after: ["\n</details>"],
+  };
+}
+
+/** Space for the text around the lines of a list, and for the line that counts the hidden elements. */
+const reservedLength = 400;
+
+function fittingText<T>(list: TextList<T>, length: number): string {
+  const { before, elements, lineOf, name, after } = list;
+  const lines: string[] = [];
+  let left = length - reservedLength;
+  for (const element of elements) {
+    const line = lineOf(element);
+    left -= line.length + 1;
+    if (left < 0) break;
+    lines.push(line);
   }
-  const hidden = findings.length - rows.length;
-  return hidden === 0
-    ? rows
-    : [
-        ...rows,
-        `\n${hidden} more findings do not fit here. The formats json and html contain all findings.`,
-      ];
+  const hidden = elements.length - lines.length;
+  const others = hidden === 1 ? `${name} does` : `${pluralOf(name)} do`;
+  const note =
+    hidden === 0
+      ? []
+      : [`\n${hidden} more ${others} not fit here. The formats json and html contain everything.`];
+  return [...(lines.length === 0 ? before.slice(0, 1) : before), ...lines, ...note, ...after].join(
+    "\n",
+  );
 }
 
-function rowOf(finding: Finding): string {
-  const { state, projectName, projectId, environmentId, rule, message } = finding;
+function pluralOf(name: string): string {
+  return name.replace(/y$/, "ie").concat("s");
+}
+
+const icons = { error: "❌", warning: "⚠️", note: "ℹ️" } as const;
+
+function rowOf(finding: ReportedFinding): string {
+  const { level, state, projectName, projectId, environmentId, rule, message } = finding;
+  const acceptance = acceptanceSentence(finding);
   const cells = [
-    state === "violated" ? "❌ violated" : "❔ unknown",
+    `${icons[level]} ${level}${state === "unknown" ? ", unknown" : ""}`,
     `${escapeMarkdown(displayText(projectName))} (${escapeMarkdown(displayText(projectId))})`,
     environmentId === undefined ? "" : escapeMarkdown(displayText(environmentId)),
     escapeMarkdown(rule),
-    escapeMarkdown(message),
+    escapeMarkdown([message, ...(acceptance === undefined ? [] : [acceptance])].join(" ")),
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+function ruleLine({ name, remedy, reason }: ReportedRule): string {
+  return `- **${escapeMarkdown(name)}**: ${escapeMarkdown(remedy)} ${escapeMarkdown(reason)}`;
 }
 
 /**
@@ -64,6 +130,7 @@ function rowOf(finding: Finding): string {
  */
 function escapeMarkdown(text: string): string {
   return text
+    .replace(/\s+/g, " ")
     .replace(/[\\`*_{}[\]()#+!|~$^]/g, "\\$&")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")

@@ -1,7 +1,8 @@
 import { type AuditedProject, identifiedProject } from "../rules/auditedProject.js";
 import { checkProject } from "../rules/checkProject.js";
-import type { Finding } from "../rules/finding.js";
+import { type Finding, type Level, levels } from "../rules/finding.js";
 import type { Rule } from "../rules/rule.js";
+import { type AcceptedEntry, applyEntries, dayOf, type ReportedFinding } from "./acceptance.js";
 
 /** The result of an audit, which every format shows. Contains no credentials. */
 export interface AuditReport {
@@ -9,18 +10,43 @@ export interface AuditReport {
   readonly tool: { readonly name: string; readonly version: string };
   /** Address of the audited Project Service. */
   readonly service: string;
-  /** Time of the audit, as ISO 8601. */
+  /** Time of the audit, as ISO 8601 in UTC. */
   readonly createdAt: string;
+  readonly scope: ReportScope;
+  /** The lowest level of a finding that fails the audit. Accepted findings never fail it. */
+  readonly failOn: FailOn;
   readonly rules: readonly ReportedRule[];
   /** In the order of the service's list. */
   readonly projects: readonly ReportedProject[];
   /** Sorted by project, then by rule, then by environment. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly ReportedFinding[];
+  /**
+   * The accepted entries that match no finding, although the audit looked at their project with their
+   * rule. They fail nothing.
+   */
+  readonly staleAcceptances: readonly AcceptedEntry[];
   readonly summary: ReportSummary;
 }
 
-/** The texts of a rule. */
-export type ReportedRule = Pick<Rule, "name" | "description" | "reason" | "remedy">;
+/** The projects that the audit looked at. */
+export interface ReportScope {
+  /** The filters, such as `name*=shop`. A project must match all of them. Empty: all projects. */
+  readonly filters: readonly string[];
+  /** Number of projects that the service lists, whether they match the filters or not. */
+  readonly listedProjects: number;
+}
+
+/** The levels that can fail an audit, from the fewest findings that fail it to the most, or `never`. */
+export const failOnLevels = [...levels, "never"] as const;
+
+/** The lowest level of a finding that fails the audit, or `never`. */
+export type FailOn = (typeof failOnLevels)[number];
+
+/** The texts of a rule, its severity, and the places that it checks. */
+export type ReportedRule = Pick<
+  Rule,
+  "name" | "severity" | "description" | "reason" | "remedy" | "checks"
+>;
 
 /** A project as the report names it. */
 export interface ReportedProject {
@@ -33,54 +59,123 @@ export interface ReportedProject {
 export interface ReportSummary {
   /** Number of audited projects. */
   readonly projects: number;
-  /** Number of projects without findings. */
+  /** Number of projects without findings that are not accepted. */
   readonly clean: number;
-  /** Number of findings with the state `violated`. */
+  /** Number of findings with the state `violated` that are not accepted. */
   readonly violated: number;
-  /** Number of findings with the state `unknown`. */
+  /** Number of findings with the state `unknown` that are not accepted. */
   readonly unknown: number;
+  /** Number of findings that are not accepted, by level. */
+  readonly levels: Readonly<Record<Level, number>>;
+  /** Number of findings that fail the audit: at least as serious as `failOn`, and not accepted. */
+  readonly failing: number;
+  /** Number of accepted findings. */
+  readonly accepted: number;
+}
+
+/** A report before anything is said about acceptances. */
+type UnacceptedReport = Omit<AuditReport, "findings" | "staleAcceptances" | "summary"> & {
+  readonly findings: readonly Finding[];
+};
+
+/** What an audit knows before it checks its projects. */
+export interface AuditContext extends Pick<
+  AuditReport,
+  "tool" | "service" | "createdAt" | "scope" | "failOn"
+> {
+  readonly acceptedEntries: readonly AcceptedEntry[];
 }
 
 /** Checks projects against rules, and returns the report. */
 export function createReport(
-  about: Pick<AuditReport, "tool" | "service" | "createdAt">,
+  context: AuditContext,
   projects: readonly AuditedProject[],
   rules: readonly Rule[],
 ): AuditReport {
+  const { acceptedEntries, ...about } = context;
   const findings = projects.flatMap((project) => checkProject(project, rules));
-  const withFindings = new Set(findings.map(({ projectId }) => projectId));
-  const count = (state: Finding["state"]) =>
-    findings.filter((finding) => finding.state === state).length;
-  return {
-    ...about,
-    rules: rules.map(({ name, description, reason, remedy }) => ({
-      name,
-      description,
-      reason,
-      remedy,
-    })),
-    projects: projects.map(identifiedProject).map(({ projectId, name, environments }) => ({
-      projectId,
-      name,
-      environmentIds: environments.map(({ environmentId }) => environmentId),
-    })),
-    findings,
-    summary: {
-      projects: projects.length,
-      clean: projects.length - withFindings.size,
-      violated: count("violated"),
-      unknown: count("unknown"),
+  return withAcceptances(
+    {
+      ...about,
+      rules: rules.map(reportedRule),
+      projects: projects.map(identifiedProject).map(reportedProject),
+      findings,
     },
+    acceptedEntries,
+  );
+}
+
+/** Returns the report with accepted entries. They expire by the day of `createdAt`. */
+export function withAcceptances(
+  report: UnacceptedReport,
+  entries: readonly AcceptedEntry[],
+): AuditReport {
+  const { findings, unmatched } = applyEntries(report.findings, entries, dayOf(report.createdAt));
+  return {
+    ...report,
+    findings,
+    staleAcceptances: unmatched.filter(auditedPlaces(report)),
+    summary: summaryOf(findings, report.projects.length, report.failOn),
   };
 }
 
-/** Returns the summary as a sentence. */
-export function summarySentence({ projects, clean, violated, unknown }: ReportSummary): string {
-  const findings = [`${violated} violated`, ...(unknown === 0 ? [] : [`${unknown} unknown`])].join(
-    ", ",
-  );
-  const audited = projects === 1 ? "1 project" : `${projects} projects`;
-  return violated + unknown === 0
-    ? `${audited} audited: no findings.`
-    : `${audited} audited, ${clean} without findings: ${findings}.`;
+/** Whether a finding fails the audit. */
+export function isFailing({ level, accepted }: ReportedFinding, failOn: FailOn): boolean {
+  return accepted === undefined && failOnLevels.indexOf(level) <= lastFailing(failOn);
+}
+
+/** Returns the index of the least serious level that fails the audit. -1: none fails it. */
+function lastFailing(failOn: FailOn): number {
+  return failOn === "never" ? -1 : failOnLevels.indexOf(failOn);
+}
+
+function reportedRule({ name, severity, description, reason, remedy, checks }: Rule): ReportedRule {
+  return { name, severity, description, reason, remedy, checks };
+}
+
+function reportedProject({
+  projectId,
+  name,
+  environments,
+}: ReturnType<typeof identifiedProject>): ReportedProject {
+  return {
+    projectId,
+    name,
+    environmentIds: environments.map(({ environmentId }) => environmentId),
+  };
+}
+
+/** Returns whether the audit looked at the project of an entry with its rule. */
+function auditedPlaces({
+  scope,
+  projects,
+  rules,
+}: Pick<AuditReport, "scope" | "projects" | "rules">): (entry: AcceptedEntry) => boolean {
+  const ruleNames = new Set(rules.map(({ name }) => name));
+  const projectIds = new Set(projects.map(({ projectId }) => projectId));
+  // Without filters, a project that is not there was deleted. With filters, it may just not match.
+  const isWhole = scope.filters.length === 0;
+  return ({ rule, projectId }) => ruleNames.has(rule) && (isWhole || projectIds.has(projectId));
+}
+
+function summaryOf(
+  findings: readonly ReportedFinding[],
+  projects: number,
+  failOn: FailOn,
+): ReportSummary {
+  const open = findings.filter(({ accepted }) => accepted === undefined);
+  const count = (test: (finding: Finding) => boolean) => open.filter(test).length;
+  return {
+    projects,
+    clean: projects - new Set(open.map(({ projectId }) => projectId)).size,
+    violated: count(({ state }) => state === "violated"),
+    unknown: count(({ state }) => state === "unknown"),
+    levels: {
+      error: count(({ level }) => level === "error"),
+      warning: count(({ level }) => level === "warning"),
+      note: count(({ level }) => level === "note"),
+    },
+    failing: count((finding) => isFailing(finding, failOn)),
+    accepted: findings.length - open.length,
+  };
 }

@@ -1,21 +1,30 @@
-import { createHash } from "node:crypto";
-import type { Log, ReportingDescriptor, Result } from "sarif";
+import type { Log, ReportingDescriptor, Result, Suppression } from "sarif";
 import { displayText } from "../../provider/errors/displayText.js";
-import { type Finding, sentenceOf } from "../rules/finding.js";
+import { sentenceOf } from "../rules/finding.js";
+import type { ReportedFinding } from "./acceptance.js";
+import { displayJson, displayJsonLines } from "./displayJson.js";
+import { fingerprintOf, pathOf } from "./findingIdentity.js";
 import type { AuditReport, ReportedRule } from "./report.js";
-import { displayJson } from "./displayJson.js";
+import { acceptanceSentence, staleSentence } from "./sentences.js";
 
 /**
  * Returns the report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
  *
  * Code scanning shows a result only at a file, and a project is not a file. So each finding is at line
  * 1 of `projects/<projectId>/<environmentId>`, a path that does not exist. The list of alerts then
- * shows the project and the environment. A violated finding is an error, an unknown one a warning. A
- * finding keeps its fingerprint as long as rule, project and environment are the same.
+ * shows the project and the environment. A finding keeps its fingerprint as long as rule, project and
+ * environment are the same.
+ *
+ * An accepted finding has a suppression. `omitAccepted` leaves it out, because GitHub shows suppressed
+ * results as open alerts. The counts in the properties of the run stay the same.
  */
-export function sarifFormat(report: AuditReport): string {
-  const { tool, rules, findings, createdAt } = report;
+export function sarifFormat(
+  report: AuditReport,
+  { omitAccepted }: { readonly omitAccepted: boolean } = { omitAccepted: false },
+): string {
+  const { tool, rules, findings, createdAt, scope, failOn, summary, staleAcceptances } = report;
   const indexes = new Map(rules.map(({ name }, index) => [name, index]));
+  const shown = omitAccepted ? findings.filter(({ accepted }) => accepted === undefined) : findings;
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -29,35 +38,54 @@ export function sarifFormat(report: AuditReport): string {
           },
         },
         automationDetails: { id: "project-service-audit/" },
-        invocations: [{ executionSuccessful: true, endTimeUtc: createdAt }],
-        results: findings.map((finding) => resultOf(finding, indexes.get(finding.rule) ?? -1)),
+        invocations: [
+          {
+            executionSuccessful: true,
+            endTimeUtc: createdAt,
+            toolExecutionNotifications: staleAcceptances.map((entry) => ({
+              level: "note",
+              message: { text: staleSentence(entry) },
+            })),
+          },
+        ],
+        properties: { scope, failOn, summary },
       },
     ],
   };
-  return `${displayJson(log)}\n`;
+  const results = displayJsonLines(shown, (finding) =>
+    resultOf(finding, indexes.get(finding.rule) ?? -1),
+  );
+  // The results are the last field of the only run.
+  return `${displayJson(log, 0).slice(0, -"}]}".length)},"results":${results}}]}\n`;
 }
 
-function descriptorOf({ name, description, reason, remedy }: ReportedRule): ReportingDescriptor {
-  const help = `${reason}\n\n${remedy}`;
+function descriptorOf({
+  name,
+  severity,
+  description,
+  reason,
+  remedy,
+}: ReportedRule): ReportingDescriptor {
+  const help = `${description}\n\n${reason}\n\n${remedy}`;
   return {
     id: name,
     shortDescription: { text: description },
     fullDescription: { text: reason },
     help: { text: help, markdown: help },
-    defaultConfiguration: { level: "error" },
+    defaultConfiguration: { level: severity },
   };
 }
 
-function resultOf(finding: Finding, ruleIndex: number): Result {
-  const { rule, state, projectId, projectName, environmentId } = finding;
-  const fingerprint = createHash("sha256")
-    .update(JSON.stringify([rule, projectId, environmentId ?? null]))
-    .digest("hex");
+function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
+  const { rule, state, level, projectId, projectName, environmentId } = finding;
+  const { accepted, expired } = finding;
+  const fingerprint = fingerprintOf(finding);
+  const expiry = expired === undefined ? "" : ` ${acceptanceSentence(finding)}`;
   return {
     ruleId: rule,
     ruleIndex,
-    level: state === "violated" ? "error" : "warning",
-    message: { text: sentenceOf(finding) },
+    level,
+    message: { text: `${sentenceOf(finding)}${expiry}` },
     locations: [
       {
         physicalLocation: {
@@ -83,6 +111,7 @@ function resultOf(finding: Finding, ruleIndex: number): Result {
       primaryLocationLineHash: `${fingerprint.slice(0, 32)}:1`,
       "projectServiceFinding/v1": fingerprint,
     },
+    ...(accepted === undefined ? {} : { suppressions: [suppressionOf(accepted)] }),
     properties: {
       projectId,
       ...(environmentId === undefined ? {} : { environmentId }),
@@ -91,14 +120,22 @@ function resultOf(finding: Finding, ruleIndex: number): Result {
   };
 }
 
-function pathOf({ projectId, environmentId }: Finding): string {
-  const names = environmentId === undefined ? [projectId] : [projectId, environmentId];
-  return `projects/${names.map(segmentOf).join("/")}`;
-}
-
-/** Encodes a segment of a path. A segment of dots alone would lead to the parent. */
-function segmentOf(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replace(/^\.+$/, (dots) =>
-    dots.replaceAll(".", "%2E"),
-  );
+function suppressionOf({
+  reason,
+  until,
+  acceptedBy,
+}: NonNullable<ReportedFinding["accepted"]>): Suppression {
+  return {
+    kind: "external",
+    status: "accepted",
+    justification: reason,
+    ...(until === undefined && acceptedBy === undefined
+      ? {}
+      : {
+          properties: {
+            ...(until === undefined ? {} : { until }),
+            ...(acceptedBy === undefined ? {} : { acceptedBy }),
+          },
+        }),
+  };
 }

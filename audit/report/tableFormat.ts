@@ -1,8 +1,9 @@
-import stringWidth from "fast-string-width";
-import { wrapAnsi } from "fast-wrap-ansi";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { Finding } from "../rules/finding.js";
-import { type AuditReport, summarySentence } from "./report.js";
+import type { ReportedFinding } from "./acceptance.js";
+import type { AuditReport } from "./report.js";
+import { acceptanceSentence, staleSentence, summarySentence } from "./sentences.js";
+import { columnWidths, gap, inColumns, pad, type Paint, painter, wrap } from "./tableLayout.js";
+import { overviewLines } from "./tableOverview.js";
 
 /** The terminal that shows a table. */
 export interface Terminal {
@@ -11,55 +12,80 @@ export interface Terminal {
   readonly hasColors: boolean;
 }
 
-type Paint = (style: keyof typeof styles, text: string) => string;
-
 const minWidth = 80;
 const maxWidth = 120;
-const gap = "  ";
-const titles = ["PROJECT", "ENVIRONMENT", "RULE", "STATE"];
-/** Widths of the columns. A longer text continues on the next line. */
-const maxWidths = [24, 16, 28, 8];
-const styles = { violated: "31", unknown: "33", strong: "1", clean: "32" } as const;
+/** With more findings, the table starts with an overview, and shows this many findings in detail. */
+const maxDetails = 100;
+const maxStaleEntries = 20;
+/** With these widths, a table with the names of the house rules fits 80 columns. */
+const minWidths = [20, 13, 24];
+const titles = ["PROJECT", "ENVIRONMENT", "RULE", "LEVEL", "STATE"];
 
 /**
- * Returns the report for a terminal: a row for each finding with its message below, then the remedies.
- * A project is named once, at its first finding.
+ * Returns the report for a terminal: a row for each finding with its message below, then the remedies,
+ * then the accepted findings, then the summary. A project is named once, at its first finding.
+ *
+ * A report with more than 100 findings starts with an overview by rule and by project, and has details
+ * of the first 100 findings.
  */
 export function tableFormat(report: AuditReport, terminal: Terminal): string {
   const width = Math.min(Math.max(terminal.width, minWidth), maxWidth);
-  const paint: Paint = (style, text) =>
-    terminal.hasColors ? `\u001b[${styles[style]}m${text}\u001b[0m` : text;
-  const summary = summarySentence(report.summary);
-  if (report.findings.length === 0) return `${paint("clean", summary)}\n`;
-  return [
-    ...findingLines(report.findings, width, paint),
-    "",
-    paint("strong", "REMEDIES"),
-    ...remedyLines(report, width),
-    "",
-    paint("strong", summary),
-    "",
-  ].join("\n");
+  const paint = painter(terminal.hasColors);
+  const open = report.findings.filter(({ accepted }) => accepted === undefined);
+  const accepted = report.findings.filter((finding) => finding.accepted !== undefined);
+  const hasOverview = open.length + accepted.length > maxDetails;
+  const shown = open.slice(0, maxDetails);
+  const shownAccepted = accepted.slice(0, maxDetails - shown.length);
+  const heading = (text: string) => paint("strong", text);
+  const sections = [
+    ...(hasOverview ? overviewLines(report, width, paint) : []),
+    findingLines(shown, width, paint),
+    restLines(open.length - shown.length, "finding", width),
+    withHeading(heading("REMEDIES"), remedyLines(report, shown, width)),
+    withHeading(heading("ACCEPTED"), acceptedLines(shownAccepted, width, paint)),
+    restLines(accepted.length - shownAccepted.length, "accepted finding", width),
+    withHeading(heading("ACCEPTED ENTRIES THAT MATCH NO FINDING"), staleLines(report, width)),
+    wrap(summarySentence(report), width).map((line) =>
+      paint(open.length === 0 ? "clean" : "strong", line),
+    ),
+  ];
+  return `${sections
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
 }
 
-function findingLines(findings: readonly Finding[], width: number, paint: Paint): string[] {
-  const rows = findings.map(cellsOf);
-  const widths = maxWidths.map((limit, column) =>
-    Math.min(
-      limit,
-      Math.max(...[titles, ...rows].map((cells) => stringWidth(cells[column] ?? ""))),
-    ),
+function withHeading(heading: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [heading, ...lines];
+}
+
+function restLines(count: number, thing: string, width: number): string[] {
+  if (count === 0) return [];
+  const things = count === 1 ? `${thing} is` : `${thing}s are`;
+  return wrap(
+    `${count} more ${things} not shown. To get everything, add --output audit.html or --output audit.json.`,
+    width,
   );
+}
+
+function findingLines(findings: readonly ReportedFinding[], width: number, paint: Paint): string[] {
+  if (findings.length === 0) return [];
+  const rows = findings.map(cellsOf);
+  const widths = columnWidths([titles, ...rows], width, minWidths);
   const projectWidth = widths[0] ?? 0;
   const messageWidth = width - projectWidth - 2 * gap.length;
-  const lines = findings.flatMap(({ projectId, state, message }, index) => {
+  const lines = findings.flatMap((finding, index) => {
+    const { projectId, level, message } = finding;
+    const acceptance = acceptanceSentence(finding);
     const isNamed = findings[index - 1]?.projectId === projectId;
     const [project = "", ...cells] = rows[index] ?? [];
     const right = [
       ...inColumns(cells, widths.slice(1)).map((line, row) =>
-        row === 0 ? line.replace(/\S+$/, (text) => paint(state, text)) : line,
+        row === 0 ? line.replace(/\S+ +\S+$/, (text) => paint(level, text)) : line,
       ),
-      ...wrap(message, messageWidth).map((line) => gap + line),
+      ...[message, ...(acceptance === undefined ? [] : [acceptance])]
+        .flatMap((text) => wrap(text, messageWidth))
+        .map((line) => gap + line),
     ];
     const left = isNamed ? [] : wrap(project, projectWidth);
     return Array.from({ length: Math.max(right.length, left.length) }, (_, row) =>
@@ -69,40 +95,55 @@ function findingLines(findings: readonly Finding[], width: number, paint: Paint)
   return [...inColumns(titles, widths).map((line) => paint("strong", line)), ...lines];
 }
 
-function cellsOf({ projectId, projectName, environmentId, rule, state }: Finding): string[] {
+/** Accepted findings are muted: each line as a whole, without the colors of the levels. */
+function acceptedLines(
+  findings: readonly ReportedFinding[],
+  width: number,
+  paint: Paint,
+): string[] {
+  return findingLines(findings, width, (_style, text) => text).map((line) => paint("muted", line));
+}
+
+function cellsOf({
+  projectId,
+  projectName,
+  environmentId,
+  rule,
+  level,
+  state,
+}: ReportedFinding): string[] {
   return [
     `${displayText(projectName)} (${displayText(projectId)})`,
     environmentId === undefined ? "-" : displayText(environmentId),
     rule,
+    level,
     state,
   ];
 }
 
-/** Returns one row of cells. It has as many lines as its highest cell. */
-function inColumns(cells: readonly string[], widths: readonly number[]): string[] {
-  const columns = cells.map((cell, column) => wrap(cell, widths[column] ?? 0));
-  const height = Math.max(...columns.map(({ length }) => length));
-  return Array.from({ length: height }, (_, row) =>
-    columns
-      .map((lines, column) => pad(lines[row] ?? "", widths[column] ?? 0))
-      .join(gap)
-      .trimEnd(),
+function remedyLines(
+  { rules }: AuditReport,
+  findings: readonly ReportedFinding[],
+  width: number,
+): string[] {
+  const names = new Set(findings.map(({ rule }) => rule));
+  const rulesWithFindings = rules.filter(({ name }) => names.has(name));
+  const [nameWidth = 0] = columnWidths(
+    rulesWithFindings.map(({ name }) => [name]),
+    width,
+    [],
   );
-}
-
-function remedyLines({ rules, findings }: AuditReport, width: number): string[] {
-  const rulesWithFindings = rules.filter(({ name }) => findings.some(({ rule }) => rule === name));
-  const indent = Math.max(...rulesWithFindings.map(({ name }) => name.length)) + gap.length;
   return rulesWithFindings.flatMap(({ name, remedy }) =>
-    wrap(remedy, width - indent).map((text, row) => (row === 0 ? name : "").padEnd(indent) + text),
+    inColumns([name, remedy], [nameWidth, width - nameWidth - gap.length]),
   );
 }
 
-/** Breaks a text into lines between words, and within a word that is longer than a line. */
-function wrap(text: string, width: number): string[] {
-  return wrapAnsi(text, width, { hard: true }).split("\n");
-}
-
-function pad(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - stringWidth(text)));
+function staleLines({ staleAcceptances }: AuditReport, width: number): string[] {
+  const hidden = staleAcceptances.length - maxStaleEntries;
+  return [
+    ...staleAcceptances
+      .slice(0, maxStaleEntries)
+      .flatMap((entry) => wrap(staleSentence(entry), width)),
+    ...(hidden > 0 ? [`${hidden} more entries match no finding. The format json has them.`] : []),
+  ];
 }

@@ -3,31 +3,34 @@ import type { Environment, Project } from "../../provider/model/project.js";
 
 /** Data from a response or a state. Every part of it may be missing. */
 type Recorded<T> = T extends (infer E)[]
-  ? Recorded<E>[]
+  ? readonly Recorded<E>[]
   : T extends object
-    ? { [K in keyof T]?: Recorded<T[K]> | null | undefined }
+    ? { readonly [K in keyof T]?: Recorded<T[K]> | null | undefined }
     : T;
 
 /**
- * A project to check: a result of getProject, the properties of a ProjectSnapshot, or any object of
- * the same shape.
+ * A project to check: a result of getProject, the properties of a ProjectSnapshot, a project of a
+ * ProjectsSnapshot, or any object of the same shape.
  */
 export type AuditedProject = Recorded<Project> & {
   /**
-   * A ProjectSnapshot has this property unless it records without credentials. Rules only check
-   * whether it is present.
+   * A ProjectSnapshot has this property unless it records without credentials. Rules never receive it.
    */
-  credentials?: unknown;
+  readonly credentials?: unknown;
+  /** Whether the project comes with recorded credentials, for an object without the property `credentials`. */
+  readonly recordsCredentials?: boolean | undefined;
+  /** The error code, such as `FORBIDDEN`, of a project that a ProjectsSnapshot could not read. */
+  readonly inaccessible?: string | undefined;
 };
 
 /** An environment to check. */
-export type AuditedEnvironment = Recorded<Environment> & { environmentId: string };
+export type AuditedEnvironment = Recorded<Environment> & { readonly environmentId: string };
 
 /** An {@link AuditedProject} with the fields that every finding needs. */
 export type IdentifiedProject = Omit<AuditedProject, "projectId" | "name" | "environments"> & {
-  projectId: string;
-  name: string;
-  environments: AuditedEnvironment[];
+  readonly projectId: string;
+  readonly name: string;
+  readonly environments: readonly AuditedEnvironment[];
 };
 
 /**
@@ -42,7 +45,9 @@ export function identifiedProject(project: AuditedProject): IdentifiedProject {
     typeof projectId === "string" &&
     typeof name === "string" &&
     Array.isArray(environments) &&
-    environments.every(({ environmentId }) => typeof environmentId === "string")
+    environments.every(
+      (environment: AuditedEnvironment | null) => typeof environment?.environmentId === "string",
+    )
   ) {
     return project as IdentifiedProject;
   }

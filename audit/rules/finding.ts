@@ -6,6 +6,8 @@ export interface Finding {
   readonly rule: string;
   /** `violated`, or `unknown` if the service omits a field that the rule needs. */
   readonly state: FindingState;
+  /** The severity of the rule. One step lower if the state is `unknown`; `note` stays `note`. */
+  readonly level: Level;
   /** Id of the project. */
   readonly projectId: string;
   /** Name of the project. */
@@ -17,6 +19,12 @@ export interface Finding {
   /** How to solve the problem. */
   readonly remedy: string;
 }
+
+/** How serious a rule and its findings are, from the most serious to the least. */
+export const levels = ["error", "warning", "note"] as const;
+
+/** How serious a rule or a finding is. */
+export type Level = (typeof levels)[number];
 
 /** Whether the project breaks the rule, or the rule cannot decide. */
 export type FindingState = "violated" | "unknown";

@@ -1,9 +1,10 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
-import { checkOptions, stringsOption } from "./ruleOptions.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import { indeterminate, violated } from "./rule.js";
+import { type SeverityOption, stringsOption } from "./ruleOptions.js";
 
 /** Options of `guardedProductionBranch`. */
-export interface GuardedProductionBranchOptions {
+export interface GuardedProductionBranchOptions extends SeverityOption {
   /** Ids of the environments in production. Default `["live"]`. */
   environments?: readonly string[] | undefined;
 }
@@ -16,13 +17,15 @@ export interface GuardedProductionBranchOptions {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function guardedProductionBranch(options: GuardedProductionBranchOptions = {}): Rule {
-  checkOptions("guardedProductionBranch", options, ["environments"]);
-  const { environments = ["live"] } = options;
-  const inProduction = stringsOption("guardedProductionBranch", "environments", environments);
-  return defineRule({
+export const guardedProductionBranch: HouseRuleFactory<GuardedProductionBranchOptions> = houseRule({
+  key: "guardedProductionBranch",
+  options: { environments: stringsOption("Ids of the environments in production.", ["live"]) },
+  define: ({ environments: inProduction }) => ({
     name: "guarded-production-branch",
-    description: `The branch of ${displayList(inProduction)} is guarded.`,
+    description:
+      inProduction.length === 1
+        ? `The branch of the environment ${displayList(inProduction)} is guarded.`
+        : `The branches of the environments ${displayList(inProduction)} are guarded.`,
     reason: "Anyone who may push to an unguarded branch decides what runs in production.",
     remedy: "Guard the branch in the Project Service, or let the environment use a guarded branch.",
     checkProject: (project) =>
@@ -41,5 +44,13 @@ export function guardedProductionBranch(options: GuardedProductionBranchOptions 
         ? []
         : [indeterminate(`The service does not say whether the ${name} is guarded.`)];
     },
-  });
-}
+  }),
+  examples: {
+    violating: exampleProject({
+      environments: [{ environmentId: "live", branch: { name: "main", guarded: false } }],
+    }),
+    passing: exampleProject({
+      environments: [{ environmentId: "live", branch: { name: "main", guarded: true } }],
+    }),
+  },
+});

@@ -1,4 +1,4 @@
-import type { Rule } from "./rule.js";
+import type { HouseRule } from "./houseRule.js";
 import { checkOptions } from "./ruleOptions.js";
 import { guardedProductionBranch } from "./guardedProductionBranch.js";
 import { initializedEnvironments } from "./initializedEnvironments.js";
@@ -20,7 +20,7 @@ const factories = {
 
 type Factories = typeof factories;
 
-/** Options of each rule by its name. `false` leaves the rule out. */
+/** Options of each rule by its key, with its `severity`. `false` leaves the rule out. */
 export type HouseRulesOptions = {
   [K in keyof Factories]?: Parameters<Factories[K]>[0] | false | undefined;
 };
@@ -28,17 +28,23 @@ export type HouseRulesOptions = {
 /**
  * Returns the house rules: all rules, except those that the options leave out.
  *
- * @param options options of each rule by its name, `false` to leave it out. Default: every rule with
- *   its defaults. `project-service audit --rules` reads the same object as JSON.
+ * @param options options of each rule by its key, `false` to leave it out. Each rule takes a `severity`:
+ *   `error`, `warning` or `note`, default `error`. Default: every rule with its defaults.
+ *   `project-service audit --rules` reads the same object as JSON.
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown rules, and for unknown or invalid options.
  *
  * @example
- * const rules = houseRules({ keptDeployments: { minimum: 5 }, linkedAssets: false });
+ * const rules = houseRules({
+ *   keptDeployments: { minimum: 5, severity: "warning" },
+ *   linkedAssets: false,
+ * });
  */
-export function houseRules(options: HouseRulesOptions = {}): Rule[] {
+export function houseRules(options: HouseRulesOptions = {}): HouseRule[] {
   checkOptions("houseRules", options, Object.keys(factories));
   return Object.entries(factories).flatMap(([name, factory]) => {
     const ruleOptions = options[name as keyof Factories];
-    return ruleOptions === false ? [] : [(factory as (options?: unknown) => Rule)(ruleOptions)];
+    return ruleOptions === false
+      ? []
+      : [(factory as (options?: unknown) => HouseRule)(ruleOptions)];
   });
 }

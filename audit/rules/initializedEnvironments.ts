@@ -1,9 +1,11 @@
-import type { AuditedEnvironment, IdentifiedProject } from "./auditedProject.js";
-import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
-import { checkOptions } from "./ruleOptions.js";
+import type { AuditedEnvironment } from "./auditedProject.js";
+import type { CheckedProject } from "./checkedProject.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import { indeterminate, violated } from "./rule.js";
+import type { SeverityOption } from "./ruleOptions.js";
 
-/** This rule has no options. */
-export type InitializedEnvironmentsOptions = Record<string, never>;
+/** Options of `initializedEnvironments`: `severity` only. */
+export type InitializedEnvironmentsOptions = SeverityOption;
 
 const parts = ["code", "assets", "databases"] as const;
 type Part = (typeof parts)[number];
@@ -16,11 +18,12 @@ type Part = (typeof parts)[number];
  * and the environment shows none. The rule only compares `initialized` with null and false. The state
  * is `unknown` if the service omits the field.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for any option: the rule has none.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function initializedEnvironments(options: InitializedEnvironmentsOptions = {}): Rule {
-  checkOptions("initializedEnvironments", options, []);
-  return defineRule({
+export const initializedEnvironments: HouseRuleFactory<InitializedEnvironmentsOptions> = houseRule({
+  key: "initializedEnvironments",
+  options: {},
+  define: () => ({
     name: "initialized-environments",
     description: "Every environment is initialized, in all the parts that it has.",
     reason:
@@ -44,13 +47,21 @@ export function initializedEnvironments(options: InitializedEnvironmentsOptions 
             ]),
       ];
     },
-  });
-}
+  }),
+  examples: {
+    violating: exampleProject({
+      environments: [{ environmentId: "live", initialized: { code: null } }],
+    }),
+    passing: exampleProject({
+      environments: [{ environmentId: "live", initialized: { code: { by: "jane" } } }],
+    }),
+  },
+});
 
 function hasPart(
   part: Part,
   environment: AuditedEnvironment,
-  { hasCode, hasAssets, hasDatabases }: IdentifiedProject,
+  { hasCode, hasAssets, hasDatabases }: CheckedProject,
 ): boolean {
   const { branch, webroot, assetGroups, databases } = environment;
   switch (part) {

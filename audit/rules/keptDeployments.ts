@@ -1,8 +1,9 @@
-import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
-import { checkOptions, countOption } from "./ruleOptions.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import { indeterminate, violated } from "./rule.js";
+import { countOption, type SeverityOption } from "./ruleOptions.js";
 
 /** Options of `keptDeployments`. */
-export interface KeptDeploymentsOptions {
+export interface KeptDeploymentsOptions extends SeverityOption {
   /** The least number of deployments to keep. Default 3. */
   minimum?: number | undefined;
 }
@@ -15,10 +16,10 @@ export interface KeptDeploymentsOptions {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
-  checkOptions("keptDeployments", options, ["minimum"]);
-  const minimum = countOption("keptDeployments", "minimum", options.minimum ?? 3);
-  return defineRule({
+export const keptDeployments: HouseRuleFactory<KeptDeploymentsOptions> = houseRule({
+  key: "keptDeployments",
+  options: { minimum: countOption("The least number of deployments to keep.", 3) },
+  define: ({ minimum }) => ({
     name: "kept-deployments",
     description: `Every environment keeps at least ${deployments(minimum)}.`,
     reason: "A rollback is only possible to a deployment that the environment still keeps.",
@@ -31,8 +32,12 @@ export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
       }
       return kept >= minimum ? [] : [violated(`The environment keeps ${deployments(kept)}.`)];
     },
-  });
-}
+  }),
+  examples: {
+    violating: exampleProject({ environments: [{ environmentId: "live", deploymentsToKeep: 1 }] }),
+    passing: exampleProject({ environments: [{ environmentId: "live", deploymentsToKeep: 5 }] }),
+  },
+});
 
 function deployments(count: number): string {
   return count === 1 ? "1 deployment" : `${count} deployments`;

@@ -1,10 +1,11 @@
 import { displayList } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment } from "./auditedProject.js";
-import { defineRule, indeterminate, type Problem, type Rule, violated } from "./rule.js";
-import { checkOptions } from "./ruleOptions.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import { indeterminate, type Problem, violated } from "./rule.js";
+import type { SeverityOption } from "./ruleOptions.js";
 
-/** This rule has no options. */
-export type LinkedAssetsOptions = Record<string, never>;
+/** Options of `linkedAssets`: `severity` only. */
+export type LinkedAssetsOptions = SeverityOption;
 
 /**
  * Requires that every asset group names a symlink of its environment and this symlink names the asset
@@ -13,11 +14,12 @@ export type LinkedAssetsOptions = Record<string, never>;
  * The state is `unknown` if the service omits the name of the other side. It is also `unknown` for a
  * project with assets, as the service says, that lists none in any environment.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for any option: the rule has none.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function linkedAssets(options: LinkedAssetsOptions = {}): Rule {
-  checkOptions("linkedAssets", options, []);
-  return defineRule({
+export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
+  key: "linkedAssets",
+  options: {},
+  define: () => ({
     name: "linked-assets",
     description: "Asset groups and symlinks of an environment refer to each other.",
     reason: "Assets without a symlink are not served, and a symlink without assets leads nowhere.",
@@ -35,8 +37,28 @@ export function linkedAssets(options: LinkedAssetsOptions = {}): Rule {
         ...problemsOf("symlink", links, "asset group", groups),
       ];
     },
-  });
-}
+  }),
+  examples: {
+    violating: exampleProject({
+      environments: [
+        {
+          environmentId: "live",
+          assetGroups: [{ id: "media", symLinkId: "media-link" }],
+          symLinks: [],
+        },
+      ],
+    }),
+    passing: exampleProject({
+      environments: [
+        {
+          environmentId: "live",
+          assetGroups: [{ id: "media", symLinkId: "media-link" }],
+          symLinks: [{ id: "media-link", assetGroupId: "media" }],
+        },
+      ],
+    }),
+  },
+});
 
 /** An asset group or a symlink, with the id of its counterpart. */
 interface Reference {

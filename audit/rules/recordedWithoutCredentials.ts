@@ -1,31 +1,35 @@
-import { defineRule, type Rule, violated } from "./rule.js";
-import { checkOptions } from "./ruleOptions.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import { violated } from "./rule.js";
+import type { SeverityOption } from "./ruleOptions.js";
 
-/** This rule has no options. */
-export type RecordedWithoutCredentialsOptions = Record<string, never>;
+/** Options of `recordedWithoutCredentials`: `severity` only. */
+export type RecordedWithoutCredentialsOptions = SeverityOption;
 
 /**
- * Requires that a ProjectSnapshot does not record credentials. The rule only checks whether they are
- * present.
+ * Requires that a snapshot does not record credentials. The rule only checks whether they are present.
  *
  * It applies to snapshots only. The audit reads the service without credentials and leaves this rule
  * out.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for any option: the rule has none.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function recordedWithoutCredentials(options: RecordedWithoutCredentialsOptions = {}): Rule {
-  checkOptions("recordedWithoutCredentials", options, []);
-  return defineRule({
-    name: "recorded-without-credentials",
-    description: "A ProjectSnapshot records no credentials.",
-    reason:
-      "Anyone who may decrypt the stack's state can read recorded credentials in clear text. So can every policy pack that runs on the stack.",
-    remedy:
-      "Set includeCredentials: false on the ProjectSnapshot. Read credentials with getProject where a program needs them.",
+export const recordedWithoutCredentials: HouseRuleFactory<RecordedWithoutCredentialsOptions> =
+  houseRule({
+    key: "recordedWithoutCredentials",
+    options: {},
     snapshotsOnly: true,
-    checkProject: ({ credentials }) =>
-      credentials === undefined || credentials === null
-        ? []
-        : [violated("The snapshot records credentials.")],
+    define: () => ({
+      name: "recorded-without-credentials",
+      description: "A snapshot records no credentials.",
+      reason:
+        "Anyone who may decrypt the stack's state can read recorded credentials in clear text. So can every policy pack that runs on the stack.",
+      remedy:
+        "Set includeCredentials: false on the ProjectSnapshot or ProjectsSnapshot. Read credentials with getProject where a program needs them.",
+      checkProject: ({ recordsCredentials }) =>
+        recordsCredentials ? [violated("The snapshot records credentials.")] : [],
+    }),
+    examples: {
+      violating: exampleProject({ environments: [], credentials: { databases: { live: [] } } }),
+      passing: exampleProject({ environments: [] }),
+    },
   });
-}

@@ -1,10 +1,12 @@
 import { displayList } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment, IdentifiedProject } from "./auditedProject.js";
-import { defineRule, indeterminate, type Problem, type Rule, violated } from "./rule.js";
-import { checkOptions, stringsOption } from "./ruleOptions.js";
+import type { AuditedEnvironment } from "./auditedProject.js";
+import type { CheckedProject } from "./checkedProject.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import { indeterminate, type Problem, violated } from "./rule.js";
+import { type SeverityOption, stringsOption } from "./ruleOptions.js";
 
 /** Options of `restrictedDatabases`. */
-export interface RestrictedDatabasesOptions {
+export interface RestrictedDatabasesOptions extends SeverityOption {
   /** Ids of the environments whose databases the rule checks. Default: every environment. */
   environments?: readonly string[] | undefined;
 }
@@ -19,16 +21,17 @@ export interface RestrictedDatabasesOptions {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function restrictedDatabases(options: RestrictedDatabasesOptions = {}): Rule {
-  checkOptions("restrictedDatabases", options, ["environments"]);
-  const environments =
-    options.environments === undefined
-      ? undefined
-      : stringsOption("restrictedDatabases", "environments", options.environments);
-  const scope = environments === undefined ? "" : ` of ${displayList(environments)}`;
-  return defineRule({
+export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> = houseRule({
+  key: "restrictedDatabases",
+  options: {
+    environments: stringsOption(
+      "Ids of the environments whose databases the rule checks. Without this option: every environment.",
+      undefined,
+    ),
+  },
+  define: ({ environments }) => ({
     name: "restricted-databases",
-    description: `Every database${scope} restricts the addresses that can reach it.`,
+    description: `Every database${environments === undefined ? "" : ` of ${displayList(environments)}`} restricts the addresses that can reach it.`,
     reason:
       "Anyone can try to connect to a database without a restriction. Only its password protects it.",
     remedy: "Set allowedIP of these databases in the Project Service.",
@@ -37,11 +40,23 @@ export function restrictedDatabases(options: RestrictedDatabasesOptions = {}): R
       environments === undefined || environments.includes(environment.environmentId)
         ? checkDatabases(environment)
         : [],
-  });
-}
+  }),
+  examples: {
+    violating: exampleProject({
+      environments: [
+        { environmentId: "live", databases: [{ name: "shop_live", allowedIP: null }] },
+      ],
+    }),
+    passing: exampleProject({
+      environments: [
+        { environmentId: "live", databases: [{ name: "shop_live", allowedIP: ["192.0.2.7"] }] },
+      ],
+    }),
+  },
+});
 
 function checkProject(
-  { hasDatabases, environments }: IdentifiedProject,
+  { hasDatabases, environments }: CheckedProject,
   checkedIds: readonly string[] | undefined,
 ): Problem[] {
   if (!environments.some(({ databases }) => databases?.length)) {

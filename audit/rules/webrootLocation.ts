@@ -1,9 +1,15 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { defineRule, indeterminate, type Rule, violated } from "./rule.js";
-import { checkOptions, invalidOption, stringsOption } from "./ruleOptions.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import { indeterminate, violated } from "./rule.js";
+import {
+  invalidOption,
+  type RuleOption,
+  type SeverityOption,
+  stringsOption,
+} from "./ruleOptions.js";
 
 /** Options of `webrootLocation`. */
-export interface WebrootLocationOptions {
+export interface WebrootLocationOptions extends SeverityOption {
   /** Folders that may contain webroots, as absolute paths. Default `["/var/www"]`. */
   folders?: readonly string[] | undefined;
 }
@@ -17,15 +23,10 @@ export interface WebrootLocationOptions {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
-  checkOptions("webrootLocation", options, ["folders"]);
-  const folders = stringsOption("webrootLocation", "folders", options.folders ?? ["/var/www"]);
-  if (!folders.every((folder) => folder.startsWith("/") && !hasParentStep(folder))) {
-    throw invalidOption(
-      "The option folders of webrootLocation must contain absolute paths without ..",
-    );
-  }
-  return defineRule({
+export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRule({
+  key: "webrootLocation",
+  options: { folders: foldersOption() },
+  define: ({ folders }) => ({
     name: "webroot-location",
     description: `Every webroot is in ${displayList(folders)}.`,
     reason:
@@ -41,7 +42,31 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
         ? []
         : [violated(`The webroot ${displayText(webroot)} is not in an allowed folder.`)];
     },
-  });
+  }),
+  examples: {
+    violating: exampleProject({
+      environments: [{ environmentId: "live", webroot: "/home/jane/shop" }],
+    }),
+    passing: exampleProject({
+      environments: [{ environmentId: "live", webroot: "/var/www/shop/live/current/public" }],
+    }),
+  },
+});
+
+function foldersOption(): RuleOption<readonly string[]> {
+  const strings = stringsOption("Folders that may contain webroots, as absolute paths.", [
+    "/var/www",
+  ]);
+  return {
+    ...strings,
+    parse(owner, key, value) {
+      const folders = strings.parse(owner, key, value);
+      if (folders.every((folder) => folder.startsWith("/") && !hasParentStep(folder))) {
+        return folders;
+      }
+      throw invalidOption(`The option ${key} of ${owner} must contain absolute paths without ..`);
+    },
+  };
 }
 
 function hasParentStep(path: string): boolean {

@@ -2,7 +2,12 @@ import * as http from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import axios from "axios";
 import { Pool } from "undici";
+import { readProjects } from "../../command/readProjects.js";
+import { getProjectService } from "../../provider/client/projectService.js";
+import { resolveSettings } from "../../provider/settings/resolveSettings.js";
+import { settingSources } from "../../provider/settings/settingSources.js";
 import { getProjects } from "../../sdk/index.js";
+import { judge } from "../audit/fleetReport.js";
 import { connectionTo } from "./serverProcess.js";
 
 /**
@@ -124,9 +129,25 @@ const withPackage: Contender = async (url, mode) => {
   return projects;
 };
 
+/** Reads the projects without their credentials and judges them, as `project-service audit` does. */
+const withAudit: Contender = async (url) => {
+  const connection: Record<string, string> = connectionTo(url);
+  const configured = (key: string) => connection[key];
+  const service = getProjectService(resolveSettings(settingSources("bench", configured)), () => {});
+  const { projects } = await readProjects(service, [], undefined);
+  const { findings } = judge(projects);
+  if (findings.length < projects.length) throw new Error("The audit has too few findings.");
+  return projects;
+};
+
+/** The clients that are compared with each other. */
+export const clients = ["package", "axios", "node:http", "undici"];
+
+/** All contenders by name. `audit` is compared with `package` alone. */
 export const contenders: Record<string, Contender> = {
   package: withPackage,
   axios: withAxios,
   "node:http": withNodeHttp,
   undici: withUndici,
+  audit: withAudit,
 };

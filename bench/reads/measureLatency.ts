@@ -1,4 +1,5 @@
 import { type Sample, sampleOf } from "../sample.js";
+import { clients } from "./contenders.js";
 import { runContenders } from "./runContenders.js";
 
 export interface LatencyResult {
@@ -15,7 +16,7 @@ export async function measureLatency(
   rounds: number,
 ): Promise<LatencyResult> {
   const idealMs = (projects * latencyMs) / 16;
-  const runs = await runContenders(projects, latencyMs, "available", rounds);
+  const runs = await runContenders(clients, projects, latencyMs, "available", rounds);
   const ratioToIdeal: Record<string, Sample> = {};
   for (const [name, ownRuns] of Object.entries(runs)) {
     ratioToIdeal[name] = sampleOf(ownRuns.map(({ ms }) => ms / idealMs));

@@ -1,5 +1,5 @@
 import { type Sample, sampleOf } from "../sample.js";
-import type { CredentialsMode } from "./contenders.js";
+import { clients, type CredentialsMode } from "./contenders.js";
 import { type MeasuredRun, runContenders } from "./runContenders.js";
 
 /** The results of all contenders that read the same projects. */
@@ -28,7 +28,7 @@ export async function measureReads(
   credentials: CredentialsMode,
   rounds: number,
 ): Promise<ReadsResult> {
-  const runs = await runContenders(projects, 0, credentials, rounds);
+  const runs = await runContenders(clients, projects, 0, credentials, rounds);
   const packageRuns = runs["package"] as MeasuredRun[];
   const contenders: Record<string, ContenderResult> = {};
   for (const [name, ownRuns] of Object.entries(runs)) {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Run } from "./client.js";
-import { contenders, type CredentialsMode } from "./contenders.js";
+import type { CredentialsMode } from "./contenders.js";
 import { type RequestCounts, type ServerProcess, startServer } from "./serverProcess.js";
 
 const run = promisify(execFile);
@@ -13,12 +13,13 @@ const secretsPerProject = 12;
 export type MeasuredRun = Run & RequestCounts;
 
 /**
- * Runs all contenders in turn, `rounds` times. Each run is a new process. The server and a second
+ * Runs contenders in turn, `rounds` times. Each run is a new process. The server and a second
  * server for warming up are also separate processes.
  *
  * @returns the runs of each contender, by its name.
  */
 export async function runContenders(
+  names: readonly string[],
   projects: number,
   latencyMs: number,
   credentials: CredentialsMode,
@@ -26,7 +27,6 @@ export async function runContenders(
 ): Promise<Record<string, MeasuredRun[]>> {
   const server = await startServer(projects, latencyMs);
   const warmUp = await startServer(Math.min(projects, warmUpProjects));
-  const names = Object.keys(contenders);
   const runs: Record<string, MeasuredRun[]> = Object.fromEntries(names.map((name) => [name, []]));
   try {
     for (let round = 0; round < rounds; round++) {

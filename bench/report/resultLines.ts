@@ -2,6 +2,11 @@ import type { ImportResult } from "../measureImport.js";
 import type { PreviewsResult } from "../stacks/measurePreviews.js";
 import type { LatencyResult } from "../reads/measureLatency.js";
 import type { ReadsResult } from "../reads/measureReads.js";
+import type { FormatName } from "../../audit/report/formatReport.js";
+import type { AuditResult } from "../audit/measureAudit.js";
+import type { FormatsResult } from "../audit/measureFormats.js";
+import type { ReportPageResult } from "../audit/measureReportPage.js";
+import type { RecordingResult } from "../stacks/measureRecording.js";
 import type { SnapshotsResult } from "../stacks/measureSnapshots.js";
 import { type Sample, displaySample } from "../sample.js";
 
@@ -22,6 +27,39 @@ export function snapshotsLine(result: SnapshotsResult): string {
     `preview of ${snapshots} unchanged snapshots: ${seconds.snapshots.median.toFixed(2)} s, with ${snapshots} getProjectOutput instead: ${seconds.reads.median.toFixed(2)} s, a ratio of ${displaySample(ratioToReads)}\n` +
     `state: ${bytesPerSnapshot} bytes for each snapshot of a project with 3 environments and 6 databases`
   );
+}
+
+export function reportPageLine(result: ReportPageResult): string {
+  const { projects, findings, megabytes, elements, readyMs, keyPressMs } = result;
+  return `HTML report of ${projects} projects with ${findings} findings: ${megabytes.toFixed(1)} MB, ${elements} elements, ready after ${readyMs.median.toFixed(0)} ms, key press ${keyPressMs.median.toFixed(0)} ms`;
+}
+
+export function auditLine(result: AuditResult): string {
+  const { projects, seconds, ratioToReads, cpuRatioToReads, peakMegabytes } = result;
+  const both = (samples: AuditResult["seconds"], unit: string, digits: number) =>
+    `${samples.audit.median.toFixed(digits)} ${unit}, getProjects ${samples.getProjects.median.toFixed(digits)} ${unit}`;
+  return (
+    `audit of ${projects} projects: ${both(seconds, "s", 2)}, a ratio of ${displaySample(ratioToReads)}, in CPU time ${displaySample(cpuRatioToReads)}\n` +
+    `peak memory of the audit: ${both(peakMegabytes, "MB", 0)}`
+  );
+}
+
+export function formatsLine(result: FormatsResult): string {
+  const { findings, microsecondsPerFinding, cpuMicrosecondsPerFinding } = result;
+  const times = Object.entries(microsecondsPerFinding).map(
+    ([name, { median }]) =>
+      `${name} ${median.toFixed(1)} (CPU ${cpuMicrosecondsPerFinding[name as FormatName].median.toFixed(1)})`,
+  );
+  return `µs for each of ${findings} findings (junit: for each case): ${times.join(", ")}`;
+}
+
+export function recordingLine(result: RecordingResult): string {
+  const { projects, seconds, isFasterBy, growth, cpuGrowth } = result;
+  const lines = (["up", "preview"] as const).map(
+    (command) =>
+      `${command} of ${projects} projects: ProjectsSnapshot ${seconds.ProjectsSnapshot[command].median.toFixed(1)} s, ProjectSnapshots ${seconds.ProjectSnapshots[command].median.toFixed(1)} s, faster by ${displaySample(isFasterBy[command])}; from 200 to 1,000 projects, the time for one grows by ${displaySample(growth[command])}, its CPU time by ${displaySample(cpuGrowth[command])}`,
+  );
+  return lines.join("\n");
 }
 
 /** Formats a table with one line for each contender. */

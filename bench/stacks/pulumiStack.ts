@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { Sandbox } from "../../sandbox/index.js";
 import { findPulumi } from "../../tools/external/pulumiCli.js";
+import { type ProcessName, type ProcessUse, watchProcesses } from "./watchProcesses.js";
 
 const run = promisify(execFile);
 
@@ -16,6 +17,16 @@ export interface PulumiStack {
   pulumi(...args: string[]): Promise<string>;
   /** Runs `pulumi preview`. Returns its duration in ms. */
   timePreview(): Promise<number>;
+  /** Runs a command. Returns its duration, and what its processes used. */
+  measure(...args: string[]): Promise<CommandRun>;
+  /** Returns the size of the file with the state. */
+  stateBytes(): Promise<number>;
+}
+
+/** The measurements of one command. */
+export interface CommandRun {
+  readonly seconds: number;
+  readonly processes: Record<ProcessName, ProcessUse>;
 }
 
 /**
@@ -44,9 +55,13 @@ export async function createStack(
     ...sandbox.environment,
   };
 
-  async function pulumi(...args: string[]): Promise<string> {
+  function start(args: readonly string[]) {
     const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
-    return (await run(command, [...args, "--non-interactive"], options)).stdout;
+    return run(command, [...args, "--non-interactive"], options);
+  }
+
+  async function pulumi(...args: string[]): Promise<string> {
+    return (await start(args)).stdout;
   }
 
   async function timePreview(): Promise<number> {
@@ -55,8 +70,23 @@ export async function createStack(
     return performance.now() - startMs;
   }
 
+  async function measure(...args: string[]): Promise<CommandRun> {
+    const startMs = performance.now();
+    const running = start(args);
+    const stopWatch = watchProcesses(running.child.pid as number);
+    try {
+      await running;
+      return { seconds: (performance.now() - startMs) / 1_000, processes: stopWatch() };
+    } finally {
+      stopWatch();
+    }
+  }
+
+  const stateFile = join(state, ".pulumi/stacks", name, "bench.json");
+  const stateBytes = async () => (await stat(stateFile)).size;
+
   await pulumi("stack", "init", "bench");
-  return { pulumi, timePreview };
+  return { pulumi, timePreview, measure, stateBytes };
 }
 
 /** Deletes all stacks, also those of an interrupted run. */

@@ -3,14 +3,9 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-// Pulumi then saves the state once, at the end. Otherwise it saves the whole state after every
-// resource, which takes most of the time of a first run. An interrupted run records nothing, and the
-// next run records everything.
-const env = { PULUMI_SKIP_CHECKPOINTS: "true", ...process.env };
-
 /** Runs the Pulumi CLI. Returns its stdout. */
 export async function pulumi(...args) {
-  const options = { env, maxBuffer: 256 * 1024 * 1024 };
+  const options = { maxBuffer: 256 * 1024 * 1024 };
   const { stdout } = await run("pulumi", [...args, "--non-interactive"], options);
   return stdout;
 }

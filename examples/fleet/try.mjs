@@ -14,7 +14,7 @@ const sandbox = await startSandbox();
 process.on("SIGINT", () => {}); // the child receives it too and ends; then this process cleans up
 try {
   await mkdir(state);
-  for (const file of ["Pulumi.yaml", "tsconfig.json", "index.ts", "share.ts"]) {
+  for (const file of ["Pulumi.yaml", "tsconfig.json", "index.ts"]) {
     await cp(join(here, file), join(copy, file));
   }
   const child = spawn(process.execPath, [join(here, "run.mjs"), ...process.argv.slice(2)], {

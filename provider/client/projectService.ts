@@ -17,7 +17,7 @@ import type {
 import { appliesToListForm, compileFilters, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectListKey } from "../model/filterAndSortKeys.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import type { CredentialsMapper } from "../wire/mapping.js";
+import { type CredentialsMapper, withoutCredentials } from "../wire/mapping.js";
 import { ProjectApi } from "./projectApi.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
@@ -67,27 +67,71 @@ export class ProjectService {
     return this.api.readProject(projectId ?? (await this.idOf(name)), mapper);
   }
 
+  /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
+  get address(): string {
+    return this.settings.apiUrl;
+  }
+
   /**
    * Reads the projects that match the filters, in full form and in the order of the list.
    *
-   * Filters by keys of the list form are applied first. Projects that do not match them are not read.
+   * Filters by keys of the list form and `isSelected` are applied first. Projects that do not match
+   * them are not read.
+   *
+   * @returns also `listedIds`, the ids of all listed projects, and `selected`, how many of them were
+   *   read.
    */
   async readProjects<R extends CodeRepository, D extends Database>(
     filters: readonly ProjectFilter[],
     mapper: CredentialsMapper<R, D>,
-    options: Omit<ReadEachOptions, "concurrency">,
-  ): Promise<{ projects: Project<R, D>[]; inaccessible: InaccessibleProject[] }> {
+    options: Omit<ReadEachOptions, "concurrency"> & {
+      readonly isSelected?: (projectId: string) => boolean;
+    },
+  ): Promise<{
+    projects: Project<R, D>[];
+    inaccessible: InaccessibleProject[];
+    listedIds: string[];
+    selected: number;
+  }> {
+    const { isSelected = () => true } = options;
     const matchesInList = compileFilters(filters.filter(appliesToListForm));
     const matchesInFull = compileFilters(filters.filter((filter) => !appliesToListForm(filter)));
-    const listed = (await this.api.listProjects()).filter(matchesInList);
-    return readEach(
-      listed.map(({ projectId }) => projectId),
+    const listed = await this.api.listProjects();
+    const selected = listed
+      .filter((project) => matchesInList(project) && isSelected(project.projectId))
+      .map(({ projectId }) => projectId);
+    const result = await readEach(
+      selected,
       async (projectId) => {
         const project = await this.api.readProject(projectId, mapper);
         return matchesInFull(project) ? project : undefined;
       },
       { ...options, concurrency: this.settings.maxConcurrency },
     );
+    const listedIds = listed.map(({ projectId }) => projectId);
+    return { ...result, listedIds, selected: selected.length };
+  }
+
+  /**
+   * Returns the first of these projects that can be read, or undefined if all reads return 404.
+   *
+   * @throws ProjectServiceError if a read fails in another way.
+   */
+  async findReadable(projectIds: readonly string[]): Promise<string | undefined> {
+    const { projects } = await readEach(
+      projectIds,
+      async (projectId) => {
+        try {
+          await this.api.readProject(projectId, withoutCredentials);
+          return projectId;
+        } catch (error) {
+          if (error instanceof ProjectServiceError && error.code === "NOT_FOUND") return undefined;
+          throw error;
+        }
+      },
+      { onInaccessible: "fail", concurrency: this.settings.maxConcurrency },
+    );
+    return projects[0];
   }
 
   private async idOf(name: string): Promise<string> {

@@ -1,16 +1,18 @@
 /*
  * The dynamic provider of ProjectSnapshot. The engine starts it in a separate process, from the text
  * in `serializedProvider`. The state of every snapshot contains that text, so every later version of
- * this package must keep this module and its export `createProvider`.
+ * this package must keep this module and its exports `createProvider` and `createProjectsProvider`.
  */
 import type * as pulumi from "@pulumi/pulumi";
 import type { ProjectService } from "../client/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { resolveSettings } from "../settings/resolveSettings.js";
-import { defaultNamespace, settingSources } from "../settings/settingSources.js";
-import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSentinels.js";
+import { defaultNamespace } from "../settings/settingSources.js";
+import { unknownValue } from "../wire/pulumiSentinels.js";
+import { adviceOnRefresh, printable, secretProperty, serviceIn } from "./refresh.js";
 import { type Snapshot, takeSnapshot } from "./snapshot.js";
+
+export { createProjectsProvider } from "./projectsProvider.js";
 
 /** The recorded properties that the provider uses. The fields of the project and `credentials` are beside them. */
 interface Recorded {
@@ -21,10 +23,6 @@ interface Recorded {
 
 export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Recorded> {
   let config: pulumi.dynamic.Config | undefined;
-
-  function settingsIn(namespace: string) {
-    return resolveSettings(settingSources(namespace, (key) => config?.get(`${namespace}:${key}`)));
-  }
 
   function namesService(namespace = defaultNamespace): boolean {
     return config?.get(`${namespace}:baseUrl`) !== undefined;
@@ -49,16 +47,18 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
     async read(id, recorded: Recorded = {}) {
       const { connection, includeCredentials } = recorded;
       try {
-        const { getProjectService } = await import("../client/projectService.js");
-        const settings = settingsIn(connection ?? defaultNamespace);
-        const service = getProjectService(settings, ignoreWaits);
+        const service = await serviceIn(connection, config);
         const snapshot = await takeUnlessDeleted(service, id, recorded, namesService(connection));
         if (snapshot === undefined) return { id: "", props: {} };
         const properties = toProperties(snapshot, { connection, includeCredentials });
         return { id, props: properties, inputs: { ...properties } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw printable(error, id, isRefresh(recorded) ? adviceOnRefresh : "");
+        throw printable(
+          error,
+          `project ${displayText(id)}`,
+          isRefresh(recorded) ? adviceOnRefresh : "",
+        );
       }
     },
   };
@@ -107,22 +107,6 @@ async function isListed(service: ProjectService, projectId: string): Promise<boo
 
 /** Returns the properties as the program sends them: without `undefined`, and with one secret. */
 function toProperties({ project, credentials }: Snapshot, recorded: Recorded): Recorded {
-  const secret = credentials && { [signatureKey]: secretSignature, value: credentials };
-  return JSON.parse(JSON.stringify({ ...project, ...recorded, credentials: secret })) as Recorded;
-}
-
-/** The engine does not show the progress of a dynamic provider. */
-function ignoreWaits(): void {}
-
-/** Pulumi gives a provider the config of the last update. */
-const adviceOnRefresh =
-  "A refresh uses the settings of the last pulumi up. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program.";
-
-/** Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message. */
-function printable({ code, message }: ProjectServiceError, id: string, advice: string): Error {
-  const separator = message.includes("\n") ? "\n" : " ";
-  return Object.assign(new Error(advice === "" ? message : message + separator + advice), {
-    stack: `project ${displayText(id)}`,
-    toString: () => code,
-  });
+  const properties = { ...project, ...recorded, credentials: secretProperty(credentials) };
+  return JSON.parse(JSON.stringify(properties)) as Recorded;
 }

@@ -20,7 +20,7 @@ type ClearRepository = CodeRepository & { importRepository: unknown };
 type ClearDatabase = Database & Credentials;
 
 /** Keeps the credentials in clear, until {@link takeSnapshot} separates them from the project. */
-const inClear: CredentialsMapper<ClearRepository, ClearDatabase> = {
+export const inClear: CredentialsMapper<ClearRepository, ClearDatabase> = {
   repository: (repository, importRepository) => ({ ...repository, importRepository }),
   database: (database, { username, password }) => ({ ...database, username, password }),
 };
@@ -31,7 +31,14 @@ export async function takeSnapshot(
   reference: ProjectReference,
   includeCredentials: boolean,
 ): Promise<Snapshot> {
-  const project = await service.readProject(reference, inClear);
+  return separate(await service.readProject(reference, inClear), includeCredentials);
+}
+
+/** Separates a project from its credentials. */
+export function separate(
+  project: Project<ClearRepository, ClearDatabase>,
+  includeCredentials: boolean,
+): Snapshot {
   const { environments } = project;
   const { importRepository, ...codeRepository } = project.codeRepository ?? {};
   const recorded: Project = {

@@ -1,10 +1,16 @@
 /** The resource type of a ProjectSnapshot, in states and for policies. */
 export const projectSnapshotType = "pulumi-nodejs:dynamic/project-service:ProjectSnapshot";
 
+/** The resource type of a ProjectsSnapshot, in states and for policies. */
+export const projectsSnapshotType = "pulumi-nodejs:dynamic/project-service:ProjectsSnapshot";
+
+/** The id of every ProjectsSnapshot in the state. */
+export const projectsSnapshotId = "projects";
+
 /**
- * The text that Pulumi keeps in the state for the dynamic provider. It is a constant, so that neither
- * a compiler nor a version of this package shows as a change. It loads the package from the program's
- * folder.
+ * Returns the text that Pulumi keeps in the state for a dynamic provider. It is a constant, so that
+ * neither a compiler nor a version of this package shows as a change. It loads the package from the
+ * program's folder.
  *
  * If the package is missing, a snapshot can still be deleted. Every other operation fails. For some
  * failures, Pulumi prints `${error}: ${error.stack}` before the message. Both are short here, so that
@@ -12,10 +18,19 @@ export const projectSnapshotType = "pulumi-nodejs:dynamic/project-service:Projec
  *
  * This text is state: a change shows as an update of every snapshot.
  */
-export const serializedProvider =
+const providerText = (resource: string, factory: string) =>
   `exports.handler=()=>{try{return require("module").createRequire(process.cwd()+"/")` +
-  `("pulumi-project-service/dynamic-provider").createProvider()}catch(e){let f=async()=>{` +
-  `throw Object.assign(Error("ProjectSnapshot needs its package in the program's folder: ` +
+  `("pulumi-project-service/dynamic-provider").${factory}()}catch(e){let f=async()=>{` +
+  `throw Object.assign(Error("${resource} needs its package in the program's folder: ` +
   `npm install pulumi-project-service ("+e.message.split("\\n")[0]+")"),` +
-  `{stack:"no package",toString:()=>"ProjectSnapshot"})};` +
+  `{stack:"no package",toString:()=>"${resource}"})};` +
   `return{check:f,diff:f,create:f,update:f,read:f,delete:async()=>{}}}}`;
+
+/** The text for a ProjectSnapshot. */
+export const serializedProvider = providerText("ProjectSnapshot", "createProvider");
+
+/** The text for a ProjectsSnapshot. */
+export const serializedProjectsProvider = providerText(
+  "ProjectsSnapshot",
+  "createProjectsProvider",
+);

@@ -52,7 +52,11 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   mapper: CredentialsMapper<R, D>,
 ): Project<R, D> {
   return {
-    ...mapSummary(wire),
+    projectId: wire._id,
+    name: wire.name,
+    type: wire.type ?? absent,
+    status: wire.status ?? absent,
+    domain: wire.domain ?? absent,
     hasCode: wire.hasCode ?? absent,
     hasDatabases: wire.hasDatabases ?? absent,
     hasAssets: wire.hasAssets ?? absent,
@@ -139,13 +143,13 @@ function mapEnvironment<D extends Database>(
       pulumiSafeJson(path, `${place}.projectEnvironmentCode.latestDeploymentPaths`),
     ),
     deploymentsToKeep: code?.deploymentsToKeep ?? absent,
-    assetGroups: sortedBy((assets?.assetGroups ?? []).map(mapAssetGroup), ({ id }) => [id]),
+    assetGroups: sortedBy((assets?.assetGroups ?? []).map(mapAssetGroup), idKey),
     databases: mapDatabases(
       databases?.databases ?? [],
       `${place}.projectEnvironmentDatabases.databases`,
       withCredentials,
     ),
-    symLinks: sortedBy((wire.symLinks ?? []).map(mapSymLink), ({ id }) => [id]),
+    symLinks: sortedBy((wire.symLinks ?? []).map(mapSymLink), idKey),
     deploymentTargetGroupIds: {
       code: code?.deploymentTargetGroupId ?? absent,
       assets: assets?.deploymentTargetGroupId ?? absent,
@@ -174,16 +178,15 @@ function mapAssetGroup(wire: WireAssetGroup): AssetGroup {
 }
 
 function mapDatabases<D extends Database>(
-  wires: readonly WireDatabase[],
+  wires: WireDatabase[],
   place: string,
   withCredentials: DatabaseMapper<D>,
 ): D[] {
-  const entries = wires.map((wire) => ({ database: mapDatabase(wire, place), credentials: wire }));
-  return sortedBy(
-    entries,
-    ({ database: { name, associationId } }) => [name, associationId],
-    ({ database, credentials: { username, password } }) => [database, username, password],
-  ).map(({ database, credentials }) => withCredentials(database, credentials));
+  return sortedBy(wires, databaseKey, (wire) => [
+    mapDatabase(wire, place),
+    wire.username,
+    wire.password,
+  ]).map((wire) => withCredentials(mapDatabase(wire, place), wire));
 }
 
 function mapDatabase(wire: WireDatabase, place: string): Database {
@@ -210,24 +213,40 @@ function byOrderAndId(a: Environment, b: Environment): number {
 }
 
 /**
- * Sorts by identity, then by content, so that elements with equal identity have one order too.
+ * Sorts by key, then by content, so that elements with equal keys have one order too.
  *
- * States of 0.1.0 have this order, so it must not change. The content decides rarely, and becomes
- * text only then.
+ * States of 0.1.0 have this order, so it must not change. It is the order of the JSON texts. Most lists
+ * are sorted already, and making texts is slow, so the content becomes text only if it decides.
  */
 function sortedBy<T>(
   elements: T[],
-  identity: (element: T) => unknown[],
-  content: (element: T) => unknown = (element) => element,
+  keyOf: (element: T) => string,
+  contentOf: (element: T) => unknown = (element) => element,
 ): T[] {
-  if (elements.length < 2) return elements;
-  const contentText = (element: T) => JSON.stringify(content(element));
-  return elements
-    .map((element) => ({ element, key: JSON.stringify([...identity(element), ""]) }))
-    .sort(
-      (a, b) =>
-        compareValues(a.key, b.key) ||
-        compareValues(contentText(a.element), contentText(b.element)),
-    )
-    .map(({ element }) => element);
+  if (elements.length < 2 || isSortedBy(elements, keyOf)) return elements;
+  return [...elements].sort(
+    (a, b) =>
+      compareValues(keyOf(a), keyOf(b)) ||
+      compareValues(JSON.stringify(contentOf(a)), JSON.stringify(contentOf(b))),
+  );
+}
+
+/** Whether the keys are in ascending order, and different. */
+function isSortedBy<T>(elements: readonly T[], keyOf: (element: T) => string): boolean {
+  let previous: string | undefined;
+  for (const element of elements) {
+    const key = keyOf(element);
+    if (previous !== undefined && previous >= key) return false;
+    previous = key;
+  }
+  return true;
+}
+
+function idKey({ id }: { readonly id: string }): string {
+  return JSON.stringify(id);
+}
+
+/** The comma at the end puts association 1 before association 12. */
+function databaseKey({ name, associationId }: WireDatabase): string {
+  return `${JSON.stringify(name)},${associationId ?? null},`;
 }

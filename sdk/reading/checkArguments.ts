@@ -87,6 +87,23 @@ export function checkPending(caller: Caller, place: string, value: unknown): boo
   );
 }
 
+/**
+ * Refuses `connection` where it does not belong. There it would have no effect, and the default
+ * service would be read.
+ */
+export function refuseConnection(owner: string, value: unknown, place: string): void {
+  if (!isPlainObject(value) || !Object.hasOwn(value, "connection")) return;
+  throw argumentInvalid(`connection does not belong here. Pass it in the ${place} of ${owner}.`);
+}
+
+/** Checks the `connection` of a resource, which cannot be an object. */
+export function checkNamespace(resource: string, connection: unknown): void {
+  if (connection === undefined || typeof connection === "string") return;
+  throw argumentInvalid(
+    `connection of ${resource} must be a config namespace, not an object of settings: pulumi refresh does not run the program, and uses the config that Pulumi keeps.`,
+  );
+}
+
 export function argumentInvalid(message: string): ProjectServiceError {
   return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

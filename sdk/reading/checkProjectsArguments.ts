@@ -39,15 +39,20 @@ export function checkProjectsArguments(caller: Caller, args: object): void {
       }
     }
   }
-  for (const [index, filter] of elementsOf("filters", filters)) {
-    checkFilter(caller, `filters[${index}]`, filter, details === true);
-  }
+  checkFilters(caller, filters, details === true);
   for (const [index, sort] of elementsOf("sorts", sorts)) {
     const place = `sorts[${index}]`;
     checkKeys(place, sort, ["key", "direction"]);
     const { key, direction } = sort as Record<string, unknown>;
     checkKey(place, key, sortKeys, details === true);
     checkLiteral(place, "direction", direction, sortDirections);
+  }
+}
+
+/** Checks the filters of a function or of a resource. */
+export function checkFilters(caller: Caller, filters: unknown, details: boolean): void {
+  for (const [index, filter] of elementsOf("filters", filters)) {
+    checkFilter(caller, `filters[${index}]`, filter, details);
   }
 }
 

@@ -5,12 +5,14 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
 import { callPlace } from "./callPlace.js";
+import { detach } from "./detach.js";
 import {
   type ArgumentCheck,
   argumentInvalid,
   checkKeys,
   isOrContainsPending,
   isPending,
+  refuseConnection,
 } from "./checkArguments.js";
 import { plainConnection, resolveConnection } from "./resolveConnection.js";
 
@@ -32,10 +34,11 @@ export function readPromise<A extends object, R>(
   options: ReadOptions,
 ): Promise<R> {
   const settings = withPlace(new Error(), () => {
+    refuseConnection(name, args, "second argument");
     check({ name, takesOutputs: false }, args);
     return settingsOf(options);
   });
-  return read(args as A, settings);
+  return detach(() => read(args as A, settings));
 }
 
 /** Adds the place of the call, in which `call` was created, to an error about its arguments. */
@@ -87,6 +90,7 @@ export function readOutput<A extends object, R>(
   const { dependsOn } = options;
   const connection = plainConnection(options.connection);
   const settings = withPlace(call, () => {
+    refuseConnection(outputName, args, "second argument");
     check({ name: outputName, takesOutputs: true }, args);
     checkKeys("The options", options, ["connection", "dependsOn"]);
     for (const resource of resourcesIn(dependsOn)) checkResource(resource);
@@ -100,7 +104,7 @@ export function readOutput<A extends object, R>(
     ])
     .apply(([knownArgs, knownConnection, resources]) =>
       idsOf(resources).apply(() =>
-        failLate(async () => {
+        failLate(() => {
           const knownSettings = withPlace(call, () => {
             for (const resource of resourcesIn(resources)) checkResource(resource);
             check({ name: outputName, takesOutputs: false }, knownArgs);
@@ -139,15 +143,15 @@ function isAboutProject({ projectId, code }: ProjectServiceError): boolean {
   return projectId !== undefined || code === "NOT_FOUND" || code === "AMBIGUOUS_NAME";
 }
 
-async function failLate<R>(task: () => Promise<R>): Promise<R> {
+function failLate<R>(task: () => Promise<R>): Promise<R> {
   const startMs = performance.now();
-  try {
-    return await task();
-  } catch (error) {
-    await sleep(Math.max(0, startMs + earliestFailureMs - performance.now()));
-    for (let look = 0; look < looksIntoFolder; look++) await readdir(".").catch(() => []);
-    throw error;
-  }
+  return detach(() =>
+    detach(task).catch(async (error: unknown) => {
+      await sleep(Math.max(0, startMs + earliestFailureMs - performance.now()));
+      for (let look = 0; look < looksIntoFolder; look++) await readdir(".").catch(() => []);
+      throw error;
+    }),
+  );
 }
 
 /** Returns an Output that is unknown until all resources have been created. */

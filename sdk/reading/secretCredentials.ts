@@ -1,7 +1,7 @@
-import * as pulumi from "@pulumi/pulumi";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import type * as pulumi from "@pulumi/pulumi";
 import type { CredentialsMapper } from "../../provider/wire/mapping.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
+import { secretWithoutText } from "./secretWithoutText.js";
 
 /**
  * Makes each credential a secret Output of its own, so that the fields beside it stay plain.
@@ -36,7 +36,7 @@ type Field = "username" | "password" | "importRepository";
 /** Defines a property that becomes a secret Output when it is first read. */
 function defineSecret(object: object, key: Field, value: unknown): void {
   let secret: pulumi.Output<unknown> | undefined;
-  const get: SecretGetter = () => (secret ??= createSecret(key, value));
+  const get: SecretGetter = () => (secret ??= secretWithoutText(key, value));
   get.captureReplacement = captureReplacement;
   descriptor.get = get;
   Object.defineProperty(object, key, descriptor);
@@ -55,24 +55,4 @@ const descriptor: PropertyDescriptor = { enumerable: true, configurable: true };
 function captureReplacement(this: SecretGetter): () => pulumi.Output<unknown> {
   const secret = this();
   return () => secret;
-}
-
-/**
- * Creates a secret Output that throws when a program converts it to text.
- *
- * Pulumi's own conversions return a sentence of advice, which `pulumi up` would store in place of the
- * credential.
- */
-function createSecret(field: Field, value: unknown): pulumi.Output<unknown> {
-  const refuse = (): never => {
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
-      `${field} is a secret Output and cannot be converted to text here. Use pulumi.interpolate\`…\${${field}}…\` for a text, pulumi.jsonStringify for JSON, or ${field}.apply(value => …).`,
-    );
-  };
-  return Object.assign(pulumi.secret(value), {
-    toString: refuse,
-    toJSON: refuse,
-    [Symbol.toPrimitive]: refuse,
-  });
 }

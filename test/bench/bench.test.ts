@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { formatNames } from "../../audit/report/formatReport.js";
+import { measureAudit } from "../../bench/audit/measureAudit.js";
+import { measureFormats } from "../../bench/audit/measureFormats.js";
 import { credentialsModes } from "../../bench/reads/contenders.js";
 import { measureLatency } from "../../bench/reads/measureLatency.js";
 import { measureReads } from "../../bench/reads/measureReads.js";
 import { barPlot, linePlot } from "../../bench/report/plots.js";
 import { sampleOf } from "../../bench/sample.js";
+import { growthOf } from "../../bench/stacks/measureRecording.js";
 
 describe("the benchmark", function () {
   this.timeout(120_000);
@@ -27,6 +31,26 @@ describe("the benchmark", function () {
   it("compares the time with the ideal time of a server with latency", async () => {
     const { ratioToIdeal } = await measureLatency(32, 20, 1);
     for (const [name, { median }] of Object.entries(ratioToIdeal)) assert.ok(median > 1, name);
+  });
+
+  it("compares an audit with reading the same projects", async () => {
+    const { ratioToReads, cpuRatioToReads, peakMegabytes } = await measureAudit(40, 1);
+    assert.ok(ratioToReads.median > 0 && cpuRatioToReads.median > 0);
+    assert.ok(peakMegabytes.audit.median > 0 && peakMegabytes.getProjects.median > 0);
+  });
+
+  it("measures every format of the audit's report", () => {
+    const { findings, microsecondsPerFinding } = measureFormats(12, 1);
+    assert.ok(findings > 0);
+    assert.deepEqual(Object.keys(microsecondsPerFinding), formatNames);
+    for (const [name, { median }] of Object.entries(microsecondsPerFinding)) {
+      assert.ok(median > 0, name);
+    }
+  });
+
+  it("leaves the start of Pulumi out of the growth with the number of projects", () => {
+    assert.equal(growthOf({ of1: 4, of200: 6, of1000: 14 }), 1);
+    assert.equal(growthOf({ of1: 4, of200: 6, of1000: 24 }), 2);
   });
 
   it("summarizes runs by median, minimum and maximum", () => {

@@ -3,11 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { formatNames } from "../../audit/report/formatReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { sampleProjects } from "../../sandbox/index.js";
-import { compiled } from "../support/paths.js";
+import { compiled, repository } from "../support/paths.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import { cli, useCommandProcess } from "./commandProcess.js";
+import { useCommandProcess } from "./commandProcess.js";
 
 describe("project-service audit", () => {
   const command = useCommandProcess();
@@ -18,7 +19,7 @@ describe("project-service audit", () => {
     assert.equal(stderr, "");
     assert.match(
       stdout,
-      /shop \(p-1\) +stage +restricted-databases +violated\n +The databases shop_search_stage, shop_stage are/,
+      /shop \(p-1\) +stage +restricted-databases +error +violated\n +The databases shop_search_stage, shop_stage are/,
     );
     assert.match(stdout, /12 projects audited, 2 without findings: 18 violated\.\n$/);
     assert.equal(command.sandbox.counters.passwordGrants, 1);
@@ -57,7 +58,7 @@ describe("project-service audit", () => {
     assert.deepEqual([allowed.code, allowed.stdout], [0, "0 projects audited: no findings.\n"]);
   });
 
-  for (const format of ["table", "json", "markdown", "sarif", "html"]) {
+  for (const format of formatNames) {
     it(`prints no credentials as ${format}`, async () => {
       const { stdout } = await command.run(["audit", "--format", format]);
       const secrets = [
@@ -129,7 +130,7 @@ describe("project-service audit", () => {
       "the format is unknown",
       ["audit", "--format", "pdf"],
       {},
-      /table, json, markdown, sarif, html/,
+      /table, json, markdown, sarif, html, junit, codequality/,
     ],
     ["an option is unknown", ["audit", "--colour"], {}, /--colour/],
     [
@@ -138,7 +139,12 @@ describe("project-service audit", () => {
       {},
       /none\.json failed: ENOENT.*--rules/,
     ],
-    ["a rules file is not JSON", ["audit", "--rules", cli], {}, /file is not valid JSON/],
+    [
+      "a rules file is not JSON",
+      ["audit", "--rules", join(repository, "README.md")],
+      {},
+      /file is not valid JSON/,
+    ],
     [
       "a report cannot be written",
       ["audit", "--output", "none/report"],
@@ -177,9 +183,25 @@ describe("project-service audit", () => {
     const commands = await command.run(["--help"]);
     assert.match(commands.stdout, /^ +audit /m);
     const audit = await command.run(["audit", "--help"]);
-    for (const option of ["--format", "--output", "--rules", "--stack", "--cwd", "--allow-empty"]) {
-      assert.ok(audit.stdout.includes(option), option);
-    }
+    const documented = [...audit.stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option);
+    assert.deepEqual(documented.toSorted(), [
+      "--accepted",
+      "--allow-empty",
+      "--connection",
+      "--cwd",
+      "--fail-on",
+      "--filter",
+      "--format",
+      "--help",
+      "--omit-accepted",
+      "--output",
+      "--reason",
+      "--rules",
+      "--stack",
+      "--until",
+      "--write-accepted",
+    ]);
+    assert.ok(audit.stdout.split("\n").every((line) => line.length <= 80));
     assert.match((await command.run(["--version"])).stdout, /^\d+\.\d+\.\d+\n$/);
     assert.deepEqual([commands.code, audit.code], [0, 0]);
     assert.equal(command.sandbox.counters.connections, 0);

@@ -20,6 +20,74 @@ describe("the output of project-service audit", () => {
     assert.match(await readFile(file, "utf8"), /^<!doctype html>/);
   });
 
+  it("writes several reports from one reading, in the formats that prefixes and endings name", async () => {
+    const files = {
+      "a.html": /^<!doctype html>/,
+      "a.json": /"formatVersion": 1/,
+      "a.md": /^### Project Service audit/,
+      "a.sarif": /sarif-2\.1\.0/,
+      "a.junit.xml": /<testsuites /,
+      "junit.xml": /<testsuites /,
+      "a.codequality.json": /"check_name"/,
+      "a.txt": /^PROJECT /,
+      "other.xml": /<testsuites /,
+    };
+    const path = (name: string) => join(command.directory, name);
+    const outputs = Object.keys(files).flatMap((name) => [
+      "--output",
+      name === "other.xml" ? `junit=${path(name)}` : path(name),
+    ]);
+    const { code, stdout, stderr } = await command.run(["audit", ...outputs]);
+    assert.deepEqual([code, stdout], [1, ""], stderr);
+    for (const [name, start] of Object.entries(files)) {
+      assert.match(await readFile(path(name), "utf8"), start, name);
+      assert.ok(stderr.includes(path(name)), name);
+    }
+    assert.equal(command.sandbox.counters.projectReads, 12);
+  });
+
+  it("writes none of several reports if one of them cannot be written, and names it", async () => {
+    const [first, second] = ["first.json", "none/second.json"].map((name) =>
+      join(command.directory, name),
+    );
+    const args = ["audit", "--output", first ?? "", "--output", second ?? ""];
+    const { code, stderr } = await command.run(args);
+    assert.equal(code, 2);
+    assert.match(stderr, /^Writing the report to .*second\.json failed: ENOENT/);
+    const names = await readdir(command.directory);
+    assert.deepEqual(
+      names.filter((name) => name.startsWith("first.json")),
+      [],
+    );
+  });
+
+  for (const [problem, outputs, expected] of [
+    [
+      "an ending names no format",
+      ["a.html", "a.pdf"],
+      /a\.pdf in --output does not show the format/,
+    ],
+    [
+      "a prefix is no format",
+      ["pdf=a.pdf"],
+      /the format pdf, which does not exist.*\.\/pdf=a\.pdf/,
+    ],
+    ["a prefix has no file", ["html="], /names no file/],
+    [
+      "two reports go to one file",
+      ["a.json", "html=./a.json"],
+      /Several options name the file .*a\.json/,
+    ],
+  ] as const) {
+    it(`is refused if ${problem}`, async () => {
+      const options = outputs.flatMap((output) => ["--output", output]);
+      const { code, stderr } = await command.run(["audit", ...options]);
+      assert.equal(code, 2);
+      assert.match(stderr, expected);
+      assert.equal(command.sandbox.counters.connections, 0);
+    });
+  }
+
   it("replaces an earlier report atomically, keeps its mode, and replaces the target of a link", async () => {
     const [file, link] = [
       join(command.directory, "earlier.html"),

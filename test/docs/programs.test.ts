@@ -19,6 +19,8 @@ const options: ts.CompilerOptions = {
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
   noEmit: true,
+  allowJs: true,
+  checkJs: true,
   skipLibCheck: true,
   types: ["node"],
   paths: {
@@ -50,9 +52,11 @@ function problemsOf(programs: readonly Program[]): string[] {
 
 const programs = documentPaths(repository).flatMap((path) =>
   codeBlocks(readDocument(repository, path))
-    .filter(({ language }) => language === "ts")
-    .map(({ text }, index): Program => {
-      return { name: `${path.replace(/\W/g, "-")}-${index}.mts`, text };
+    .filter(({ language }) => ["ts", "js"].includes(language))
+    .map(({ language, file, text }, index): Program => {
+      const name = `${path.replace(/\W/g, "-")}-${index}.mts`;
+      // A module in JavaScript keeps its name, because others may import it.
+      return { name: language === "js" ? (file ?? name) : name, text };
     }),
 );
 
@@ -70,10 +74,10 @@ describe("the programs of the documents", function () {
     assert.match(problemsOf([wrong]).join("\n"), /'webrot' does not exist/);
   });
 
-  it("are marked ts: other blocks are commands or JSON", () => {
+  it("are marked ts or js: other blocks are commands or JSON", () => {
     for (const path of documentPaths(repository)) {
       for (const { language } of codeBlocks(readDocument(repository, path))) {
-        assert.ok(["ts", "sh", "console", "json"].includes(language), `${path}: ${language}`);
+        assert.ok(["ts", "js", "sh", "console", "json"].includes(language), `${path}: ${language}`);
       }
     }
   });

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import { type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
+import { configOf, type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
 
 describe("project-service audit and check, installed from the packed tarball", () => {
   let workbench: Workbench;
@@ -101,6 +101,30 @@ describe("project-service audit and check, installed from the packed tarball", (
     new LeakSearch([sandbox.connection.password]).text("stderr", stderr);
   });
 
+  it("read the settings of another config namespace, to which the environment does not apply", async () => {
+    const second = await workbench.project("second", { program: "" });
+    await second.stack.setAllConfig(configOf({ ...sandbox.connection }, "second"));
+    const { envVars } = second.stack.workspace;
+    for (const command of ["audit", "check"]) {
+      const args = [command, "--connection", "second"];
+      const { code, stdout } = await runCommand(second.directory, args, envVars);
+      assert.equal(code, command === "audit" ? 1 : 0);
+      assert.match(stdout, /12 projects/);
+    }
+    await second.stack.removeConfig("second:password");
+    const variables = { ...envVars, ...sandbox.environment };
+    const { code, stdout } = await runCommand(
+      second.directory,
+      ["check", "--connection", "second"],
+      variables,
+    );
+    assert.equal(code, 1);
+    assert.match(
+      stdout,
+      /password is missing\. Set it: pulumi config set --secret second:password/,
+    );
+  });
+
   it("check names a misspelled key of the config, also if the settings are not complete", async () => {
     const misspelled = await workbench.project("misspelled", { program: "" });
     await misspelled.configure(sandbox);
@@ -109,6 +133,9 @@ describe("project-service audit and check, installed from the packed tarball", (
     const { envVars } = misspelled.stack.workspace;
     const { code, stdout } = await runCommand(misspelled.directory, ["check"], envVars);
     assert.equal(code, 1, stdout);
-    assert.match(stdout, /Warning: .*usrname.*username[^]*\[SETTINGS_INVALID\].*username/);
+    assert.match(
+      stdout,
+      /Warning: .*usrname.*username\?[^]*\[SETTINGS_INVALID\][^]*username is missing/,
+    );
   });
 });

@@ -141,6 +141,7 @@ export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
       "docs/",
       "examples/",
       "package.json",
+      "schemas/",
       "templates/",
     ]);
     const ofBench = files.filter(({ path }) => path.startsWith("bench/"));

@@ -16,18 +16,16 @@ describe("the example fleet, with the real engine", () => {
   const runShards = (shards: number) =>
     example.command("node", "run.mjs", "--shards", String(shards), "--parallel", "2");
 
-  it("names all wrong settings in the config of a stack before it sends a request", async () => {
-    for (const [config, ...messages] of [
-      [
-        ["--config=shards=1.5"],
-        /shards must be .*: pulumi config set shards 4\n/,
-        /shard must be a/,
-      ],
-      [["--config=shards=4", "--config=shard=4"], /shard must be a whole number from 0 to 3: /],
-    ] as [string[], ...RegExp[]][]) {
-      const { code, stdout } = await example.project.cli("preview", ...config);
+  it("names a wrong setting in the config of a stack before it sends a request", async () => {
+    for (const [config, message] of [
+      [[], /Missing required configuration variable 'fleet:shard'/],
+      [["shard=0", "shards=1.5"], /count of shard must be a whole number, 1 or more/],
+      [["shard=4", "shards=4"], /index of shard must be a whole number from 0 to 3/],
+    ] as [string[], RegExp][]) {
+      const args = config.flatMap((setting) => ["--config", setting]);
+      const { code, stdout } = await example.project.cli("preview", ...args);
       assert.notEqual(code, 0);
-      for (const message of messages) assert.match(stdout, message);
+      assert.match(stdout, message);
     }
     assert.equal(example.sandbox.counters.lists, 0);
   });

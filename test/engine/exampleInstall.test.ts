@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { repository } from "../support/paths.js";
 import { backendIn, run, useWorkbench } from "../support/workbench.js";
@@ -108,10 +108,29 @@ if (process.env["PULUMI_SDK"] !== "floor") {
       await assert.rejects(
         runIn(join(directory, "pipeline"), "pulumi", ...preview),
         ({ stdout }) => {
-          assert.match(stdout as string, /\[mandatory\] {2}restricted-databases/);
+          assert.match(
+            stdout as string,
+            /\[mandatory\] \[severity: high\] {2}restricted-databases/,
+          );
           return true;
         },
       );
+    });
+
+    it("runs: audit, with a rule of its own that passes its test", async () => {
+      const folder = await install("audit");
+      assert.match(await runIn(folder, "npm", "test"), /^# pass 4$/m);
+      const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
+      await assert.rejects(runIn(folder, "npx", "project-service", "audit", ...options), {
+        code: 1,
+        stdout: /^relaunch \(p-12\) +live +tagged-releases +warning +unknown$/m,
+      });
+    });
+
+    it("runs: drift", async () => {
+      assert.deepEqual(await up("drift"), { recorded: 12 });
+      const looked = await runIn(join(directory, "drift"), process.execPath, "drift.mjs");
+      assert.match(looked, /\nNo drift: .*\n$/);
     });
 
     it("runs: fleet", async () => {
@@ -125,9 +144,10 @@ if (process.env["PULUMI_SDK"] !== "floor") {
 }
 
 describe("the examples and templates", () => {
-  it("are complete: each has a package.json, a tsconfig.json and a project file", async () => {
+  it("are complete: each Pulumi program has a package.json, a tsconfig.json and a project file", async () => {
     for (const folder of await programFolders()) {
       const files = await readdir(folder);
+      if (basename(folder) === "audit") continue; // needs no program
       for (const name of ["index.ts", "package.json", "tsconfig.json"]) {
         assert.ok(files.includes(name), `${folder} has no ${name}`);
       }

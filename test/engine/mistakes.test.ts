@@ -103,4 +103,30 @@ export const project = projectService.getProjectsOutput({
     assert.notEqual(code, 0);
     assert.match(printed, /NOT_FOUND.*restore it there or remove it from the program/);
   });
+
+  const read = 'Output({ name: "shop", environmentId: "live", databaseName: "nope" })';
+  for (const [use, name, expression] of [
+    [
+      "databaseUrl",
+      "url",
+      'projectService.databaseUrl(database, { protocol: "mysql", host: "h" })',
+    ],
+    ["pulumi.interpolate", "text", "pulumi.interpolate`${database.username}:${database.password}`"],
+    [
+      "pulumi.jsonStringify",
+      "stringified",
+      "pulumi.jsonStringify({ u: database.username, p: database.password })",
+    ],
+  ] as const) {
+    it(`in an argument ends the program, also if the result goes to ${use}`, async () => {
+      const { code, printed } = await printedBy(
+        `combined-${name}`,
+        `const database = projectService.getDatabase${read};
+export const result = ${expression};
+`,
+      );
+      assert.notEqual(code, 0);
+      assert.match(printed, /\[NOT_FOUND\].* has no database "nope"\. Its databases are shop_live/);
+    });
+  }
 });

@@ -100,6 +100,24 @@ for (const [name, project] of Object.entries({ shop, blog })) {
     await stack.succeed(...expectNoChanges);
   });
 
+  it("does not know a field in a preview if the project is not known yet", async () => {
+    const program = (name: string) => `${snapshotImports}
+class Later extends pulumi.dynamic.Resource {
+  declare readonly project: pulumi.Output<string>;
+  constructor(name: string) {
+    super({ create: async () => ({ id: name, outs: { project: "p-1" } }) }, name, { project: undefined });
+  }
+}
+const projectId = new Later("${name}").project;
+const shop = new ProjectSnapshot("shop", { projectId }, { ignoreChanges: ["projectId"] });
+new pulumi.Stash("webroot", { input: shop.environments.apply((all) => all?.[0].webroot ?? "none") });
+`;
+    await stack.start("snapshot-not-known", program("first"));
+    await stack.up();
+    await writeFile(join(stack.project.directory, "index.ts"), program("second"));
+    assert.doesNotMatch(await stack.succeed("preview", "--diff"), /"none"/);
+  });
+
   it("shows no drift when a default value is added to the program or removed from it", async () => {
     const program = (more: string) => `${snapshotImports}
 new ProjectSnapshot("shop", { name: "shop"${more} });

@@ -139,7 +139,12 @@ describe("databaseUrl", () => {
       host: Promise.resolve("10.0.0.1"),
       port: pulumi.output(1),
     };
-    const { value } = await settled(databaseUrl(Promise.resolve(database), options));
+    const url = databaseUrl(Promise.resolve(database), options);
+    assert.throws(
+      () => encodeURIComponent(url as unknown as string),
+      /^ProjectServiceError.*: url is a secret Output/,
+    );
+    const { value } = await settled(url);
     assert.match(value, /^mysql:\/\/.*@10\.0\.0\.1:1\//);
   });
 

@@ -63,7 +63,10 @@ describe("an error about arguments", () => {
       `at async ${join(process.cwd(), "src/a b.ts")}:3:4`,
       `at async file://${join(process.cwd(), "src/a%20b.ts")}:3:4`,
     ]) {
-      assert.equal(callPlace({ ...new Error(), stack: `Error\n    at node:internal/x:1:1\n    ${frame}` }), "src/a b.ts:3");
+      assert.equal(
+        callPlace({ ...new Error(), stack: `Error\n    at node:internal/x:1:1\n    ${frame}` }),
+        "src/a b.ts:3",
+      );
     }
   });
 });

@@ -11,6 +11,7 @@ import {
   getProjects,
   getProjectsOutput,
   ProjectSnapshot,
+  ProjectsSnapshot,
   type ProjectFilterKey,
 } from "../../sdk/index.js";
 
@@ -106,4 +107,13 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes(plain.credentials.databases);
   // @ts-expect-error a refresh finds its settings in the stack's config
   new ProjectSnapshot("shop", { name, connection: { realm: "hosting" } });
+
+  const fleet = new ProjectsSnapshot("fleet", { filters: [{ key: "name", values: [name] }] });
+  takes<pulumi.Input<string> | undefined>(fleet.projects["p-1"]?.environments[0]?.webroot);
+  // @ts-expect-error there are no credentials by default
+  takes(fleet.credentials["p-1"]);
+  const secrets = new ProjectsSnapshot("fleet", { includeCredentials: true });
+  takes<pulumi.Output<string> | undefined>(
+    secrets.credentials["p-1"]?.databases["live"]?.[0]?.password,
+  );
 }

@@ -1,21 +1,81 @@
-import { houseRules } from "../../audit/policies.js";
-import { type AuditReport, createReport } from "../../audit/report/report.js";
+import { defineRule, houseRules, type Rule, violated } from "../../audit/policies.js";
+import type { AcceptedEntry } from "../../audit/report/acceptance.js";
+import { type AuditContext, type AuditReport, createReport } from "../../audit/report/report.js";
+import { levels } from "../../audit/rules/finding.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
 import type { WireProject } from "../../provider/wire/schemas.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
 import { setAt } from "./project.js";
 
 /** Returns the report on projects in the form that the service sends. */
-export function reportOn(projects: SandboxProject[]): AuditReport {
+export function reportOn(
+  projects: SandboxProject[],
+  changes: Partial<AuditContext> = {},
+  ownRules: readonly Rule[] = [],
+): AuditReport {
   return createReport(
     {
       tool: { name: "pulumi-project-service", version: "1.2.3" },
       service: "https://projects.example.com/api/project/v5",
       createdAt: "2026-03-02T09:30:00.000Z",
+      scope: { filters: [], listedProjects: projects.length },
+      failOn: "note",
+      acceptedEntries: [],
+      ...changes,
     },
     projects.map((project) => mapProject(project as unknown as WireProject, withoutCredentials)),
-    houseRules().filter(({ snapshotsOnly }) => !snapshotsOnly),
+    [...houseRules().filter(({ snapshotsOnly }) => !snapshotsOnly), ...ownRules],
   );
+}
+
+/** Rules of every severity, which some projects violate. */
+export const rulesOfEachSeverity = levels.map((severity) =>
+  defineRule({
+    name: `${severity}-rule`,
+    severity,
+    description: "The name of a project is short.",
+    reason: "A long name does not fit.",
+    remedy: "Choose a shorter name.",
+    checkProject: ({ name }) =>
+      name.length > 4 ? [violated("The name has more than 4 characters.")] : [],
+  }),
+);
+
+/**
+ * Returns the report on hostile projects with findings of every level, of which some are accepted, for
+ * some the acceptance has expired, and one acceptance is stale.
+ */
+export function mixedReport(changes: Partial<AuditContext> = {}): AuditReport {
+  const { findings } = reportOn(hostileProjects(), {}, rulesOfEachSeverity);
+  const acceptedEntries = findings.flatMap(
+    ({ rule, projectId, environmentId, state }, index): AcceptedEntry[] => {
+      const place = { rule, projectId, ...(environmentId === undefined ? {} : { environmentId }) };
+      const reason = hostileTexts[index % hostileTexts.length] ?? "";
+      if (state === "unknown") return [];
+      if (index % 3 === 0) return [{ ...place, state, reason, until: "2026-03-02" }];
+      if (index % 5 === 0) return [{ ...place, state, reason, until: "2026-03-01" }];
+      if (index % 7 === 0) return [{ ...place, state, reason, acceptedBy: "<b>Ann</b>" }];
+      return [];
+    },
+  );
+  const stale: AcceptedEntry = {
+    rule: "kept-deployments",
+    projectId: "<gone>",
+    state: "violated",
+    reason: "It was in the way.",
+  };
+  return reportOn(
+    hostileProjects(),
+    { acceptedEntries: [...acceptedEntries, stale], ...changes },
+    rulesOfEachSeverity,
+  );
+}
+
+/** Returns the report that an HTML page contains, as docs/audit.md describes it. */
+export function reportInPage(html: string): AuditReport {
+  const json = /<script type="application\/json" id="report">(.*)<\/script>/.exec(html)?.[1];
+  if (json === undefined) throw new Error("The page contains no report");
+  return JSON.parse(json) as AuditReport;
 }
 
 /** Texts of a service that try to become markup, code, links or terminal commands in a report. */

@@ -9,8 +9,8 @@ import { type Project, run, type Workbench } from "./workbench.js";
  * shard. For p-1 these bytes are 0x1dee6e3e, so its shard is 2.
  */
 export const idsByShard = [
-  ["p-7", "p-11", "p-12"],
-  ["p-2", "p-4", "p-9", "p-10"],
+  ["p-11", "p-12", "p-7"],
+  ["p-10", "p-2", "p-4", "p-9"],
   ["p-1", "p-5"],
   ["p-3", "p-6", "p-8"],
 ];

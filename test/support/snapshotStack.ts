@@ -83,12 +83,12 @@ export class SnapshotStack {
     return this.succeed("refresh", "--yes", "--skip-preview");
   }
 
-  /** Returns the snapshots in the state. */
+  /** Returns the resources of both types in the state. */
   async snapshots(): Promise<SnapshotState[]> {
     const { deployment } = JSON.parse(await this.state()) as {
       deployment: { resources?: SnapshotState[] };
     };
-    return (deployment.resources ?? []).filter(({ type }) => type.endsWith(":ProjectSnapshot"));
+    return (deployment.resources ?? []).filter(({ type }) => /:Projects?Snapshot$/.test(type));
   }
 
   /** Returns an output of the stack, decrypted. */

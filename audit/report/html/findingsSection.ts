@@ -1,50 +1,77 @@
 import { displayText } from "../../../provider/errors/displayText.js";
-import type { Finding } from "../../rules/finding.js";
 import { findingsByProject } from "../findingsByProject.js";
+import type { ReportedFinding } from "../acceptance.js";
 import type { AuditReport } from "../report.js";
+import { acceptanceSentence } from "../sentences.js";
 import { markup, type Markup } from "./markup.js";
+import { pagerOf } from "./pagerOf.js";
 
-/** Returns a section with a card for each project that has findings. */
+/** A page whose script is blocked shows this number of findings. */
+const maxStaticFindings = 200;
+
+/**
+ * Returns the section with a card for each project that has findings: the first 200 findings, accepted
+ * ones last. The script replaces them with the findings that match the filters.
+ */
 export function findingsSection({ projects, findings }: AuditReport): Markup {
-  if (findings.length === 0) return markup``;
-  const byProject = findingsByProject(findings);
-  return markup`<section>
-    <h2>Findings</h2>
-    ${projects.map(({ projectId, name }, index) => {
-      const ofProject = byProject.get(projectId);
-      if (ofProject === undefined) return markup``;
-      return markup`<section class="project" id="p${index}">
-        <h3>
-          <bdi>${displayText(name)}</bdi> <span class="id"><bdi>${displayText(projectId)}</bdi></span>
-        </h3>
-        <ul>
-          ${ofProject.map((finding, place) => itemOf(finding, ofProject.slice(0, place), `p${index}`))}
-        </ul>
-      </section>`;
-    })}
+  const shown = firstFindings(findings);
+  const byProject = findingsByProject(shown);
+  const hidden = findings.length - shown.length;
+  const all = `${findings.length.toLocaleString("en")} findings`;
+  const range = hidden === 0 ? all : `${shown.length} of ${all}`;
+  return markup`<section id="findings">
+    <h2 tabindex="-1">Findings <span class="range">${range}</span></h2>
+    <div class="cards">
+      ${projects.map(({ projectId, name }) => {
+        const ofProject = byProject.get(projectId);
+        if (ofProject === undefined) return markup``;
+        return markup`<section class="project">
+          <h3>
+            <bdi>${displayText(name)}</bdi> <span class="id"><bdi>${displayText(projectId)}</bdi></span>
+          </h3>
+          <ul>
+            ${ofProject.map(itemOf)}
+          </ul>
+        </section>`;
+      })}
+      ${
+        hidden === 0
+          ? ""
+          : markup`<p>
+              ${hidden.toLocaleString("en")} more findings. Allow the script of this page to see them,
+              or read the report in the format json.
+            </p>`
+      }
+    </div>
+    ${pagerOf("Pages of findings")}
   </section>`;
 }
 
-/** Returns a list item. The first finding of each rule and state has the id to which the table links. */
-function itemOf(finding: Finding, earlier: readonly Finding[], sectionId: string): Markup {
-  const { rule, state, environmentId, message, remedy } = finding;
-  const isFirst = !earlier.some((other) => other.rule === rule && other.state === state);
-  return markup`<li
-    ${isFirst ? markup`id="${sectionId}-${rule}-${state}"` : ""}
-    data-rule="${rule}"
-    data-state="${state}"
-    data-environment="${displayText(environmentId ?? "")}"
-  >
-    <span class="state ${state}">${state === "violated" ? "✗" : "?"} ${state}</span>
-    <span class="environment">
-      ${
-        environmentId === undefined
-          ? markup`<span class="faint">whole project</span>`
-          : markup`<bdi>${displayText(environmentId)}</bdi>`
-      }
-    </span>
+/** Returns the findings to show without a script, in the order of the report. */
+function firstFindings(findings: readonly ReportedFinding[]): readonly ReportedFinding[] {
+  const isAccepted = ({ accepted }: ReportedFinding) => accepted !== undefined;
+  const open = findings.filter((finding) => !isAccepted(finding));
+  const first = new Set([...open, ...findings.filter(isAccepted)].slice(0, maxStaticFindings));
+  return findings.filter((finding) => first.has(finding));
+}
+
+/** Returns a finding. `findingItem` of the script creates the same. */
+function itemOf(finding: ReportedFinding): Markup {
+  const { rule, state, level, environmentId, message, remedy, accepted } = finding;
+  const acceptance = acceptanceSentence(finding);
+  return markup`<li${accepted === undefined ? "" : markup` class="accepted"`}>
+    <div>
+      <span class="state ${accepted === undefined ? level : "accepted"}">${state === "violated" ? "✗" : "?"} ${state}</span>
+      <span class="level">${level}</span>
+    </div>
+    ${
+      environmentId === undefined
+        ? markup`<span class="environment faint">whole project</span>`
+        : markup`<bdi class="environment">${displayText(environmentId)}</bdi>`
+    }
     <div>
       <p>${message}</p>
+      ${acceptance === undefined ? "" : markup`<p class="acceptance">${acceptance}</p>`}
       <p class="remedy">${remedy} <a href="#rule-${rule}">${rule}</a></p>
     </div>
   </li>`;

@@ -1,23 +1,35 @@
 import { createHash } from "node:crypto";
 import type { AuditReport } from "../report.js";
+import { embeddedReport } from "./embeddedReport.js";
+import { filterForm } from "./filterForm.js";
 import { findingsSection } from "./findingsSection.js";
+import { headSection } from "./headSection.js";
 import { markup, Markup } from "./markup.js";
 import { matrixSection } from "./matrixSection.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";
+import { rulesSection } from "./rulesSection.js";
+import { staleSection } from "./staleSection.js";
 
 /**
- * Returns the report as one HTML file without other files: a table of projects and rules, filters, and
- * the findings.
+ * Returns the report as one HTML file without other files: a table of projects and rules, filters, the
+ * findings, and the rules.
+ *
+ * The page contains the JSON report in the element with the id `report`. A script shows a part of it at a
+ * time, because browsers are slow with hundreds of thousands of elements. If scripts are blocked, the
+ * page shows the summary, the first 200 findings and the rules.
  *
  * Texts of the service are escaped. In addition, the content security policy of the page allows no
- * requests. It allows only the page's own style and script, by their hashes.
+ * requests. It allows only the page's own style and script, by their hashes, and the script cannot
+ * turn text into HTML.
  */
 export function htmlFormat(report: AuditReport): string {
+  const script = pageScript();
   const contentSecurityPolicy = [
     "default-src 'none'",
     `style-src '${hashOf(pageStyle)}'`,
-    `script-src '${hashOf(pageScript)}'`,
+    `script-src '${hashOf(script)}'`,
+    "require-trusted-types-for 'script'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -33,10 +45,10 @@ export function htmlFormat(report: AuditReport): string {
       </head>
       <body>
         <main>
-          ${headSection(report)} ${matrixSection(report)} ${findingsSection(report)}
-          ${rulesSection(report)}
+          ${headSection(report)} ${filterForm(report)} ${matrixSection(report)}
+          ${findingsSection(report)} ${staleSection(report)} ${rulesSection(report)}
         </main>
-        ${new Markup(`<script>${pageScript}</script>`)}
+        ${embeddedReport(report)} ${new Markup(`<script type="module">${script}</script>`)}
       </body>
     </html> `;
   return `${page.text.trimEnd()}\n`;
@@ -44,44 +56,4 @@ export function htmlFormat(report: AuditReport): string {
 
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
-}
-
-function headSection({ tool, service, createdAt, summary }: AuditReport): Markup {
-  const tiles = [
-    ["Projects", summary.projects, ""],
-    ["Projects without findings", summary.clean, "ok"],
-    ["Findings: violated", summary.violated, summary.violated > 0 ? "violated" : ""],
-    ["Findings: unknown", summary.unknown, summary.unknown > 0 ? "unknown" : ""],
-  ] as const;
-  return markup`<header>
-    <h1>Project Service audit</h1>
-    <p class="faint">
-      <span class="address">${service}</span> · read
-      <time datetime="${createdAt}">${createdAt.replace("T", " ").replace(/\..*$/, " UTC")}</time> ·
-      ${tool.name} ${tool.version}
-    </p>
-    <dl class="tiles">
-      ${tiles.map(
-        ([title, value, state]) =>
-          markup`<div class="tile ${state}">
-            <dt>${title}</dt>
-            <dd>${value}</dd>
-          </div>`,
-      )}
-    </dl>
-  </header>`;
-}
-
-function rulesSection({ rules }: AuditReport): Markup {
-  return markup`<section>
-    <h2>Rules</h2>
-    <dl class="rules">
-      ${rules.map(
-        ({ name, description, reason, remedy }) =>
-          markup`<dt id="rule-${name}">${name}</dt>
-            <dd>${description} <span class="faint">${reason}</span></dd>
-            <dd class="remedy">${remedy}</dd>`,
-      )}
-    </dl>
-  </section>`;
 }

@@ -1,92 +1,178 @@
 import assert from "node:assert/strict";
 import stringWidth from "fast-string-width";
+import { parse, type TestSuites } from "junit2json";
 import type { Log } from "sarif";
-import { type FormatName, formatReport } from "../../../audit/report/formatReport.js";
+import { type FormatName, formatNames, formatReport } from "../../../audit/report/formatReport.js";
 import type { AuditReport } from "../../../audit/report/report.js";
 import { displayText } from "../../../provider/errors/displayText.js";
 import { sampleProjects } from "../../../sandbox/index.js";
-import { hostileProjects, reportOn } from "../../support/auditReport.js";
+import { defineRule, violated } from "../../../audit/policies.js";
+import {
+  hostileProjects,
+  mixedReport,
+  reportInPage,
+  reportOn,
+  rulesOfEachSeverity,
+} from "../../support/auditReport.js";
 
-const plainTerminal = { width: 100, hasColors: false };
+const plainTerminal = { width: 100, hasColors: false, omitAccepted: false };
 
-/** One text with the rule, the project id, and the environment as a report shows it, if there is one. */
-type Key = string;
-const keyOf = (rule: string, projectId: string, environment: string): Key =>
-  JSON.stringify([rule, projectId, environment]);
-
-function keysOf({ findings }: AuditReport): Key[] {
-  return findings
-    .map(({ rule, projectId, environmentId }) =>
-      keyOf(rule, projectId, environmentId === undefined ? "" : displayText(environmentId)),
-    )
-    .sort();
+/** A finding as a report shows it. */
+interface Shown {
+  readonly rule: string;
+  readonly projectId: string;
+  /** As text that is safe to show. Empty for the project as a whole. */
+  readonly environment: string;
+  readonly level: string;
+  readonly acceptance: "open" | "accepted" | "expired";
 }
 
-/** Read the findings back from each format. */
-const readers: Record<FormatName, (text: string) => Key[]> = {
-  table: (text) => {
-    const [header = "", ...lines] = text.slice(0, text.indexOf("\n\n")).split("\n");
-    const titles = ["PROJECT", "ENVIRONMENT", "RULE", "STATE"];
-    const starts = titles.map((title) => header.indexOf(title));
-    const rows: { project: string; environment: string; rule: string }[] = [];
-    for (const line of lines.map(withFillers)) {
-      const [name = "", environment = "", rule = "", state = ""] = starts.map((start, column) =>
-        line
-          .slice(start, starts[column + 1])
-          .replaceAll(filler, "")
-          .trimEnd(),
-      );
-      const last = rows.at(-1);
-      if (/^(violated|unknown)$/.test(state)) {
-        rows.push({ project: name || (last?.project ?? ""), environment, rule });
-      } else if (last !== undefined) {
-        last.project += name;
-        // A message is indented further than a continued environment.
-        if (/^\S/.test(environment)) last.environment += environment;
-      }
-    }
-    return rows.map(({ project, environment, rule }) =>
-      keyOf(rule, /\(([^()]*)\)$/.exec(project)?.[1] ?? "", environment.replace(/^-$/, "")),
-    );
-  },
-  json: (text) => {
-    const { findings } = JSON.parse(text) as AuditReport;
-    return findings.map(({ rule, projectId, environmentId }) =>
-      keyOf(rule, projectId, displayText(environmentId ?? "")),
-    );
-  },
-  markdown: (text) =>
+function shownIn({ findings }: AuditReport): Shown[] {
+  return findings.map(({ rule, projectId, environmentId, level, accepted, expired }) => ({
+    rule,
+    projectId,
+    environment: displayText(environmentId ?? ""),
+    level,
+    acceptance: accepted !== undefined ? "accepted" : expired !== undefined ? "expired" : "open",
+  }));
+}
+
+/** Returns the findings as sorted texts, which can be compared. */
+function sorted(findings: readonly object[]): string[] {
+  return findings.map((finding) => JSON.stringify(finding)).sort();
+}
+
+const acceptanceIn = (text: string): Shown["acceptance"] =>
+  /\bAccepted( by .*?)?( until [\d-]+)?: /.test(text)
+    ? "accepted"
+    : /\bThe acceptance( by .*?)? expired, its last day was/.test(text)
+      ? "expired"
+      : "open";
+
+/** Read the findings back from each format. JUnit has its own parser. */
+const readers = {
+  table: (text: string): Shown[] =>
+    text
+      .split("\n\n")
+      .filter((section) => /^(ACCEPTED\n)?PROJECT +ENVIRONMENT/.test(section))
+      .flatMap((section) => readTable(section.replace("ACCEPTED\n", ""))),
+  html: (text: string): Shown[] => shownIn(reportInPage(text)),
+  json: (text: string): Shown[] => shownIn(JSON.parse(text) as AuditReport),
+  markdown: (text: string): Shown[] =>
     text
       .split("\n")
-      .filter((line) => /^\| (❌|❔)/.test(line))
+      .filter((line) => /^\| (❌|⚠️|ℹ️)/.test(line))
       .map((line) => {
         const cells = line.split(/(?<!\\)\|/).map((cell) => unescaped(cell.trim()));
         assert.equal(cells.length, 7, line);
-        return keyOf(
-          cells[4] ?? "",
-          /\(([^()]*)\)$/.exec(cells[2] ?? "")?.[1] ?? "",
-          cells[3] ?? "",
-        );
+        return {
+          rule: cells[4] ?? "",
+          projectId: /\(([^()]*)\)$/.exec(cells[2] ?? "")?.[1] ?? "",
+          environment: cells[3] ?? "",
+          level: /error|warning|note/.exec(cells[1] ?? "")?.[0] ?? "",
+          acceptance: acceptanceIn(cells[5] ?? ""),
+        };
       }),
-  sarif: (text) => {
+  sarif: (text: string): Shown[] => {
     const [run] = (JSON.parse(text) as Log).runs;
-    return (run?.results ?? []).map(({ ruleId, ruleIndex, properties }) => {
-      assert.equal(run?.tool.driver.rules?.[ruleIndex ?? -1]?.id, ruleId);
-      const { projectId, environmentId } = properties as Record<string, string>;
-      return keyOf(ruleId ?? "", projectId ?? "", displayText(environmentId ?? ""));
+    return (run?.results ?? []).map((result) => {
+      const { ruleId = "", ruleIndex = -1, properties, suppressions = [], message } = result;
+      assert.equal(run?.tool.driver.rules?.[ruleIndex]?.id, ruleId);
+      for (const { kind, status, justification } of suppressions) {
+        assert.deepEqual([kind, status], ["external", "accepted"]);
+        assert.ok(justification);
+      }
+      const { projectId = "", environmentId = "" } = properties as Record<string, string>;
+      const isAccepted = suppressions.length > 0;
+      return {
+        rule: ruleId,
+        projectId,
+        environment: displayText(environmentId),
+        level: result.level ?? "",
+        acceptance: isAccepted ? "accepted" : acceptanceIn(message.text ?? ""),
+      };
     });
   },
-  html: (text) =>
-    text
-      .split('<section class="project"')
-      .slice(1)
-      .flatMap((section) => {
-        const projectId = /<span class="id"><bdi>(.*?)<\/bdi>/.exec(section)?.[1] ?? "";
-        return [...section.matchAll(/data-rule="(.*?)"[^>]*?data-environment="(.*?)"/g)].map(
-          ([, rule = "", environment = ""]) => keyOf(rule, projectId, withoutEntities(environment)),
-        );
-      }),
+  codequality: (text: string): Shown[] =>
+    (JSON.parse(text) as CodeQualityIssue[]).map((issue) => {
+      const [, projectId = "", environment = ""] = issue.location.path.split("/");
+      const levels = { major: "error", minor: "warning", info: "note" };
+      return {
+        rule: issue.check_name,
+        projectId: decodeURIComponent(projectId),
+        environment: displayText(decodeURIComponent(environment)),
+        level: levels[issue.severity],
+        acceptance: acceptanceIn(issue.description),
+      };
+    }),
 };
+
+/** The fields that GitLab documents. */
+interface CodeQualityIssue {
+  description: string;
+  check_name: string;
+  fingerprint: string;
+  severity: "major" | "minor" | "info";
+  location: { path: string; lines: { begin: number } };
+}
+
+function readTable(section: string): Shown[] {
+  const [header = "", ...lines] = section.split("\n");
+  const titles = ["PROJECT", "ENVIRONMENT", "RULE", "LEVEL", "STATE"];
+  const starts = titles.map((title) => header.indexOf(title));
+  const rows: {
+    project: string;
+    environment: string;
+    rule: string;
+    level: string;
+    text: string;
+  }[] = [];
+  for (const line of lines.map(withFillers)) {
+    const [name = "", environment = "", rule = "", level = ""] = starts.map((start, column) =>
+      line
+        .slice(start, starts[column + 1])
+        .replaceAll(filler, "")
+        .trimEnd(),
+    );
+    const last = rows.at(-1);
+    if (/ (violated|unknown)$/.test(line)) {
+      rows.push({ project: name || (last?.project ?? ""), environment, rule, level, text: "" });
+    } else if (last !== undefined) {
+      last.project += name;
+      // A message is indented further than a continued environment.
+      if (/^\S/.test(environment)) last.environment += environment;
+      last.text += ` ${line.slice(starts[1]).replaceAll(filler, "").trim()}`;
+    }
+  }
+  return rows.map(({ project, environment, rule, level, text }) => ({
+    rule,
+    projectId: /\(([^()]*)\)$/.exec(project)?.[1] ?? "",
+    environment: environment.replace(/^-$/, ""),
+    level,
+    acceptance: acceptanceIn(text),
+  }));
+}
+
+/** Returns the findings and the passed cases that a JUnit parser reads. */
+async function readJunit(text: string) {
+  const testsuites = (await parse(text)) as TestSuites;
+  const cases = (testsuites.testsuite ?? []).flatMap(({ name: rule = "", testcase = [] }) =>
+    testcase.map(({ name = "", classname, failure = [], skipped = [] }) => {
+      assert.equal(classname, rule);
+      const [, projectId = "", environment = ""] =
+        /^.* \(([^()]*)\)(?:, environment (.*))?$/.exec(name) ?? [];
+      return { rule, projectId, environment, failure: failure[0], skipped: skipped[0] };
+    }),
+  );
+  const findings = cases.flatMap(({ failure, skipped, ...place }): Shown[] => {
+    const result = failure ?? skipped;
+    if (result === undefined) return [];
+    assert.ok(failure === undefined || skipped === undefined);
+    const { type = "", inner = "" } = result as { type?: string; inner?: string };
+    return [{ ...place, level: type, acceptance: acceptanceIn(inner) }];
+  });
+  return { testsuites, cases, findings };
+}
 
 const filler = "\u0000";
 
@@ -106,48 +192,206 @@ function withoutEntities(text: string): string {
 
 describe("the report formats", () => {
   const hostileReport = reportOn(hostileProjects());
+  const mixed = mixedReport();
 
-  for (const format of Object.keys(readers) as FormatName[]) {
-    it(`${format} contains all findings of the report, and no others`, () => {
-      assert.ok(hostileReport.findings.length > 60);
-      assert.deepEqual(
-        readers[format](formatReport(hostileReport, format, plainTerminal)).sort(),
-        keysOf(hostileReport),
-      );
+  it("have a report with every level, state and acceptance to show", () => {
+    const { levels, unknown, accepted, failing } = mixed.summary;
+    for (const count of [...Object.values(levels), unknown, accepted, failing]) {
+      assert.ok(count > 0, JSON.stringify(mixed.summary));
+    }
+    assert.ok(mixed.findings.some(({ expired }) => expired !== undefined));
+    assert.equal(mixed.staleAcceptances.length, 1);
+  });
+
+  for (const format of ["json", "html", "sarif", "codequality"] as const) {
+    it(`${format} has each finding with its level and its acceptance, and no others`, () => {
+      const text = formatReport(mixed, format, plainTerminal);
+      assert.deepEqual(sorted(readers[format](text)), sorted(shownIn(mixed)));
     });
   }
 
-  it("every format says that there are no findings", () => {
-    const clean = reportOn(sampleProjects().slice(6, 7));
-    for (const format of Object.keys(readers) as FormatName[]) {
-      const text = formatReport(clean, format, plainTerminal);
-      assert.deepEqual(readers[format](text), [], format);
-      if (format !== "sarif")
-        assert.match(text, /no findings|"violated": 0|violated<\/dt>\s*<dd>0/i);
-    }
-  });
-
-  it("the table fits a terminal of 80 to 120 columns, and colors add nothing that the text does not say", () => {
-    for (const [width, most] of [
-      [20, 80],
-      [97, 97],
-      [500, 120],
-    ] as const) {
-      const text = formatReport(hostileReport, "table", { width, hasColors: false });
-      const widths = text.split("\n").map((line) => stringWidth(line));
-      assert.ok(Math.max(...widths) <= most && Math.max(...widths) > most - 8, String(width));
-    }
-    const colored = formatReport(hostileReport, "table", { width: 100, hasColors: true });
-    assert.match(colored, /\u001b\[31mviolated\u001b\[0m/);
+  it("JUnit has a case for each place that a rule checks, and each finding with its level and its acceptance", async () => {
+    const { testsuites, cases, findings } = await readJunit(
+      formatReport(mixed, "junit", plainTerminal),
+    );
+    assert.deepEqual(sorted(findings), sorted(shownIn(mixed)));
+    const environments = mixed.projects.flatMap(({ environmentIds }) => environmentIds);
+    const casesOf = (name: string) => cases.filter(({ rule }) => rule === name).length;
+    assert.equal(casesOf("error-rule"), mixed.projects.length);
+    assert.equal(casesOf("kept-deployments"), environments.length);
+    assert.equal(casesOf("linked-assets"), mixed.projects.length + environments.length);
     assert.equal(
-      colored.replace(/\u001b\[\d+m/g, ""),
-      formatReport(hostileReport, "table", plainTerminal),
+      cases.filter(({ failure }) => failure !== undefined).length,
+      mixed.summary.failing,
+    );
+    assert.deepEqual(
+      [testsuites.tests, testsuites.failures],
+      [cases.length, mixed.summary.failing],
     );
   });
 
-  for (const format of Object.keys(readers) as FormatName[]) {
+  it("JUnit skips findings that do not fail the audit, so that a test report agrees with the exit code", async () => {
+    const report = mixedReport({ failOn: "error" });
+    const { cases } = await readJunit(formatReport(report, "junit", plainTerminal));
+    const failures = cases.flatMap(({ failure }) => failure ?? []);
+    assert.equal(failures.length, report.summary.failing);
+    assert.ok(failures.length > 0 && failures.every(({ type }) => type === "error"));
+  });
+
+  it("JUnit is well-formed whatever the service and the rules say", async () => {
+    const name = "\u0000\uffff\ud800]]><&\"'\t\n\u{1f469}";
+    const rule = defineRule({
+      name: "odd-rule",
+      description: "]]>",
+      reason: "&",
+      remedy: "<",
+      checkProject: () => [violated(name)],
+    });
+    const [project] = sampleProjects();
+    assert.ok(project);
+    const report = reportOn([{ ...project, name }], {}, [rule]);
+    const text = formatReport(report, "junit", plainTerminal);
+    assert.doesNotMatch(text, /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
+    const { findings } = await readJunit(text);
+    assert.ok(findings.some((finding) => finding.rule === "odd-rule"));
+  });
+
+  it("the table and Markdown show each finding with its level and its acceptance", () => {
+    const few = { ...mixed, findings: mixed.findings.slice(0, 100) };
+    for (const format of ["table", "markdown"] as const) {
+      const text = formatReport(few, format, plainTerminal);
+      assert.deepEqual(sorted(readers[format](text)), sorted(shownIn(few)), format);
+    }
+  });
+
+  it("every format has the reason of an accepted finding, and Code Quality the documented fields", () => {
+    const reason = "It is replaced in 2027.";
+    const { findings } = reportOn(sampleProjects());
+    const acceptedEntries = findings
+      .slice(0, 1)
+      .map(({ rule, projectId, environmentId, state }) => ({
+        rule,
+        projectId,
+        ...(environmentId === undefined ? {} : { environmentId }),
+        state,
+        reason,
+      }));
+    const report = reportOn(sampleProjects(), { acceptedEntries });
+    for (const format of formatNames) {
+      assert.ok(formatReport(report, format, plainTerminal).includes(reason), format);
+    }
+    const issues = JSON.parse(
+      formatReport(report, "codequality", plainTerminal),
+    ) as CodeQualityIssue[];
+    for (const issue of issues) {
+      assert.deepEqual(Object.keys(issue).sort(), [
+        "check_name",
+        "description",
+        "fingerprint",
+        "location",
+        "severity",
+      ]);
+      assert.match(issue.location.path, /^projects\/[^/\s]+(\/[^/\s]+)?$/);
+      assert.deepEqual(issue.location.lines, { begin: 1 });
+    }
+    assert.equal(new Set(issues.map(({ fingerprint }) => fingerprint)).size, issues.length);
+    const [run] = (JSON.parse(formatReport(report, "sarif", plainTerminal)) as Log).runs;
+    assert.deepEqual(
+      issues.map(({ fingerprint }) => fingerprint),
+      run?.results?.map((result) => result.partialFingerprints?.["projectServiceFinding/v1"]),
+    );
+  });
+
+  it("--omit-accepted leaves accepted findings out of SARIF and Code Quality, and keeps the counts", () => {
+    for (const format of ["sarif", "codequality"] as const) {
+      const text = formatReport(mixed, format, { ...plainTerminal, omitAccepted: true });
+      const open = shownIn(mixed).filter(({ acceptance }) => acceptance !== "accepted");
+      assert.deepEqual(sorted(readers[format](text)), sorted(open), format);
+    }
+    const text = formatReport(mixed, "sarif", { ...plainTerminal, omitAccepted: true });
+    const [run] = (JSON.parse(text) as Log).runs;
+    assert.deepEqual(run?.properties?.["summary"], mixed.summary);
+  });
+
+  it("every format that has a place for it says what the audit looked at, and which acceptances are stale", () => {
+    const scope = { filters: ["name*=shop"], listedProjects: 4711 };
+    const report = mixedReport({ scope });
+    for (const format of ["table", "json", "markdown", "sarif", "html", "junit"] as const) {
+      const text = formatReport(report, format, plainTerminal).replace(/[\u200b\\]/g, "");
+      assert.match(text, /name\*=shop/, format);
+      assert.match(text, /4,?711/, format);
+    }
+    for (const format of ["table", "json", "markdown", "sarif", "html", "junit"] as const) {
+      const text = formatReport(mixed, format, plainTerminal);
+      assert.match(text, /gone/, format);
+    }
+  });
+
+  it("every format says that there are no findings", async () => {
+    const clean = reportOn(sampleProjects().slice(6, 7));
+    const text = (format: FormatName) => formatReport(clean, format, plainTerminal);
+    for (const format of ["table", "json", "markdown", "sarif", "codequality"] as const) {
+      assert.deepEqual(readers[format](text(format)), [], format);
+    }
+    assert.deepEqual((await readJunit(text("junit"))).findings, []);
+    for (const format of ["table", "markdown", "junit"] as const) {
+      assert.match(text(format), /1 project audited: no findings\./, format);
+    }
+  });
+
+  it("the table for many findings has an overview first and 100 findings in detail, and says how to get the rest", () => {
+    const all = reportOn(hostileProjects(), {}, rulesOfEachSeverity).findings;
+    const acceptedEntries = all.slice(0, 10).map((finding) => ({ ...finding, reason: "later" }));
+    const report = reportOn(hostileProjects(), { acceptedEntries }, rulesOfEachSeverity);
+    const text = formatReport(report, "table", plainTerminal);
+    const sections = text.split("\n\n");
+    assert.match(sections[0] ?? "", /^RULE +ERRORS +WARNINGS +NOTES +ACCEPTED$/m);
+    assert.match(sections[1] ?? "", /^PROJECT \(worst 10 of \d+\)/m);
+    const column = (index: number) =>
+      (sections[0] ?? "")
+        .split("\n")
+        .slice(1)
+        .map((line) => Number(line.split(/ +/)[index]))
+        .reduce((sum, count) => sum + count, 0);
+    const { levels, accepted } = report.summary;
+    assert.deepEqual([1, 2, 3, 4].map(column), [
+      levels.error,
+      levels.warning,
+      levels.note,
+      accepted,
+    ]);
+    assert.equal(readers.table(text).length, 100);
+    const open = report.findings.length - accepted;
+    assert.match(
+      text,
+      new RegExp(`^${open - 100} more findings are not shown\\..*--output audit.html`, "m"),
+    );
+    assert.ok(text.split("\n").length < 600);
+  });
+
+  it("the table fits a terminal of 80 to 120 columns, and colors add nothing that the text does not say", () => {
+    for (const report of [hostileReport, mixed]) {
+      for (const [width, most] of [
+        [20, 80],
+        [97, 97],
+        [500, 120],
+      ] as const) {
+        const text = formatReport(report, "table", { ...plainTerminal, width });
+        const widths = text.split("\n").map((line) => stringWidth(line));
+        assert.ok(Math.max(...widths) <= most && Math.max(...widths) > most - 8, String(width));
+      }
+      const colored = formatReport(report, "table", { ...plainTerminal, hasColors: true });
+      assert.match(colored, /\u001b\[31merror +violated\u001b\[0m/);
+      assert.equal(
+        colored.replace(/\u001b\[\d+m/g, ""),
+        formatReport(report, "table", plainTerminal),
+      );
+    }
+  });
+
+  for (const format of formatNames) {
     it(`${format} lets no text of the service move the cursor, change the reading direction or be invisible`, () => {
-      const text = formatReport(hostileReport, format, plainTerminal)
+      const text = formatReport(mixed, format, plainTerminal)
         .replaceAll("\n", "")
         .replaceAll(format === "markdown" ? "\u200b" : "\n", ""); // Markdown uses it to break links
       assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
@@ -190,9 +434,12 @@ describe("the report formats", () => {
       "tool",
       "service",
       "createdAt",
+      "scope",
+      "failOn",
       "rules",
       "projects",
       "findings",
+      "staleAcceptances",
       "summary",
     ]);
     assert.deepEqual(report["projects"], hostileReport.projects);

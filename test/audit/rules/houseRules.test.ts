@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import {
   checkProject,
   type Finding,
+  type HouseRule,
   houseRules,
   placeOf,
   sentenceOf,
@@ -93,6 +94,33 @@ describe("houseRules", () => {
     assert.ok(rules.some(({ description }) => description.includes("at least 7 deployments")));
   });
 
+  it("takes a severity for each rule, also for a rule without other options", () => {
+    const rules = houseRules({
+      keptDeployments: { minimum: 7, severity: "warning" },
+      linkedAssets: { severity: "note" },
+    });
+    const { name, severity } = rules.find(({ key }) => key === "linkedAssets") as HouseRule;
+    assert.deepEqual([name, severity], ["linked-assets", "note"]);
+    const ofShop = checkProject(shop, rules).filter(({ rule }) => rule === "kept-deployments");
+    assert.deepEqual(new Set(ofShop.map(({ level }) => level)), new Set(["warning"]));
+    const silent = { projectId: "p-1", name: "shop", environments: [{ environmentId: "live" }] };
+    const levels = checkProject(silent, rules).map(({ rule, level }) => `${rule} ${level}`);
+    assert.ok(levels.includes("kept-deployments note"));
+    assert.ok(levels.includes("webroot-location warning"));
+  });
+
+  it("changes options later, and keeps the others", async () => {
+    const [rule] = houseRules({ keptDeployments: { minimum: 7, severity: "warning" } }).filter(
+      ({ key }) => key === "keptDeployments",
+    ) as [HouseRule];
+    assert.deepEqual(rule.optionsSchema.properties["minimum"]?.default, 7);
+    const changed = rule.withOptions({ minimum: 9 });
+    assert.deepEqual(changed.optionsSchema.properties["minimum"]?.default, 9);
+    assert.equal(changed.severity, "warning");
+    assert.match(changed.description, /at least 9 deployments/);
+    await failureOf(() => rule.withOptions({ maximum: 9 }), "ARGUMENT_INVALID");
+  });
+
   for (const [options, expected] of [
     [{ keptDeployment: {} }, /houseRules has no option keptDeployment\..*keptDeployments/],
     [{ keptDeployments: true }, /options of keptDeployments must be an object/],
@@ -118,11 +146,29 @@ describe("houseRules", () => {
       /folders of webrootLocation must contain absolute paths/,
     ],
     [{ webrootLocation: { folders: ["/var/www/.."] } }, /absolute paths/],
-    [{ linkedAssets: { strict: true } }, /linkedAssets has no option strict\. It has no options/],
+    [
+      { keptDeployments: { severity: "high" } },
+      /severity of keptDeployments must be one of error, warning, note/,
+    ],
+    [{ linkedAssets: { severity: null } }, /severity of linkedAssets must be one of/],
+    [
+      { linkedAssets: { strict: true } },
+      /linkedAssets has no option strict\. Its options are severity\./,
+    ],
   ] as const) {
     it(`refuses ${JSON.stringify(options)}`, async () => {
       const { message } = await failureOf(() => houseRules(options as never), "ARGUMENT_INVALID");
       assert.match(message, expected);
+    });
+  }
+});
+
+describe("the examples of the house rules", () => {
+  for (const { key, examples, ...rule } of houseRules()) {
+    it(`show ${key}: one violates the rule, and one follows it`, () => {
+      const states = rule.check(examples.violating).map(({ state }) => state);
+      assert.deepEqual(states, ["violated"]);
+      assert.deepEqual(rule.check(examples.passing), []);
     });
   }
 });

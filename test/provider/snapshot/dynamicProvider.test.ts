@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { tmpdir } from "node:os";
 import { inspect } from "node:util";
-import { runInNewContext } from "node:vm";
 import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
-import { serializedProvider } from "../../../provider/snapshot/snapshotResource.js";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
 import {
   sendJson,
@@ -12,7 +9,6 @@ import {
 } from "../../support/scriptedServer.js";
 import { wireProject } from "../../support/project.js";
 import { credentialsIn, LeakSearch } from "../../support/secrets.js";
-import { repository } from "../../support/paths.js";
 
 const secretSignature = "4dabf18193072939515e22adb298388d";
 
@@ -45,37 +41,6 @@ describe("the dynamic provider", () => {
   }
 
   const recorded = { projectId: "p-1" };
-
-  it("is stored in the state as a constant text of at most 512 bytes, without a version", () => {
-    assert.ok(Buffer.byteLength(serializedProvider) <= 512, String(serializedProvider.length));
-    assert.doesNotMatch(serializedProvider, /\d+\.\d+/, "no version");
-  });
-
-  /** Evaluates the text in the state as Pulumi does, for a program in a folder. */
-  function load(directory: string): Record<string, (...args: unknown[]) => Promise<unknown>> {
-    const exports: { handler?: () => unknown } = {};
-    const process = { cwd: () => directory };
-    runInNewContext(serializedProvider, { exports, require, process, Error, Object });
-    return exports.handler!() as ReturnType<typeof load>;
-  }
-
-  it("is loaded from the program's folder", () => {
-    assert.deepEqual(Object.keys(load(repository)), Object.keys(createProvider()));
-  });
-
-  it("fails without its package, with one message, but still deletes snapshots", async () => {
-    const provider = load(tmpdir());
-    for (const operation of Object.keys({ ...createProvider(), check: 1 })) {
-      if (operation === "configure") continue;
-      const error = await provider[operation]!().then(
-        () => assert.fail(operation),
-        (thrown: unknown) => thrown as Error,
-      );
-      assert.match(error.message, /npm install pulumi-project-service \(Cannot find module/);
-      assert.doesNotMatch(`${error}: ${error.stack}`, /npm install/);
-    }
-    await provider["delete"]!();
-  });
 
   it("reads fields in clear and the credentials as one secret, also as inputs", async () => {
     const { id, props, inputs } = await read(recorded);

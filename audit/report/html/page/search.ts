@@ -1,0 +1,99 @@
+import type { Filters } from "./filters.js";
+import type { PageFinding, PageProject, PageReport } from "./pageReport.js";
+
+/** A project with what the search needs, computed once. */
+export interface SearchableProject {
+  readonly project: PageProject;
+  readonly findings: readonly SearchableFinding[];
+  /** Name and id, in lower case. */
+  readonly nameText: string;
+  /** Name, id and environments, in lower case. */
+  readonly text: string;
+}
+
+export interface SearchableFinding {
+  readonly finding: PageFinding;
+  /** Index in the report. */
+  readonly index: number;
+  readonly project: PageProject;
+  /** Everything that the page shows of the finding, in lower case. */
+  readonly text: string;
+}
+
+/** What matches the filters, in the order of the report. */
+export interface Matches {
+  readonly projects: readonly SearchableProject[];
+  readonly findings: readonly SearchableFinding[];
+}
+
+/** Prepares the report for {@link findMatches}. */
+export function searchableProjects({ projects, findings }: PageReport): SearchableProject[] {
+  const indexes = new Map<string, number[]>();
+  findings.forEach(({ projectId }, index) => {
+    const ofProject = indexes.get(projectId);
+    if (ofProject === undefined) indexes.set(projectId, [index]);
+    else ofProject.push(index);
+  });
+  return projects.map((project) => {
+    const { projectId, name, environmentIds } = project;
+    return {
+      project,
+      findings: (indexes.get(projectId) ?? []).map((index) => {
+        const finding = findings[index] as PageFinding;
+        return { finding, index, project, text: textOf(finding) };
+      }),
+      nameText: `${name} ${projectId}`.toLowerCase(),
+      text: [name, projectId, ...environmentIds].join(" ").toLowerCase(),
+    };
+  });
+}
+
+function textOf(finding: PageFinding): string {
+  const { state, level, environmentId, rule, message, remedy, accepted, expired } = finding;
+  const acceptance = accepted ?? expired;
+  return [state, level, environmentId, rule, message, remedy]
+    .concat(acceptance?.reason, acceptance?.until, acceptance?.acceptedBy)
+    .join(" ")
+    .toLowerCase();
+}
+
+/**
+ * Returns the findings that match all filters, and their projects. Projects without findings match too,
+ * unless a filter asks for findings.
+ */
+export function findMatches(projects: readonly SearchableProject[], filters: Filters): Matches {
+  const words = filters.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const asksForFindings = [filters.rule, filters.state, filters.level, filters.acceptance].some(
+    (value) => value !== "",
+  );
+  const matchingFindings: SearchableFinding[] = [];
+  const matchingProjects = projects.filter(({ findings, nameText, text }) => {
+    const matchesText = words.every((word) => text.includes(word));
+    if (filters.state === "ok") return matchesText && !findings.some(isOpen(filters.rule));
+    if (findings.length === 0) return matchesText && !asksForFindings;
+    const otherWords = words.filter((word) => !nameText.includes(word));
+    const matching = findings.filter(
+      (searchable) =>
+        passes(searchable.finding, filters) &&
+        otherWords.every((word) => searchable.text.includes(word)),
+    );
+    for (const finding of matching) matchingFindings.push(finding);
+    return matching.length > 0;
+  });
+  return { projects: matchingProjects, findings: matchingFindings };
+}
+
+function isOpen(rule: string): (searchable: SearchableFinding) => boolean {
+  return ({ finding }) => finding.accepted === undefined && (rule === "" || finding.rule === rule);
+}
+
+function passes(finding: PageFinding, { rule, state, level, acceptance }: Filters): boolean {
+  return (
+    (rule === "" || finding.rule === rule) &&
+    (state === "" || finding.state === state) &&
+    (level === "" || finding.level === level) &&
+    (acceptance !== "open" || finding.accepted === undefined) &&
+    (acceptance !== "accepted" || finding.accepted !== undefined) &&
+    (acceptance !== "expired" || finding.expired !== undefined)
+  );
+}

@@ -1,0 +1,88 @@
+import { displayText } from "../../provider/errors/displayText.js";
+import type { Acceptance, AcceptedEntry, ReportedFinding } from "./acceptance.js";
+import type { AuditReport } from "./report.js";
+
+/** Returns what the audit looked at and what it found, as sentences. */
+export function summarySentence(report: AuditReport): string {
+  return [
+    countSentence(report),
+    ...failingSentence(report),
+    ...expirySentence(report),
+    ...staleCountSentence(report),
+  ].join(" ");
+}
+
+function countSentence(report: AuditReport): string {
+  const { clean, violated, unknown, accepted } = report.summary;
+  const audited = `${auditedProjects(report)} audited`;
+  const acceptedCount = accepted === 0 ? [] : [`${accepted} accepted`];
+  if (violated + unknown === 0) {
+    return `${audited}: ${["no findings", ...acceptedCount].join(", ")}.`;
+  }
+  const counts = [
+    `${violated} violated`,
+    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
+    ...acceptedCount,
+  ];
+  return `${audited}, ${clean} without findings: ${counts.join(", ")}.`;
+}
+
+function auditedProjects({ summary, scope }: Pick<AuditReport, "summary" | "scope">): string {
+  if (scope.filters.length === 0) return countOf(summary.projects, "project");
+  const filters = scope.filters.map((filter) => displayText(filter, 200)).join(" and ");
+  return `${summary.projects} of ${countOf(scope.listedProjects, "project")} with ${filters}`;
+}
+
+function failingSentence({ summary, failOn }: AuditReport): string[] {
+  const { violated, unknown, failing } = summary;
+  if (failing === violated + unknown) return [];
+  if (failing === 0) return [`No finding fails the audit, because --fail-on is ${failOn}.`];
+  return [`${failing} of them fail the audit, because --fail-on is ${failOn}.`];
+}
+
+function expirySentence({ findings }: AuditReport): string[] {
+  const days = findings.flatMap(({ expired }) => expired?.until ?? []).sort();
+  const [first, last] = [days[0], days.at(-1)];
+  if (first === undefined) return [];
+  const period = first === last ? first : `between ${first} and ${last}`;
+  return [
+    `The acceptance of ${countOf(days.length, "finding")} expired, the last day was ${period}.`,
+  ];
+}
+
+function staleCountSentence({ staleAcceptances: { length } }: AuditReport): string[] {
+  if (length === 0) return [];
+  return [`${length} accepted ${length === 1 ? "entry matches" : "entries match"} no finding.`];
+}
+
+/** Returns what is known about the acceptance of a finding, or undefined if nobody accepted it. */
+export function acceptanceSentence({ accepted, expired }: ReportedFinding): string | undefined {
+  if (accepted !== undefined) {
+    const until = accepted.until === undefined ? "" : ` until ${accepted.until}`;
+    return `Accepted${byWhom(accepted)}${until}: ${reasonOf(accepted)}`;
+  }
+  if (expired === undefined) return undefined;
+  return `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${reasonOf(expired)}`;
+}
+
+function byWhom({ acceptedBy }: Acceptance): string {
+  return acceptedBy === undefined ? "" : ` by ${displayText(acceptedBy)}`;
+}
+
+function reasonOf({ reason }: Acceptance): string {
+  return displayText(reason, 500);
+}
+
+/** Returns a stale entry as a sentence, which says what to do. */
+export function staleSentence({ rule, projectId, environmentId, state }: AcceptedEntry): string {
+  const place = [
+    `project ${displayText(projectId)}`,
+    ...(environmentId === undefined ? [] : [`environment ${displayText(environmentId)}`]),
+  ].join(", ");
+  return `No finding matches the accepted entry for rule ${displayText(rule)}, ${place}, state ${state}. Remove the entry.`;
+}
+
+/** Returns for instance `1 project` or `2 projects`. */
+export function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,88 @@
+import { displayText } from "../../provider/errors/displayText.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { levels } from "./finding.js";
+import { createRule, type Rule, type RuleDefinition } from "./rule.js";
+
+/**
+ * Creates a rule of your own, for `checkProject`, for a policy pack or for the rules file of the audit.
+ *
+ * The checks get a project without credentials, and must not change it. Every field except the ids and
+ * the name may be missing, because the service may omit it.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if a text or a check is missing or wrong, or if the
+ *   definition has unknown keys.
+ *
+ * @example
+ * const taggedReleases = defineRule({
+ *   name: "tagged-releases",
+ *   description: "The environment live runs a release.",
+ *   reason: "Only releases pass the acceptance tests.",
+ *   remedy: "Deploy a tag such as v1.2.3.",
+ *   checkEnvironment: ({ environmentId, currentTag }) => {
+ *     if (environmentId !== "live") return [];
+ *     if (!currentTag) return [indeterminate("The service does not say which tag is deployed.")];
+ *     return /^v\d/.test(currentTag) ? [] : [violated(`The tag ${currentTag} is not a release.`)];
+ *   },
+ * });
+ */
+export function defineRule(definition: RuleDefinition): Rule {
+  const problems = problemsIn(definition);
+  if (problems.length === 0) return createRule(definition);
+  throw new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    `defineRule failed${nameIn(definition)}: ${problems.join(" ")}`,
+  );
+}
+
+const texts = ["description", "reason", "remedy"] as const;
+const checks = ["checkProject", "checkEnvironment"] as const;
+const keys: readonly string[] = [
+  "name",
+  "severity",
+  ...texts,
+  ...checks,
+] satisfies (keyof RuleDefinition)[];
+
+function problemsIn(definition: unknown): string[] {
+  if (typeof definition !== "object" || definition === null) {
+    return [`The definition must be an object with ${keys.join(", ")}.`];
+  }
+  const values = definition as Record<string, unknown>;
+  const unknownKeys = Object.keys(values).filter((key) => !keys.includes(key));
+  return [
+    ...(isName(values["name"])
+      ? []
+      : ["name must be lowercase words with hyphens, such as restricted-databases."]),
+    ...(values["severity"] === undefined ||
+    (levels as readonly unknown[]).includes(values["severity"])
+      ? []
+      : [`severity must be one of ${levels.join(", ")}.`]),
+    ...texts
+      .filter((key) => !isSentence(values[key]))
+      .map((key) => `${key} must be a text on one line.`),
+    ...checks
+      .filter((key) => values[key] !== undefined && typeof values[key] !== "function")
+      .map((key) => `${key} must be a function.`),
+    ...(checks.every((key) => values[key] === undefined)
+      ? ["The rule has no check. Add checkProject or checkEnvironment."]
+      : []),
+    ...unknownKeys.map(
+      (key) => `${displayText(key)} is not a key of a rule. The keys are ${keys.join(", ")}.`,
+    ),
+  ];
+}
+
+function isName(value: unknown): boolean {
+  return (
+    typeof value === "string" && value.length <= 80 && /^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(value)
+  );
+}
+
+function isSentence(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "" && displayText(value, Infinity) === value;
+}
+
+function nameIn(definition: unknown): string {
+  const name = (definition as { name?: unknown } | null | undefined)?.name;
+  return typeof name === "string" && name !== "" ? ` for the rule ${displayText(name)}` : "";
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { type AcceptedEntry, acceptanceKey } from "../audit/report/acceptance.js";
+import { displayJson } from "../audit/report/displayJson.js";
+import type { FindingState } from "../audit/rules/finding.js";
+import { displayList, displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+
+/** The content of a file with accepted findings. `schemas/accepted-findings.schema.json` describes it. */
+export interface AcceptedFile {
+  readonly $schema?: string;
+  readonly version: 1;
+  readonly accepted: readonly AcceptedEntry[];
+}
+
+/**
+ * Reads a file with accepted findings.
+ *
+ * @param ifMissing the content of a file that does not exist. Without it, such a file is an error.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` that names the entry, for instance `accepted[3]`.
+ */
+export function readAcceptedFile(path: string, ifMissing?: AcceptedFile): AcceptedFile {
+  try {
+    const text = read(path, ifMissing !== undefined);
+    return text === undefined && ifMissing !== undefined
+      ? ifMissing
+      : parseAcceptedFile(text ?? "");
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError)) throw error;
+    throw invalid(
+      `Reading the accepted findings in ${displayText(path, 200)} failed: ${error.message}`,
+    );
+  }
+}
+
+/** Returns the text of a file with accepted findings. It is JSON, with each entry on lines of its own. */
+export function acceptedFileText({ $schema, version, accepted }: AcceptedFile): string {
+  return `${displayJson({ ...($schema === undefined ? {} : { $schema }), version, accepted })}\n`;
+}
+
+/**
+ * Returns the content of a file with accepted findings.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID`
+ */
+export function parseAcceptedFile(text: string): AcceptedFile {
+  const file = objectIn("The file", parseJson(text), ["$schema", "version", "accepted"]);
+  const { $schema, version, accepted } = file;
+  if ($schema !== undefined && typeof $schema !== "string")
+    throw invalid("$schema must be a string.");
+  if (version !== 1) throw invalid("version must be 1.");
+  if (!Array.isArray(accepted)) throw invalid("accepted must be a list.");
+  const entries = accepted.map((entry, index) => parseEntry(`accepted[${index}]`, entry));
+  refuseDuplicates(entries);
+  return { ...($schema === undefined ? {} : { $schema }), version, accepted: entries };
+}
+
+/** Whether a text is a real date in the form `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  // JavaScript takes February 30 for March 2.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+function parseEntry(place: string, value: unknown): AcceptedEntry {
+  const entry = objectIn(place, value, [
+    "rule",
+    "projectId",
+    "environmentId",
+    "state",
+    "reason",
+    "until",
+    "acceptedBy",
+  ]);
+  const { until, environmentId, acceptedBy } = entry;
+  if (until !== undefined && (typeof until !== "string" || !isDate(until))) {
+    throw invalid(`until of ${place} must be a date that exists, such as 2027-06-30.`);
+  }
+  if (environmentId !== undefined && typeof environmentId !== "string") {
+    throw invalid(`environmentId of ${place} must be a string. Leave it out for a whole project.`);
+  }
+  return {
+    rule: textIn(place, "rule", entry["rule"]),
+    projectId: textIn(place, "projectId", entry["projectId"]),
+    ...(environmentId === undefined ? {} : { environmentId }),
+    state: stateIn(place, entry["state"]),
+    reason: textIn(place, "reason", entry["reason"]),
+    ...(until === undefined ? {} : { until }),
+    ...(acceptedBy === undefined ? {} : { acceptedBy: textIn(place, "acceptedBy", acceptedBy) }),
+  };
+}
+
+function objectIn(
+  place: string,
+  value: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid(`${place} must be an object.`);
+  }
+  const unknownKeys = Object.keys(value).filter((key) => !known.includes(key));
+  if (unknownKeys.length > 0) {
+    throw invalid(
+      `${place} has the unknown key ${displayList(unknownKeys)}. The keys are ${known.join(", ")}.`,
+    );
+  }
+  return value as Record<string, unknown>;
+}
+
+function textIn(place: string, key: string, value: unknown): string {
+  if (typeof value === "string" && value.trim() !== "") return value;
+  throw invalid(`${key} of ${place} must be a string that is not empty.`);
+}
+
+function stateIn(place: string, value: unknown): FindingState {
+  if (value === undefined) return "violated";
+  if (value === "violated" || value === "unknown") return value;
+  throw invalid(`state of ${place} must be violated or unknown.`);
+}
+
+function refuseDuplicates(entries: readonly AcceptedEntry[]): void {
+  const indexes = new Map<string, number>();
+  for (const [index, entry] of entries.entries()) {
+    const earlier = indexes.get(acceptanceKey(entry));
+    if (earlier !== undefined) {
+      throw invalid(
+        `accepted[${index}] is for the same finding as accepted[${earlier}]. Remove one of them.`,
+      );
+    }
+    indexes.set(acceptanceKey(entry), index);
+  }
+}
+
+function read(path: string, mayBeMissing: boolean): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && mayBeMissing) return undefined;
+    throw invalid(`${code}. Check the path. To create the file, pass --write-accepted.`);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid("the file is not valid JSON.");
+  }
+}
+
+function invalid(message: string): ProjectServiceError {
+  return new ProjectServiceError("ARGUMENT_INVALID", message);
+}

@@ -1,0 +1,51 @@
+import type * as Levenshtein from "fastest-levenshtein";
+import { displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { filterKeys, type ProjectFilterKey } from "../provider/model/filterAndSortKeys.js";
+import {
+  compileMatcher,
+  type MatchBy,
+  type ProjectFilter,
+} from "../provider/model/projectFilter.js";
+
+const operators: Readonly<Record<string, MatchBy>> = {
+  "=": "exact",
+  "*=": "substring",
+  "~=": "re",
+};
+
+/**
+ * Returns the filter that a `--filter` names: `<key>=<value>`, `<key>*=<value>` or `<key>~=<value>`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID`
+ */
+export function filterOption(text: string): ProjectFilter {
+  const [, key = "", operator = "", value = ""] = /^([^=*~]*)([*~]?=)(.*)$/s.exec(text) ?? [];
+  const option = `--filter ${displayText(text, 200)}`;
+  const matchBy = operators[operator];
+  if (matchBy === undefined) {
+    throw argumentInvalid(
+      `${option} must be a key, an operator and a value, such as name*=shop. The operators are = for the whole value, *= for a part of it and ~= for a regular expression.`,
+    );
+  }
+  if (!isFilterKey(key)) throw unknownKey(option, key);
+  compileMatcher(`The value of ${option}`, value, key, matchBy);
+  return { key, values: [value], matchBy };
+}
+
+function isFilterKey(key: string): key is ProjectFilterKey {
+  return Object.hasOwn(filterKeys, key);
+}
+
+function unknownKey(option: string, key: string): ProjectServiceError {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a wrong key
+  const { closest } = require("fastest-levenshtein") as typeof Levenshtein;
+  const known = Object.keys(filterKeys);
+  return argumentInvalid(
+    `${option} has the unknown key ${displayText(key)}. Did you mean ${closest(key, known)}? The keys are ${known.join(", ")}.`,
+  );
+}
+
+function argumentInvalid(message: string): ProjectServiceError {
+  return new ProjectServiceError("ARGUMENT_INVALID", message);
+}

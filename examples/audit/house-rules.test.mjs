@@ -1,0 +1,18 @@
+// Run with: npm test
+import assert from "node:assert/strict";
+import test from "node:test";
+import * as tools from "pulumi-project-service/policies";
+import createRules from "./house-rules.mjs";
+
+const rule = createRules(tools).find(({ name }) => name === "tagged-releases");
+
+/** Returns the state of each finding for a project whose environment runs a tag. */
+function statesOf(currentTag, environmentId = "live") {
+  const project = { projectId: "p-1", name: "shop", environments: [{ environmentId, currentTag }] };
+  return rule.check(project).map(({ state }) => state);
+}
+
+test("a release may be live", () => assert.deepEqual(statesOf("v1.2.3"), []));
+test("another tag must not be live", () => assert.deepEqual(statesOf("try-out"), ["violated"]));
+test("another tag may be on stage", () => assert.deepEqual(statesOf("try-out", "stage"), []));
+test("a missing tag is unknown", () => assert.deepEqual(statesOf(undefined), ["unknown"]));

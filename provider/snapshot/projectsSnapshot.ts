@@ -1,0 +1,120 @@
+import type { ProjectService } from "../client/projectService.js";
+import type { ProgressListener } from "../client/readEach.js";
+import { InvalidResponseError } from "../errors/internalErrors.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { translateError } from "../errors/translateError.js";
+import { compareValues } from "../model/compareValues.js";
+import type { InaccessibleProject, Project, SnapshotCredentials } from "../model/project.js";
+import type { ProjectFilter } from "../model/projectFilter.js";
+import { withoutCredentials } from "../wire/mapping.js";
+import { checkPulumiSafeKey } from "../wire/pulumiSafeJson.js";
+import { isInShard, type Shard } from "./shard.js";
+import { inClear, separate, type Snapshot } from "./snapshot.js";
+
+/** Which projects are recorded, and how. */
+export interface SnapshotScope {
+  /** Default: all projects. */
+  readonly filters?: readonly ProjectFilter[] | undefined;
+  /** Default: the whole fleet. */
+  readonly shard?: Shard | undefined;
+  /** Default `"fail"`. */
+  readonly onInaccessible?: "fail" | "skip" | undefined;
+  /** Default false. */
+  readonly includeCredentials?: boolean | undefined;
+}
+
+/** Projects as a stack's state records them. */
+export interface RecordedProjects {
+  /** By `projectId`. */
+  readonly projects: Record<string, Project>;
+  /** Sorted by `projectId`. Empty unless `onInaccessible` is `"skip"`. */
+  readonly inaccessible: InaccessibleProject[];
+  /** The address of the service that was read. */
+  readonly service: string;
+  /** By `projectId`. Absent unless `includeCredentials` is true. */
+  readonly credentials?: Record<string, SnapshotCredentials>;
+}
+
+/**
+ * Reads the projects in a scope, and separates them from their credentials.
+ *
+ * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
+ * @throws ProjectServiceError `RESPONSE_INVALID` if Pulumi cannot carry an id as a key. `FORBIDDEN` or
+ *   `NOT_FOUND` if no project in the scope can be read, also with `onInaccessible: "skip"`.
+ */
+export async function takeProjectsSnapshot(
+  service: ProjectService,
+  { filters = [], shard, onInaccessible = "fail", includeCredentials = false }: SnapshotScope,
+  onProgress?: ProgressListener,
+): Promise<RecordedProjects & { readonly listedIds: readonly string[] }> {
+  const options = {
+    onInaccessible,
+    onProgress,
+    isSelected: (projectId: string) => {
+      checkKey(service, projectId);
+      return shard === undefined || isInShard(projectId, shard);
+    },
+  };
+  const { snapshots, inaccessible, listedIds, selected } = includeCredentials
+    ? await readWithCredentials(service, filters, options)
+    : await readWithoutCredentials(service, filters, options);
+  const [first] = inaccessible;
+  if (first !== undefined && inaccessible.length === selected) {
+    throw noneAccessible(first, selected);
+  }
+  return {
+    projects: Object.fromEntries(snapshots.map(({ project }) => [project.projectId, project])),
+    inaccessible: [...inaccessible].sort((a, b) => compareValues(a.projectId, b.projectId)),
+    service: service.address,
+    ...(includeCredentials && { credentials: credentialsOf(snapshots) }),
+    listedIds,
+  };
+}
+
+type ReadOptions = Parameters<ProjectService["readProjects"]>[2];
+
+async function readWithCredentials(
+  service: ProjectService,
+  filters: readonly ProjectFilter[],
+  options: ReadOptions,
+) {
+  const { projects, ...rest } = await service.readProjects(filters, inClear, options);
+  return { snapshots: projects.map((project) => separate(project, true)), ...rest };
+}
+
+async function readWithoutCredentials(
+  service: ProjectService,
+  filters: readonly ProjectFilter[],
+  options: ReadOptions,
+) {
+  const { projects, ...rest } = await service.readProjects(filters, withoutCredentials, options);
+  return { snapshots: projects.map((project): Snapshot => ({ project })), ...rest };
+}
+
+function credentialsOf(snapshots: readonly Snapshot[]): Record<string, SnapshotCredentials> {
+  return Object.fromEntries(
+    snapshots.flatMap(({ project, credentials }) =>
+      credentials === undefined ? [] : [[project.projectId, credentials]],
+    ),
+  );
+}
+
+/** Refuses an id with which the engine would lose the project, or fail and print it. */
+function checkKey({ address }: ProjectService, projectId: string): void {
+  try {
+    checkPulumiSafeKey(projectId, "the id of a project");
+  } catch (error) {
+    if (!(error instanceof InvalidResponseError)) throw error;
+    const context = { operation: "Listing the projects", url: `${address}/projects` };
+    throw translateError(error, { ...context, urlSetting: "baseUrl" });
+  }
+}
+
+function noneAccessible({ code }: InaccessibleProject, count: number): ProjectServiceError {
+  return new ProjectServiceError(
+    code,
+    code === "FORBIDDEN"
+      ? `The user in the setting username has access to none of the ${count} listed projects, so nothing is recorded. Ask for access.`
+      : `The list has ${count} projects, but reading them returns 404, so nothing is recorded. Check baseUrl, and try again.`,
+  );
+}

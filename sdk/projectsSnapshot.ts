@@ -1,0 +1,206 @@
+import * as pulumi from "@pulumi/pulumi";
+import type {
+  InaccessibleProject,
+  Project,
+  SnapshotCredentials,
+} from "../provider/model/project.js";
+import type { Settings } from "../provider/settings/resolveSettings.js";
+import { defaultNamespace } from "../provider/settings/settingSources.js";
+import type { RecordedProjects, SnapshotScope } from "../provider/snapshot/projectsSnapshot.js";
+import type { Shard } from "../provider/snapshot/shard.js";
+import {
+  projectsSnapshotType,
+  serializedProjectsProvider,
+} from "../provider/snapshot/snapshotResource.js";
+import type { ProjectFilterInputs } from "./getProjects.js";
+import {
+  argumentInvalid,
+  type Caller,
+  checkKeys,
+  checkLiteral,
+  checkNamespace,
+  refuseConnection,
+} from "./reading/checkArguments.js";
+import { checkFilters } from "./reading/checkProjectsArguments.js";
+import { loadProjectService } from "./reading/loadProjectService.js";
+import { type ReadFunction, readOutput } from "./reading/readFunction.js";
+import { inputOf, resolveMissingOutputs } from "./reading/missingFields.js";
+import { progressListener } from "./reading/statusLine.js";
+
+/** Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`. */
+export interface ProjectsSnapshotArgs<C extends boolean = boolean> {
+  /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
+  filters?: ProjectFilterInputs[] | undefined;
+  /**
+   * Records only one of `count` parts of the fleet, the one with the number `index`, from 0. The part
+   * of a project depends on its id alone. Default: the whole fleet.
+   */
+  shard?: Shard | undefined;
+  /**
+   * Whether the program and a refresh fail if the service denies access to a listed project (403) or
+   * cannot find it (404), or record the project in `inaccessible`. Default `"fail"`.
+   */
+  onInaccessible?: "fail" | "skip" | undefined;
+  /** Whether the state contains `credentials`, encrypted. A literal. Default false. */
+  includeCredentials?: C;
+  /**
+   * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
+   * program, and uses the config that Pulumi keeps. Default `"project-service"`.
+   */
+  connection?: string | undefined;
+}
+
+/**
+ * Records all projects, or those that match, in the stack's state as one resource. Each
+ * `pulumi preview` then shows what has changed in the service since the last `pulumi up` or
+ * `pulumi refresh`: changed fields, new projects and deleted ones. A snapshot never changes the
+ * service.
+ *
+ * The program reads the projects like {@link getProjects} with `details`, with the same errors.
+ * `pulumi refresh` reads them with the settings of the last `pulumi up`. It removes a project that no
+ * longer matches, or that the list omits and whose read returns 404. If the service cannot be read
+ * completely, the command fails and the state stays as it is.
+ *
+ * Source: all pages of `GET /projects`, and `GET /projects/{projectId}` for each project.
+ *
+ * @example
+ * const fleet = new ProjectsSnapshot("fleet");
+ * export const recorded = fleet.projects.apply((projects) => Object.keys(projects).length);
+ */
+export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomResource {
+  /** The projects by their ids, without credentials. */
+  declare readonly projects: pulumi.Output<Record<string, Project>>;
+  /** The projects that could not be read, by id. Empty unless `onInaccessible` is `"skip"`. */
+  declare readonly inaccessible: pulumi.Output<InaccessibleProject[]>;
+  /** The address of the service that was read. */
+  declare readonly service: pulumi.Output<string>;
+  /** By project id, secret as a whole. Undefined unless `includeCredentials` is true. */
+  declare readonly credentials: pulumi.Output<
+    C extends true ? Record<string, SnapshotCredentials> : undefined
+  >;
+
+  /**
+   * Records projects.
+   *
+   * @param name the resource's name.
+   * @param args `filters`, default none; `shard`, default the whole fleet; `onInaccessible`, default
+   *   `"fail"`; `includeCredentials`, default false; `connection`, a config namespace, default
+   *   `project-service`.
+   * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
+   * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
+   *   errors of {@link getProjects}, and with `RESPONSE_INVALID` if Pulumi cannot carry an id as a key.
+   */
+  constructor(
+    name: string,
+    args: ProjectsSnapshotArgs<C> = {},
+    opts: pulumi.CustomResourceOptions = {},
+  ) {
+    const inputs = readInputs(args, opts);
+    super(
+      projectsSnapshotType,
+      name,
+      { ...inputs, __provider: serializedProjectsProvider },
+      pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
+    );
+    resolveMissingOutputs(this, outputKeys, inputs["projects"]);
+  }
+
+  /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
+  static override isInstance(value: unknown): value is ProjectsSnapshot<boolean> {
+    return (
+      pulumi.CustomResource.isInstance(value) &&
+      (value as { __pulumiType?: unknown }).__pulumiType === projectsSnapshotType
+    );
+  }
+}
+
+const outputKeys = ["projects", "inaccessible", "service", "credentials"] as const;
+
+/** Reads the projects. Returns the inputs of the resource. */
+function readInputs(args: ProjectsSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
+  const caller = { name: "ProjectsSnapshot", takesOutputs: true };
+  checkArguments(caller, args, ["connection"]);
+  const { connection, ...scope } = args;
+  checkNamespace("ProjectsSnapshot", connection);
+  refuseConnection("ProjectsSnapshot", opts, "arguments");
+  if (opts.import !== undefined || opts.id !== undefined) {
+    throw argumentInvalid(
+      `ProjectsSnapshot does not support ${opts.id === undefined ? "import" : "id"}. Remove the option: a snapshot always records existing projects, and does not change them.`,
+    );
+  }
+  const recorded = readOutput(snapshotFunction, scope, {
+    connection,
+    dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
+  });
+  const { filters, shard, onInaccessible, includeCredentials } = scope;
+  return {
+    ...Object.fromEntries(outputKeys.map((key) => [key, inputOf(recorded, (all) => all[key])])),
+    // A refresh applies the scope again. Defaults are not recorded, so that a program may write a
+    // default out without a change.
+    filters: filters?.length === 0 ? undefined : filters,
+    shard,
+    onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
+    includeCredentials: includeCredentials === true ? true : undefined,
+    connection: connection === defaultNamespace ? undefined : connection,
+  };
+}
+
+function checkArguments(caller: Caller, args: object, otherKeys: readonly string[] = []): void {
+  checkKeys(`The arguments of ${caller.name}`, args, [
+    "filters",
+    "shard",
+    "onInaccessible",
+    "includeCredentials",
+    ...otherKeys,
+  ]);
+  const { filters, shard, onInaccessible, includeCredentials } = args as Record<string, unknown>;
+  checkFilters(caller, filters, true);
+  checkLiteral(caller.name, "onInaccessible", onInaccessible, ["fail", "skip"]);
+  checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
+  if (shard !== undefined) checkShard(shard);
+}
+
+function checkShard(shard: unknown): void {
+  checkKeys("shard", shard, ["index", "count"]);
+  const { index, count } = shard as Record<string, unknown>;
+  if (!isInteger(count) || count < 1) {
+    throw argumentInvalid("count of shard must be a whole number, 1 or more.");
+  }
+  if (!isInteger(index) || index < 0 || index >= count) {
+    throw argumentInvalid(
+      `index of shard must be a whole number from 0 to ${count - 1}, which is count - 1.`,
+    );
+  }
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value);
+}
+
+type SecretSnapshot = Omit<RecordedProjects, "credentials"> & {
+  readonly credentials: pulumi.Output<Record<string, SnapshotCredentials>> | undefined;
+};
+
+const snapshotFunction: ReadFunction<SnapshotScope, SecretSnapshot> = {
+  name: "ProjectsSnapshot",
+  outputName: "ProjectsSnapshot",
+  check: checkArguments,
+  read: readProjects,
+};
+
+async function readProjects(scope: SnapshotScope, settings: Settings): Promise<SecretSnapshot> {
+  const service = await loadProjectService(settings);
+  const { takeProjectsSnapshot } = await import("../provider/snapshot/projectsSnapshot.js");
+  const {
+    credentials,
+    projects,
+    inaccessible,
+    service: address,
+  } = await takeProjectsSnapshot(service, scope, progressListener());
+  return {
+    projects,
+    inaccessible,
+    service: address,
+    credentials: credentials && pulumi.secret(credentials),
+  };
+}

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AuditReport } from "../../audit/report/report.js";
+import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { useCommandProcess } from "./commandProcess.js";
+
+const rule = (name: string, check: string) => `defineRule({
+  name: "${name}",
+  severity: "warning",
+  description: "A project has a short name.",
+  reason: "Long names do not fit.",
+  remedy: "Choose a shorter name.",
+  checkProject: ${check},
+})`;
+const shortName = `({ name }) => name.length > 8 ? [violated("The name " + name + " is too long.")] : []`;
+
+describe("the own rules of project-service audit", () => {
+  const command = useCommandProcess();
+
+  /** Writes a rules file, and runs the audit with it. */
+  async function auditWith(text: string, file = "rules.mjs", ...options: string[]) {
+    const path = join(command.directory, file);
+    await writeFile(path, text);
+    return command.run(["audit", "--rules", path, ...options]);
+  }
+
+  const asFunction = (list: string, async = "") =>
+    `export default ${async} ({ houseRules, defineRule, violated, indeterminate }) => ${list};`;
+
+  it("come from a function outside the package, which may be async, together with house rules", async () => {
+    const text = asFunction(`[...houseRules(), ${rule("short-names", shortName)}]`, "async");
+    const { code, stdout } = await auditWith(text, "rules.mjs", "--format", "json");
+    assert.equal(code, 1);
+    const { findings, rules } = JSON.parse(stdout) as AuditReport;
+    assert.ok(rules.length > 6);
+    const [finding] = findings.filter((own) => own.rule === "short-names");
+    assert.deepEqual(
+      [finding?.level, finding?.state, finding?.projectName, finding?.message],
+      ["warning", "violated", "newsletter", "The name newsletter is too long."],
+    );
+  });
+
+  it("come from a list, in a module of either kind", async () => {
+    await mkdir(join(command.directory, "node_modules"), { recursive: true });
+    const commonJs = `const { defineRule, violated } = require(${JSON.stringify(require.resolve("../../audit/policies.js"))});
+      module.exports = [${rule("short-names", shortName)}];`;
+    const { code, stdout } = await auditWith(commonJs, "rules.js");
+    assert.equal(code, 1);
+    assert.match(stdout, /newsletter \(p-6\) +- +short-names +warning +violated/);
+  });
+
+  it("that throw end the audit with the name of the rule and of the project, and without a report", async () => {
+    const text = asFunction(
+      `[${rule("odd-rule", `(project) => { throw new Error("Seen: " + JSON.stringify(project)); }`)}]`,
+    );
+    const { code, stdout, stderr } = await auditWith(text);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^The rule odd-rule failed for project p-1: it threw Error: Seen: /);
+    assert.doesNotMatch(stderr, /^ +at /m);
+    const secrets = [
+      ...credentialsIn(command.sandbox.projects),
+      command.sandbox.connection.password,
+      ...command.sandbox.issuedTokens,
+    ];
+    new LeakSearch(secrets).text("the message", stderr);
+  });
+
+  for (const [problem, text, expected] of [
+    [
+      "the module has a syntax error",
+      "export default [;];",
+      /rules\.mjs failed: SyntaxError: .* Run node --check .*rules\.mjs to see the line/,
+    ],
+    ["the module throws", `throw new TypeError("No")`, /rules\.mjs failed: TypeError: No/],
+    [
+      "the module imports what is not installed",
+      `import "pulumi-project-service/policies"; export default [];`,
+      /rules\.mjs failed: .*Cannot find package.* export a function/,
+    ],
+    [
+      "there is no default export",
+      "export const rules = [];",
+      /default export must be a list of rules/,
+    ],
+    ["the function fails", asFunction("{ throw new Error('No'); }"), /its function failed: No/],
+    ["the function returns no list", asFunction("({})"), /default export must be a list of rules/],
+    [
+      "an element is no rule",
+      asFunction("[...houseRules(), {}]"),
+      /element 7 of the list is not a rule.*defineRule/,
+    ],
+    [
+      "two rules have the same name",
+      asFunction("[...houseRules(), ...houseRules()]"),
+      /several rules have the name guarded-production-branch, .*name of its own/,
+    ],
+    ["no rule is left", asFunction("[]"), /leaves no rule for the audit/],
+    [
+      "a definition is wrong",
+      asFunction(`[defineRule({ name: "x" })]`),
+      /its function failed: .*defineRule failed for the rule x/,
+    ],
+  ] as const) {
+    it(`are refused if ${problem}`, async () => {
+      const { code, stdout, stderr } = await auditWith(text);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, expected);
+      assert.doesNotMatch(stderr, /^ +at /m);
+      assert.equal(command.sandbox.counters.connections, 0);
+    });
+  }
+
+  it("are refused if the file does not exist", async () => {
+    const { code, stderr } = await command.run(["audit", "--rules", "none.mjs"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /Reading the rules in none\.mjs failed: .*Cannot find module/);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import type { AuditReport } from "../../audit/report/report.js";
+import { useCommandProcess } from "./commandProcess.js";
+
+describe("the filters of project-service audit", () => {
+  const command = useCommandProcess();
+
+  async function auditedIds(...filters: string[]): Promise<string[]> {
+    const options = filters.flatMap((filter) => ["--filter", filter]);
+    const { stdout, stderr } = await command.run(["audit", "--format", "json", ...options]);
+    assert.notEqual(stdout, "", stderr);
+    const { projects, scope } = JSON.parse(stdout) as AuditReport;
+    assert.deepEqual(scope, { filters, listedProjects: 12 });
+    return projects.map(({ projectId }) => projectId);
+  }
+
+  it("select projects by a whole value, by a part of it, and by an expression in RE2 syntax", async () => {
+    assert.deepEqual(await auditedIds("name=shop"), ["p-1"]);
+    assert.deepEqual(await auditedIds("name*=sho"), ["p-1"]);
+    assert.deepEqual(await auditedIds("name~=^(shop|blog)$"), ["p-1", "p-2"]);
+    assert.deepEqual(await auditedIds("environments.deploymentsToKeep=3", "name=blog"), ["p-2"]);
+  });
+
+  it("by fields of the list do not read the other projects", async () => {
+    await auditedIds("name=shop");
+    assert.equal(command.sandbox.counters.projectReads, 1);
+  });
+
+  it("must all match, and the report says what it looked at", async () => {
+    const filters = ["--filter", "name*=o", "--filter", "name~=^s"];
+    const { stdout } = await command.run(["audit", ...filters]);
+    assert.match(stdout, /\n1 of 12 projects with name\*=o and name~=\^s audited, 0 without/);
+  });
+
+  it("that match no project end the audit with exit code 2, unless --allow-empty is given", async () => {
+    const args = ["audit", "--filter", "name=shpo"];
+    const { code, stdout, stderr } = await command.run(args);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^The filters name=shpo match none of 12 projects, .*--allow-empty\.\n$/);
+    const allowed = await command.run([...args, "--allow-empty"]);
+    assert.equal(allowed.code, 0);
+    assert.match(allowed.stdout, /^0 of 12 projects with name=shpo audited: no findings\.\n$/);
+  });
+
+  for (const [problem, filter, expected] of [
+    [
+      "the key is unknown",
+      "nmae=shop",
+      /unknown key nmae\. Did you mean name\? The keys are projectId, name, /,
+    ],
+    ["there is no operator", "shop", /must be a key, an operator and a value/],
+    ["the expression is no RE2", "name~=(?=x)", /not a regular expression in RE2 syntax/],
+    ["the value is empty", "name*=", /must be a non-empty string/],
+    ["the value has another type", "hasCode=yes", /must be a boolean/],
+  ] as const) {
+    it(`are refused if ${problem}`, async () => {
+      const { code, stderr } = await command.run(["audit", "--filter", filter]);
+      assert.equal(code, 2);
+      assert.match(stderr, expected);
+      assert.equal(command.sandbox.counters.connections, 0);
+    });
+  }
+});

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { findActionlint } from "../../tools/external/actionlint.js";
+import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
+import { repository } from "../support/paths.js";
+import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { toolOrSkip } from "../support/toolOrSkip.js";
+import { run, useWorkbench } from "../support/workbench.js";
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- js-yaml has no types
+const yaml = require("js-yaml") as { load(text: string): unknown };
+
+const example = join(repository, "examples/audit");
+const workflow = ".github/workflows/audit.yml";
+
+interface Result {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+interface Step {
+  if?: string;
+  uses?: string;
+  run?: string;
+  env?: Record<string, string>;
+}
+
+interface GitlabJob {
+  artifacts: { when: string; paths: string[]; reports: Record<string, string> };
+}
+
+async function stepsOf(file: string): Promise<Step[]> {
+  const { jobs } = yaml.load(await readFile(file, "utf8")) as {
+    jobs: { audit: { steps: Step[] } };
+  };
+  return jobs.audit.steps;
+}
+
+describe("the GitHub workflow of the example audit", () => {
+  const file = join(example, workflow);
+
+  it("has no findings by actionlint, and would have one if a step used an unknown context", async function () {
+    this.timeout(10 * 60_000);
+    const actionlint = await toolOrSkip(this, () =>
+      findActionlint((step) => console.error(`    ${step}`)),
+    );
+    const lint = (path: string) =>
+      run(actionlint, ["-no-color", "-oneline", "-shellcheck=", "-pyflakes=", path]);
+    await lint(file);
+    const wrong = join((await useWorkbench(this)).directory, "wrong-audit.yml");
+    await writeFile(wrong, (await readFile(file, "utf8")).replaceAll("vars.CODE", "var.CODE"));
+    await assert.rejects(lint(wrong), { stdout: /undefined variable "var"/ });
+  });
+
+  it("pins actions by commit, and gives the password only to the audit", async () => {
+    const text = await readFile(file, "utf8");
+    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action as string);
+    assert.equal(actions.length, 4);
+    for (const action of actions) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    const withSecrets = (await stepsOf(file)).filter((step) =>
+      JSON.stringify(step).includes("secrets."),
+    );
+    assert.equal(withSecrets.length, 1);
+    assert.match(withSecrets[0]?.run ?? "", /^npx project-service audit /);
+  });
+
+  it("uploads SARIF only where code scanning is available, and reports after findings too", async () => {
+    const steps = await stepsOf(file);
+    const after = steps.slice(steps.findIndex(({ run = "" }) => run.includes(" audit ")) + 1);
+    assert.equal(after.length, 3);
+    for (const { if: condition = "" } of after) assert.match(condition, /!cancelled\(\) && hashF/);
+    assert.match(after.at(-1)?.uses ?? "", /upload-sarif@/);
+    assert.match(after.at(-1)?.if ?? "", /vars\.CODE_SCANNING == 'true'/);
+  });
+});
+
+describe("the example audit, run as CI jobs", () => {
+  let sandbox: Sandbox;
+  let directory: string;
+  let environment: Record<string, string>;
+  before(async function () {
+    const workbench = await useWorkbench(this);
+    sandbox = await startSandbox();
+    directory = join(workbench.directory, "audit-jobs");
+    await cp(example, directory, { recursive: true });
+    await symlink(join(workbench.directory, "node_modules"), join(directory, "node_modules"));
+    await mkdir(join(directory, ".bin"));
+    // The packages are already installed. gitlab-ci-local needs rsync only for containers.
+    await symlink("/bin/true", join(directory, ".bin/rsync"));
+    const npm = (await run("which", ["npm"])).stdout.trim();
+    const script = `#!/bin/sh\n[ "$1" = ci ] || exec "${npm}" "$@"\n`;
+    await writeFile(join(directory, ".bin/npm"), script, { mode: 0o755 });
+    const PATH = `${join(directory, ".bin")}:${process.env["PATH"]}`;
+    environment = { ...sandbox.environment, PATH };
+  });
+  after(() => sandbox?.close());
+
+  const read = (file: string) => readFile(join(directory, file), "utf8");
+
+  function assertHoldsNoSecret(...texts: string[]): void {
+    const search = new LeakSearch([
+      ...credentialsIn(sandbox.projects),
+      sandbox.connection.password,
+      ...sandbox.issuedTokens,
+    ]);
+    for (const text of texts) search.text("a report or a log", text);
+  }
+
+  it("on GitHub: finds what nobody accepted, and shows it in the summary, JUnit, SARIF and HTML", async () => {
+    const summary = join(directory, "summary.md");
+    const env = { ...process.env, ...environment, GITHUB_STEP_SUMMARY: summary };
+    const results: Result[] = [];
+    for (const { run: script } of await stepsOf(join(directory, workflow))) {
+      if (script === undefined) continue;
+      const options = { cwd: directory, env };
+      results.push(
+        await run("bash", ["-e", "-c", script], options).then(
+          (output) => ({ code: 0, ...output }),
+          (error: Result) => error,
+        ),
+      );
+    }
+    const [, test, audit, summarize] = results as [Result, Result, Result, Result];
+    assert.match(test.stdout, /^# pass 4$/m);
+    assert.equal(audit.code, 1, audit.stderr);
+    assert.equal(summarize.code, 0, summarize.stderr);
+    assert.match(await read("summary.md"), /relaunch \(p-12\).*tagged-releases/);
+    const { runs } = JSON.parse(await read("audit.sarif")) as {
+      runs: [{ results: { ruleId: string; suppressions?: unknown }[] }];
+    };
+    const found = runs[0].results.filter(({ ruleId }) => ruleId === "tagged-releases");
+    assert.equal(found.length, 1);
+    for (const { suppressions } of runs[0].results) assert.equal(suppressions, undefined);
+    assert.match(await read("audit.junit.xml"), /<testsuite name="tagged-releases"/);
+    assert.match(await read("audit.html"), /tagged-releases/);
+    assertHoldsNoSecret(audit.stdout + audit.stderr, await read("audit.sarif"));
+  });
+
+  it("accepts two findings, each with a reason", async () => {
+    const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
+    const result = await run("npx", ["project-service", "audit", ...options, "--format", "json"], {
+      cwd: directory,
+      env: { ...process.env, ...environment },
+    }).catch((error: Result) => error);
+    const { findings } = JSON.parse(result.stdout) as {
+      findings: { accepted?: { reason: string }; expired?: { reason: string } }[];
+    };
+    // The acceptance of one of them ends one day.
+    const reasons = findings.map(({ accepted, expired }) => (accepted ?? expired)?.reason);
+    assert.deepEqual(
+      reasons.filter((reason) => reason !== undefined),
+      [
+        "The relaunch goes live in spring 2027.",
+        "The team of the relaunch tests on its own machines.",
+      ],
+    );
+  });
+
+  describe("on GitLab", () => {
+    let gitlabCiLocal: GitlabCiLocal;
+    before(async function () {
+      gitlabCiLocal = await toolOrSkip(this, findGitlabCiLocal);
+      const origin = "git@gitlab.example.com:group/audit.git";
+      for (const args of [
+        ["init", "--quiet", "--initial-branch=main"],
+        ["remote", "add", "origin", origin],
+      ]) {
+        await run("git", args, { cwd: directory });
+      }
+    });
+
+    const pipeline = (event: string, ...options: string[]): Promise<Result> =>
+      gitlabCiLocal(
+        directory,
+        [
+          ...options,
+          `--variable=CI_PIPELINE_SOURCE=${event}`,
+          "--ignore-predefined-vars=CI_PIPELINE_SOURCE",
+        ],
+        environment,
+      ).then(
+        (output) => ({ code: 0, ...output }),
+        (error: Result) => error,
+      );
+
+    it("runs on schedule and by hand, not after a push", async () => {
+      for (const [event, jobs] of [
+        ["schedule", 1],
+        ["web", 1],
+        ["push", 0],
+      ] as const) {
+        const { stdout } = await pipeline(event, "--list");
+        assert.equal(stdout.match(/^audit /gm)?.length ?? 0, jobs, stdout);
+      }
+    });
+
+    it("fails after findings, and has written every report that it keeps as an artifact", async () => {
+      const { artifacts } = (yaml.load(await read(".gitlab-ci.yml")) as { audit: GitlabJob }).audit;
+      assert.equal(artifacts.when, "always");
+      const kept = [...artifacts.paths, ...Object.values(artifacts.reports)];
+      assert.equal(kept.length, 3);
+      for (const file of kept) await rm(join(directory, file), { force: true });
+      const { code, stdout, stderr } = await pipeline("schedule", "--force-shell-executor");
+      assert.notEqual(code, 0, stdout + stderr);
+      const issues = JSON.parse(await read("audit.codequality.json")) as { check_name: string }[];
+      const names = issues.map(({ check_name }) => check_name);
+      assert.ok(names.includes("tagged-releases"), names.join());
+      for (const file of kept) assert.match(await read(file), /tagged-releases/, file);
+      assertHoldsNoSecret(stdout + stderr);
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { findActionlint } from "../../tools/external/actionlint.js";
+import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
+import { repository } from "../support/paths.js";
+import { toolOrSkip } from "../support/toolOrSkip.js";
+import { run } from "../support/workbench.js";
+
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- js-yaml has no types
+const yaml = require("js-yaml") as { load(text: string): unknown };
+
+const workflows = {
+  drift: ".github/workflows/drift.yml",
+  pipeline: ".github/workflows/hosting.yml",
+} as const;
+
+interface Job {
+  if?: string;
+  needs?: string;
+  steps: { id?: string; run?: string }[];
+}
+
+for (const example of ["drift", "pipeline"] as const) {
+  describe(`the drift jobs of the example ${example}`, () => {
+    const folder = join(repository, "examples", example);
+    let directory: string;
+    let environment: Record<string, string>;
+    beforeEach(async () => {
+      directory = await mkdtemp(join(tmpdir(), "drift-jobs-"));
+      await cp(folder, directory, { recursive: true });
+      await mkdir(join(directory, ".bin"));
+      // No packages are needed, and no copy for containers.
+      for (const tool of ["npm", "rsync"])
+        await symlink("/bin/true", join(directory, ".bin", tool));
+      environment = { PATH: [join(directory, ".bin"), process.env["PATH"]].join(delimiter) };
+    });
+    afterEach(() => rm(directory, { recursive: true, force: true }));
+
+    /** Puts a Pulumi CLI on PATH whose preview ends with this code. */
+    async function fakePulumi(code: number): Promise<void> {
+      const file = join(directory, ".bin/pulumi");
+      await writeFile(file, `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 });
+    }
+
+    it("for GitHub look in a job that fails unless it could look, and fail another job on drift", async () => {
+      const text = await readFile(join(directory, workflows[example]), "utf8");
+      const { jobs } = yaml.load(text) as { jobs: Record<"look" | "drift", Job> };
+      assert.deepEqual(
+        [jobs.drift.needs, jobs.drift.if],
+        ["look", "needs.look.outputs.drift == 'true'"],
+      );
+      const script = jobs.look.steps.find(({ id }) => id === "look")?.run ?? assert.fail();
+      const output = join(directory, "output");
+      for (const [previewCode, jobCode, drift] of [
+        [0, 0, "drift=false\n"],
+        [7, 0, "drift=true\n"],
+        [255, 1, "drift=false\n"],
+      ] as const) {
+        await fakePulumi(previewCode);
+        await writeFile(output, "");
+        const env = { ...process.env, ...environment, GITHUB_OUTPUT: output };
+        const { code } = await run("bash", ["-e", "-c", script], { cwd: directory, env }).then(
+          () => ({ code: 0 }),
+          (error: { code: number }) => error,
+        );
+        assert.equal(code, jobCode);
+        assert.equal(await readFile(output, "utf8"), drift);
+      }
+    });
+
+    it("for GitLab warn of drift, and fail if they could not look", async function () {
+      const gitlabCiLocal: GitlabCiLocal = await toolOrSkip(this, findGitlabCiLocal);
+      const origin = "git@gitlab.example.com:group/hosting.git";
+      for (const args of [
+        ["init", "--quiet", "--initial-branch=main"],
+        ["remote", "add", "origin", origin],
+      ]) {
+        await run("git", args, { cwd: directory });
+      }
+      const options = [
+        "--force-shell-executor",
+        "--variable=CI_PIPELINE_SOURCE=schedule",
+        "--ignore-predefined-vars=CI_PIPELINE_SOURCE",
+      ];
+      // Unlike GitLab, gitlab-ci-local ends with 0 for each of these, so the summary has to tell.
+      for (const [previewCode, summary] of [
+        [0, /PASS.*drift/],
+        [7, /WARN.*drift/],
+        [255, /FAIL.*drift/],
+      ] as const) {
+        await fakePulumi(previewCode);
+        const { stdout } = await gitlabCiLocal(directory, options, environment);
+        assert.match(stdout, summary);
+      }
+    });
+  });
+}
+
+describe("the GitHub workflow of the example drift", () => {
+  const file = join(repository, "examples/drift", workflows.drift);
+
+  it("has no findings by actionlint", async function () {
+    this.timeout(10 * 60_000);
+    const actionlint = await toolOrSkip(this, () =>
+      findActionlint((step) => console.error(`    ${step}`)),
+    );
+    await run(actionlint, ["-no-color", "-oneline", "-shellcheck=", "-pyflakes=", file]);
+  });
+
+  it("pins actions by commit, has read permission only, and gives no secrets to steps that install packages", async () => {
+    const text = await readFile(file, "utf8");
+    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action as string);
+    assert.ok(actions.length > 0);
+    for (const action of actions) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    assert.match(text, /^permissions:\n  contents: read\n\n/m);
+    const withSecrets = text.split(/^ {6}- /m).filter((step) => step.includes("secrets."));
+    assert.equal(withSecrets.length, 2);
+    for (const step of withSecrets)
+      assert.match(step, /^(id: look\n +)?run: (pulumi up|node drift\.mjs) /);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { tmpdir } from "node:os";
+import { runInNewContext } from "node:vm";
+import {
+  createProjectsProvider,
+  createProvider,
+} from "../../../provider/snapshot/dynamicProvider.js";
+import {
+  serializedProjectsProvider,
+  serializedProvider,
+} from "../../../provider/snapshot/snapshotResource.js";
+import { repository } from "../../support/paths.js";
+
+for (const [resource, text, create] of [
+  ["ProjectSnapshot", serializedProvider, createProvider],
+  ["ProjectsSnapshot", serializedProjectsProvider, createProjectsProvider],
+] as const) {
+  describe(`the provider text of ${resource}`, () => {
+    /** Evaluates the text in the state as Pulumi does, for a program in a folder. */
+    function load(directory: string): Record<string, (...args: unknown[]) => Promise<unknown>> {
+      const exports: { handler?: () => unknown } = {};
+      const process = { cwd: () => directory };
+      runInNewContext(text, { exports, require, process, Error, Object });
+      return exports.handler!() as ReturnType<typeof load>;
+    }
+
+    it("is a constant of at most 512 bytes, without a version", () => {
+      assert.ok(Buffer.byteLength(text) <= 512, String(text.length));
+      assert.doesNotMatch(text, /\d+\.\d+/, "no version");
+    });
+
+    it("loads the package from the program's folder", () => {
+      assert.deepEqual(Object.keys(load(repository)), Object.keys(create()));
+    });
+
+    it("fails without the package, with one message, but still deletes snapshots", async () => {
+      const provider = load(tmpdir());
+      for (const operation of Object.keys({ ...create(), check: 1 })) {
+        if (operation === "configure") continue;
+        const error = await provider[operation]!().then(
+          () => assert.fail(operation),
+          (thrown: unknown) => thrown as Error,
+        );
+        assert.match(
+          error.message,
+          new RegExp(
+            `^${resource} needs .*npm install pulumi-project-service \\(Cannot find module`,
+          ),
+        );
+        assert.doesNotMatch(`${error}: ${error.stack}`, /npm install/);
+      }
+      await provider["delete"]!();
+    });
+  });
+}
+
+it("the provider text of ProjectSnapshot is the one in existing states", () => {
+  assert.equal(
+    serializedProvider,
+    'exports.handler=()=>{try{return require("module").createRequire(process.cwd()+"/")' +
+      '("pulumi-project-service/dynamic-provider").createProvider()}catch(e){let f=async()=>{' +
+      "throw Object.assign(Error(\"ProjectSnapshot needs its package in the program's folder: " +
+      'npm install pulumi-project-service ("+e.message.split("\\n")[0]+")"),' +
+      '{stack:"no package",toString:()=>"ProjectSnapshot"})};' +
+      "return{check:f,diff:f,create:f,update:f,read:f,delete:async()=>{}}}}",
+  );
+});

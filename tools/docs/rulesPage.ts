@@ -1,0 +1,70 @@
+import { format, resolveConfig } from "prettier";
+import type { HouseRule } from "../../audit/rules/houseRule.js";
+import { houseRules } from "../../audit/rules/houseRules.js";
+
+/** Returns docs/rules.md: a section for each house rule, from the texts of the rule itself. */
+export async function rulesPage(): Promise<string> {
+  return format(unformattedPage(), { ...(await resolveConfig(__filename)), parser: "markdown" });
+}
+
+function unformattedPage(): string {
+  const rules = houseRules();
+  const rows = rules.map(
+    ({ name, key, description }) => `| [${name}](#${name}) | \`${key}\` | ${description} |`,
+  );
+  return `# House rules
+
+| rule | key | requirement |
+| --- | --- | --- |
+${rows.join("\n")}
+
+\`project-service audit\` checks all projects against these rules, as [audit.md](audit.md) describes. A policy pack checks the projects that a stack records. Both show the texts of this page.
+
+A finding is \`violated\` if a project breaks a rule. It is \`unknown\` if the service omits a field that the rule needs, so a missing field never makes a project pass.
+
+The key configures a rule in a rules file and in \`houseRules()\`. \`false\` leaves a rule out. Every rule takes a \`severity\`: \`error\`, \`warning\` or \`note\`. The level of a violated finding is the severity. The level of an unknown finding is one step lower.
+
+\`\`\`json
+{ "keptDeployments": { "minimum": 5, "severity": "warning" }, "linkedAssets": false }
+\`\`\`
+
+${rules.map(sectionOf).join("\n")}
+## Where this page comes from
+
+The tests check each example against its rule with the default options. \`npm run docs\` writes this page from the rules in \`audit/rules/\`.
+`;
+}
+
+function sectionOf(rule: HouseRule): string {
+  const { name, key, severity, description, reason, remedy, snapshotsOnly, examples } = rule;
+  return `## ${name}
+
+${description}
+
+- **Why:** ${reason}
+- **How to mend it:** ${remedy}
+- **Key:** \`${key}\`
+- **Severity:** \`${severity}\` by default
+${optionLines(rule)}${snapshotsOnly ? `- **Only for recorded projects:** The audit leaves this rule out, because it reads the service and not a stack's state.\n` : ""}
+This project violates the rule:
+
+${jsonBlock(examples.violating)}
+
+This project follows it:
+
+${jsonBlock(examples.passing)}
+`;
+}
+
+function optionLines({ optionsSchema }: HouseRule): string {
+  return Object.entries(optionsSchema.properties)
+    .map(([option, { description, default: value }]) => {
+      const suffix = value === undefined ? "" : ` Default: \`${JSON.stringify(value)}\`.`;
+      return `- **Option \`${option}\`:** ${description}${suffix}\n`;
+    })
+    .join("");
+}
+
+function jsonBlock(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value)}\n\`\`\``;
+}
