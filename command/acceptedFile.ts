@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { type AcceptedEntry, acceptanceKey } from "../audit/report/acceptance.js";
 import { displayJson } from "../audit/report/displayJson.js";
 import type { FindingState } from "../audit/rules/finding.js";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 
@@ -26,7 +27,7 @@ export function readAcceptedFile(path: string, ifMissing?: AcceptedFile): Accept
       : parseAcceptedFile(text ?? "");
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
-    throw invalid(
+    throw argumentInvalid(
       `Reading the accepted findings in ${displayText(path, 200)} failed: ${error.message}`,
     );
   }
@@ -46,9 +47,9 @@ export function parseAcceptedFile(text: string): AcceptedFile {
   const file = objectIn("The file", parseJson(text), ["$schema", "version", "accepted"]);
   const { $schema, version, accepted } = file;
   if ($schema !== undefined && typeof $schema !== "string")
-    throw invalid("$schema must be a string.");
-  if (version !== 1) throw invalid("version must be 1.");
-  if (!Array.isArray(accepted)) throw invalid("accepted must be a list.");
+    throw argumentInvalid("$schema must be a string.");
+  if (version !== 1) throw argumentInvalid("version must be 1.");
+  if (!Array.isArray(accepted)) throw argumentInvalid("accepted must be a list.");
   const entries = accepted.map((entry, index) => parseEntry(`accepted[${index}]`, entry));
   refuseDuplicates(entries);
   return { ...($schema === undefined ? {} : { $schema }), version, accepted: entries };
@@ -74,10 +75,12 @@ function parseEntry(place: string, value: unknown): AcceptedEntry {
   ]);
   const { until, environmentId, acceptedBy } = entry;
   if (until !== undefined && (typeof until !== "string" || !isDate(until))) {
-    throw invalid(`until of ${place} must be a date that exists, such as 2027-06-30.`);
+    throw argumentInvalid(`until of ${place} must be a date that exists, such as 2027-06-30.`);
   }
   if (environmentId !== undefined && typeof environmentId !== "string") {
-    throw invalid(`environmentId of ${place} must be a string. Leave it out for a whole project.`);
+    throw argumentInvalid(
+      `environmentId of ${place} must be a string. Leave it out for a whole project.`,
+    );
   }
   return {
     rule: textIn(place, "rule", entry["rule"]),
@@ -96,11 +99,11 @@ function objectIn(
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid(`${place} must be an object.`);
+    throw argumentInvalid(`${place} must be an object.`);
   }
   const unknownKeys = Object.keys(value).filter((key) => !known.includes(key));
   if (unknownKeys.length > 0) {
-    throw invalid(
+    throw argumentInvalid(
       `${place} has the unknown key ${displayList(unknownKeys)}. The keys are ${known.join(", ")}.`,
     );
   }
@@ -109,13 +112,13 @@ function objectIn(
 
 function textIn(place: string, key: string, value: unknown): string {
   if (typeof value === "string" && value.trim() !== "") return value;
-  throw invalid(`${key} of ${place} must be a string that is not empty.`);
+  throw argumentInvalid(`${key} of ${place} must be a string that is not empty.`);
 }
 
 function stateIn(place: string, value: unknown): FindingState {
   if (value === undefined) return "violated";
   if (value === "violated" || value === "unknown") return value;
-  throw invalid(`state of ${place} must be violated or unknown.`);
+  throw argumentInvalid(`state of ${place} must be violated or unknown.`);
 }
 
 function refuseDuplicates(entries: readonly AcceptedEntry[]): void {
@@ -123,7 +126,7 @@ function refuseDuplicates(entries: readonly AcceptedEntry[]): void {
   for (const [index, entry] of entries.entries()) {
     const earlier = indexes.get(acceptanceKey(entry));
     if (earlier !== undefined) {
-      throw invalid(
+      throw argumentInvalid(
         `accepted[${index}] is for the same finding as accepted[${earlier}]. Remove one of them.`,
       );
     }
@@ -137,7 +140,7 @@ function read(path: string, mayBeMissing: boolean): string | undefined {
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && mayBeMissing) return undefined;
-    throw invalid(`${code}. Check the path. To create the file, pass --write-accepted.`);
+    throw argumentInvalid(`${code}. Check the path. To create the file, pass --write-accepted.`);
   }
 }
 
@@ -145,10 +148,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid("the file is not valid JSON.");
+    throw argumentInvalid("the file is not valid JSON.");
   }
-}
-
-function invalid(message: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

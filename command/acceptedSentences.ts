@@ -1,6 +1,5 @@
 import type { AcceptedEntry, UpdatedEntries } from "../audit/report/acceptance.js";
-import { countOf } from "../audit/report/sentences.js";
-import { displayText } from "../provider/errors/displayText.js";
+import { countOf, placeOfEntry } from "../audit/report/sentences.js";
 
 const maxNamed = 20;
 
@@ -26,13 +25,4 @@ function named(title: string, entries: readonly AcceptedEntry[]): string[] {
     ...entries.slice(0, maxNamed).map((entry) => `${title}: ${placeOfEntry(entry)}.`),
     ...(hidden > 0 ? [`${title}: ${hidden} more.`] : []),
   ];
-}
-
-function placeOfEntry({ rule, projectId, environmentId, state }: AcceptedEntry): string {
-  return [
-    `rule ${displayText(rule)}`,
-    `project ${displayText(projectId)}`,
-    ...(environmentId === undefined ? [] : [`environment ${displayText(environmentId)}`]),
-    `state ${state}`,
-  ].join(", ");
 }

@@ -59,11 +59,12 @@ async function audit(options: AuditOptions, createdAt: string): Promise<number> 
     createdAt,
     scope: { filters: options.filterTexts, listedProjects: listed },
     failOn: options.failOn,
-    acceptedEntries: [],
+    // To accept findings, the entries are compared with all of them first.
+    acceptedEntries: options.write === undefined ? acceptedFile.accepted : [],
   };
   const report = createReport(context, projects, rules);
   return options.write === undefined
-    ? await reportFindings(withAcceptances(report, acceptedFile.accepted), options)
+    ? await reportFindings(report, options)
     : await acceptFindings(report, acceptedFile, options.write, options);
 }
 

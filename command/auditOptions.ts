@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { resolve } from "node:path";
 import type { FormatName } from "../audit/report/formatReport.js";
 import { type FailOn, failOnLevels } from "../audit/report/report.js";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { isDate } from "./acceptedFile.js";
 import { filterOption } from "./filterOption.js";
@@ -196,8 +196,4 @@ function checkFiles({ outputs, acceptedFile, write }: AuditOptions): void {
   throw argumentInvalid(
     `Several options name the file ${displayText(repeated, 200)}. Give each of them a file of its own.`,
   );
-}
-
-function argumentInvalid(message: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

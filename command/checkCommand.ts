@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { countOf } from "../audit/report/sentences.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { packageInfo } from "../provider/packageInfo.js";
@@ -69,7 +70,7 @@ async function check(
   const [first] = await step(
     "List projects",
     () => service.listProjects(),
-    ({ length }) => count(length, "project"),
+    ({ length }) => countOf(length, "project"),
   );
   if (first === undefined) {
     throw new ProjectServiceError(
@@ -82,7 +83,7 @@ async function check(
     "Read a project",
     () => service.readProject(reference, withoutCredentials),
     ({ projectId, name, environments }) =>
-      `${displayText(projectId)} (${displayText(name)}), ${count(environments.length, "environment")}`,
+      `${displayText(projectId)} (${displayText(name)}), ${countOf(environments.length, "environment")}`,
   );
 }
 
@@ -115,7 +116,7 @@ function printSettings(settings: Settings): void {
     scope,
     timeoutSeconds,
     maxConcurrency,
-    caCertificate: count(settings.caCertificates.length, "certificate"),
+    caCertificate: countOf(settings.caCertificates.length, "certificate"),
   };
   for (const key of Object.keys(settings.origins) as SettingKey[]) {
     const value = settingKeys[key].secret ? "(secret)" : String(values[key] ?? "(set)");
@@ -125,10 +126,6 @@ function printSettings(settings: Settings): void {
 
 function printRow(state: string, title: string, time: string, text: string): void {
   print(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
 function print(line: string): void {

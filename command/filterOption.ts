@@ -1,6 +1,7 @@
 import type * as Levenshtein from "fastest-levenshtein";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import type { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { filterKeys, type ProjectFilterKey } from "../provider/model/filterAndSortKeys.js";
 import {
   compileMatcher,
@@ -44,8 +45,4 @@ function unknownKey(option: string, key: string): ProjectServiceError {
   return argumentInvalid(
     `${option} has the unknown key ${displayText(key)}. Did you mean ${closest(key, known)}? The keys are ${known.join(", ")}.`,
   );
-}
-
-function argumentInvalid(message: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { type FormatName, formatNames } from "../audit/report/formatReport.js";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import type { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 
 /** A report to write. */
 export interface Output {
@@ -71,8 +72,4 @@ function unknownEnding(file: string): ProjectServiceError {
   return argumentInvalid(
     `The name ${displayText(file, 200)} in --output does not show the format of the report. Use one of the endings ${endings}, or write the format before it, such as html=${displayText(file, 200)}.`,
   );
-}
-
-function argumentInvalid(message: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

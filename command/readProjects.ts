@@ -19,15 +19,14 @@ export async function readProjects(
   filters: readonly ProjectFilter[],
   onProgress: ProgressListener | undefined,
 ): Promise<{ projects: Project[]; listed: number }> {
-  const { projects, inaccessible, listedIds } = await service.readProjects(
+  const { projects, inaccessible, listedIds, selected } = await service.readProjects(
     filters,
     withoutCredentials,
     { onInaccessible: "skip", onProgress },
   );
   const [first] = inaccessible;
-  const listed = listedIds.length;
-  if (first !== undefined) throw inaccessibleProjects(first, inaccessible, listed);
-  return { projects, listed };
+  if (first !== undefined) throw inaccessibleProjects(first, inaccessible, selected);
+  return { projects, listed: listedIds.length };
 }
 
 function inaccessibleProjects(

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Rule } from "../audit/rules/rule.js";
 import { type RulesFunction, ruleTools } from "../audit/rules/ruleTools.js";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 
 /**
  * Returns the rules of a module: its default export is a list of rules, or a function of
@@ -15,7 +15,7 @@ export async function rulesOfModule(path: string): Promise<Rule[]> {
   const exported = await load(path);
   const rules = typeof exported === "function" ? await call(exported as RulesFunction) : exported;
   if (!Array.isArray(rules)) {
-    throw invalid(
+    throw argumentInvalid(
       "the default export must be a list of rules, or a function that returns one. " +
         "For example: export default ({ houseRules }) => houseRules();",
     );
@@ -30,7 +30,7 @@ async function load(path: string): Promise<unknown> {
     const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown };
     return defaultOf(module.default);
   } catch (error) {
-    throw invalid(`${sentence(reasonOf(error))}${hintFor(error, path)}`);
+    throw argumentInvalid(`${sentence(reasonOf(error))}${hintFor(error, path)}`);
   }
 }
 
@@ -52,21 +52,21 @@ async function call(create: RulesFunction): Promise<unknown> {
   try {
     return await create(ruleTools);
   } catch (error) {
-    throw invalid(`its function failed: ${sentence(reasonOf(error))}`);
+    throw argumentInvalid(`its function failed: ${sentence(reasonOf(error))}`);
   }
 }
 
 function checkRule(index: number, rule: unknown): void {
   const { name, check, checks } = (rule ?? {}) as Partial<Rule>;
   if (typeof name === "string" && typeof check === "function" && Array.isArray(checks)) return;
-  throw invalid(`element ${index} of the list is not a rule. Create it with defineRule.`);
+  throw argumentInvalid(`element ${index} of the list is not a rule. Create it with defineRule.`);
 }
 
 function refuseEqualNames(rules: readonly Rule[]): void {
   const names = rules.map(({ name }) => name);
   const equal = names.filter((name, index) => names.indexOf(name) !== index);
   if (equal.length === 0) return;
-  throw invalid(
+  throw argumentInvalid(
     `several rules have the name ${displayList([...new Set(equal)])}. Give each rule a name of its own.`,
   );
 }
@@ -80,8 +80,4 @@ function reasonOf(error: unknown): string {
 
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-function invalid(message: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

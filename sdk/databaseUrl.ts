@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid, checkKeys, isPending } from "./reading/checkArguments.js";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { checkKeys, isPending } from "./reading/checkArguments.js";
 import { detach } from "./reading/detach.js";
 import { secretWithoutText } from "./reading/secretWithoutText.js";
 

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import type {
   CodeRepository,
   Environment,
@@ -11,7 +12,6 @@ import type { Snapshot } from "../provider/snapshot/snapshot.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshot/snapshotResource.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
 import {
-  argumentInvalid,
   checkKeys,
   checkNamespace,
   refuseConnection,

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import type {
   InaccessibleProject,
   Project,
@@ -14,7 +15,6 @@ import {
 } from "../provider/snapshot/snapshotResource.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import {
-  argumentInvalid,
   type Caller,
   checkKeys,
   checkLiteral,

@@ -27,21 +27,14 @@ export interface ReportedFinding extends Finding {
   readonly expired?: Acceptance;
 }
 
-/**
- * Returns a key for the finding that an entry accepts. The lengths keep two keys apart whose texts would
- * be the same in a row.
- */
+/** Returns a key for the finding that an entry accepts. */
 export function acceptanceKey({
   rule,
   projectId,
   environmentId,
   state,
 }: Pick<Finding, "rule" | "projectId" | "environmentId" | "state">): string {
-  const place =
-    environmentId === undefined
-      ? projectId
-      : `${projectId.length} ${environmentId.length} ${projectId}${environmentId}`;
-  return `${state} ${rule.length} ${environmentId === undefined} ${rule}${place}`;
+  return JSON.stringify([rule, projectId, environmentId ?? null, state]);
 }
 
 /** Returns the day of a time, in UTC, as `YYYY-MM-DD`. */
@@ -86,7 +79,7 @@ export function applyEntries(
   return { findings: applied, unmatched: [...unmatched] };
 }
 
-/** What becomes of the accepted entries when all present findings are accepted. */
+/** The accepted entries after all present findings were accepted. */
 export interface UpdatedEntries {
   /** All entries, sorted by rule, project, environment and state. */
   readonly entries: readonly AcceptedEntry[];

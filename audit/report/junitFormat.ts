@@ -1,6 +1,6 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { findingsByProject } from "./findingsByProject.js";
+import { groupBy } from "./groupBy.js";
 import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
 import { acceptanceSentence, staleSentence, summarySentence } from "./sentences.js";
 
@@ -15,9 +15,14 @@ import { acceptanceSentence, staleSentence, summarySentence } from "./sentences.
 export function junitFormat(report: AuditReport): string {
   const { findings, rules, failOn, summary } = report;
   const projects = report.projects.map(namedProject);
-  const byRule = findingsByRule(findings);
+  const byRule = groupBy(findings, ({ rule }) => rule);
   const suites = rules.map((rule) =>
-    suiteOf(rule, report, projects, findingsByProject(byRule.get(rule.name) ?? [])),
+    suiteOf(
+      rule,
+      report,
+      projects,
+      groupBy(byRule.get(rule.name) ?? [], ({ projectId }) => projectId),
+    ),
   );
   const counts = {
     tests: suites.reduce((sum, { cases }) => sum + cases, 0),
@@ -52,16 +57,6 @@ function namedProject({ projectId, name, environmentIds }: ReportedProject): Nam
       environmentIds.map((id) => [id, `${caseName}, environment ${xmlText(displayText(id, 300))}`]),
     ),
   };
-}
-
-function findingsByRule(findings: readonly ReportedFinding[]): Map<string, ReportedFinding[]> {
-  const byRule = new Map<string, ReportedFinding[]>();
-  for (const finding of findings) {
-    const ofRule = byRule.get(finding.rule);
-    if (ofRule === undefined) byRule.set(finding.rule, [finding]);
-    else ofRule.push(finding);
-  }
-  return byRule;
 }
 
 function suiteOf(

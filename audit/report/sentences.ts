@@ -74,12 +74,18 @@ function reasonOf({ reason }: Acceptance): string {
 }
 
 /** Returns a stale entry as a sentence, which says what to do. */
-export function staleSentence({ rule, projectId, environmentId, state }: AcceptedEntry): string {
-  const place = [
+export function staleSentence(entry: AcceptedEntry): string {
+  return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.`;
+}
+
+/** Returns which finding an entry accepts. */
+export function placeOfEntry({ rule, projectId, environmentId, state }: AcceptedEntry): string {
+  return [
+    `rule ${displayText(rule)}`,
     `project ${displayText(projectId)}`,
     ...(environmentId === undefined ? [] : [`environment ${displayText(environmentId)}`]),
+    `state ${state}`,
   ].join(", ");
-  return `No finding matches the accepted entry for rule ${displayText(rule)}, ${place}, state ${state}. Remove the entry.`;
 }
 
 /** Returns for instance `1 project` or `2 projects`. */

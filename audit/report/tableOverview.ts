@@ -1,7 +1,7 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import { levels } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { findingsByProject } from "./findingsByProject.js";
+import { groupBy } from "./groupBy.js";
 import type { AuditReport } from "./report.js";
 import { columnWidths, gap, inColumns, pad, type Paint, wrap } from "./tableLayout.js";
 
@@ -16,7 +16,7 @@ export function overviewLines(report: AuditReport, width: number, paint: Paint):
     name,
     ...countsOf(findings.filter(({ rule }) => rule === name)).map(String),
   ]);
-  const projects = [...findingsByProject(findings).values()]
+  const projects = [...groupBy(findings, ({ projectId }) => projectId).values()]
     .map((ofProject) => ({ nameCell: nameOf(ofProject), counts: countsOf(ofProject) }))
     .sort((one, other) => compareCounts(other.counts, one.counts));
   const worst = projects.slice(0, shownProjects);

@@ -1,5 +1,5 @@
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { type Level, levels } from "./finding.js";
 
 /** Options that every house rule has. */
@@ -80,11 +80,11 @@ export function resolveOptions<O extends RuleOptions>(
  */
 export function checkOptions(owner: string, options: unknown, known: readonly string[]): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw invalidOption(`The options of ${owner} must be an object.`);
+    throw argumentInvalid(`The options of ${owner} must be an object.`);
   }
   const unknownKeys = Object.keys(options).filter((key) => !known.includes(key));
   if (unknownKeys.length === 0) return;
-  throw invalidOption(
+  throw argumentInvalid(
     `${owner} has no option ${unknownKeys.map((key) => displayText(key)).join(", ")}. ` +
       (known.length === 0 ? "It has no options." : `Its options are ${known.join(", ")}.`),
   );
@@ -111,7 +111,7 @@ export function stringsOption<D extends readonly string[] | undefined>(
       ) {
         return [...(value as string[])];
       }
-      throw invalidOption(
+      throw argumentInvalid(
         `The option ${key} of ${owner} must be a list of at least one string. No string may be empty.`,
       );
     },
@@ -125,16 +125,12 @@ export function countOption(description: string, defaultValue: number): RuleOpti
     default: defaultValue,
     parse(owner, key, value) {
       if (Number.isSafeInteger(value) && (value as number) >= 1) return value as number;
-      throw invalidOption(`The option ${key} of ${owner} must be a whole number, 1 or more.`);
+      throw argumentInvalid(`The option ${key} of ${owner} must be a whole number, 1 or more.`);
     },
   };
 }
 
 function severityOption(owner: string, value: unknown = "error"): Level {
   if ((levels as readonly unknown[]).includes(value)) return value as Level;
-  throw invalidOption(`The option severity of ${owner} must be one of ${levels.join(", ")}.`);
-}
-
-export function invalidOption(message: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", message);
+  throw argumentInvalid(`The option severity of ${owner} must be one of ${levels.join(", ")}.`);
 }

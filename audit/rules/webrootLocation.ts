@@ -1,12 +1,8 @@
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
 import { indeterminate, violated } from "./rule.js";
-import {
-  invalidOption,
-  type RuleOption,
-  type SeverityOption,
-  stringsOption,
-} from "./ruleOptions.js";
+import { type RuleOption, type SeverityOption, stringsOption } from "./ruleOptions.js";
 
 /** Options of `webrootLocation`. */
 export interface WebrootLocationOptions extends SeverityOption {
@@ -64,7 +60,7 @@ function foldersOption(): RuleOption<readonly string[]> {
       if (folders.every((folder) => folder.startsWith("/") && !hasParentStep(folder))) {
         return folders;
       }
-      throw invalidOption(`The option ${key} of ${owner} must contain absolute paths without ..`);
+      throw argumentInvalid(`The option ${key} of ${owner} must contain absolute paths without ..`);
     },
   };
 }

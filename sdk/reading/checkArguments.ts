@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayList } from "../../provider/errors/displayText.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { checkProjectId } from "../../provider/model/projectId.js";
 
 /** The function that the program called, whose arguments are checked. */
@@ -102,8 +102,4 @@ export function checkNamespace(resource: string, connection: unknown): void {
   throw argumentInvalid(
     `connection of ${resource} must be a config namespace, not an object of settings: pulumi refresh does not run the program, and uses the config that Pulumi keeps.`,
   );
-}
-
-export function argumentInvalid(message: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", message);
 }

@@ -1,3 +1,4 @@
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { type MatchBy, matchBys, compileMatcher } from "../../provider/model/projectFilter.js";
 import {
   filterKeys,
@@ -7,13 +8,7 @@ import {
 } from "../../provider/model/filterAndSortKeys.js";
 import { sortDirections } from "../../provider/model/projectSort.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import {
-  argumentInvalid,
-  type Caller,
-  checkKeys,
-  checkLiteral,
-  checkPending,
-} from "./checkArguments.js";
+import { type Caller, checkKeys, checkLiteral, checkPending } from "./checkArguments.js";
 
 /** Checks the arguments of a function that reads many projects. */
 export function checkProjectsArguments(caller: Caller, args: object): void {

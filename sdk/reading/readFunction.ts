@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
@@ -8,7 +9,6 @@ import { callPlace } from "./callPlace.js";
 import { detach } from "./detach.js";
 import {
   type ArgumentCheck,
-  argumentInvalid,
   checkKeys,
   isOrContainsPending,
   isPending,
@@ -145,13 +145,15 @@ function isAboutProject({ projectId, code }: ProjectServiceError): boolean {
 
 function failLate<R>(task: () => Promise<R>): Promise<R> {
   const startMs = performance.now();
-  return detach(() =>
-    detach(task).catch(async (error: unknown) => {
+  return detach(async () => {
+    try {
+      return await task();
+    } catch (error) {
       await sleep(Math.max(0, startMs + earliestFailureMs - performance.now()));
       for (let look = 0; look < looksIntoFolder; look++) await readdir(".").catch(() => []);
       throw error;
-    }),
-  );
+    }
+  });
 }
 
 /** Returns an Output that is unknown until all resources have been created. */

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import {
@@ -10,7 +11,7 @@ import {
 } from "../../provider/settings/settingSources.js";
 import { firstWithSameMessage, warnOfPlainText, warnOfUnknownKeys } from "./configWarnings.js";
 import type { ReadOutputOptions } from "./readOptions.js";
-import { argumentInvalid, isOrContainsPending, isPlainObject } from "./checkArguments.js";
+import { isOrContainsPending, isPlainObject } from "./checkArguments.js";
 
 type Connection = NonNullable<ReadOutputOptions["connection"]>;
 

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "./checkArguments.js";
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 
 /**
  * Creates a secret Output that throws when a program converts it to text.

@@ -1,4 +1,5 @@
 import type { AuditReport } from "../report.js";
+import { displayJson } from "../displayJson.js";
 import { Markup } from "./markup.js";
 import type { PageReport } from "./page/pageReport.js";
 
@@ -10,11 +11,6 @@ import type { PageReport } from "./page/pageReport.js";
  */
 export function embeddedReport(report: AuditReport): Markup {
   const data: PageReport & { formatVersion: number } = { formatVersion: 1, ...report };
-  const json = JSON.stringify(data).replace(/[<\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-    ).join(""),
-  );
+  const json = displayJson(data, 0).replaceAll("<", "\\u003c");
   return new Markup(`<script type="application/json" id="report">${json}</script>`);
 }

@@ -1,5 +1,5 @@
 import { displayText } from "../../../provider/errors/displayText.js";
-import { findingsByProject } from "../findingsByProject.js";
+import { groupBy } from "../groupBy.js";
 import type { ReportedFinding } from "../acceptance.js";
 import type { AuditReport } from "../report.js";
 import { acceptanceSentence } from "../sentences.js";
@@ -15,7 +15,7 @@ const maxStaticFindings = 200;
  */
 export function findingsSection({ projects, findings }: AuditReport): Markup {
   const shown = firstFindings(findings);
-  const byProject = findingsByProject(shown);
+  const byProject = groupBy(shown, ({ projectId }) => projectId);
   const hidden = findings.length - shown.length;
   const all = `${findings.length.toLocaleString("en")} findings`;
   const range = hidden === 0 ? all : `${shown.length} of ${all}`;

@@ -59,7 +59,7 @@ function findingItem(finding: PageFinding, index: number): HTMLElement {
 function acceptanceSentence({ accepted, expired }: PageFinding): string | undefined {
   if (accepted !== undefined) {
     const until = accepted.until === undefined ? "" : ` until ${accepted.until}`;
-    return `Accepted${until}${byWhom(accepted)}: ${displayText(accepted.reason, 500)}`;
+    return `Accepted${byWhom(accepted)}${until}: ${displayText(accepted.reason, 500)}`;
   }
   if (expired === undefined) return undefined;
   return `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${displayText(expired.reason, 500)}`;

@@ -1,0 +1,14 @@
+/** Groups elements by a key. The elements of a group keep their order. */
+export function groupBy<T>(
+  elements: readonly T[],
+  keyOf: (element: T) => string,
+): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const element of elements) {
+    const key = keyOf(element);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [element]);
+    else group.push(element);
+  }
+  return groups;
+}
