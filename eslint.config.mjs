@@ -34,8 +34,9 @@ const folders = {
   "audit/report": ["audit/rules", ...provider],
   audit: ["audit/rules", "audit/report", ...provider],
   command: ["audit/rules", "audit/report", ...provider],
-  sandbox: [],
-  "sandbox/command": ["sandbox"],
+  "sandbox/projects": [],
+  sandbox: ["sandbox/projects"],
+  "sandbox/command": ["sandbox", "sandbox/projects"],
   examples: [],
   templates: [],
 };

@@ -1,33 +1,38 @@
 /*
- * `node dist/bench/fleets.js [resource] [projects...]`: records fleets of different sizes, and prints
- * the time, the size of the state, and what each process of Pulumi used. The resource is
- * ProjectsSnapshot (default) or ProjectSnapshot.
+ * `node dist/bench/fleets.js [resource] [projects...]`: a part of the measurement `recording` of
+ * `npm run bench`. Records fleets with ProjectsSnapshot or with ProjectSnapshot, default both. Without
+ * sizes, it takes all of them. Replaces the results of these fleets in bench/results.json and in the
+ * plots.
  */
-import { measureFleet, type RecordingResource } from "./stacks/measureFleet.js";
-import type { CommandRun } from "./stacks/pulumiStack.js";
+import { recordingLines } from "./report/resultLines.js";
+import { readResults, saveResults } from "./report/saveResults.js";
+import {
+  allFleets,
+  type Fleet,
+  fleetSizes,
+  measureRecording,
+  mergeRecordings,
+} from "./stacks/measureRecording.js";
 
-function lineOf(command: string, { seconds, processes }: CommandRun): string {
-  const uses = Object.entries(processes).map(
-    ([name, { cpuSeconds, peakMegabytes }]) =>
-      `${name} ${cpuSeconds.toFixed(1)} s of CPU and ${peakMegabytes.toFixed(0)} MB`,
-  );
-  return `  ${command} ${seconds.toFixed(1)} s: ${uses.join(", ")}`;
+function parseFleets(args: readonly string[]): Fleet[] {
+  const sizes = args.filter((text) => /^\d+$/.test(text)).map(Number);
+  const named = args.filter((text) => !/^\d+$/.test(text));
+  const resources = Object.keys(fleetSizes) as (keyof typeof fleetSizes)[];
+  if (named.some((text) => !(text in fleetSizes))) {
+    throw new Error(`The resources are ${resources.join(" and ")}.`);
+  }
+  const chosen = resources.filter((resource) => named.length === 0 || named.includes(resource));
+  if (sizes.length === 0) return allFleets().filter(({ resource }) => chosen.includes(resource));
+  return chosen.flatMap((resource) => sizes.map((projects) => ({ resource, projects })));
 }
 
-async function main(): Promise<void> {
-  const isCount = (argument: string) => /^\d+$/.test(argument);
-  const [resource = "ProjectsSnapshot"] = process.argv.slice(2).filter((text) => !isCount(text));
-  const counts = process.argv.slice(2).filter(isCount).map(Number);
-  const commands = ["up", "preview", "refresh"] as const;
-  for (const count of counts.length > 0 ? counts : [100, 500, 1_000, 2_000]) {
-    const { runs, stateMegabytes } = await measureFleet(
-      count,
-      resource as RecordingResource,
-      commands,
-    );
-    console.log(`${count} projects with ${resource}, state ${stateMegabytes.toFixed(1)} MB`);
-    for (const [index, run] of runs.entries()) console.log(lineOf(commands[index] as string, run));
+async function main(args: readonly string[]): Promise<void> {
+  for (const fleet of parseFleets(args)) {
+    const result = await measureRecording(fleet);
+    console.log(recordingLines(result));
+    const results = readResults();
+    saveResults({ ...results, recording: mergeRecordings(results.recording, [result]) });
   }
 }
 
-void main();
+void main(process.argv.slice(2));

@@ -1,11 +1,8 @@
 /*
  * `npm run bench [-- measurement...]`: runs all measurements, or those that are named, and prints
  * ratios. Writes bench/results.json and the plots of docs/performance.md. The results of measurements
- * that did not run stay. A measurement never fails because of its result. All take about 30 minutes.
+ * that did not run stay. A measurement never fails because of its result. All take about an hour.
  */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
-import { join } from "node:path";
 import { measureAudit } from "./audit/measureAudit.js";
 import { measureFormats } from "./audit/measureFormats.js";
 import { measureReportPage } from "./audit/measureReportPage.js";
@@ -14,7 +11,6 @@ import { measureImport } from "./measureImport.js";
 import { credentialsModes } from "./reads/contenders.js";
 import { measureLatency } from "./reads/measureLatency.js";
 import { measureReads, type ReadsResult } from "./reads/measureReads.js";
-import { drawPlots } from "./report/drawPlots.js";
 import {
   auditLine,
   formatsLine,
@@ -22,18 +18,15 @@ import {
   latencyLine,
   previewsLine,
   readsTable,
-  recordingLine,
+  recordingLines,
   reportPageLine,
   snapshotsLine,
 } from "./report/resultLines.js";
 import type { Results } from "./report/results.js";
+import { readResults, saveResults } from "./report/saveResults.js";
 import { measurePreviews } from "./stacks/measurePreviews.js";
-import { measureRecording } from "./stacks/measureRecording.js";
+import { allFleets, measureRecording, type RecordingResult } from "./stacks/measureRecording.js";
 import { measureSnapshots } from "./stacks/measureSnapshots.js";
-
-const root = join(__dirname, "../..");
-const plots = join(root, "docs/plots");
-const resultsFile = join(root, "bench/results.json");
 
 /** Each measurement returns its results. It prints each of them as soon as it is known. */
 const measurements: Record<string, () => Partial<Results> | Promise<Partial<Results>>> = {
@@ -62,7 +55,11 @@ const measurements: Record<string, () => Partial<Results> | Promise<Partial<Resu
     return { snapshots: printed(await measureSnapshots(100, 7), snapshotsLine) };
   },
   async recording() {
-    return { recording: printed(await measureRecording(500, 3), recordingLine) };
+    const recording: RecordingResult[] = [];
+    for (const fleet of allFleets()) {
+      recording.push(printed(await measureRecording(fleet), recordingLines));
+    }
+    return { recording };
   },
   async reads() {
     return { reads: await measureAllReads() };
@@ -97,25 +94,11 @@ async function main(names: readonly string[]): Promise<void> {
       `There is no measurement ${unknown.join(", ")}. There are ${Object.keys(measurements).join(", ")}.`,
     );
   }
-  let results = JSON.parse(readFileSync(resultsFile, "utf8")) as Results;
+  let results = readResults();
   for (const [name, measure] of Object.entries(measurements)) {
     if (names.length === 0 || names.includes(name)) results = { ...results, ...(await measure()) };
   }
-  const machine = {
-    node: process.version,
-    cpu: cpus()[0]?.model.trim() ?? "unknown",
-    cores: cpus().length,
-  };
-  writeFileSync(resultsFile, `${JSON.stringify({ ...results, machine }, roundNumber, 2)}\n`);
-  mkdirSync(plots, { recursive: true });
-  for (const [name, svg] of Object.entries(drawPlots(results))) {
-    writeFileSync(join(plots, `${name}.svg`), svg);
-  }
-}
-
-/** Rounds to four digits. More digits would only be noise. */
-function roundNumber(_key: string, value: unknown): unknown {
-  return typeof value === "number" ? Number(value.toPrecision(4)) : value;
+  saveResults(results);
 }
 
 void main(process.argv.slice(2));

@@ -1,4 +1,5 @@
-import { fstatSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
+import { styleText } from "node:util";
 import { acceptAll, dayOf } from "../audit/report/acceptance.js";
 import { type FormatName, formatReport } from "../audit/report/formatReport.js";
 import { type AuditReport, createReport, withAcceptances } from "../audit/report/report.js";
@@ -13,6 +14,7 @@ import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./accepte
 import { acceptedSentences } from "./acceptedSentences.js";
 import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
 import { commandSettings } from "./commandSettings.js";
+import { printText } from "./printText.js";
 import { progressBar } from "./progressBar.js";
 import { rulesFromFile } from "./rulesFile.js";
 import { type FileToWrite, writeFiles } from "./writeFiles.js";
@@ -144,12 +146,11 @@ function printReport(
   { omitAccepted }: AuditOptions,
 ): void {
   const { stdout } = process;
-  const hasColors = stdout.isTTY && stdout.hasColors();
+  // Node decides: by the terminal, and by NO_COLOR and FORCE_COLOR.
+  const hasColors = styleText("bold", "text", { stream: stdout }) !== "text";
   const width = stdout.columns ?? 100;
   const text = formatReport(report, format, { width, hasColors, omitAccepted });
-  // If standard output is a file on a full disk, Node's stdout writes a part and reports no error.
-  if (fstatSync(1).isFile()) writeFileSync(1, text);
-  else stdout.write(text);
+  printText(text);
 }
 
 function reportFiles(

@@ -22,7 +22,8 @@ secret, so you can paste the output into a bug report.
                    Environment variables apply to the default only
   --help           print this help
 
-Exit code: 0 everything works, 1 a setting or a step failed.
+Exit code: 0 everything works, 1 a setting or a step failed, 2 an option is
+wrong.
 `;
 
 /** Runs the check. Returns the exit code: 0 if every step succeeded, 1 otherwise. */

@@ -3,13 +3,17 @@ import { displayText } from "../provider/errors/displayText.js";
 import { packageInfo } from "../provider/packageInfo.js";
 import { auditCommand } from "./auditCommand.js";
 import { checkCommand } from "./checkCommand.js";
+import { envCommand } from "./env/envCommand.js";
 
 const usage = `Usage: project-service <command> [options]
 
   audit       check all projects of a Project Service against the house rules
   check       check the settings: sign in, list projects, read one project
+  env         make environment variables of the pipeline outputs of a stack
   --help      print this help; after a command, print its options
   --version   print the version
+
+Exit code: 2 if there is no such command.
 `;
 
 async function main([command, ...args]: string[]): Promise<number> {
@@ -18,6 +22,8 @@ async function main([command, ...args]: string[]): Promise<number> {
       return auditCommand(args);
     case "check":
       return checkCommand(args);
+    case "env":
+      return envCommand(args);
     case "--version":
       process.stdout.write(`${packageInfo.version}\n`);
       return 0;
@@ -44,6 +50,10 @@ function messageOf(error: unknown): string {
   const { code, syscall, message } = error as NodeJS.ErrnoException;
   if (syscall === "write") {
     return `Writing to standard output failed: ${code}. The output is incomplete. Check the disk or the program that reads it.`;
+  }
+  if (code?.startsWith("ERR_PARSE_ARGS_")) {
+    // Node ends some of these messages with a period.
+    return `${message.replace(/\.$/, "")}. Pass --help after the command to see its options.`;
   }
   return message ?? String(error);
 }

@@ -12,6 +12,11 @@ export interface FileToWrite {
   readonly content: string;
   /** The option that names the file, for instance `--output`. */
   readonly option: string;
+  /**
+   * Whether only the owner may read the file, also if an existing one is replaced. Devices and pipes
+   * are then refused.
+   */
+  readonly ownerOnly?: true;
 }
 
 /**
@@ -48,31 +53,34 @@ interface StagedFile extends FileToWrite {
 }
 
 async function stage(toWrite: FileToWrite): Promise<StagedFile> {
-  const { file, text } = toWrite;
+  const { file, ownerOnly } = toWrite;
   const existing = await unlessMissing(stat(file));
   const isLink = (await unlessMissing(lstat(file)))?.isSymbolicLink() ?? false;
   const isRegular = existing?.isFile() ?? !isLink;
-  if (!isRegular) return { ...toWrite, target: file, temporary: undefined };
+  if (!isRegular) {
+    if (ownerOnly) throw notPrivate(toWrite);
+    return { ...toWrite, target: file, temporary: undefined };
+  }
   const target = existing === undefined ? file : await realpath(file);
   try {
-    return { ...toWrite, target, temporary: await writeTemporary(target, text, existing) };
+    return { ...toWrite, target, temporary: await writeTemporary(target, toWrite, existing) };
   } catch (error) {
     // The folder allows no new file. Only a direct write is possible.
-    if (existing === undefined || !isForbidden(error)) throw error;
+    if (existing === undefined || ownerOnly || !isForbidden(error)) throw error;
     return { ...toWrite, target, temporary: undefined };
   }
 }
 
 async function writeTemporary(
   target: string,
-  text: string,
+  { text, ownerOnly }: FileToWrite,
   existing: Stats | undefined,
 ): Promise<string> {
   const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
   try {
-    const handle = await open(temporary, "wx");
+    const handle = await open(temporary, "wx", ownerOnly ? 0o600 : undefined);
     try {
-      if (existing !== undefined) await handle.chmod(existing.mode & 0o777);
+      if (existing !== undefined && !ownerOnly) await handle.chmod(existing.mode & 0o777);
       await handle.writeFile(text);
       await handle.sync();
     } finally {
@@ -85,15 +93,22 @@ async function writeTemporary(
   }
 }
 
-async function finish({ target, temporary, text }: StagedFile): Promise<void> {
+async function finish({ target, temporary, text, ownerOnly }: StagedFile): Promise<void> {
   if (temporary === undefined) return writeFile(target, text);
   try {
     await rename(temporary, target);
   } catch (error) {
     // The file is a mount point.
-    if (!isForbidden(error)) throw error;
+    if (ownerOnly || !isForbidden(error)) throw error;
     await writeFile(target, text);
   }
+}
+
+function notPrivate({ file, content, option }: FileToWrite): ProjectServiceError {
+  return new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    `Writing ${content} to ${displayText(file, 1000)} failed: it is not a regular file, so others may read what is written to it. Pass a file in ${option}.`,
+  );
 }
 
 function isForbidden(error: unknown): boolean {
@@ -109,6 +124,7 @@ async function naming<T>(
   try {
     return await write();
   } catch (error) {
+    if (error instanceof ProjectServiceError) throw error;
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw new ProjectServiceError(
       "ARGUMENT_INVALID",

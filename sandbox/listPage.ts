@@ -1,4 +1,4 @@
-import type { SandboxProject } from "./project.js";
+import type { SandboxProject } from "./projects/project.js";
 
 /**
  * Returns one page of the list, with the links of the HAL format: the relative URL of the next page,

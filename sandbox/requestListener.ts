@@ -1,41 +1,56 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IdentityProvider, JsonResponse } from "./identityProvider.js";
 import { listPage } from "./listPage.js";
+import type { Paths, PlannedFailures } from "./plannedFailures.js";
 import type { Sandbox } from "./sandbox.js";
 
 export interface ListenerOptions {
   /** Its projects are served, its counters are increased. */
   readonly sandbox: Sandbox;
   readonly identityProvider: IdentityProvider;
+  readonly plannedFailures: PlannedFailures;
+  readonly paths: Paths;
   readonly pageSize: number | undefined;
   readonly acceptsToken: (accessToken: string) => boolean | Promise<boolean>;
 }
 
-const projectsPath = "/api/project/v5/projects";
+/** Returns the paths of a sandbox with this realm. */
+export function pathsOf(realm: string): Paths {
+  return {
+    projects: "/api/project/v5/projects",
+    token: `/auth/realms/${encodeURIComponent(realm)}/protocol/openid-connect/token`,
+  };
+}
 
 /** Creates the listener that routes the requests to the token endpoint and to the project API. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
-  const { sandbox, identityProvider, pageSize, acceptsToken } = options;
+  const { sandbox, identityProvider, plannedFailures, paths, pageSize, acceptsToken } = options;
   const { counters } = sandbox;
-  const realm = encodeURIComponent(sandbox.connection.realm);
-  const tokenPath = `/auth/realms/${realm}/protocol/openid-connect/token`;
 
   async function responseTo(request: IncomingMessage): Promise<JsonResponse> {
     const url = request.url ?? "/";
     const path = url.replace(/\?.*$/, "");
-    if (path === tokenPath) return requestToken(request);
+    if (path === paths.token) return requestToken(request);
     if (path.startsWith("/auth/realms/")) return errorResponse(404, "Realm does not exist");
-    if (!path.startsWith(projectsPath)) return errorResponse(404, "Not Found");
+    const isList = path === paths.projects;
+    if (!isList && !path.startsWith(`${paths.projects}/`)) return errorResponse(404, "Not Found");
     if (request.method !== "GET") return errorResponse(405, "Method Not Allowed");
-    if (!(await acceptsToken(bearerToken(request)))) {
+    const plannedStatus = plannedFailures.take(path);
+    if (plannedStatus === undefined && !(await acceptsToken(bearerToken(request)))) {
       counters.refusedTokens++;
       return errorResponse(401, "Unauthorized");
     }
-    const rest = path.slice(projectsPath.length);
-    if (rest === "") return listProjects(url);
-    return rest.startsWith("/") ? readProject(rest.slice(1)) : errorResponse(404, "Not Found");
+    if (isList) counters.lists++;
+    else counters.projectReads++;
+    if (plannedStatus !== undefined) return plannedResponse(plannedStatus);
+    return isList ? listProjects(url) : readProject(path.slice(paths.projects.length + 1));
   }
 
   async function requestToken(request: IncomingMessage): Promise<JsonResponse> {
@@ -43,18 +58,20 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const form = new URLSearchParams(await text(request));
     if (form.get("grant_type") === "password") counters.passwordGrants++;
     if (form.get("grant_type") === "refresh_token") counters.refreshGrants++;
-    const response = identityProvider.requestToken(form);
+    const plannedStatus = plannedFailures.take(paths.token);
+    const response =
+      plannedStatus === undefined
+        ? identityProvider.requestToken(form)
+        : plannedResponse(plannedStatus);
     if (response.status !== 200) counters.rejectedGrants++;
     return response;
   }
 
   function listProjects(url: string): JsonResponse {
-    counters.lists++;
     return { status: 200, body: listPage(sandbox.projects, pageSize, url) };
   }
 
   function readProject(segment: string): JsonResponse {
-    counters.projectReads++;
     const projectId = decodeSegment(segment);
     const project = sandbox.projects.find(({ _id }) => _id === projectId);
     if (project === undefined) return errorResponse(404, "Not Found");
@@ -89,6 +106,10 @@ function decodeSegment(segment: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function plannedResponse(status: number): JsonResponse {
+  return errorResponse(status, STATUS_CODES[status] ?? "Error");
 }
 
 function errorResponse(status: number, error: string): JsonResponse {

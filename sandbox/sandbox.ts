@@ -1,4 +1,4 @@
-import type { SandboxProject } from "./project.js";
+import type { SandboxProject } from "./projects/project.js";
 
 /** Options of `startSandbox`. */
 export interface SandboxOptions {
@@ -30,7 +30,7 @@ export interface SandboxOptions {
   acceptsToken?: (accessToken: string) => boolean | Promise<boolean>;
 }
 
-/** The number of requests since the sandbox started, by kind. */
+/** The number of requests since the sandbox started, by kind. Those that `failNext` made fail count too. */
 export interface SandboxCounters {
   /** Sign-ins with the password. */
   passwordGrants: number;
@@ -46,6 +46,20 @@ export interface SandboxCounters {
   refusedTokens: number;
   /** TCP connections opened. */
   connections: number;
+}
+
+/** A failure that a sandbox plans for the next requests. */
+export interface SandboxFailure {
+  /** The status of the response, from 400 to 599. */
+  status: number;
+  /** How many requests fail. `Infinity` makes all later requests fail. Default 1. */
+  times?: number | undefined;
+  /**
+   * The requests that fail: a text is the whole path of a request, such as
+   * `/api/project/v5/projects/p-1`, without the query. A RegExp is tested against this path. Default:
+   * every request to the project API, and no sign-in.
+   */
+  path?: string | RegExp | undefined;
 }
 
 /** A running Project Service with its identity provider. */
@@ -76,6 +90,17 @@ export interface Sandbox {
   revokeAccessTokens(): void;
   /** Makes it reject all refresh tokens that it has issued. */
   revokeRefreshTokens(): void;
+  /**
+   * Makes the next requests fail, for instance `failNext({ status: 503, times: 3 })`. Each call adds
+   * failures. A request gets the first one that matches it.
+   *
+   * A read makes up to three attempts after 408, 429, 500, 502, 503 and 504, and each attempt uses up
+   * one failure: `times: 3` makes one read fail. After 401 it makes two attempts, after other statuses
+   * one.
+   *
+   * @throws TypeError if a value is wrong, or if no request can have the path.
+   */
+  failNext(failure: SandboxFailure): void;
   /** Stops it, and closes all connections. */
   close(): Promise<void>;
 }

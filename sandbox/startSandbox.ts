@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { IdentityProvider } from "./identityProvider.js";
-import { createRequestListener } from "./requestListener.js";
-import { sampleProjects } from "./sampleProjects.js";
+import { PlannedFailures } from "./plannedFailures.js";
+import { createRequestListener, pathsOf } from "./requestListener.js";
+import { sampleProjects } from "./projects/sampleProjects.js";
 import type { Sandbox, SandboxCounters, SandboxOptions } from "./sandbox.js";
 
 /**
@@ -49,6 +50,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     username,
     password,
   };
+  const paths = pathsOf(realm);
+  const plannedFailures = new PlannedFailures(paths);
   const sandbox: Sandbox = {
     connection,
     environment: environmentOf(connection),
@@ -59,6 +62,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     issuedTokens: identityProvider.issuedTokens,
     revokeAccessTokens: () => identityProvider.revokeAccessTokens(),
     revokeRefreshTokens: () => identityProvider.revokeRefreshTokens(),
+    failNext: (failure) => plannedFailures.add(failure),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -68,7 +72,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   server.on("connection", () => sandbox.counters.connections++);
   server.on(
     "request",
-    createRequestListener({ sandbox, identityProvider, pageSize, acceptsToken }),
+    createRequestListener({
+      sandbox,
+      identityProvider,
+      plannedFailures,
+      paths,
+      pageSize,
+      acceptsToken,
+    }),
   );
   return sandbox;
 }

@@ -44,11 +44,17 @@ export {
   type ProjectFilterInputs,
 } from "./getProjects.js";
 export {
+  pipelineOutputs,
+  type PipelineOutputs,
+  type ProjectForPipeline,
+} from "./pipelineOutputs.js";
+export {
   ProjectSnapshot,
   type ProjectSnapshotArgs,
   type ProjectSnapshotReadArgs,
 } from "./projectSnapshot.js";
 export { ProjectsSnapshot, type ProjectsSnapshotArgs } from "./projectsSnapshot.js";
+export { readPipelineOutputs, type PipelineOutputNames } from "./readPipelineOutputs.js";
 export type {
   CodeRepositoryWithImport,
   DatabaseWithCredentials,

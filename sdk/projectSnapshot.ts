@@ -37,7 +37,12 @@ export interface ProjectSnapshotReadArgs<C extends boolean = boolean> {
 export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey &
   ProjectSnapshotReadArgs<C>;
 
-const fields = [
+/**
+ * The fields of a project that a snapshot records.
+ *
+ * @internal
+ */
+export const projectFields = [
   "projectId",
   "name",
   "type",
@@ -128,7 +133,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, [...fields, "credentials"], inputs["projectId"] ?? this.id);
+    resolveMissingOutputs(this, [...projectFields, "credentials"], inputs["projectId"] ?? this.id);
   }
 
   /**
@@ -173,7 +178,7 @@ function readInputs(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOption
   });
   return {
     ...Object.fromEntries(
-      fields.map((key) => [key, inputOf(snapshot, ({ project }) => project[key])]),
+      projectFields.map((key) => [key, inputOf(snapshot, ({ project }) => project[key])]),
     ),
     credentials: inputOf(snapshot, ({ credentials }) => credentials),
   };
@@ -204,5 +209,5 @@ function unreadInputs(args: ProjectSnapshotReadArgs): pulumi.Inputs {
   checkKeys("The arguments of ProjectSnapshot.get", args, ["includeCredentials", "connection"]);
   checkNamespace("ProjectSnapshot", args.connection);
   resolveConnection(args.connection);
-  return Object.fromEntries([...fields, "credentials"].map((key) => [key, undefined]));
+  return Object.fromEntries([...projectFields, "credentials"].map((key) => [key, undefined]));
 }

@@ -88,7 +88,8 @@ export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomRe
    *   `project-service`.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
-   *   errors of {@link getProjects}, and with `RESPONSE_INVALID` if Pulumi cannot carry an id as a key.
+   *   errors of {@link getProjects}, with `RESPONSE_INVALID` if Pulumi cannot carry an id as a key, and
+   *   with `ARGUMENT_INVALID` if the projects are too many for the memory that Node may use.
    */
   constructor(
     name: string,

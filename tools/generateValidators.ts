@@ -1,9 +1,9 @@
 /*
- * Compiles provider/wire/schemas.ts into dist/provider/wire/validators.js, as a step of
- * `npm run build`. Programs that use the package then load plain functions, and load neither ajv nor
- * its compiler.
+ * Compiles provider/wire/schemas.ts and schemas/pipeline-outputs.schema.json into
+ * dist/provider/wire/validators.js, as a step of `npm run build`. Programs that use the package then
+ * load plain functions, and load neither ajv nor its compiler.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
@@ -27,6 +27,10 @@ function extractItems(schema: object): object {
   return Object.fromEntries(entries) as object;
 }
 
+/** Users get this schema too, so it contains titles and descriptions. */
+const pipelineSchemaFile = join(__dirname, "../../schemas/pipeline-outputs.schema.json");
+const pipelineSchema = JSON.parse(readFileSync(pipelineSchemaFile, "utf8")) as object;
+
 const schemas = {
   isProject: extractItems(projectSchema),
   isProjectList: extractItems(projectListSchema),
@@ -37,11 +41,15 @@ const ajv = new Ajv({
   strict: true,
   allowUnionTypes: true,
   inlineRefs: false,
-  schemas: { ...itemSchemas, ...schemas },
+  schemas: { ...itemSchemas, ...schemas, pipeline: pipelineSchema },
 });
 
 const exportedNames = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
-const code = standaloneCode(ajv, exportedNames);
+const code = standaloneCode(ajv, {
+  ...exportedNames,
+  isPipelineProject: "pipeline#/definitions/project",
+  isPipelineCredentials: "pipeline#/definitions/credentials",
+});
 if (code.includes("require(")) {
   throw new Error(
     "The generated validators require a module. They must be self-contained, so change the schema that causes it.",

@@ -3,7 +3,7 @@
  * JavaScript. The npm scripts that need a build run it first. It is quick if there is nothing to do.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,11 +27,17 @@ run(existsSync(lastBuiltFile) ? undefined : "Building (about 15 s)", "npm", [
 
 /**
  * Makes this package importable by its name from the folders that have their own package.json, such as
- * the examples. npm removes the link whenever it installs packages here.
+ * the examples, and lets npx find its commands there. npm removes the link whenever it installs
+ * packages here.
  */
 function linkPackage() {
   const link = `${root}node_modules/pulumi-project-service`;
   if (!existsSync(link)) symlinkSync("..", link, "junction");
+  const { bin } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  for (const [command, file] of Object.entries(bin)) {
+    const text = `#!/usr/bin/env node\nrequire("../../${file}");\n`;
+    writeFileSync(`${root}node_modules/.bin/${command}`, text, { mode: 0o755 });
+  }
 }
 
 function isOlder(file, other) {

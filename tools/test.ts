@@ -7,17 +7,20 @@
  *
  * The folder of a test file tells where the file runs:
  *
- * - test/engine/: on the real Pulumi engine, with the newest and with the oldest @pulumi/pulumi.
+ * - test/engine/bothSdks/: on the real Pulumi engine, with the newest and with the oldest @pulumi/pulumi.
+ *   These are the tests of what the SDK does with our resources, Outputs and errors.
+ * - test/engine/: on the real Pulumi engine, once. What these tests add does not depend on the SDK.
  * - test/clone/: once, because a clone of this repository always has the newest @pulumi/pulumi.
  * - test/external/: once, because other people's tools do not depend on the version of @pulumi/pulumi.
+ * - test/bench/ and test/docs/: unit tests of what only this repository uses, on this Node.
  * - the other folders: unit tests. All of them run on every Node, because any could find a difference.
  *
  * Each suite runs its files in parallel processes: see .mocharc.json and .mocharc.engine.json.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 interface Counts {
   passes: number;
@@ -27,10 +30,13 @@ interface Counts {
 
 const mocha = require.resolve("mocha/bin/mocha.js");
 const root = join(__dirname, "../..");
+const thisNode = process.versions.node.split(".")[0] as string;
 const scratch = mkdtempSync(join(tmpdir(), "project-service-test-"));
 const total: Counts = { passes: 0, failures: 0, pending: 0 };
 
 const supportedNodes = ["20", "22", "24"];
+/** The newest @pulumi/pulumi declares Node 22 or newer, the oldest supports the oldest Node. */
+const nodeOfNewestSdk = "24";
 const runsEverything = process.argv.includes("--all") || process.env["CI"] !== undefined;
 
 /** Runs mocha, shows its output, and adds its counts to the total. */
@@ -43,7 +49,13 @@ async function runSuite(title: string, command: string[], environment = {}): Pro
   const startMs = performance.now();
   const child = spawn(program, [...args, ...reporters], {
     cwd: root,
-    env: { ...process.env, ...environment, TEST_REPORT: report },
+    env: {
+      ...process.env,
+      ...environment,
+      TEST_REPORT: report,
+      // From Node 22 on: the many processes of a suite compile the same packages once.
+      NODE_COMPILE_CACHE: join(scratch, "compiled"),
+    },
     stdio: ["ignore", "inherit", "inherit"],
   });
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -63,31 +75,56 @@ function readCounts(report: string): Counts {
   }
 }
 
-function runUnits(node: string[], version: string): Promise<void> {
-  return runSuite(`Unit tests on Node ${version}`, [...node, mocha]);
+/** Returns the command of a Node. For another version than this one, its processes find it on PATH too. */
+function nodeCommand(version: string): string[] {
+  if (version === thisNode) return [process.execPath];
+  // npx names its packages in this variable. npx in a test would look for these packages.
+  const withoutPackage = ["env", "-u", "npm_config_package"];
+  return ["npx", "--yes", "-p", `node@${version}`, ...withoutPackage, "node"];
 }
 
-function runEngine(sdk: "newest" | "floor", folders: string[]): Promise<void> {
-  const files = folders.map((folder) => `dist/test/${folder}/**/*.test.js`);
+function runUnits(version: string): Promise<void> {
+  const command = [...nodeCommand(version), mocha];
+  const title = `Unit tests on Node ${version}`;
+  if (version === thisNode) return runSuite(title, command);
+  // The documents and the benchmarks belong to the repository, and a simulated schedule is the same on
+  // every Node.
+  const ignored = ["bench", "docs"].flatMap((name) => ["--ignore", `dist/test/${name}/**`]);
+  return runSuite(title, [...command, ...ignored], { SCHEDULES: "10000" });
+}
+
+/** Whether a test file takes more than a minute. */
+function isLong(file: string): boolean {
+  return /^(documents|example(Fleet|Install|PipelineJobs)|keycloak|policyPack|projectsSnapshot|snapshot)/.test(
+    basename(file),
+  );
+}
+
+function runEngine(sdk: "newest" | "floor", version: string, folders: string[]): Promise<void> {
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, "dist/test", folder))
+      .filter((name) => name.endsWith(".test.js"))
+      .map((name) => join("dist/test", folder, name)),
+  );
+  // Mocha starts the files in this order. A long file that starts last would run alone at the end.
+  const [long, short] = [files.filter(isLong), files.filter((file) => !isLong(file))];
   return runSuite(
-    `Tests in ${folders.join(", ")} with the ${sdk} @pulumi/pulumi`,
-    [process.execPath, mocha, "--config", ".mocharc.engine.json", ...files],
+    `Tests in ${folders.join(", ")} with the ${sdk} @pulumi/pulumi on Node ${version}`,
+    [...nodeCommand(version), mocha, "--config", ".mocharc.engine.json", ...long, ...short],
     { PULUMI_SDK: sdk },
   );
 }
 
 async function main(): Promise<void> {
-  const thisNode = process.versions.node.split(".")[0] as string;
-  await runUnits([process.execPath], thisNode);
+  await runUnits(thisNode);
   if (runsEverything) {
     for (const version of supportedNodes.filter((each) => each !== thisNode)) {
-      await runUnits(["npx", "--yes", "-p", `node@${version}`, "node"], version);
+      await runUnits(version);
     }
-    // Keycloak comes first, because it waits most of the time.
-    await runEngine("newest", ["external", "clone", "engine"]);
-    await runEngine("floor", ["engine"]);
+    await runEngine("newest", nodeOfNewestSdk, ["external", "clone", "engine", "engine/bothSdks"]);
+    await runEngine("floor", thisNode, ["engine/bothSdks"]);
   } else {
-    await runEngine("newest", ["clone", "engine"]);
+    await runEngine("newest", thisNode, ["clone", "engine", "engine/bothSdks"]);
   }
   rmSync(scratch, { recursive: true, force: true });
   const { passes, failures, pending } = total;

@@ -1,10 +1,16 @@
 import type { ContenderResult, ReadsResult } from "../reads/measureReads.js";
-import type { Sample } from "../sample.js";
+import { type Sample, sampleOf } from "../sample.js";
+import type { RecordingResult } from "../stacks/measureRecording.js";
 import { barPlot, linePlot, type Series } from "./plots.js";
 import type { Results } from "./results.js";
 
-/** Returns the plots of docs/performance.md as SVG, by file name without ending. */
-export function drawPlots({ reads, latency, previews }: Results): Record<string, string> {
+/** Returns the plots of the documents as SVG, by file name without ending. */
+export function drawPlots({
+  reads,
+  latency,
+  previews,
+  recording,
+}: Results): Record<string, string> {
   const readsOfThousand = reads.filter(({ projects }) => projects === 1_000);
   const readsBySize = reads
     .filter(({ credentials }) => credentials === "available")
@@ -41,7 +47,45 @@ export function drawPlots({ reads, latency, previews }: Results): Record<string,
         samples: [sample],
       })),
     }),
+    recordingUp: recordingPlot(
+      "Seconds of the first pulumi up, by number of projects",
+      recording,
+      ({ commands }) => commands.firstUp.seconds,
+    ),
+    recordingPreview: recordingPlot(
+      "Seconds of a preview without changes, by number of projects",
+      recording,
+      ({ commands }) => commands.preview.seconds,
+    ),
+    recordingState: recordingPlot(
+      "Size of the state in MB, by number of projects",
+      recording,
+      ({ stateMegabytes }) => sampleOf([stateMegabytes]),
+    ),
   };
+}
+
+/** Leaves out the fleet of one project. It measures the start of Pulumi. */
+function recordingPlot(
+  title: string,
+  recording: readonly RecordingResult[],
+  valueOf: (result: RecordingResult) => Sample,
+): string {
+  const fleets = recording.filter(({ projects }) => projects > 1);
+  const sizes = [...new Set(fleets.map(({ projects }) => projects))].sort((a, b) => a - b);
+  const resources = [...new Set(fleets.map(({ resource }) => resource))];
+  return linePlot({
+    title,
+    isLogarithmic: true,
+    categories: sizes.map((size) => size.toLocaleString("en-US")),
+    series: resources.map((resource) => ({
+      label: resource === "ProjectSnapshot" ? "ProjectSnapshots" : resource,
+      samples: sizes.map((size) => {
+        const fleet = fleets.find((one) => one.resource === resource && one.projects === size);
+        return fleet && valueOf(fleet);
+      }),
+    })),
+  });
 }
 
 function seriesOf(

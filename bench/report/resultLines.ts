@@ -53,13 +53,17 @@ export function formatsLine(result: FormatsResult): string {
   return `µs for each of ${findings} findings (junit: for each case): ${times.join(", ")}`;
 }
 
-export function recordingLine(result: RecordingResult): string {
-  const { projects, seconds, isFasterBy, growth, cpuGrowth } = result;
-  const lines = (["up", "preview"] as const).map(
-    (command) =>
-      `${command} of ${projects} projects: ProjectsSnapshot ${seconds.ProjectsSnapshot[command].median.toFixed(1)} s, ProjectSnapshots ${seconds.ProjectSnapshots[command].median.toFixed(1)} s, faster by ${displaySample(isFasterBy[command])}; from 200 to 1,000 projects, the time for one grows by ${displaySample(growth[command])}, its CPU time by ${displaySample(cpuGrowth[command])}`,
+export function recordingLines({ resource, projects, stateMegabytes, commands }: RecordingResult) {
+  const header = `\n${projects} projects with ${resource}, state ${stateMegabytes.toFixed(1)} MB\n  ${"".padEnd(11)}  seconds  CPU s  peak MB of program, engine, provider`;
+  const rows = Object.entries(commands).map(([name, { seconds, cpuSeconds, peakMegabytes }]) =>
+    [
+      `  ${name.padEnd(11)}`,
+      seconds.median.toFixed(1).padStart(8),
+      cpuSeconds.median.toFixed(1).padStart(6),
+      ...Object.values(peakMegabytes).map((megabytes) => megabytes.toFixed(0).padStart(6)),
+    ].join(" "),
   );
-  return lines.join("\n");
+  return [header, ...rows].join("\n");
 }
 
 /** Formats a table with one line for each contender. */

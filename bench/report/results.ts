@@ -17,7 +17,7 @@ export interface Results {
   readonly formats: FormatsResult;
   readonly previews: PreviewsResult;
   readonly snapshots: SnapshotsResult;
-  readonly recording: RecordingResult;
+  readonly recording: readonly RecordingResult[];
   readonly reads: readonly ReadsResult[];
   readonly latency: LatencyResult;
 }

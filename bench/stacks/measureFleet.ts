@@ -17,10 +17,11 @@ module.exports = async () => {
 `,
 };
 
-/** Commands on a stack. A preview or a refresh that finds a change fails. */
+/** Commands on a new stack, in this order. All but the first fail if they find a change. */
 const commands = {
-  up: ["up", "--yes", "--skip-preview"],
+  firstUp: ["up", "--yes", "--skip-preview"],
   preview: ["preview", "--expect-no-changes"],
+  unchangedUp: ["up", "--yes", "--skip-preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
 };
 
@@ -28,28 +29,31 @@ export type RecordingResource = keyof typeof programs;
 export type FleetCommand = keyof typeof commands;
 
 export interface FleetRun {
-  /** In the order of the commands. */
-  readonly runs: CommandRun[];
+  readonly runs: Readonly<Record<FleetCommand, CommandRun>>;
   /** The size of the file with the state. */
   readonly stateMegabytes: number;
 }
 
 /**
- * Runs commands on a new stack that records a fleet. It records no credentials. Pulumi has its
+ * Runs all commands on a new stack that records a fleet. It records no credentials. Pulumi has its
  * defaults, so it saves the state after each step.
  */
 export async function measureFleet(
-  projects: number,
   resource: RecordingResource,
-  commandsToRun: readonly FleetCommand[],
+  projects: number,
 ): Promise<FleetRun> {
   await deleteStacks();
   const sandbox = await startSandbox({ projects: manyProjects(projects) });
   try {
     const stack = await createStack("fleet", programs[resource], sandbox);
-    const runs: CommandRun[] = [];
-    for (const command of commandsToRun) runs.push(await stack.measure(...commands[command]));
-    return { runs, stateMegabytes: (await stack.stateBytes()) / 1e6 };
+    const runs: Partial<Record<FleetCommand, CommandRun>> = {};
+    for (const [name, args] of Object.entries(commands)) {
+      runs[name as FleetCommand] = await stack.measure(...args);
+    }
+    return {
+      runs: runs as Record<FleetCommand, CommandRun>,
+      stateMegabytes: (await stack.stateBytes()) / 1e6,
+    };
   } finally {
     await sandbox.close();
     await deleteStacks();

@@ -1,104 +1,93 @@
 import { type Sample, sampleOf } from "../sample.js";
-import { measureFleet } from "./measureFleet.js";
+import {
+  type FleetCommand,
+  type FleetRun,
+  measureFleet,
+  type RecordingResource,
+} from "./measureFleet.js";
 import type { CommandRun } from "./pulumiStack.js";
+import type { ProcessName } from "./watchProcesses.js";
 
-/** A ProjectsSnapshot compared with as many ProjectSnapshots, and with itself at other sizes. */
-export interface RecordingResult {
+/** A number of projects, recorded with one of the two resources. */
+export interface Fleet {
+  readonly resource: RecordingResource;
   readonly projects: number;
-  /** Seconds of the first `up` and of a preview without changes. */
-  readonly seconds: Readonly<Record<"ProjectsSnapshot" | "ProjectSnapshots", UpAndPreview<Sample>>>;
-  /** The time of the ProjectSnapshots divided by that of the ProjectsSnapshot. */
-  readonly isFasterBy: UpAndPreview<Sample>;
-  /** How much longer each of 1,000 projects takes than each of 200. */
-  readonly growth: UpAndPreview<Sample>;
-  /** The same for the CPU time of all processes. Other work disturbs it less. Only on Linux. */
-  readonly cpuGrowth: UpAndPreview<Sample>;
 }
 
-interface UpAndPreview<T> {
-  readonly up: T;
-  readonly preview: T;
+export interface RecordingResult extends Fleet {
+  /** The size of the file with the state, indented and not compressed. */
+  readonly stateMegabytes: number;
+  readonly commands: Readonly<Record<FleetCommand, CommandUse>>;
 }
 
-/** A command in the three sizes. */
-interface Sizes {
-  readonly of1: number;
-  readonly of200: number;
-  readonly of1000: number;
+/** What a command used. */
+export interface CommandUse {
+  readonly seconds: Sample;
+  /** CPU time of program, engine and provider together. Other work disturbs it less. Only on Linux. */
+  readonly cpuSeconds: Sample;
+  /** The largest peak of all runs. Only on Linux. */
+  readonly peakMegabytes: Readonly<Record<ProcessName, number>>;
 }
 
-/**
- * Returns the time for each of 1,000 projects divided by that for each of 200. The time of a stack with
- * one project is the start of Pulumi, and is subtracted from both.
- */
-export function growthOf({ of1, of200, of1000 }: Sizes): number {
-  return (of1000 - of1) / 1_000 / ((of200 - of1) / 200);
+/** The sizes that are measured for each resource. One ProjectSnapshot for each project is slow. */
+export const fleetSizes: Readonly<Record<RecordingResource, readonly number[]>> = {
+  ProjectsSnapshot: [1, 100, 200, 500, 1_000, 2_000, 5_000],
+  ProjectSnapshot: [1, 100, 200, 500],
+};
+
+export function allFleets(): Fleet[] {
+  return Object.entries(fleetSizes).flatMap(([resource, sizes]) =>
+    sizes.map((projects) => ({ resource: resource as RecordingResource, projects })),
+  );
 }
 
-/**
- * Compares one ProjectsSnapshot with `projects` ProjectSnapshots. The first `up` of the latter takes
- * minutes, so it runs once, and everything else `rounds` times.
- */
-export async function measureRecording(projects: number, rounds: number): Promise<RecordingResult> {
-  const own: OwnRound[] = [];
-  for (let round = 0; round < rounds; round++) {
-    own.push({
-      of1: await recordAll(1),
-      of200: await recordAll(200),
-      compared: await recordAll(projects),
-      of1000: await recordAll(1_000),
-    });
-  }
-  const previews = Array.from({ length: rounds }, () => "preview" as const);
-  const { runs } = await measureFleet(projects, "ProjectSnapshot", ["up", ...previews]);
-  const [up, ...others] = runs as [CommandRun, ...CommandRun[]];
-  const ratioTo = (other: CommandRun, run: CommandRun) => other.seconds / run.seconds;
+/** Records a fleet in several new stacks, one after the other. */
+export async function measureRecording({ resource, projects }: Fleet): Promise<RecordingResult> {
+  const rounds = resource === "ProjectsSnapshot" && projects <= 500 ? 3 : 1;
+  const fleets: FleetRun[] = [];
+  for (let round = 0; round < rounds; round++) fleets.push(await measureFleet(resource, projects));
+  const useOf = (command: FleetCommand) => commandUse(fleets.map(({ runs }) => runs[command]));
   return {
+    resource,
     projects,
-    seconds: {
-      ProjectsSnapshot: {
-        up: sampleOf(own.map(({ compared }) => compared.up.seconds)),
-        preview: sampleOf(own.map(({ compared }) => compared.preview.seconds)),
-      },
-      ProjectSnapshots: {
-        up: sampleOf([up.seconds]),
-        preview: sampleOf(others.map(({ seconds }) => seconds)),
-      },
+    stateMegabytes: Math.max(...fleets.map(({ stateMegabytes }) => stateMegabytes)),
+    commands: {
+      firstUp: useOf("firstUp"),
+      preview: useOf("preview"),
+      unchangedUp: useOf("unchangedUp"),
+      refresh: useOf("refresh"),
     },
-    isFasterBy: {
-      up: sampleOf(own.map(({ compared }) => ratioTo(up, compared.up))),
-      preview: sampleOf(
-        own.map(({ compared }, round) => ratioTo(others[round] as CommandRun, compared.preview)),
-      ),
-    },
-    growth: growth(own, ({ seconds }) => seconds),
-    cpuGrowth: growth(own, ({ processes }) =>
-      Object.values(processes).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
-    ),
   };
 }
 
-type OwnRound = Record<keyof Sizes | "compared", UpAndPreview<CommandRun>>;
-
-async function recordAll(projects: number): Promise<UpAndPreview<CommandRun>> {
-  const { runs } = await measureFleet(projects, "ProjectsSnapshot", ["up", "preview"]);
-  const [up, preview] = runs as [CommandRun, CommandRun];
-  return { up, preview };
+function commandUse(runs: readonly CommandRun[]): CommandUse {
+  const peak = (name: ProcessName) =>
+    Math.max(...runs.map(({ processes }) => processes[name].peakMegabytes));
+  return {
+    seconds: sampleOf(runs.map(({ seconds }) => seconds)),
+    cpuSeconds: sampleOf(
+      runs.map(({ processes }) =>
+        Object.values(processes).reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+      ),
+    ),
+    peakMegabytes: {
+      program: peak("program"),
+      engine: peak("engine"),
+      provider: peak("provider"),
+    },
+  };
 }
 
-function growth(
-  rounds: readonly OwnRound[],
-  timeOf: (run: CommandRun) => number,
-): UpAndPreview<Sample> {
-  const sample = (command: keyof UpAndPreview<CommandRun>) =>
-    sampleOf(
-      rounds.map(({ of1, of200, of1000 }) =>
-        growthOf({
-          of1: timeOf(of1[command]),
-          of200: timeOf(of200[command]),
-          of1000: timeOf(of1000[command]),
-        }),
-      ),
-    );
-  return { up: sample("up"), preview: sample("preview") };
+/** Returns all results, sorted. A new result replaces the earlier one of the same fleet. */
+export function mergeRecordings(
+  earlier: readonly RecordingResult[],
+  measured: readonly RecordingResult[],
+): RecordingResult[] {
+  const keyOf = ({ resource, projects }: RecordingResult) => `${resource} ${projects}`;
+  const results = new Map([...earlier, ...measured].map((result) => [keyOf(result), result]));
+  const resources = Object.keys(fleetSizes);
+  return [...results.values()].sort(
+    (a, b) =>
+      resources.indexOf(a.resource) - resources.indexOf(b.resource) || a.projects - b.projects,
+  );
 }

@@ -1,21 +1,20 @@
 import * as pulumi from "@pulumi/pulumi";
-
-// The types of the outputs of examples/pipeline.
-type Environments = Record<string, { branch: string; tag: string; webroot: string }>;
-type Credentials = Record<string, { name: string; username: string; password: string }[]>;
+import { readPipelineOutputs } from "pulumi-project-service";
 
 const config = new pulumi.Config();
-// The name of that stack, for example `organization/pipeline/production`.
+// The name of a stack of examples/pipeline, for example `organization/pipeline/production`.
 const hosting = new pulumi.StackReference(config.require("hosting"));
 const databaseName = config.require("database");
 
-// Read single outputs. `hosting.outputs` would be secret as a whole, because one output is secret.
-const environments = hosting.requireOutput("environments") as pulumi.Output<Environments>;
-const credentials = hosting.requireOutput("credentials") as pulumi.Output<Credentials>;
+const { project, credentials } = readPipelineOutputs(hosting);
 
-const live = environments.apply(({ live }) => live);
-const database = credentials.apply(({ live }) => {
-  const found = live.find(({ name }) => name === databaseName);
+const live = project.apply(({ environments }) => {
+  const found = environments.find(({ environmentId }) => environmentId === "live");
+  if (found === undefined) throw new pulumi.RunError("The project has no environment live.");
+  return found;
+});
+const database = credentials.apply(({ databases }) => {
+  const found = databases["live"]?.find(({ name }) => name === databaseName);
   if (found === undefined) throw new pulumi.RunError(`live has no database ${databaseName}.`);
   return found;
 });
@@ -27,5 +26,5 @@ new pulumi.Stash("app", {
 });
 
 export const webroot = live.webroot; // plain
-export const tag = live.tag; // plain
+export const tag = live.currentTag; // plain
 export const password = database.password; // [secret]

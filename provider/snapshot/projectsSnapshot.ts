@@ -8,6 +8,7 @@ import type { InaccessibleProject, Project, SnapshotCredentials } from "../model
 import type { ProjectFilter } from "../model/projectFilter.js";
 import { withoutCredentials } from "../wire/mapping.js";
 import { checkPulumiSafeKey } from "../wire/pulumiSafeJson.js";
+import { checkMemory } from "./checkMemory.js";
 import { isInShard, type Shard } from "./shard.js";
 import { inClear, separate, type Snapshot } from "./snapshot.js";
 
@@ -41,6 +42,7 @@ export interface RecordedProjects {
  * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
  * @throws ProjectServiceError `RESPONSE_INVALID` if Pulumi cannot carry an id as a key. `FORBIDDEN` or
  *   `NOT_FOUND` if no project in the scope can be read, also with `onInaccessible: "skip"`.
+ *   `ARGUMENT_INVALID` if Pulumi has too little memory for the projects.
  */
 export async function takeProjectsSnapshot(
   service: ProjectService,
@@ -62,13 +64,14 @@ export async function takeProjectsSnapshot(
   if (first !== undefined && inaccessible.length === selected) {
     throw noneAccessible(first, selected);
   }
-  return {
+  const recorded: RecordedProjects = {
     projects: Object.fromEntries(snapshots.map(({ project }) => [project.projectId, project])),
     inaccessible: [...inaccessible].sort((a, b) => compareValues(a.projectId, b.projectId)),
     service: service.address,
     ...(includeCredentials && { credentials: credentialsOf(snapshots) }),
-    listedIds,
   };
+  checkMemory(recorded);
+  return { ...recorded, listedIds };
 }
 
 type ReadOptions = Parameters<ProjectService["readProjects"]>[2];

@@ -143,13 +143,13 @@ function mapEnvironment<D extends Database>(
       pulumiSafeJson(path, `${place}.projectEnvironmentCode.latestDeploymentPaths`),
     ),
     deploymentsToKeep: code?.deploymentsToKeep ?? absent,
-    assetGroups: sortedBy((assets?.assetGroups ?? []).map(mapAssetGroup), idKey),
+    assetGroups: (assets?.assetGroups ?? []).map(mapAssetGroup).sort(byId),
     databases: mapDatabases(
       databases?.databases ?? [],
       `${place}.projectEnvironmentDatabases.databases`,
       withCredentials,
     ),
-    symLinks: sortedBy((wire.symLinks ?? []).map(mapSymLink), idKey),
+    symLinks: (wire.symLinks ?? []).map(mapSymLink).sort(byId),
     deploymentTargetGroupIds: {
       code: code?.deploymentTargetGroupId ?? absent,
       assets: assets?.deploymentTargetGroupId ?? absent,
@@ -182,11 +182,12 @@ function mapDatabases<D extends Database>(
   place: string,
   withCredentials: DatabaseMapper<D>,
 ): D[] {
-  return sortedBy(wires, databaseKey, (wire) => [
+  const byName = byNameAndContent((wire) => [
     mapDatabase(wire, place),
     wire.username,
     wire.password,
-  ]).map((wire) => withCredentials(mapDatabase(wire, place), wire));
+  ]);
+  return [...wires].sort(byName).map((wire) => withCredentials(mapDatabase(wire, place), wire));
 }
 
 function mapDatabase(wire: WireDatabase, place: string): Database {
@@ -212,41 +213,30 @@ function byOrderAndId(a: Environment, b: Environment): number {
   return compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId);
 }
 
+type Compare<T> = (a: T, b: T) => number;
+
 /**
- * Sorts by key, then by content, so that elements with equal keys have one order too.
+ * By id, then by content, so that elements with equal ids have one order too.
  *
- * States of 0.1.0 have this order, so it must not change. It is the order of the JSON texts. Most lists
- * are sorted already, and making texts is slow, so the content becomes text only if it decides.
+ * States of 0.1.0 have this order, so it must not change: it is the order of the JSON texts. Making
+ * text is slow, so the content becomes text only if it decides.
  */
-function sortedBy<T>(
-  elements: T[],
-  keyOf: (element: T) => string,
-  contentOf: (element: T) => unknown = (element) => element,
-): T[] {
-  if (elements.length < 2 || isSortedBy(elements, keyOf)) return elements;
-  return [...elements].sort(
-    (a, b) =>
-      compareValues(keyOf(a), keyOf(b)) ||
-      compareValues(JSON.stringify(contentOf(a)), JSON.stringify(contentOf(b))),
-  );
+const byId: Compare<AssetGroup | SymLink> = (a, b) =>
+  compareJsonTexts(a.id, b.id) || compareValues(JSON.stringify(a), JSON.stringify(b));
+
+/** By name and association, then by content. The comma puts association 1 before association 12. */
+function byNameAndContent(contentOf: (wire: WireDatabase) => unknown): Compare<WireDatabase> {
+  return (a, b) =>
+    compareJsonTexts(a.name, b.name) ||
+    compareValues(`${a.associationId ?? null},`, `${b.associationId ?? null},`) ||
+    compareValues(JSON.stringify(contentOf(a)), JSON.stringify(contentOf(b)));
 }
 
-/** Whether the keys are in ascending order, and different. */
-function isSortedBy<T>(elements: readonly T[], keyOf: (element: T) => string): boolean {
-  let previous: string | undefined;
-  for (const element of elements) {
-    const key = keyOf(element);
-    if (previous !== undefined && previous >= key) return false;
-    previous = key;
-  }
-  return true;
-}
+/** Characters that JSON does not escape, and that come after the quote that ends a JSON text. */
+const plainText = /^[#-[\]-~]*$/;
 
-function idKey({ id }: { readonly id: string }): string {
-  return JSON.stringify(id);
-}
-
-/** The comma at the end puts association 1 before association 12. */
-function databaseKey({ name, associationId }: WireDatabase): string {
-  return `${JSON.stringify(name)},${associationId ?? null},`;
+/** Compares two strings as their JSON texts would. */
+function compareJsonTexts(a: string, b: string): number {
+  if (plainText.test(a) && plainText.test(b)) return compareValues(a, b);
+  return compareValues(JSON.stringify(a), JSON.stringify(b));
 }

@@ -1,5 +1,7 @@
 import type { ErrorObject } from "ajv";
+import { displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
+import type { Project, SnapshotCredentials } from "../model/project.js";
 import type { WireProject, WireProjectList, WireTokenResponse } from "./schemas.js";
 
 interface Validator<T> {
@@ -7,11 +9,13 @@ interface Validator<T> {
   errors?: ErrorObject[] | null;
 }
 
-/** Generated from schemas.ts by tools/generateValidators.ts. */
+/** Generated from schemas.ts and schemas/pipeline-outputs.schema.json by tools/generateValidators.ts. */
 interface Validators {
   isProject: Validator<WireProject>;
   isProjectList: Validator<WireProjectList>;
   isTokenResponse: Validator<WireTokenResponse>;
+  isPipelineProject: Validator<Project>;
+  isPipelineCredentials: Validator<SnapshotCredentials>;
 }
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- exists only after the build
@@ -21,15 +25,23 @@ export const validateProject = checkWith(validators.isProject);
 export const validateProjectList = checkWith(validators.isProjectList);
 export const validateTokenResponse = checkWith(validators.isTokenResponse);
 
-function checkWith<T>(validator: Validator<T>): (value: unknown) => T {
+/** Accepts the project of pipeline outputs. The subject of a message about the whole is `the output`. */
+export const validatePipelineProject = checkWith(validators.isPipelineProject, "the output");
+/** Accepts the credentials of pipeline outputs. A message contains no credential. */
+export const validatePipelineCredentials = checkWith(
+  validators.isPipelineCredentials,
+  "the output",
+);
+
+function checkWith<T>(validator: Validator<T>, whole = "the response"): (value: unknown) => T {
   return (value) => {
     if (validator(value)) return value;
-    throw new InvalidResponseError(describe(validator.errors?.[0]));
+    throw new InvalidResponseError(describe(validator.errors?.[0], whole));
   };
 }
 
-function describe(error: ErrorObject | undefined): string {
-  if (error === undefined) return "the response is not valid";
+function describe(error: ErrorObject | undefined, whole: string): string {
+  if (error === undefined) return `${whole} is not valid`;
   const place = jsonPath(error.instancePath);
   if (error.keyword === "required") {
     const { missingProperty } = error.params as { missingProperty: string };
@@ -37,7 +49,7 @@ function describe(error: ErrorObject | undefined): string {
   }
   const { type } = error.params as { type?: unknown };
   const rule = types[String(type)] ?? rules[error.keyword] ?? error.message ?? "is not valid";
-  return `${place === "" ? "the response" : place} ${rule}`;
+  return `${place === "" ? whole : place} ${rule}`;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -58,8 +70,11 @@ const rules: Readonly<Record<string, string>> = {
 
 /** `/projectEnvironments/0/order` becomes `projectEnvironments[0].order`. */
 function jsonPath(pointer: string): string {
-  return pointer
-    .replace(/\/(\d+)/g, "[$1]")
+  const path = pointer
+    .replace(/\/(\d+)(?=\/|$)/g, "[$1]")
     .replace(/\//g, ".")
-    .replace(/^\./, "");
+    .replace(/^\./, "")
+    .replace(/~1/g, "/")
+    .replace(/~0/g, "~");
+  return displayText(path, 200);
 }

@@ -10,6 +10,7 @@ Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
                            again when it changes; default: twelve samples
   --write-projects <file>  write the sample projects to a new file and exit
   --help                   print this help
+  --version                print the version
 
 The printed settings stay valid after a restart with the same --port and
 --password.
@@ -22,6 +23,7 @@ export class OptionError extends Error {}
 
 export interface Options {
   readonly help: boolean;
+  readonly version: boolean;
   readonly port: number;
   readonly password: string | undefined;
   readonly projects: string | undefined;
@@ -44,7 +46,8 @@ export function parseOptions(args: string[]): Options {
       "--write-projects does not start the sandbox. Pass it without --port, --password and --projects.",
     );
   }
-  return { help: values.help === true, port: portOf(port), password, projects, writeProjects };
+  const [help, version] = [values.help === true, values.version === true];
+  return { help, version, port: portOf(port), password, projects, writeProjects };
 }
 
 function parse(args: string[]) {
@@ -58,6 +61,7 @@ function parse(args: string[]) {
         projects: text,
         "write-projects": text,
         help: { type: "boolean", short: "h" },
+        version: { type: "boolean" },
       },
     }).values;
   } catch (error) {

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { SandboxProject } from "../project.js";
-import { sampleProjects } from "../sampleProjects.js";
-import { checkProjects } from "./checkProjects.js";
+import type { SandboxProject } from "../projects/project.js";
+import { sampleProjects } from "../projects/sampleProjects.js";
+import { checkProjects } from "../projects/checkProjects.js";
 import { parseJson } from "./parseJson.js";
 
 /** The text of the projects file, or Node's code if it cannot be read. */

@@ -7,7 +7,7 @@ import { measureLatency } from "../../bench/reads/measureLatency.js";
 import { measureReads } from "../../bench/reads/measureReads.js";
 import { barPlot, linePlot } from "../../bench/report/plots.js";
 import { sampleOf } from "../../bench/sample.js";
-import { growthOf } from "../../bench/stacks/measureRecording.js";
+import { mergeRecordings, type RecordingResult } from "../../bench/stacks/measureRecording.js";
 
 describe("the benchmark", function () {
   this.timeout(120_000);
@@ -48,14 +48,26 @@ describe("the benchmark", function () {
     }
   });
 
-  it("leaves the start of Pulumi out of the growth with the number of projects", () => {
-    assert.equal(growthOf({ of1: 4, of200: 6, of1000: 14 }), 1);
-    assert.equal(growthOf({ of1: 4, of200: 6, of1000: 24 }), 2);
-  });
-
   it("summarizes runs by median, minimum and maximum", () => {
     assert.deepEqual(sampleOf([4, 1, 3, 2]), { median: 2.5, min: 1, max: 4, runs: 4 });
     assert.equal(sampleOf([3, 9, 1]).median, 3);
+  });
+
+  it("replaces the results of a fleet that was recorded again, and keeps the others", () => {
+    const result = (resource: string, projects: number, stateMegabytes: number) =>
+      ({ resource, projects, stateMegabytes }) as RecordingResult;
+    const earlier = [
+      result("ProjectsSnapshot", 100, 1),
+      result("ProjectsSnapshot", 1_000, 2),
+      result("ProjectSnapshot", 100, 3),
+    ];
+    const measured = [result("ProjectSnapshot", 100, 4), result("ProjectsSnapshot", 500, 5)];
+    assert.deepEqual(mergeRecordings(earlier, measured), [
+      earlier[0],
+      measured[1],
+      earlier[1],
+      measured[0],
+    ]);
   });
 
   it("draws complete plots at every scale", () => {
@@ -63,11 +75,18 @@ describe("the benchmark", function () {
       const plot = {
         title: "t",
         categories: ["a", "b"],
-        series: [{ label: "s", samples: [sampleOf([value]), sampleOf([value / 2])] }],
+        series: [
+          { label: "s", samples: [sampleOf([value]), sampleOf([value / 2])] },
+          { label: "incomplete", samples: [undefined, sampleOf([value])] },
+        ],
       };
-      for (const svg of [barPlot(plot), linePlot(plot)]) {
+      for (const svg of [
+        barPlot(plot),
+        linePlot(plot),
+        linePlot({ ...plot, isLogarithmic: true }),
+      ]) {
         assert.match(svg, /^<svg[^]*<\/svg>\n$/);
-        assert.doesNotMatch(svg, /NaN|undefined|Infinity/);
+        assert.doesNotMatch(svg, /NaN|undefined|Infinity|"-/);
       }
     }
   });

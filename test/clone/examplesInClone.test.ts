@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { backendIn, run, useWorkbench } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
@@ -57,6 +58,16 @@ describe("the examples in a clone", () => {
       assert.ok((await readmeOf(example)).includes(stdout), stdout);
     });
   }
+
+  it("unit-test passes its tests, as its README shows", async () => {
+    const cwd = await copyOf("unit-test");
+    const { stdout: printed } = await run("npm", ["test"], { cwd });
+    const stdout = stripVTControlCharacters(printed); // In CI, mocha prints colors.
+    const outcomes = stdout.replace(/ \(\d+m?s\)$/gm, "").match(/^ +(✔|\d+ passing).*$/gm) ?? [];
+    assert.equal(outcomes.length, 6, stdout);
+    const readme = await readmeOf("unit-test");
+    for (const line of outcomes) assert.ok(readme.includes(`${line}\n`), line);
+  });
 
   it("policy-pack checks the records of pipeline, installed and run as its README shows", async () => {
     const pack = await copyOf("policy-pack");

@@ -69,13 +69,4 @@ describe("project-service check", () => {
     assert.match(stdout, /\[SETTINGS_INVALID\][^]*realm is missing[^]*password is missing/);
     assert.equal(command.sandbox.counters.passwordGrants, 0);
   });
-
-  it("exits with 2 for an unknown option, and with 0 for --help in 80 columns", async () => {
-    const unknown = await command.run(["check", "--fast"]);
-    assert.equal(unknown.code, 2);
-    assert.match(unknown.stderr, /--fast/);
-    const { code, stdout } = await command.run(["check", "--help"]);
-    assert.equal(code, 0);
-    assert.ok(stdout.split("\n").every((line) => line.length <= 80));
-  });
 });

@@ -31,11 +31,8 @@ export class CommandProcess {
     return this.execute("sh", ["-c", `${before}"${process.execPath}" "${cli}" ${command}`]);
   }
 
-  private execute(
-    program: string,
-    args: readonly string[],
-    changes: Variables = {},
-  ): Promise<Result> {
+  /** Runs a program with the settings of the sandbox and changes to them. */
+  execute(program: string, args: readonly string[], changes: Variables = {}): Promise<Result> {
     const env = { PATH: process.env["PATH"], ...this.sandbox.environment, ...changes };
     return new Promise((resolve) => {
       execFile(program, args, { cwd: this.directory, env }, (error, stdout, stderr) =>

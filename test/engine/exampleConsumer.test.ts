@@ -70,41 +70,76 @@ describe("the example consumer, with the real engine", () => {
     search.text("the output of the engine", withoutPulumisOwn(consumer.heard()));
   });
 
-  it("would get all fields as secrets if they shared one output with credentials", async () => {
-    const program = (body: string) => ({
-      program: `import * as pulumi from "@pulumi/pulumi";
+  describe("another program that reads outputs", () => {
+    const imports = `import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
-${body}`,
+`;
+    let reader: Project;
+    before(async () => {
+      const others = await workbench.project(
+        "others",
+        {
+          program: `${imports}
+const first = new pulumi.Stash("first", { input: 1 });
+// Unknown in the first preview.
+const shop = projectService.getProjectOutput({ name: "shop" }, { dependsOn: [first] });
+const blog = projectService.getProjectOutput({ name: "blog", includeCredentials: false });
+export const { project: shopProject, credentials: shopCredentials } = projectService.pipelineOutputs(shop);
+export const { project: blogProject, credentials: blogCredentials } = projectService.pipelineOutputs(blog);
+export const project = shop;
+export const credentials = { live: [{ password: pulumi.secret("c4nary-0f-another-shape") }] };
+`,
+        },
+        pipeline,
+      );
+      await others.configure(sandbox);
+      const { code, stdout, stderr } = await others.cli("up", "--yes");
+      assert.equal(code, 0, stdout + stderr);
+      reader = await workbench.project(
+        "reader",
+        {
+          program: `${imports}
+const hosting = new pulumi.StackReference("organization/pipeline/test");
+const others = new pulumi.StackReference("organization/others/test");
+const read = projectService.readPipelineOutputs;
+const shop = read(others, { project: "shopProject", credentials: "shopCredentials" });
+export const domain = read(hosting).project.domain;
+export const shopTag = shop.project.environments[0].currentTag;
+export const shopUser = shop.credentials.databases["live"]?.[0].username;
+export const blogDomain = read(others, { project: "blogProject" }).project.domain;
+// The result of getProject contains credentials.
+export const domainOfResult = read(others).project.domain;
+export const allOutputs = hosting.outputs.apply(({ project }) => project);
+// Not exported, because the project was read without credentials.
+export const blogCredentials = others.getOutput("blogCredentials");
+if (new pulumi.Config().getBoolean("readsOther")) read(others).credentials;
+`,
+        },
+        pipeline,
+      );
     });
-    const together = await workbench.project(
-      "together",
-      program(`export const project = projectService.getProjectOutput({ name: "shop" });`),
-      pipeline,
-    );
-    await together.configure(sandbox);
-    await together.stack.up();
-    const reader = await workbench.project(
-      "reader",
-      program(`const separate = new pulumi.StackReference("organization/pipeline/test");
-const together = new pulumi.StackReference("organization/together/test");
-const isSecret = (reference: pulumi.StackReference, name: string) =>
-  reference.getOutputDetails(name).then(({ secretValue }) => secretValue !== undefined);
-export const details = {
-  environments: isSecret(separate, "environments"),
-  credentials: isSecret(separate, "credentials"),
-  project: isSecret(together, "project"),
-};
-export const domain = together.requireOutput("project").apply(({ domain }) => domain);
-export const domainByAllOutputs = separate.outputs.apply(({ domain }) => domain);
-`),
-      pipeline,
-    );
-    await reader.stack.up();
-    const { stdout } = await reader.cli("stack", "output", "--json");
-    assert.deepEqual(JSON.parse(stdout), {
-      details: { environments: false, credentials: true, project: true },
-      domain: "[secret]",
-      domainByAllOutputs: "[secret]",
+
+    it("gets two projects of one stack, and a project as a secret only if it was exported with credentials", async () => {
+      await reader.stack.up();
+      const { stdout } = await reader.cli("stack", "output", "--json");
+      assert.deepEqual(JSON.parse(stdout), {
+        domain: "shop.example.com",
+        shopTag: "v2.1.0",
+        shopUser: "[secret]",
+        blogDomain: "blog.example.com",
+        domainOfResult: "[secret]",
+        allOutputs: "[secret]",
+      });
+    });
+
+    it("ends with a ProjectServiceError and without a credential if an output has another shape", async () => {
+      const { code, stdout, stderr } = await reader.cli("preview", "--config", "readsOther=true");
+      assert.notEqual(code, 0);
+      const message =
+        "ProjectServiceError [ARGUMENT_INVALID]: The output credentials in the stack organization/others/test does not have the shape that pipelineOutputs exports as credentials: databases is missing.";
+      assert.ok((stdout + stderr).includes(message), stdout + stderr);
+      const secrets = ["c4nary-0f-another-shape", ...credentialsIn(sandbox.projects)];
+      new LeakSearch(secrets).text("the output", stdout + stderr);
     });
   });
 });

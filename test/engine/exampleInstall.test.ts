@@ -15,133 +15,126 @@ interface Manifest {
 const readManifest = async (folder: string) =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
 
-// The examples install the newest @pulumi/pulumi, so one run of the engine tests is enough.
-if (process.env["PULUMI_SDK"] !== "floor") {
-  describe("an example that was copied and installed", () => {
-    let sandbox: Sandbox;
-    /** Beside the workbench and not in it: Node also looks for packages in the folders above. */
-    let directory: string;
-    let installedExamples: string;
-    let tarball: string;
-    let environment: NodeJS.ProcessEnv;
-    before(async function () {
-      const workbench = await useWorkbench(this);
-      sandbox = await startSandbox();
-      directory = join(dirname(workbench.directory), "copied-examples");
-      await mkdir(directory);
-      const files = await readdir(workbench.directory);
-      tarball = join(workbench.directory, files.find((file) => file.endsWith(".tgz")) as string);
-      installedExamples = join(workbench.directory, "node_modules/pulumi-project-service/examples");
-      environment = {
-        ...process.env,
-        ...sandbox.environment,
-        ...(await backendIn(directory)),
-        PATH: `${dirname(workbench.pulumi.command)}:${process.env["PATH"]}`,
-        PULUMI_STACK: "dev",
-      };
-    });
-    after(() => sandbox?.close());
+describe("an example that was copied and installed", () => {
+  let sandbox: Sandbox;
+  /** Beside the workbench and not in it: Node also looks for packages in the folders above. */
+  let directory: string;
+  let installedExamples: string;
+  let tarball: string;
+  let environment: NodeJS.ProcessEnv;
+  before(async function () {
+    const workbench = await useWorkbench(this);
+    sandbox = await startSandbox();
+    directory = join(dirname(workbench.directory), "copied-examples");
+    await mkdir(directory);
+    const files = await readdir(workbench.directory);
+    tarball = join(workbench.directory, files.find((file) => file.endsWith(".tgz")) as string);
+    installedExamples = join(workbench.directory, "node_modules/pulumi-project-service/examples");
+    environment = {
+      ...process.env,
+      ...sandbox.environment,
+      ...(await backendIn(directory)),
+      PATH: `${dirname(workbench.pulumi.command)}:${process.env["PATH"]}`,
+      PULUMI_STACK: "dev",
+    };
+  });
+  after(() => sandbox?.close());
 
-    const runIn = async (cwd: string, program: string, ...args: string[]) =>
-      (await run(program, args, { cwd, env: environment })).stdout;
+  const runIn = async (cwd: string, program: string, ...args: string[]) =>
+    (await run(program, args, { cwd, env: environment })).stdout;
 
-    const installations = new Map<string, string>();
+  const installations = new Map<string, string>();
 
-    /**
-     * Copies an example out of the installed tarball and installs its packages. Examples that need the
-     * same packages share one installation, because it takes 10 s.
-     */
-    async function install(example: string): Promise<string> {
-      const folder = join(directory, example);
-      await cp(join(installedExamples, example), folder, { recursive: true });
-      const { dependencies, devDependencies } = await readManifest(folder);
-      const packages = JSON.stringify([dependencies, devDependencies]);
-      const shared = installations.get(packages);
-      if (shared === undefined) {
-        const ofThisPackage = "pulumi-project-service" in dependencies ? [tarball] : [];
-        const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
-        await runIn(folder, "npm", "install", ...options, ...ofThisPackage);
-        installations.set(packages, join(folder, "node_modules"));
-      } else {
-        await symlink(shared, join(folder, "node_modules"), "junction");
-      }
-      return folder;
+  /**
+   * Copies an example out of the installed tarball and installs its packages. Examples that need the
+   * same packages share one installation, because it takes 10 s.
+   */
+  async function install(example: string): Promise<string> {
+    const folder = join(directory, example);
+    await cp(join(installedExamples, example), folder, { recursive: true });
+    const { dependencies, devDependencies } = await readManifest(folder);
+    const packages = JSON.stringify([dependencies, devDependencies]);
+    const shared = installations.get(packages);
+    if (shared === undefined) {
+      const ofThisPackage = "pulumi-project-service" in dependencies ? [tarball] : [];
+      const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+      await runIn(folder, "npm", "install", ...options, ...ofThisPackage);
+      installations.set(packages, join(folder, "node_modules"));
+    } else {
+      await symlink(shared, join(folder, "node_modules"), "junction");
     }
+    return folder;
+  }
 
-    async function up(example: string, ...config: string[]): Promise<Record<string, unknown>> {
-      const folder = await install(example);
-      await runIn(folder, "pulumi", "stack", "init", "dev");
-      const args = config.flatMap((setting) => ["--config", setting]);
-      await runIn(folder, "pulumi", "up", "--yes", "--skip-preview", "--non-interactive", ...args);
-      const outputs = await runIn(folder, "pulumi", "stack", "output", "--json");
-      return JSON.parse(outputs) as Record<string, unknown>;
-    }
+  async function up(example: string, ...config: string[]): Promise<Record<string, unknown>> {
+    const folder = await install(example);
+    await runIn(folder, "pulumi", "stack", "init", "dev");
+    const args = config.flatMap((setting) => ["--config", setting]);
+    await runIn(folder, "pulumi", "up", "--yes", "--skip-preview", "--non-interactive", ...args);
+    const outputs = await runIn(folder, "pulumi", "stack", "output", "--json");
+    return JSON.parse(outputs) as Record<string, unknown>;
+  }
 
-    it("runs: quickstart", async () => {
-      const { name, repository } = await up("quickstart");
-      assert.deepEqual([name, repository], ["shop", "git@git.example.com:retail/shop.git"]);
-    });
+  it("runs: quickstart", async () => {
+    const { name, repository } = await up("quickstart");
+    assert.deepEqual([name, repository], ["shop", "git@git.example.com:retail/shop.git"]);
+  });
 
-    it("runs: database-secret", async () => {
-      const { webroot, content } = await up(
-        "database-secret",
-        "project=shop",
-        "database=shop_live",
-      );
-      assert.deepEqual([webroot, content], ["/var/www/shop/live/current/public", "[secret]"]);
-    });
+  it("runs: database-secret", async () => {
+    const { webroot, content } = await up("database-secret", "project=shop", "database=shop_live");
+    assert.deepEqual([webroot, content], ["/var/www/shop/live/current/public", "[secret]"]);
+  });
 
-    it("runs: pipeline, and then consumer with its outputs", async () => {
-      const { domain } = await up("pipeline", "project=shop");
-      assert.equal(domain, "shop.example.com");
-      const { tag, password } = await up(
-        "consumer",
-        "hosting=organization/pipeline/dev",
-        "database=shop_live",
-      );
-      assert.deepEqual([tag, password], ["v2.1.0", "[secret]"]);
-    });
+  it("runs: pipeline, and then consumer with its outputs", async () => {
+    const { project } = await up("pipeline", "project=shop");
+    assert.equal((project as { domain: string }).domain, "shop.example.com");
+    const { tag, password } = await up(
+      "consumer",
+      "hosting=organization/pipeline/dev",
+      "database=shop_live",
+    );
+    assert.deepEqual([tag, password], ["v2.1.0", "[secret]"]);
+  });
 
-    it("runs: policy-pack, which checks the records of pipeline", async () => {
-      const pack = await install("policy-pack");
-      const preview = ["preview", "--policy-pack", pack, "--non-interactive"];
-      await assert.rejects(
-        runIn(join(directory, "pipeline"), "pulumi", ...preview),
-        ({ stdout }) => {
-          assert.match(
-            stdout as string,
-            /\[mandatory\] \[severity: high\] {2}restricted-databases/,
-          );
-          return true;
-        },
-      );
-    });
-
-    it("runs: audit, with a rule of its own that passes its test", async () => {
-      const folder = await install("audit");
-      assert.match(await runIn(folder, "npm", "test"), /^# pass 4$/m);
-      const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
-      await assert.rejects(runIn(folder, "npx", "project-service", "audit", ...options), {
-        code: 1,
-        stdout: /^relaunch \(p-12\) +live +tagged-releases +warning +unknown$/m,
-      });
-    });
-
-    it("runs: drift", async () => {
-      assert.deepEqual(await up("drift"), { recorded: 12 });
-      const looked = await runIn(join(directory, "drift"), process.execPath, "drift.mjs");
-      assert.match(looked, /\nNo drift: .*\n$/);
-    });
-
-    it("runs: fleet", async () => {
-      const folder = await install("fleet");
-      const { PULUMI_STACK: _, ...withoutStack } = environment;
-      const options = { cwd: folder, env: withoutStack };
-      const { stdout } = await run(process.execPath, ["try.mjs", "--shards", "1"], options);
-      assert.match(stdout, /^Each of 12 projects is in one of 1 stacks\.$/m);
+  it("runs: policy-pack, which checks the records of pipeline", async () => {
+    const pack = await install("policy-pack");
+    const preview = ["preview", "--policy-pack", pack, "--non-interactive"];
+    await assert.rejects(runIn(join(directory, "pipeline"), "pulumi", ...preview), ({ stdout }) => {
+      assert.match(stdout as string, /\[mandatory\] \[severity: high\] {2}restricted-databases/);
+      return true;
     });
   });
-}
+
+  it("runs: audit, with a rule of its own that passes its test", async () => {
+    const folder = await install("audit");
+    assert.match(await runIn(folder, "npm", "test"), /^[#ℹ] pass 4$/m);
+    const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
+    await assert.rejects(runIn(folder, "npx", "project-service", "audit", ...options), {
+      code: 1,
+      stdout: /^relaunch \(p-12\) +live +tagged-releases +warning +unknown$/m,
+    });
+  });
+
+  it("runs: unit-test, whose tests pass", async () => {
+    const { folder, databaseUrl } = await up("unit-test", "project=blog");
+    assert.deepEqual([folder, databaseUrl], ["/var/www/blog/live/current/public", "[secret]"]);
+    assert.match(await runIn(join(directory, "unit-test"), "npm", "test"), /^ {2}5 passing /m);
+  });
+
+  it("runs: drift", async () => {
+    assert.deepEqual(await up("drift"), { recorded: 12 });
+    const looked = await runIn(join(directory, "drift"), process.execPath, "drift.mjs");
+    assert.match(looked, /\nNo drift: .*\n$/);
+  });
+
+  it("runs: fleet", async () => {
+    const folder = await install("fleet");
+    const { PULUMI_STACK: _, ...withoutStack } = environment;
+    const options = { cwd: folder, env: withoutStack };
+    const { stdout } = await run(process.execPath, ["try.mjs", "--shards", "1"], options);
+    assert.match(stdout, /^Each of 12 projects is in one of 1 stacks\.$/m);
+  });
+});
 
 describe("the examples and templates", () => {
   it("are complete: each Pulumi program has a package.json, a tsconfig.json and a project file", async () => {
@@ -166,6 +159,8 @@ describe("the examples and templates", () => {
       "@types/node": "^20.0.0",
       typescript: ">=5.9.0 <7",
       "@pulumi/policy": "^1.21.0",
+      mocha: ">=11.0.0",
+      "@types/mocha": "^10.0.0",
     };
     for (const folder of await programFolders()) {
       const { dependencies, devDependencies } = await readManifest(folder);

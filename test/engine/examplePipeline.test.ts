@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { Ajv } from "ajv";
+import * as dotenv from "dotenv";
 import { type PipelineExample, startPipelineExample } from "../support/pipelineExample.js";
 import { repository } from "../support/paths.js";
 import { useWorkbench } from "../support/workbench.js";
@@ -12,24 +14,33 @@ describe("the example pipeline, with the real engine", () => {
   });
   after(() => example?.sandbox.close());
 
+  const showOutputs = ["pulumi", "stack", "output", "--json"] as const;
+
+  async function assertFitSchema(printed: string): Promise<void> {
+    const schema = await readFile(join(repository, "schemas/pipeline-outputs.schema.json"), "utf8");
+    const validate = new Ajv({ strict: true }).compile(JSON.parse(schema) as object);
+    const outputs = JSON.parse(printed) as { project: object };
+    assert.ok(validate(outputs), JSON.stringify(validate.errors));
+    assert.ok(!validate({ ...outputs, project: { ...outputs.project, name: 7 } }));
+    assert.ok(!validate({ ...outputs, credentials: { databases: [] } }));
+  }
+
   it("exports the credentials as one secret and all other data in plain text", async () => {
     const { code, stdout } = await example.job("pulumi", "up", "--yes", "--non-interactive");
     assert.equal(code, 0, stdout);
-    const outputs = await example.job("pulumi", "stack", "output", "--json");
-    const { environments, ...others } = JSON.parse(outputs.stdout) as {
-      environments: Record<string, unknown>;
+    const outputs = await example.job(...showOutputs);
+    const { project, credentials } = JSON.parse(outputs.stdout) as {
+      project: { environments: { environmentId: string; webroot: string }[] };
+      credentials: unknown;
     };
-    assert.deepEqual(Object.keys(environments), ["live", "stage", "test"]);
-    assert.deepEqual(environments["live"], {
-      branch: "main",
-      tag: "v2.1.0",
-      webroot: "/var/www/shop/live/current/public",
-    });
-    assert.deepEqual(others, {
-      domain: "shop.example.com",
-      repository: "git@git.example.com:retail/shop.git",
-      credentials: "[secret]",
-    });
+    assert.deepEqual(
+      project.environments.map(({ environmentId }) => environmentId),
+      ["live", "stage", "test"],
+    );
+    assert.equal(project.environments[0]?.webroot, "/var/www/shop/live/current/public");
+    assert.equal(credentials, "[secret]");
+    await assertFitSchema(outputs.stdout);
+    await assertFitSchema((await example.job(...showOutputs, "--show-secrets")).stdout);
     example.assertHoldsNoSecret(
       ["the output of pulumi up", stdout],
       ["the outputs", outputs.stdout],
@@ -45,17 +56,15 @@ describe("the example pipeline, with the real engine", () => {
   deployed tag:  v2.1.0
   branch:        main of git@git.example.com:retail/shop.git
   webroot:       /var/www/shop/live/current/public
-  credentials:   release/databases.json, until this script ends
+  credentials:   release/.env, until this script ends
 `,
     );
     const readme = await readFile(join(repository, "examples/pipeline/README.md"), "utf8");
     assert.ok(readme.includes(stdout), "its README shows this output");
-    const file = join(example.project.directory, "shipped/databases.json");
-    const databases = JSON.parse(await readFile(file, "utf8")) as { password: string }[];
-    assert.deepEqual(
-      databases.map(({ password }) => password),
-      example.live().projectEnvironmentDatabases.databases.map(({ password }) => password),
-    );
+    const file = join(example.project.directory, "shipped/.env");
+    const written = Object.values(dotenv.parse(await readFile(file, "utf8")));
+    const { databases } = example.live().projectEnvironmentDatabases;
+    for (const { password } of databases) assert.ok(written.includes(password));
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.deepEqual(await readdir(join(example.project.directory, "release")), []);
     example.assertHoldsNoSecret(["the output", stdout], ["the trace of the shell", stderr]);
@@ -65,7 +74,10 @@ describe("the example pipeline, with the real engine", () => {
     const withoutEnvironment = await example.job("sh", "deploy.sh");
     assert.match(withoutEnvironment.stderr, /Usage: deploy.sh <environment>/);
     const unknown = await example.job("sh", "deploy.sh", "moon");
-    assert.match(unknown.stderr, /The stack has no output environments\.moon\.branch\./);
+    assert.match(
+      unknown.stderr,
+      /The project shop has no environment moon\. It has live, stage, test\./,
+    );
     const missingStack = await example.job("env", "PULUMI_STACK=gone", "sh", "deploy.sh", "live");
     assert.match(missingStack.stderr, /no stack/);
     for (const { code, stdout } of [withoutEnvironment, unknown, missingStack]) {

@@ -79,7 +79,7 @@ describe("using the HTML report in a real browser", () => {
     const accepted = page.locator("#findings li.accepted");
     assert.match(
       (await accepted.textContent()) ?? "",
-      /Accepted until 2026-12-31 by jo: Moves soon/,
+      /Accepted by jo until 2026-12-31: Moves soon/,
     );
     assert.ok(
       await page

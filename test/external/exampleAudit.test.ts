@@ -124,7 +124,7 @@ describe("the example audit, run as CI jobs", () => {
       );
     }
     const [, test, audit, summarize] = results as [Result, Result, Result, Result];
-    assert.match(test.stdout, /^# pass 4$/m);
+    assert.match(test.stdout, /^[#ℹ] pass 4$/m);
     assert.equal(audit.code, 1, audit.stderr);
     assert.equal(summarize.code, 0, summarize.stderr);
     assert.match(await read("summary.md"), /relaunch \(p-12\).*tagged-releases/);

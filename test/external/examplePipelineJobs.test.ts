@@ -59,7 +59,7 @@ describe("the example pipeline, run as GitLab jobs", () => {
     assert.equal(code, 0, stdout + stderr);
     assert.match(stdout, /branch: +main of git@git\.example\.com:retail\/shop\.git/);
     assert.deepEqual(await readdir(join(example.project.directory, "release")), []);
-    assert.ok((await stat(join(example.project.directory, "shipped/databases.json"))).isFile());
+    assert.ok((await stat(join(example.project.directory, "shipped/.env"))).isFile());
     example.assertHoldsNoSecret(["the jobs' log", stdout + stderr]);
   });
 

@@ -10,9 +10,11 @@ import {
   getProjectOutput,
   getProjects,
   getProjectsOutput,
+  pipelineOutputs,
   ProjectSnapshot,
   ProjectsSnapshot,
   type ProjectFilterKey,
+  type SnapshotCredentials,
 } from "../../sdk/index.js";
 
 declare const flag: boolean;
@@ -116,4 +118,15 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Output<string> | undefined>(
     secrets.credentials["p-1"]?.databases["live"]?.[0]?.password,
   );
+
+  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(snapshot).credentials);
+  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(getProject({ name: "a" })).credentials);
+  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(project).credentials);
+  takes<pulumi.Output<string>>(pipelineOutputs(plain).project.domain);
+  // @ts-expect-error there are no credentials
+  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(plain).credentials);
+  // @ts-expect-error there are no credentials
+  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(bare).credentials);
+  // @ts-expect-error an environment is no project
+  pipelineOutputs(live);
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "./secrets.js";
 import { type Project, useWorkbench, type Workbench } from "./workbench.js";
@@ -85,10 +87,12 @@ export class SnapshotStack {
 
   /** Returns the resources of both types in the state. */
   async snapshots(): Promise<SnapshotState[]> {
-    const { deployment } = JSON.parse(await this.state()) as {
-      deployment: { resources?: SnapshotState[] };
+    const { checkpoint } = JSON.parse(await this.state()) as {
+      checkpoint: { latest?: { resources?: SnapshotState[] } };
     };
-    return (deployment.resources ?? []).filter(({ type }) => /:Projects?Snapshot$/.test(type));
+    return (checkpoint.latest?.resources ?? []).filter(({ type }) =>
+      /:Projects?Snapshot$/.test(type),
+    );
   }
 
   /** Returns an output of the stack, decrypted. */
@@ -112,8 +116,11 @@ export class SnapshotStack {
     return { code, printed: stdout + stderr };
   }
 
+  /** Returns the backend's file. An export would take longer. */
   private async state(): Promise<string> {
-    return (await this.project.cli("stack", "export")).stdout;
+    const stacks = join(this.project.directory, ".state/.pulumi/stacks");
+    const [project = ""] = await readdir(stacks);
+    return readFile(join(stacks, project, "test.json"), "utf8");
   }
 
   private noteSecrets(): void {
@@ -127,7 +134,11 @@ export class SnapshotStack {
 
 /** Returns a stack for the tests of the surrounding suite. Each test has a new sandbox. */
 export function useSnapshotStack(): SnapshotStack {
-  const stack = new SnapshotStack();
+  return useStack(new SnapshotStack());
+}
+
+/** Prepares a stack for the tests of the surrounding suite. */
+export function useStack<S extends SnapshotStack>(stack: S): S {
   before(async function () {
     stack.workbench = await useWorkbench(this);
   });

@@ -29,6 +29,8 @@ export interface Workbench {
   project(name: string, source: Source, neighbour?: Project): Promise<Project>;
   /** Makes another workbench with the same packages. A test may remove packages from it. */
   copy(name: string): Promise<Workbench>;
+  /** Makes another workbench without packages. */
+  empty(name: string): Promise<Workbench>;
 }
 
 export type Source = { folder: string } | { program: string };
@@ -70,19 +72,25 @@ export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
 }
 
 function openWorkbench(directory: string, pulumi: PulumiCommand): Workbench {
+  async function empty(name: string): Promise<Workbench> {
+    // Beside this workbench and not in it: Node also looks for packages in the folders above.
+    const other = join(dirname(directory), name);
+    await mkdir(other);
+    return openWorkbench(other, pulumi);
+  }
   return {
     directory,
     pulumi,
     project: (name, source, neighbour) => makeProject(directory, pulumi, name, source, neighbour),
+    empty,
     copy: async (name) => {
-      // Beside this workbench and not in it: Node also looks for packages in the folders above.
-      const copy = join(dirname(directory), name);
+      const copy = await empty(name);
       const installed = join(directory, "node_modules");
-      await mkdir(join(copy, "node_modules"), { recursive: true });
+      await mkdir(join(copy.directory, "node_modules"));
       for (const entry of await readdir(installed)) {
-        await symlink(join(installed, entry), join(copy, "node_modules", entry));
+        await symlink(join(installed, entry), join(copy.directory, "node_modules", entry));
       }
-      return openWorkbench(copy, pulumi);
+      return copy;
     },
   };
 }

@@ -12,7 +12,8 @@ import { expectedCounts, Tally } from "../../support/simulation/tally.js";
 import { traceTo } from "../../support/simulation/trace.js";
 import type { ObservedWorld } from "../../support/simulation/world.js";
 
-const schedules = 50_000;
+const allSchedules = 50_000;
+const schedules = Number(process.env["SCHEDULES"] ?? allSchedules);
 const repeated = 100;
 const onlySchedule = process.env["SCHEDULE"];
 
@@ -77,7 +78,9 @@ describe("the client in simulated schedules", function () {
   if (onlySchedule !== undefined) return;
 
   it("meets each kind of trouble at least once in 1,000 schedules", () => {
-    const rare = expectedCounts.filter((kind) => tally.count(kind) < schedules / 1_000);
+    // In fewer schedules, the rarest kinds would need luck.
+    const least = schedules < allSchedules ? 1 : schedules / 1_000;
+    const rare = expectedCounts.filter((kind) => tally.count(kind) < least);
     assert.deepEqual(rare, []);
   });
 

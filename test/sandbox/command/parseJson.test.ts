@@ -24,17 +24,18 @@ describe("parseJson", () => {
   });
 
   for (const [text, message] of [
-    ['[\n  {"a": 1}\n  {"b": 2}\n]', 'expected "," or "]" at line 3, column 3'],
-    ['{\n  "a": 1\n  "b": 2\n}', 'expected "," or "}" at line 3, column 3'],
-    ["[1, 2,]", "expected a value at line 1, column 7"],
-    ['{"a": 1,}', "expected a property name in double quotes at line 1, column 9"],
-    ["{a: 1}", "expected a property name in double quotes at line 1, column 2"],
-    ['{"a" 1}', 'expected ":" at line 1, column 6'],
-    ['["a\n"]', "the string is not closed or not valid at line 1, column 2"],
-    ['["\\x"]', "the string is not closed or not valid at line 1, column 2"],
-    ["[1]\n]", "expected the end of the file at line 2, column 1"],
-    ["", "expected a value at line 1, column 1"],
-    ["[1", 'expected "," or "]" at line 1, column 3'],
+    ['[\n  {"a": 1}\n  {"b": 2}\n]', "comma expected at line 3, column 3"],
+    ['{\n  "a": 1\n  "b": 2\n}', "comma expected at line 3, column 3"],
+    ["[1, 2,]", "value expected at line 1, column 7"],
+    ['{"a": 1,}', "property name expected at line 1, column 9"],
+    ["{a: 1}", "invalid symbol at line 1, column 2"],
+    ['{"a" 1}', "colon expected at line 1, column 6"],
+    ['["a\n"]', "unexpected end of string at line 1, column 2"],
+    ['["\\x"]', "invalid escape character at line 1, column 2"],
+    ["[1]\n]", "end of file expected at line 2, column 1"],
+    ["", "value expected at line 1, column 1"],
+    ["// a\n[]", "invalid comment token at line 1, column 1"],
+    ["[1", "close bracket expected at line 1, column 3"],
   ] as const) {
     it(`names the place and the rule in ${JSON.stringify(text)}`, () => {
       assert.throws(() => parseJson(text), { name: "SyntaxError", message });

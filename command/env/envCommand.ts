@@ -1,0 +1,52 @@
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { printText } from "../printText.js";
+import { writeFiles } from "../writeFiles.js";
+import { type EnvOptions, envUsage, parseEnvOptions } from "./envOptions.js";
+import { formatVariables } from "./formats.js";
+import { addToGithubEnvironment, githubEnvironmentFile } from "./githubEnvironment.js";
+import { parseStackOutputs } from "./stackOutputs.js";
+import { variablesOf } from "./variables.js";
+
+/**
+ * Runs `project-service env` with its command line.
+ *
+ * @returns the exit code 0.
+ * @throws ProjectServiceError if nothing was written.
+ */
+export async function envCommand(args: string[]): Promise<number> {
+  const options = parseEnvOptions(args);
+  if (options === undefined) {
+    process.stdout.write(envUsage);
+    return 0;
+  }
+  await writeVariables(options);
+  return 0;
+}
+
+async function writeVariables(options: EnvOptions): Promise<void> {
+  const { format, credentials, file, prefix } = options;
+  const githubFile =
+    format === "github" && credentials ? githubEnvironmentFile(process.env) : undefined;
+  const outputs = await parseStackOutputs(await readStandardInput(), options);
+  const variables = variablesOf(outputs, prefix);
+  const text = formatVariables(variables, format);
+  if (githubFile !== undefined) {
+    await addToGithubEnvironment(githubFile, variables, text);
+  } else if (file !== undefined) {
+    const content = "the variables";
+    await writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
+  } else {
+    printText(text);
+  }
+}
+
+async function readStandardInput(): Promise<string> {
+  if (process.stdin.isTTY) {
+    throw argumentInvalid(
+      "Standard input is a terminal. Pass the outputs of the stack to the command: pulumi stack output --json | project-service env …",
+    );
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,121 @@
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import type { Environment, Project } from "../../provider/model/project.js";
+import { type EnvironmentCredentials, hiddenSecret, type StackOutputs } from "./stackOutputs.js";
+
+/** An environment variable. */
+export interface Variable {
+  readonly name: string;
+  readonly value: string | number | boolean;
+  /** Whether a log must not show the value. */
+  readonly secret: boolean;
+}
+
+/**
+ * Returns the variables of an environment, at most 20 without credentials: older versions of GitLab
+ * accept no more.
+ *
+ * The name of a variable is the prefix and the path of its field, in capitals, with underscores. A
+ * database stands under its name. Fields without a value have no variable.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if a name is reserved or not unique, or if Pulumi
+ *   hides a value.
+ */
+export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
+  const { project, environment, credentials } = outputs;
+  const fields = [
+    ...leavesOf([], factsOf(project, environment), false),
+    ...(credentials === undefined ? [] : credentialLeaves(credentials)),
+  ];
+  const placeByName = new Map<string, string>();
+  return fields.map(({ path, value, secret }) => {
+    const name = prefix + path.map(toWords).join("_");
+    const place = path.map((part) => displayText(part)).join(".");
+    refuseReserved(name);
+    const earlier = placeByName.get(name);
+    if (earlier !== undefined) {
+      throw argumentInvalid(
+        `${earlier} and ${place} would both be the variable ${name}. Take these values from the JSON of pulumi stack output instead.`,
+      );
+    }
+    placeByName.set(name, place);
+    if (value === hiddenSecret) {
+      throw argumentInvalid(
+        `The value of ${name} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
+      );
+    }
+    return { name, value, secret };
+  });
+}
+
+/** The fields that a deploy job needs. */
+function factsOf(project: Project, environment: Environment): object {
+  const { projectId, name, type, status, domain, codeRepository } = project;
+  const { environmentId, branch, currentTag, webroot, webServer, deploymentsToKeep } = environment;
+  return {
+    projectId,
+    name,
+    type,
+    status,
+    domain,
+    codeRepository: {
+      gitHost: codeRepository?.gitHost,
+      group: codeRepository?.group,
+      name: codeRepository?.name,
+      sshRepoUrl: codeRepository?.sshRepoUrl,
+    },
+    environmentId,
+    branch: { name: branch?.name, guarded: branch?.guarded },
+    currentTag,
+    webroot,
+    webServer,
+    deploymentsToKeep,
+    deploymentTargetGroupIds: {
+      code: environment.deploymentTargetGroupIds.code,
+      assets: environment.deploymentTargetGroupIds.assets,
+      databases: environment.deploymentTargetGroupIds.databases,
+    },
+  };
+}
+
+interface Leaf {
+  readonly path: readonly string[];
+  readonly value: string | number | boolean;
+  readonly secret: boolean;
+}
+
+function credentialLeaves({ databases, importRepository }: EnvironmentCredentials): Leaf[] {
+  return [
+    ...databases.flatMap(({ name, username, password }) => [
+      ...leavesOf(["databases", name], { name }, false),
+      ...leavesOf(["databases", name], { username, password }, true),
+    ]),
+    ...leavesOf(["codeRepository", "importRepository"], importRepository, true),
+  ];
+}
+
+/** Returns the texts, numbers and booleans in a value, each with its path. */
+function leavesOf(path: readonly string[], value: unknown, secret: boolean): Leaf[] {
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).flatMap(([key, member]) =>
+      leavesOf([...path, key], member, secret),
+    );
+  }
+  const isLeaf = ["string", "number", "boolean"].includes(typeof value);
+  return isLeaf ? [{ path, value: value as Leaf["value"], secret }] : [];
+}
+
+/** `currentTag` becomes `CURRENT_TAG`, and `shop-live` becomes `SHOP_LIVE`. */
+function toWords(text: string): string {
+  return text
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .toUpperCase();
+}
+
+function refuseReserved(name: string): void {
+  if (!name.toUpperCase().startsWith("PROJECT_SERVICE_")) return;
+  throw argumentInvalid(
+    `The name ${displayText(name)} is reserved: variables that start with PROJECT_SERVICE_ are settings of this package. Pass another --prefix.`,
+  );
+}

@@ -1,0 +1,63 @@
+import { argumentInvalid } from "../errors/argumentInvalid.js";
+import { displayList, displayText } from "../errors/displayText.js";
+import { InvalidResponseError } from "../errors/internalErrors.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
+import type { Project, SnapshotCredentials } from "../model/project.js";
+import { validatePipelineCredentials, validatePipelineProject } from "./validate.js";
+
+/** An output of a stack, and where somebody looked for it. */
+export interface StackOutput {
+  readonly name: string;
+  readonly value: unknown;
+  /** The outputs of the stack, by name. */
+  readonly names: readonly string[];
+  /** For instance `the stack organization/hosting/dev`. */
+  readonly place: string;
+  /** How to name another output, for instance `--project-output`. */
+  readonly option: string;
+}
+
+/**
+ * Returns an output as the project that `pipelineOutputs` exports.
+ *
+ * @throws ProjectServiceError `NOT_FOUND` if the stack has no such output, `ARGUMENT_INVALID` if the
+ *   output has another shape. The message contains no value.
+ */
+export function projectOfOutput(output: StackOutput): Project {
+  if (!output.names.includes(output.name)) throw missing(output, "");
+  return checked(output, "project", validatePipelineProject);
+}
+
+/** Like {@link projectOfOutput}, for the credentials. */
+export function credentialsOfOutput(output: StackOutput): SnapshotCredentials {
+  if (!output.names.includes(output.name)) {
+    throw missing(
+      output,
+      " With includeCredentials: false, a program reads no credentials, so it exports none.",
+    );
+  }
+  return checked(output, "credentials", validatePipelineCredentials);
+}
+
+function checked<T>(
+  { name, value, place, option }: StackOutput,
+  key: string,
+  validate: (value: unknown) => T,
+): T {
+  try {
+    return validate(value);
+  } catch (error) {
+    if (!(error instanceof InvalidResponseError)) throw error;
+    throw argumentInvalid(
+      `The output ${displayText(name)} in ${place} does not have the shape that pipelineOutputs exports as ${key}: ${error.message}. Export the ${key} of pipelineOutputs, or name another output with ${option}.`,
+    );
+  }
+}
+
+function missing({ name, names, place, option }: StackOutput, reason: string): ProjectServiceError {
+  const existing = names.length === 0 ? "no outputs" : `these outputs: ${displayList(names)}`;
+  return new ProjectServiceError(
+    "NOT_FOUND",
+    `There is no output ${displayText(name)} in ${place}, which has ${existing}.${reason} Export the result of pipelineOutputs, or name another output with ${option}.`,
+  );
+}

@@ -1,0 +1,95 @@
+import { types } from "node:util";
+import type { SandboxFailure } from "./sandbox.js";
+
+interface PlannedFailure {
+  readonly status: number;
+  readonly matches: (path: string) => boolean;
+  timesLeft: number;
+}
+
+/** The paths of the requests that a sandbox answers. */
+export interface Paths {
+  /** The list. The read of a project appends a segment. */
+  readonly projects: string;
+  readonly token: string;
+}
+
+/** The failures that no request has used up. */
+export class PlannedFailures {
+  private failures: PlannedFailure[] = [];
+
+  constructor(private readonly paths: Paths) {}
+
+  /** @throws TypeError that names the wrong value and says what to pass. */
+  add(failure: SandboxFailure): void {
+    checkKeys(failure);
+    const { status, times = 1, path } = failure;
+    if (!Number.isInteger(status) || status < 400 || status > 599) {
+      throw new TypeError(
+        `status of failNext must be the status of an error, a whole number from 400 to 599, not ${display(status)}.`,
+      );
+    }
+    if (times !== Infinity && !(Number.isInteger(times) && times >= 1)) {
+      throw new TypeError(
+        `times of failNext must be a whole number from 1, or Infinity, not ${display(times)}.`,
+      );
+    }
+    this.failures.push({ status, timesLeft: times, matches: this.matcherOf(path) });
+  }
+
+  /** Returns the status with which a request must fail, and counts the request. */
+  take(path: string): number | undefined {
+    const failure = this.failures.find(({ matches }) => matches(path));
+    if (failure === undefined) return undefined;
+    failure.timesLeft--;
+    this.failures = this.failures.filter(({ timesLeft }) => timesLeft > 0);
+    return failure.status;
+  }
+
+  private matcherOf(path: unknown): PlannedFailure["matches"] {
+    // Whether a read signs in first depends on the reads before it. Without a path, it must not matter.
+    if (path === undefined) return (requested) => requested !== this.paths.token;
+    // A test runner may have a RegExp class of its own. Unlike `test`, `search` starts at the beginning
+    // for every flag.
+    if (types.isRegExp(path)) return (requested) => requested.search(path) !== -1;
+    const { projects, token } = this.paths;
+    if (typeof path === "string" && this.isServed(path)) {
+      return (requested) => requested === path || decoded(requested) === path;
+    }
+    throw new TypeError(
+      `path of failNext must be "${projects}", "${projects}/{projectId}" or "${token}", without a query, or a RegExp, not ${display(path)}.`,
+    );
+  }
+
+  private isServed(path: string): boolean {
+    const { projects, token } = this.paths;
+    return (
+      path === projects ||
+      path === token ||
+      (path.startsWith(`${projects}/`) && /^[^/?]+$/.test(path.slice(projects.length + 1)))
+    );
+  }
+}
+
+const keys = ["status", "times", "path"];
+
+function checkKeys(failure: unknown): void {
+  if (typeof failure !== "object" || failure === null) {
+    throw new TypeError("failNext needs an object, such as failNext({ status: 503 }).");
+  }
+  const unknownKey = Object.keys(failure).find((key) => !keys.includes(key));
+  if (unknownKey === undefined) return;
+  throw new TypeError(`failNext has no option ${unknownKey}. Its options are ${keys.join(", ")}.`);
+}
+
+function display(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

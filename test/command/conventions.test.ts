@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { repository } from "../support/paths.js";
+import { stackOutputsOf } from "../support/stackOutputs.js";
+import { useCommandProcess } from "./commandProcess.js";
+
+interface Manifest {
+  version: string;
+  bin: Record<string, string>;
+}
+
+const { version, bin } = JSON.parse(
+  readFileSync(join(repository, "package.json"), "utf8"),
+) as Manifest;
+
+/** Every command, each with the arguments and the exit code of an ordinary run that prints something. */
+const commands = [
+  ["project-service", ["--version"], 0],
+  ["project-service audit", [], 1],
+  ["project-service check", [], 0],
+  ["project-service env", ["live", "--format", "shell"], 0],
+  ["project-service-sandbox", ["--write-projects", "projects.json"], 0],
+] as const;
+
+const color = /\u001b\[[\d;]*m/;
+
+/** Calls a shell command when the other end of its standard output is closed. Prints the exit code. */
+const intoClosedPipe = `mkfifo pipe
+{
+  { read _ < pipe; "$@"; echo $? >&3; } | { exec <&-; echo > pipe; }
+} 3>&1
+rm pipe`;
+
+describe("the conventions of every command", () => {
+  const command = useCommandProcess();
+  /** Before the command runs. */
+  let connections = 0;
+  beforeEach(async () => {
+    const outputs = await stackOutputsOf(command.sandbox, "shop");
+    await writeFile(join(command.directory, "outputs.json"), outputs);
+    ({ connections } = command.sandbox.counters);
+  });
+  afterEach(() => rm(join(command.directory, "projects.json"), { force: true }));
+
+  function programOf(name: string): string[] {
+    const [program = "", ...words] = name.split(" ");
+    const line = [process.execPath, join(repository, bin[program] as string), ...words];
+    // Its input comes from a file, so that it does not wait for the test's.
+    return words[0] === "env" ? ["sh", "-c", 'exec "$@" <outputs.json', "sh", ...line] : line;
+  }
+
+  type Variables = Readonly<Record<string, string>>;
+
+  /** Runs a command. */
+  const run = (name: string, args: readonly string[], variables: Variables = {}) => {
+    const [program = "", ...words] = programOf(name);
+    return command.execute(program, [...words, ...args], variables);
+  };
+
+  /** Runs a shell script in which `"$@"` is a command. */
+  const runInShell = (script: string, name: string, args: readonly string[]) =>
+    command.execute("sh", ["-c", script, "sh", ...programOf(name), ...args]);
+
+  /** Runs a command on a terminal, and returns everything that the terminal shows. */
+  async function runOnTerminal(name: string, args: readonly string[], variables: Variables = {}) {
+    const line = [...programOf(name), ...args].map((word) => `'${word}'`).join(" ");
+    const options = { TERM: "xterm-256color", ...variables };
+    return (await command.execute("script", ["-qec", line, "/dev/null"], options)).stdout;
+  }
+
+  it("are tested for all commands", async () => {
+    const programs = commands.map(([name]) => name.split(" ")[0] as string);
+    assert.deepEqual([...new Set(programs)], Object.keys(bin));
+    const { stdout } = await run("project-service", ["--help"]);
+    const subcommands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, word]) => word);
+    const tested = commands.flatMap(([name]) => name.split(" ").slice(1));
+    assert.deepEqual(tested, subcommands);
+  });
+
+  for (const [name, args, code] of commands) {
+    describe(name, () => {
+      it("prints its help in 80 columns, with the exit codes of the documentation", async () => {
+        const [help, short] = await Promise.all([run(name, ["--help"]), run(name, ["-h"])]);
+        assert.deepEqual([help.code, help.stderr], [0, ""]);
+        assert.deepEqual(short, help);
+        assert.ok(help.stdout.startsWith(`Usage: ${name} `), help.stdout);
+        assert.deepEqual(
+          help.stdout.split("\n").filter(({ length }) => length > 80),
+          [],
+        );
+        const [, exitCodes = ""] = /^Exit code: ([^]*)/m.exec(help.stdout) ?? [];
+        assert.deepEqual(exitCodes.match(/\b[12]\b/g), documentedFailures(name), help.stdout);
+        assert.equal(command.sandbox.counters.connections, connections);
+      });
+
+      for (const wrong of ["--colour", "frobnicate"]) {
+        it(`rejects ${wrong} on standard error with exit code 2, and mentions --help`, async () => {
+          const before = args[0] === "--version" ? [] : args;
+          const { code, stdout, stderr } = await run(name, [...before, wrong]);
+          assert.deepEqual([code, stdout], [2, ""]);
+          assert.match(stderr.split("\n")[0] as string, new RegExp(wrong));
+          assert.match(stderr, /--help/);
+          assert.doesNotMatch(stderr, /\n {4}at |node:|\.\./);
+          assert.equal(command.sandbox.counters.connections, connections);
+        });
+      }
+
+      it("ends quietly and with its exit code if nobody reads its output", async () => {
+        const closed = await runInShell(intoClosedPipe, name, args);
+        assert.deepEqual([closed.stdout, closed.stderr], [`${code}\n`, ""]);
+        await rm(join(command.directory, "projects.json"), { force: true });
+        const silent = await runInShell('"$@" >&- 2>&-', name, args);
+        assert.deepEqual(silent, { code, stdout: "", stderr: "" });
+      });
+
+      it("says in one line that its output cannot be written, with exit code 2", async () => {
+        const { code, stderr } = await runInShell('"$@" > /dev/full', name, args);
+        assert.equal(code, 2);
+        assert.match(stderr, /^Writing to standard output failed: ENOSPC\. [^\n]*\n$/);
+      });
+
+      it("prints no color if its output is no terminal", async () => {
+        const { stdout, stderr } = await run(name, args, { TERM: "xterm-256color" });
+        assert.notEqual(stdout, "");
+        assert.doesNotMatch(stdout + stderr, color);
+      });
+
+      if (hasPseudoTerminals()) {
+        it("prints no color on a terminal if NO_COLOR is set", async () => {
+          const shown = await runOnTerminal(name, args, { NO_COLOR: "1" });
+          assert.notEqual(shown, "");
+          assert.doesNotMatch(shown, color);
+        });
+      }
+    });
+  }
+
+  for (const program of Object.keys(bin)) {
+    it(`${program} prints the version of the package`, async () => {
+      const { code, stdout, stderr } = await run(program, ["--version"]);
+      assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, ""]);
+    });
+  }
+
+  it("the table of an audit has colors if FORCE_COLOR is set", async () => {
+    assert.match((await run("project-service audit", [], { FORCE_COLOR: "1" })).stdout, color);
+  });
+
+  if (hasPseudoTerminals()) {
+    it("the table of an audit has colors on a terminal", async () => {
+      assert.match(await runOnTerminal("project-service audit", []), color);
+    });
+  }
+});
+
+/** Returns the exit codes other than 0 that the table in docs/commands.md has for a command. */
+function documentedFailures(name: string): string[] {
+  const table = readFileSync(join(repository, "docs/commands.md"), "utf8");
+  const row = table.split("\n").find((line) => line.startsWith(`| \`${name}\` `));
+  assert.ok(row, `docs/commands.md has no row for ${name}`);
+  const [, , , one = "", two = ""] = row.split("|").map((cell) => cell.trim());
+  return [...(one === "" ? [] : ["1"]), ...(two === "" ? [] : ["2"])];
+}
+
+/** Whether there is the program `script` of util-linux. In CI it must be there. */
+function hasPseudoTerminals(): boolean {
+  if (process.env["CI"] !== undefined) return true;
+  try {
+    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { chmod, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { credentialsIn, LeakSearch } from "../../support/secrets.js";
+import { stackOutputsOf } from "../../support/stackOutputs.js";
+import { useCommandProcess } from "../commandProcess.js";
+
+describe("project-service env", () => {
+  const command = useCommandProcess();
+  const pathOf = (name: string) => join(command.directory, name);
+
+  /** The outputs of a stack, in a file for standard input. The credentials are shown. */
+  beforeEach(async () => {
+    await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
+    await writeFile(pathOf("github.env"), "EARLIER=1\n");
+  });
+  afterEach(() => rm(pathOf("live.env"), { force: true }));
+
+  /** Runs the command in a shell, and searches what it prints for credentials. */
+  async function env(args: string, before = "") {
+    const result = await command.runInShell(`env ${args}`, before);
+    assertNoSecret(`the output ${result.stdout}${result.stderr}`);
+    return result;
+  }
+
+  function assertNoSecret(text: string): void {
+    new LeakSearch(credentialsIn(command.sandbox.projects)).text("the output", text);
+  }
+
+  async function assertFails(args: string, message: RegExp, before = ""): Promise<void> {
+    const { code, stdout, stderr } = await env(args, before);
+    assert.deepEqual([code, stdout], [2, ""], stderr);
+    assert.match(stderr, message);
+    assert.match(stderr, /^[^\n]+\n$/, "one line");
+  }
+
+  const database = () => {
+    const [project] = command.sandbox.projects;
+    return (
+      project?.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0] ?? assert.fail()
+    );
+  };
+
+  it("prints the project and the environment, without credentials", async () => {
+    const { code, stdout, stderr } = await env("live --format gitlab <outputs.json");
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^PROJECT_WEBROOT=\/var\/www\/shop\/live\/current\/public$/m);
+    const github = await env("stage --format github <outputs.json >>github.env");
+    assert.deepEqual([github.code, github.stdout], [0, ""]);
+    assert.match(
+      await readFile(pathOf("github.env"), "utf8"),
+      /^EARLIER=1\nPROJECT_PROJECT_ID<<\S+\np-1\n/,
+    );
+  });
+
+  it("takes the outputs by other names, and another prefix", async () => {
+    const { project, credentials } = JSON.parse(
+      await readFile(pathOf("outputs.json"), "utf8"),
+    ) as Record<string, unknown>;
+    await writeFile(pathOf("outputs.json"), JSON.stringify({ a: project, b: credentials }));
+    const names = "--project-output a --credentials-output b --prefix SHOP_";
+    const { code } = await env(
+      `live --format json --credentials --output live.env ${names} <outputs.json`,
+    );
+    assert.equal(code, 0);
+    const variables = JSON.parse(await readFile(pathOf("live.env"), "utf8")) as Record<
+      string,
+      unknown
+    >;
+    assert.equal(variables["SHOP_DATABASES_SHOP_LIVE_PASSWORD"], database().password);
+  });
+
+  it("writes credentials only into a file that only the owner may read", async () => {
+    await writeFile(pathOf("live.env"), "earlier");
+    await chmod(pathOf("live.env"), 0o644);
+    const { code, stdout, stderr } = await env(
+      "live --format dotenv --credentials --output live.env <outputs.json",
+      "umask 0; ",
+    );
+    assert.deepEqual([code, stdout, stderr], [0, "", ""]);
+    assert.equal((await stat(pathOf("live.env"))).mode & 0o777, 0o600);
+    assert.ok(
+      (await readFile(pathOf("live.env"), "utf8")).includes(`_PASSWORD='${database().password}'`),
+    );
+    assert.deepEqual(
+      (await readdir(command.directory)).filter((name) => name.endsWith(".tmp")),
+      [],
+    );
+
+    for (const format of ["dotenv", "shell", "json"]) {
+      await assertFails(
+        `live --format ${format} --credentials <outputs.json`,
+        /needs --output <file>/,
+      );
+    }
+    await assertFails(
+      "live --format shell --credentials --output /dev/stdout <outputs.json",
+      /is not a regular file/,
+    );
+    await assertFails(
+      "live --format gitlab --credentials --output live.env <outputs.json",
+      /download dotenv artifacts.*--format shell --credentials/,
+    );
+  });
+
+  describe("with credentials on GitHub", () => {
+    const args = "live --format github --credentials <outputs.json";
+    const step = "GITHUB_ACTIONS=true GITHUB_ENV=github.env ";
+
+    it("masks each line of each credential, and then appends to $GITHUB_ENV", async () => {
+      Object.assign(database(), { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
+      command.sandbox.projects[0]!.codeRepository.importRepository = {
+        url: "https://t:1@git",
+        depth: 7,
+      };
+      await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
+      const { code, stdout, stderr } = await command.runInShell(`env ${args} | cat`, step);
+      assert.deepEqual([code, stderr], [0, ""]);
+      const lines = stdout.split("\n");
+      assert.ok(
+        lines.every((line) => line === "" || line.startsWith("::add-mask::")),
+        stdout,
+      );
+      for (const line of ["us%25er", "line 1", "line 3: ü", "https://t:1@git"]) {
+        assert.ok(lines.includes(`::add-mask::${line}`), line);
+      }
+      const file = await readFile(pathOf("github.env"), "utf8");
+      assert.match(file, /^EARLIER=1\n/);
+      assert.match(file, /_PASSWORD<<(\S+)\nline 1\n\n {2}\nline 3: ü\n\1\n/);
+    });
+
+    for (const [place, before, after] of [
+      ["outside of GitHub", "GITHUB_ENV=github.env ", " | cat"],
+      ["if its output is a file", step, " >log"],
+      ["if its output is /dev/null", step, " >/dev/null"],
+    ] as const) {
+      it(`refuses ${place}, and appends nothing`, async () => {
+        const { stderr } = await env(args + after, before);
+        assert.match(stderr, /^With --credentials, the format github /);
+        assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
+      });
+    }
+
+    it("appends nothing if the runner does not take the masks", async () => {
+      const { stderr } = await env(
+        `${args}; } | { exec <&-; touch closed; }`,
+        `{ until [ -e closed ]; do sleep 0.05; done; ${step}`,
+      );
+      assert.match(stderr, /did not receive the masks/);
+      assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
+    });
+  });
+
+  it("refuses --output for GitHub's file, which must keep its other lines", () =>
+    assertFails("live --format github --output github.env <outputs.json", />>"\$GITHUB_ENV"/));
+
+  it("says nothing if the reader of its output ends early", async () => {
+    const { stderr } = await env(
+      "live --format shell <outputs.json; } | { exec <&-; touch ended; }",
+      "{ until [ -e ended ]; do sleep 0.05; done; ",
+    );
+    assert.equal(stderr, "");
+  });
+
+  for (const [what, input, args, message] of [
+    ["no input", "", "live", /^Standard input is empty\. .*pulumi stack output --json \|/],
+    ["a table", "OUTPUT  VALUE\ncredentials c4nary", "live", /^Standard input is not JSON\./],
+    ["a list", "[]", "live", /must be a JSON object with all outputs/],
+    [
+      "no such output",
+      '{"a":1,"b":2}',
+      "live",
+      /^There is no output project in standard input, which has these outputs: a, b\..*--project-output/,
+    ],
+    [
+      "a hidden project",
+      '{"project":"[secret]"}',
+      "live",
+      /^The output project .* is hidden: .*--show-secrets/,
+    ],
+    [
+      "another shape",
+      '{"project":{"projectId":"p","name":7}}',
+      "live",
+      /^The output project in standard input does not have the shape .* project: environments is missing\./,
+    ],
+    [
+      "an unknown environment",
+      undefined,
+      "moon",
+      /^The project shop has no environment moon\. It has live, stage, test\./,
+    ],
+    ["no environment", undefined, "", /needs the id of an environment/],
+    ["two environments", undefined, "live stage", /takes one environment id, so stage is too much/],
+    [
+      "an unknown format",
+      undefined,
+      "live --format yaml",
+      /^The format yaml does not exist\. .*dotenv, github/,
+    ],
+    [
+      "a prefix that no shell accepts",
+      undefined,
+      "live --prefix 1-",
+      /^--prefix 1- must have letters/,
+    ],
+  ] as const) {
+    it(`fails with one line, and prints nothing, for ${what}`, async () => {
+      if (input !== undefined) await writeFile(pathOf("outputs.json"), input);
+      const format = args.includes("--format") ? "" : "--format shell";
+      await assertFails(`${args} ${format} <outputs.json`, message);
+    });
+  }
+
+  it("refuses the credentials of another project", async () => {
+    const shop = JSON.parse(await readFile(pathOf("outputs.json"), "utf8")) as object;
+    const { credentials } = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as {
+      credentials: object;
+    };
+    await writeFile(pathOf("outputs.json"), JSON.stringify({ ...shop, credentials }));
+    await assertFails(
+      "live --format json --credentials --output live.env <outputs.json",
+      /^The output credentials does not have the credentials of the databases of environment live in the output project\./,
+    );
+  });
+
+  it("asks for the secrets if Pulumi hides the credentials", async () => {
+    const outputs = JSON.parse(await readFile(pathOf("outputs.json"), "utf8")) as object;
+    await writeFile(
+      pathOf("outputs.json"),
+      JSON.stringify({ ...outputs, credentials: "[secret]" }),
+    );
+    await assertFails(
+      "live --format json --credentials --output live.env <outputs.json",
+      /^The output credentials in standard input is hidden: .*pulumi stack output --json --show-secrets/,
+    );
+  });
+
+  it("prints its help on 80 columns", async () => {
+    const { code, stdout } = await env("--help");
+    assert.equal(code, 0);
+    assert.ok(stdout.split("\n").every((line) => line.length <= 80));
+  });
+});

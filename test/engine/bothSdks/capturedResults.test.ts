@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { credentialsIn, LeakSearch } from "../../support/secrets.js";
+import { type Project, useWorkbench, type Workbench } from "../../support/workbench.js";
+
+const program = `import * as pulumi from "@pulumi/pulumi";
+import { getProject, getProjectOutput, getProjects } from "pulumi-project-service";
+export = async () => {
+  const shop = await getProject({ name: "shop" });
+  const output = getProjectOutput({ name: "shop" });
+  const { projects } = await getProjects({ details: true, onInaccessible: "skip" });
+  const error = await getProject({ name: "none" }).catch((thrown) => thrown);
+  class Captures extends pulumi.dynamic.Resource {
+    constructor(name: string, value: () => unknown) {
+      const create = async () => ({ id: name, outs: { length: String(value()).length } });
+      super({ create, update: async () => ({}) }, name, {});
+    }
+  }
+  new Captures("unused", () => Object.keys(shop));
+  new Captures("whole", () => shop.environments[0]!.databases[0]!.password.get());
+  new Captures("environment", () => { const [live] = shop.environments; return () => live; });
+  new Captures("output", () => output.get().environments[0]!.databases[0]!.password.get());
+  new Captures("list", () => projects[0]!.environments[0]!.databases[0]!.username.get());
+  new Captures("error", () => error.message);
+};
+`;
+
+describe("a result that a dynamic provider captures", () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let project: Project;
+  before(async function () {
+    workbench = await useWorkbench(this);
+    sandbox = await startSandbox();
+    project = await workbench.project("captured", { program });
+    await project.configure(sandbox);
+  });
+  after(() => sandbox?.close());
+
+  it("is encrypted in the state, and stays secret in a preview after a password changed", async () => {
+    const secrets = new Set<string>();
+    const searched = async (...args: string[]) => {
+      for (const secret of credentialsIn(sandbox.projects)) secrets.add(secret);
+      for (const token of sandbox.issuedTokens) secrets.add(token);
+      const { code, stdout, stderr } = await project.cli(...args);
+      assert.equal(code, 0, stdout + stderr);
+      const search = new LeakSearch([...secrets, sandbox.connection.password]);
+      search.text(args.join(" "), stdout + stderr);
+      const state = join(project.directory, ".state");
+      for (const entry of await readdir(state, { recursive: true, withFileTypes: true })) {
+        if (!entry.isFile()) continue;
+        const file = join(entry.parentPath, entry.name);
+        search.text(file, (await readFile(file, "utf8")) || "nothing");
+      }
+      return stdout;
+    };
+    await searched("up", "--yes", "--skip-preview");
+    const exported = await searched("stack", "export");
+    const { deployment } = JSON.parse(exported) as {
+      deployment: { resources: { urn: string; outputs?: { length?: unknown } }[] };
+    };
+    const lengthOf = (name: string) =>
+      deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`))?.outputs?.length;
+    const [database] =
+      sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases;
+    for (const name of ["whole", "output"]) assert.equal(lengthOf(name), database!.password.length);
+    assert.equal(lengthOf("list"), database!.username.length);
+
+    database!.password = "r0tated-p4ssword-of-the-shop";
+    const preview = await searched("preview", "--diff");
+    assert.match(preview, /__provider: \[secret\] => \[secret\]/);
+    await writeFile(join(project.directory, "index.ts"), "export const nothing = true;\n");
+    await searched("up", "--yes", "--diff");
+  });
+});

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { documentPaths, readDocument } from "../../../tools/docs/documents.js";
+import { codeBlocks } from "../../../tools/docs/markdown.js";
+import { brokenLinks } from "../../support/brokenLinks.js";
+import { run, useWorkbench, type Workbench } from "../../support/workbench.js";
+import { repository } from "../../support/paths.js";
+
+const body = `
+const shop = await getProject({ name: "shop" });
+const live = await getEnvironment({ name: "shop", environmentId: "live", includeCredentials: false });
+const { projects } = await getProjects();
+let code = "";
+try {
+  await getProject({ name: "nope" });
+} catch (error) {
+  if (error instanceof ProjectServiceError) code = error.code;
+}
+console.log(JSON.stringify([shop.projectId, live.webroot, projects.length, code, typeof startSandbox]));
+`;
+const printed = '["p-1","/var/www/shop/live/current/public",12,"NOT_FOUND","function"]';
+const names = "{ getEnvironment, getProject, getProjects, ProjectServiceError }";
+
+describe("the packed tarball", () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  before(async function () {
+    workbench = await useWorkbench(this);
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox?.close());
+
+  async function folder(name: string, files: Record<string, string>): Promise<string> {
+    const directory = join(workbench.directory, name);
+    await mkdir(directory);
+    for (const [file, text] of Object.entries(files)) await writeFile(join(directory, file), text);
+    return directory;
+  }
+
+  async function output(directory: string, file: string): Promise<string> {
+    const env = { ...process.env, ...sandbox.environment };
+    const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory, env });
+    assert.equal(stderr, "", "Node warns about nothing");
+    return stdout.trim();
+  }
+
+  it("runs in a CommonJS program", async () => {
+    const directory = await folder("commonjs", {
+      "main.cjs": `const ${names} = require("pulumi-project-service");
+const { startSandbox } = require("pulumi-project-service/sandbox");
+(async () => {${body}})();`,
+    });
+    assert.equal(await output(directory, "main.cjs"), printed);
+  });
+
+  it("runs in an ESM program", async () => {
+    const directory = await folder("esm", {
+      "main.mjs": `import ${names} from "pulumi-project-service";
+import { startSandbox } from "pulumi-project-service/sandbox";
+${body}`,
+    });
+    assert.equal(await output(directory, "main.mjs"), printed);
+  });
+
+  for (const [module, moduleResolution] of [
+    ["commonjs", "node10"],
+    ["nodenext", "nodenext"],
+    ["esnext", "bundler"],
+  ] as const) {
+    it(`has types that resolve and compile with moduleResolution ${moduleResolution}`, async () => {
+      const directory = await folder(`types-${moduleResolution}`, {
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: {
+            module,
+            moduleResolution,
+            target: "es2022",
+            strict: true,
+            noEmit: true,
+            types: ["node"],
+            // TypeScript 6 requires this to accept node10; TypeScript 5 rejects the value "6.0".
+            ...(moduleResolution === "node10" && { ignoreDeprecations: deprecations() }),
+          },
+        }),
+        "index.ts": `import * as projectService from "pulumi-project-service";
+import { type Sandbox, startSandbox } from "pulumi-project-service/sandbox";
+import { houseRules, type Rule } from "pulumi-project-service/policies";
+const live = projectService.getEnvironmentOutput({ projectId: "p-1", environmentId: "live" });
+export const webroot = live.webroot;
+export const password = live.databases[0].password;
+export const sandbox: Promise<Sandbox> = startSandbox();
+export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
+`,
+      });
+      await typeCheck(directory);
+    });
+  }
+
+  it("compiles every program of the README", async () => {
+    const programs = codeBlocks(readDocument(repository, "README.md"))
+      .filter(({ language }) => language === "ts")
+      .map(({ text }) => text);
+    assert.ok(programs.length >= 3, "the README has programs");
+    const directory = await folder("readme", {
+      "tsconfig.json": JSON.stringify({
+        compilerOptions: {
+          module: "nodenext",
+          target: "es2022",
+          strict: true,
+          noEmit: true,
+          types: ["node"],
+        },
+      }),
+      "package.json": '{"type": "module"}',
+      ...Object.fromEntries(programs.map((text, index) => [`program${index}.ts`, text])),
+    });
+    await typeCheck(directory);
+  });
+
+  it("contains the code, the documentation and the examples, and nothing else", async () => {
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: repository,
+    });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const topFolders = /^(dist\/[^/]+|[^/]+)\/.*$/;
+    const places = new Set(files.map(({ path }) => path.replace(topFolders, "$1/")));
+    assert.deepEqual([...places].sort(), [
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
+      "DESIGN.md",
+      "LICENSE",
+      "README.md",
+      "SECURITY.md",
+      "bench/",
+      "dist/audit/",
+      "dist/command/",
+      "dist/provider/",
+      "dist/sandbox/",
+      "dist/sdk/",
+      "docs/",
+      "examples/",
+      "package.json",
+      "schemas/",
+      "templates/",
+    ]);
+    const ofBench = files.filter(({ path }) => path.startsWith("bench/"));
+    assert.deepEqual(ofBench, [{ ...ofBench[0], path: "bench/results.json" }]);
+    const state = files.filter(({ path }) => /Pulumi\.[^/]+\.yaml$|\/node_modules\//.test(path));
+    assert.deepEqual(state, []);
+  });
+
+  it("contains the target of every link in its documents", () => {
+    const installed = join(workbench.directory, "node_modules/pulumi-project-service");
+    assert.ok(documentPaths(installed).includes("docs/README.md"));
+    assert.deepEqual(brokenLinks(installed), []);
+  });
+
+  function deprecations(): string {
+    return process.env["PULUMI_SDK"] === "floor" ? "5.0" : "6.0";
+  }
+
+  async function typeCheck(directory: string): Promise<void> {
+    const tsc = join(workbench.directory, "node_modules/typescript/bin/tsc");
+    try {
+      await run(process.execPath, [tsc, "-p", directory], { cwd: directory });
+    } catch (error) {
+      assert.fail((error as { stdout: string }).stdout);
+    }
+  }
+});

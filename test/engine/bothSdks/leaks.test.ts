@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../../support/secrets.js";
+import {
+  configOf,
+  type Project,
+  run,
+  useWorkbench,
+  type Workbench,
+} from "../../support/workbench.js";
+
+const canaries = {
+  clientSecret: "c4nary-client-s3cret-Wk1PUFFS",
+  header: "c4nary-gateway-k3y-S1RVVldY",
+  wrongPassword: "c4nary-wr0ng-p4ssword-R0hJSktM",
+};
+
+const program = `import { writeFileSync } from "node:fs";
+import * as pulumi from "@pulumi/pulumi";
+import * as projectService from "pulumi-project-service";
+export const project = projectService.getProjectOutput({ name: "shop" });
+export const live = projectService.getEnvironmentOutput({ projectId: "p-5", environmentId: "live" });
+export const projects = projectService.getProjectsOutput().projects;
+new pulumi.Stash("app", { input: { database: live.databases[0], webroot: live.webroot } });
+project.apply(() => {
+  const { environmentVariables, ...report } = process.report!.getReport() as unknown as Record<string, unknown>;
+  writeFileSync("report.json", JSON.stringify(report));
+});
+`;
+
+describe("secrets on the real engine", () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  let search: LeakSearch;
+  before(async function () {
+    workbench = await useWorkbench(this);
+    sandbox = await startSandbox({ clientSecret: canaries.clientSecret });
+  });
+  after(async () => {
+    await sandbox?.close();
+    if (search)
+      console.log(`    searched ${search.places} places for ${search.forms} forms of secrets`);
+  });
+
+  /** Starts a search for all secrets so far: each run gets its own tokens. */
+  function searchAnew(): LeakSearch {
+    const { places, forms } = search ?? { places: 0, forms: 0 };
+    search = new LeakSearch([
+      ...Object.values(canaries),
+      sandbox.connection.password,
+      ...sandbox.issuedTokens,
+      ...credentialsIn(sandbox.projects),
+    ]);
+    Object.assign(search, { places, forms });
+    return search;
+  }
+
+  async function makeProject(name: string): Promise<Project> {
+    const project = await workbench.project(name, { program });
+    await project.configure(sandbox, { headers: JSON.stringify({ "X-Key": canaries.header }) });
+    return project;
+  }
+
+  async function filesIn(directory: string): Promise<string[]> {
+    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  }
+
+  it("do not leak from a successful run: logs at the highest level, events, state, history, report", async () => {
+    const project = await makeProject("leaks");
+    const loudly = { debug: true, logFlow: true, logToStdErr: true, logVerbosity: 11 };
+    const { stdout, stderr } = await project.stack.up({ ...project.listen, ...loudly });
+    searchAnew();
+    assert.ok(sandbox.issuedTokens.length >= 2);
+    search.text("stdout", withoutPulumisOwn(stdout));
+    search.text("stderr", withoutPulumisOwn(stderr));
+    search.text("events", withoutPulumisOwn(project.heard()));
+    search.text("the exported state", (await project.cli("stack", "export")).stdout);
+    search.text("the history", (await project.cli("stack", "history", "--json")).stdout);
+    search.text("the outputs", (await project.cli("stack", "output", "--json")).stdout);
+    search.text(
+      "the process report",
+      await readFile(join(project.directory, "report.json"), "utf8"),
+    );
+    const files = await filesIn(join(project.directory, ".state"));
+    assert.ok(files.length >= 3, files.join());
+    for (const file of files) search.text(file, await readFile(file, "utf8"));
+  });
+
+  for (const [cause, settings] of [
+    ["a wrong password", { password: canaries.wrongPassword }],
+    ["a wrong realm", { realm: "nowhere" }],
+    ["an address where nothing listens", { baseUrl: "http://127.0.0.1:9" }],
+    ["a token endpoint without TLS", { authUrl: "https://127.0.0.1:9" }],
+  ] as const) {
+    it(`do not leak from a run that fails because of ${cause}`, async () => {
+      const project = await makeProject(`leaks-${cause.replaceAll(" ", "-")}`);
+      await project.stack.setAllConfig(configOf(settings));
+      const { code, stdout, stderr } = await project.cli(
+        "up",
+        "--yes",
+        "--skip-preview",
+        "--debug",
+        "--logtostderr",
+        "--logflow",
+        "-v=11",
+      );
+      assert.notEqual(code, 0);
+      searchAnew();
+      search.text("stdout", withoutPulumisOwn(stdout));
+      search.text("stderr", withoutPulumisOwn(stderr) || "nothing");
+      for (const file of await filesIn(join(project.directory, ".state"))) {
+        search.text(file, await readFile(file, "utf8"));
+      }
+    });
+  }
+
+  it("do not leak from a rejection that a program does not handle", async () => {
+    const script = `
+      const { getProject } = require("pulumi-project-service");
+      getProject({ name: "shop" });`;
+    const env = {
+      ...process.env,
+      ...sandbox.environment,
+      PROJECT_SERVICE_PASSWORD: canaries.wrongPassword,
+    };
+    const { stderr } = await run(process.execPath, ["-e", script], {
+      cwd: workbench.directory,
+      env,
+    }).then(
+      () => assert.fail("it succeeded"),
+      (error: unknown) => error as { stderr: string },
+    );
+    assert.match(stderr, /LOGIN_REJECTED/);
+    searchAnew().text("stderr", stderr);
+  });
+
+  it("are found by the search in each form, and by half", () => {
+    const secret = sandbox.connection.password;
+    for (const leak of [
+      secret,
+      Buffer.from(secret).toString("base64"),
+      JSON.stringify(JSON.stringify({ secret })),
+      secret.slice(0, 16),
+      `x${secret.slice(16)}x`,
+      encodeURIComponent(credentialsIn(sandbox.projects).find((text) => text.includes("/")) ?? ""),
+    ]) {
+      assert.throws(
+        () => searchAnew().text("a log", `before ${leak} after`),
+        /a log contains a secret/,
+      );
+    }
+  });
+});

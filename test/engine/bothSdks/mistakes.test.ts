@@ -1,0 +1,132 @@
+import assert from "node:assert/strict";
+import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { assertHoldsNone, credentialsIn } from "../../support/secrets.js";
+import { useWorkbench, type Workbench } from "../../support/workbench.js";
+
+const imports = `import * as pulumi from "@pulumi/pulumi";
+import * as projectService from "pulumi-project-service";
+`;
+
+/** The mistakes that a newcomer makes, and what Pulumi prints then. */
+describe("a newcomer's mistake on the real engine", () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  before(async function () {
+    workbench = await useWorkbench(this);
+  });
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+  afterEach(() => sandbox?.close());
+
+  async function printedBy(
+    name: string,
+    program: string,
+    config: Record<string, string> = {},
+  ): Promise<{ code: number; printed: string }> {
+    const project = await workbench.project(name, { program: imports + program });
+    await project.configure(sandbox, config);
+    const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview");
+    const printed = stdout + stderr;
+    assertHoldsNone("the output", printed, [
+      sandbox.connection.password,
+      ...credentialsIn(sandbox.projects),
+    ]);
+    return { code, printed };
+  }
+
+  for (const [what, name, expression] of [
+    ["a template literal", "template", "`mysql://${live.databases[0].password}@db`"],
+    ["JSON.stringify", "json", "JSON.stringify(live)"],
+    ["encodeURIComponent", "encoded", "encodeURIComponent(live.databases[0].username as any)"],
+  ] as const) {
+    it(`to use a credential in ${what} fails, and names what to write`, async () => {
+      const { code, printed } = await printedBy(
+        name,
+        `const args = { name: "shop", environmentId: "live" };
+export const text = projectService.getEnvironmentOutput(args).apply((live) => ${expression});
+`,
+      );
+      assert.notEqual(code, 0, printed);
+      assert.match(printed, /ARGUMENT_INVALID.*(username|password) is a secret Output/);
+      assert.match(printed, /pulumi\.interpolate/);
+      assert.doesNotMatch(printed, /Calling \[to/);
+    });
+  }
+
+  it("in an argument is named with code, file and line", async () => {
+    const { code, printed } = await printedBy(
+      "argument",
+      `
+export const project = projectService.getProjectsOutput({
+  filters: [{ key: "name", values: "shop" as never }],
+}).projects;
+`,
+    );
+    assert.notEqual(code, 0);
+    assert.match(printed, /ARGUMENT_INVALID.*values of filters\[0\] must be a list/);
+    assert.match(printed, /\(index\.ts:4\)/);
+  });
+
+  it("in a config key is a warning, and the program works", async () => {
+    const { code, printed } = await printedBy(
+      "config",
+      `export const { domain } = projectService.getProjectOutput({ name: "shop" });\n`,
+      { timeoutSecs: "3" },
+    );
+    assert.equal(code, 0, printed);
+    const warning =
+      /project-service:timeoutSecs in the stack config is not a setting.*timeoutSeconds\?/g;
+    // Once in the progress, once in the diagnostics.
+    assert.equal(printed.match(warning)?.length, 2, printed);
+  });
+
+  it("inside a resource's input is named with function and project", async () => {
+    sandbox.forbiddenProjectIds.add("p-1");
+    const { code, printed } = await printedBy(
+      "input",
+      `new pulumi.Stash("app", {
+  input: projectService.getProjectOutput({ projectId: "p-1" }).domain,
+});
+`,
+    );
+    assert.notEqual(code, 0);
+    assert.match(printed, /getProjectOutput: Reading project p-1 failed: .*403/);
+  });
+
+  it("to leave a deleted project in the program fails, and says what to do", async () => {
+    sandbox.projects.splice(0, 1);
+    const { code, printed } = await printedBy(
+      "deleted",
+      `export const { domain } = projectService.getProjectOutput({ projectId: "p-1" });\n`,
+    );
+    assert.notEqual(code, 0);
+    assert.match(printed, /NOT_FOUND.*restore it there or remove it from the program/);
+  });
+
+  const read = 'Output({ name: "shop", environmentId: "live", databaseName: "nope" })';
+  for (const [use, name, expression] of [
+    [
+      "databaseUrl",
+      "url",
+      'projectService.databaseUrl(database, { protocol: "mysql", host: "h" })',
+    ],
+    ["pulumi.interpolate", "text", "pulumi.interpolate`${database.username}:${database.password}`"],
+    [
+      "pulumi.jsonStringify",
+      "stringified",
+      "pulumi.jsonStringify({ u: database.username, p: database.password })",
+    ],
+  ] as const) {
+    it(`in an argument ends the program, also if the result goes to ${use}`, async () => {
+      const { code, printed } = await printedBy(
+        `combined-${name}`,
+        `const database = projectService.getDatabase${read};
+export const result = ${expression};
+`,
+      );
+      assert.notEqual(code, 0);
+      assert.match(printed, /\[NOT_FOUND\].* has no database "nope"\. Its databases are shop_live/);
+    });
+  }
+});

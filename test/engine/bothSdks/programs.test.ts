@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import * as projectService from "../../../sdk/index.js";
+import { assertHoldsNone, credentialsIn, withoutPulumisOwn } from "../../support/secrets.js";
+import { backendIn, configOf, useWorkbench, type Workbench } from "../../support/workbench.js";
+
+const imports = `import * as pulumi from "@pulumi/pulumi";
+import * as projectService from "pulumi-project-service";
+`;
+
+describe("programs on the real engine", () => {
+  let workbench: Workbench;
+  let sandbox: Sandbox;
+  before(async function () {
+    workbench = await useWorkbench(this);
+  });
+  beforeEach(async () => {
+    sandbox = await startSandbox();
+  });
+  afterEach(() => sandbox?.close());
+
+  const secretsInUse = () => [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
+
+  it("keep credentials secret in another resource and out of the debug log", async () => {
+    const project = await workbench.project("feeding", {
+      program: `${imports}
+const live = projectService.getEnvironmentOutput({ name: "shop", environmentId: "live" });
+const [database] = [live.databases[0]];
+const connectionString = pulumi.interpolate\`mysql://\${database.username}:\${database.password}@db/\${database.name}\`;
+const stash = new pulumi.Stash("app", { input: { connectionString, webroot: live.webroot } });
+export const stashed = stash.output;
+export const p = projectService.getProjectOutput({ projectId: "p-1" });
+`,
+    });
+    await project.configure(sandbox);
+    const { stdout, stderr } = await project.stack.up({
+      ...project.listen,
+      debug: true,
+      logToStdErr: true,
+      logVerbosity: 9,
+    });
+    const [database] =
+      sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ?? [];
+    const { stashed, p } = JSON.parse(
+      (await project.cli("stack", "output", "--json", "--show-secrets")).stdout,
+    ) as { stashed: { connectionString: string }; p: { codeRepository: object } };
+    assert.equal(
+      stashed.connectionString,
+      `mysql://${database?.username}:${database?.password}@db/shop_live`,
+    );
+    assert.ok("importRepository" in p.codeRepository);
+    const masked = JSON.parse((await project.cli("stack", "output", "--json")).stdout) as {
+      stashed: unknown;
+      p: { codeRepository: { importRepository: unknown; gitHost: string } };
+    };
+    assert.equal(
+      masked.stashed,
+      "[secret]",
+      "Pulumi makes a property secret if it contains a secret",
+    );
+    assert.equal(masked.p.codeRepository.importRepository, "[secret]");
+    assert.equal(masked.p.codeRepository.gitHost, "git.example.com");
+
+    const secrets = secretsInUse();
+    const { stdout: state } = await project.cli("stack", "export");
+    assert.match(
+      state,
+      /"webroot": "\/var\/www\/shop\/live/,
+      "fields beside it stay in clear text",
+    );
+    assertHoldsNone("the exported state", state, secrets);
+    assertHoldsNone("the debug log", withoutPulumisOwn(stdout + stderr), secrets);
+  });
+
+  it("wait for dependencies: unknown in a preview without a request, read in an update", async () => {
+    const project = await workbench.project("depending", {
+      program: `${imports}
+class Later extends pulumi.dynamic.Resource {
+  declare readonly project: pulumi.Output<string>;
+  constructor(name: string) {
+    super({ create: async () => ({ id: name, outs: { project: "shop" } }) }, name, { project: undefined });
+  }
+}
+const later = new Later("later");
+const waiting = projectService.getProjectOutput({ name: "shop" }, { dependsOn: later });
+const argument = projectService.getProjectOutput({ name: later.project });
+export const domains = [waiting.domain, argument.domain];
+`,
+    });
+    await project.configure(sandbox);
+    await project.stack.preview();
+    assert.equal(sandbox.counters.passwordGrants, 0);
+    const { outputs } = await project.stack.up();
+    assert.deepEqual(outputs["domains"]?.value, ["shop.example.com", "shop.example.com"]);
+  });
+
+  it("read several services, by namespace and by connection object, without sharing anything", async () => {
+    const second = await startSandbox({ realm: "second", username: "other" });
+    second.projects = second.projects.slice(0, 2);
+    const project = await workbench.project("several", {
+      program: `${imports}
+const config = new pulumi.Config("second");
+const byNamespace = projectService.getProjectsOutput({}, { connection: "second" });
+const byObject = projectService.getProjectOutput({ name: "shop" }, { connection: {
+  baseUrl: config.require("baseUrl"), authUrl: config.require("authUrl"), realm: "second",
+  username: "other", password: config.requireSecret("password"),
+} });
+export const counts = [projectService.getProjectsOutput().projects.length, byNamespace.projects.length];
+export const name = byObject.name;
+`,
+    });
+    await project.configure(sandbox);
+    await project.stack.setAllConfig(configOf({ ...second.connection }, "second"));
+    const { outputs } = await project.stack.up();
+    assert.deepEqual(outputs["counts"]?.value, [12, 2]);
+    assert.deepEqual(outputs["name"], { value: "shop", secret: false });
+    assert.equal(sandbox.counters.rejectedGrants + second.counters.rejectedGrants, 0);
+    await second.close();
+  });
+
+  it("run inline twice in one process, each with its own settings", async () => {
+    const second = await startSandbox({ username: "second" });
+    const directory = join(workbench.directory, "inline");
+    await mkdir(directory);
+    const envVars = await backendIn(directory);
+    const results = [];
+    for (const [stackName, service] of [
+      ["one", sandbox],
+      ["two", second],
+    ] as const) {
+      (service.projects[0] as { domain: string }).domain = `${stackName}.example.com`;
+      const stack = await LocalWorkspace.createStack(
+        {
+          stackName,
+          projectName: "inline",
+          program: () => {
+            const shop = projectService.getProjectOutput({ name: "shop" });
+            return Promise.resolve({
+              domain: shop.domain,
+              password: pulumi.output(shop.environments[0]?.databases[0]?.password),
+            });
+          },
+        },
+        { pulumiCommand: workbench.pulumi, envVars },
+      );
+      await stack.setAllConfig(configOf({ ...service.connection }));
+      const { outputs } = await stack.up();
+      results.push([outputs["domain"]?.value, outputs["password"]?.secret]);
+    }
+    assert.deepEqual(results, [
+      ["one.example.com", true],
+      ["two.example.com", true],
+    ]);
+    assert.deepEqual([sandbox.counters.passwordGrants, second.counters.passwordGrants], [1, 1]);
+    await second.close();
+  });
+});

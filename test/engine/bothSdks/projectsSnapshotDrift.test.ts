@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sampleProjects } from "../../../sandbox/index.js";
+import { fleet, useFleetStack } from "../../support/fleetStack.js";
+import { expectNoChanges } from "../../support/snapshotStack.js";
+
+describe("drift of a ProjectsSnapshot on the real engine", () => {
+  const stack = useFleetStack();
+
+  /** Changes a webroot, adds a project, deletes one, denies access to one, and rotates a password. */
+  function changeFleet(): void {
+    const [shop, blog, third] = stack.sandbox.projects;
+    const live = shop!.projectEnvironments[0]!;
+    live.projectEnvironmentCode.webroot = "/srv/shop";
+    live.projectEnvironmentDatabases.databases[0]!.password = "r0tated-p4ssword-of-the-shop";
+    stack.sandbox.forbiddenProjectIds.add(blog!._id);
+    stack.sandbox.projects = [sampleProjects()[3]!, blog!, shop!];
+    assert.equal(third!._id, "p-3");
+  }
+
+  async function assertChangedFleetIsRecorded(): Promise<void> {
+    await stack.succeed(...expectNoChanges);
+    const { projects, inaccessible } = await stack.recorded();
+    assert.deepEqual(Object.keys(projects).sort(), ["p-1", "p-4"]);
+    assert.equal(projects["p-1"]?.environments[0]?.webroot, "/srv/shop");
+    assert.deepEqual(inaccessible, [{ code: "FORBIDDEN", projectId: "p-2" }]);
+  }
+
+  it("is shown at its place, and an update and a refresh record the same", async () => {
+    await stack.startWithThree(
+      "fleet-drift",
+      fleet('onInaccessible: "skip", includeCredentials: true'),
+    );
+    await stack.succeed(...expectNoChanges);
+    const state = join(stack.project.directory, "before.json");
+    await stack.project.cli("stack", "export", "--file", state);
+    changeFleet();
+    const printed = await stack.fail(...expectNoChanges);
+    assert.match(printed, /~ credentials *: \[secret\] => \[secret\]/);
+    assert.match(printed, /~ inaccessible: \[\n.*\+ \[0\]: \{\n.*code *: "FORBIDDEN"\n.*"p-2"/);
+    assert.match(
+      printed,
+      /~ p-1: \{\n.*~ environments: \[\n.*~ \[0\]: \{\n.*~ webroot: "\/var\/www\/shop\/live\/current\/public" => "\/srv\/shop"\n/,
+    );
+    for (const id of ["p-2", "p-3"]) assert.match(printed, new RegExp(`- ${id}: \\{`));
+    assert.match(printed, /\+ p-4: \{/);
+    assert.match(printed, /~ 1 to update\n +1 unchanged/);
+    await stack.up();
+    await assertChangedFleetIsRecorded();
+    await stack.project.cli("stack", "import", "--file", state);
+    await stack.refresh();
+    await assertChangedFleetIsRecorded();
+  });
+
+  it("is not shown for another order, for defaults that are written out, and for another resource", async () => {
+    stack.sandbox.forbiddenProjectIds.add("p-2");
+    const skip = 'onInaccessible: "skip"';
+    await stack.startWithThree("fleet-order", fleet(skip));
+    stack.sandbox.projects.reverse();
+    for (const { projectEnvironments } of stack.sandbox.projects) {
+      for (const environment of projectEnvironments) {
+        environment.projectEnvironmentDatabases.databases.reverse();
+        environment.projectEnvironmentAssets.assetGroups.reverse();
+        environment.symLinks.reverse();
+      }
+    }
+    const defaults = `${skip}, filters: [], includeCredentials: false, connection: "project-service"`;
+    const another = 'new ProjectSnapshot("shop", { name: "shop" });';
+    await writeFile(join(stack.project.directory, "index.ts"), fleet(defaults, another));
+    assert.match(await stack.succeed("preview"), /\+ 1 to create\n +2 unchanged/);
+    // A project that can be read again is drift.
+    stack.sandbox.forbiddenProjectIds.clear();
+    assert.match(await stack.fail(...expectNoChanges), /- \[0\]: \{[^]*\+ p-2: \{/);
+  });
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { sampleProjects } from "../../../sandbox/index.js";
+import { expectNoChanges, snapshotImports, useSnapshotStack } from "../../support/snapshotStack.js";
+import { configOf } from "../../support/workbench.js";
+
+describe("a ProjectSnapshot's arguments and options on the real engine", () => {
+  const stack = useSnapshotStack();
+
+  it("reads a project with get as an external resource, without drift", async () => {
+    await stack.start(
+      "snapshot-got",
+      `${snapshotImports}
+const shop = ProjectSnapshot.get("shop", "p-1");
+export const webroot = shop.environments[0].webroot;
+export const password = shop.credentials.databases["live"]?.[0].password;
+export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: false }).credentials;
+`,
+    );
+    await stack.up();
+    const live = stack.environment("p-1");
+    assert.equal(await stack.output("webroot"), live.projectEnvironmentCode.webroot);
+    const [database] = live.projectEnvironmentDatabases.databases;
+    assert.equal(await stack.output("password"), database?.password);
+    assert.equal(await stack.output("plain"), undefined);
+    for (const { urn, external, outputs } of await stack.snapshots()) {
+      assert.equal(external, true);
+      const isEncrypted = outputs.credentials !== undefined && "ciphertext" in outputs.credentials;
+      assert.equal(isEncrypted, urn.endsWith("::shop"), urn);
+    }
+    live.projectEnvironmentCode.webroot = "/srv/shop";
+    assert.match(await stack.succeed("preview"), /webroot *: .* => "\/srv\/shop"/);
+    stack.sandbox.projects = stack.sandbox.projects.slice(1);
+    assert.match(
+      await stack.fail("preview"),
+      /error: Preview failed: Reading project p-1 failed: .* 404/,
+    );
+  });
+
+  it("supports Pulumi's resource options and several services", async () => {
+    const second = await stack.startSandbox();
+    stack.otherSandboxes.push(second);
+    second.projects[0]!.domain = "second.example.com";
+    const program = (name: string, more: string) => `${snapshotImports}
+class Later extends pulumi.dynamic.Resource {
+  declare readonly project: pulumi.Output<string>;
+  constructor(name: string) {
+    super({ create: async () => ({ id: name, outs: { project: "p-6" } }) }, name, { project: undefined });
+  }
+}
+const later = new Later("later");
+new ProjectSnapshot("${name}", { projectId: "p-1" }, { aliases: [{ name: "old" }] });
+new ProjectSnapshot("ignoring", { projectId: "p-2" }, { ignoreChanges: ["environments"] });
+new ProjectSnapshot("plain", { projectId: "p-3", includeCredentials: false }, { dependsOn: later });
+new ProjectSnapshot("depending", { projectId: later.project });
+export const domain = new ProjectSnapshot("second", { projectId: "p-1", connection: "second" }).domain;
+${more}`;
+    await stack.start(
+      "snapshot-options",
+      program(
+        "old",
+        `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true });
+new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });`,
+      ),
+    );
+    await stack.project.stack.setAllConfig(configOf({ ...second.connection }, "second"));
+    assert.match(await stack.succeed("preview"), /\+ 9 to create/);
+    assert.equal(
+      stack.sandbox.counters.projectReads,
+      4,
+      "a project that waits for another resource is not read",
+    );
+    await stack.up();
+    assert.equal(await stack.output("domain"), "second.example.com");
+
+    const waiting = `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true, dependsOn: new Later("another") });`;
+    await writeFile(join(stack.project.directory, "index.ts"), program("old", waiting));
+    assert.match(await stack.succeed("preview"), /ProjectSnapshot protected +update/);
+
+    stack.environment("p-2").projectEnvironmentCode.webroot = "/ignored";
+    await writeFile(join(stack.project.directory, "index.ts"), program("new", ""));
+    const reads = stack.sandbox.counters.projectReads;
+    assert.match(
+      await stack.fail("up", "--yes", "--skip-preview"),
+      /ProjectSnapshot::protected" cannot be deleted/,
+    );
+    await stack.succeed("state", "unprotect", "--all", "--yes");
+    assert.match(await stack.up(), /- 1 deleted\n +7 unchanged/);
+    await stack.refresh();
+    assert.equal(stack.sandbox.counters.projectReads, reads + 12);
+    await stack.sandbox.close();
+    await second.close();
+    await stack.succeed("destroy", "--yes");
+  });
+
+  it("rejects settings as connection, the option import, and arguments without a project", async () => {
+    await stack.start(
+      "snapshot-rejected",
+      `${snapshotImports}
+for (const make of [
+  () => new ProjectSnapshot("a", { projectId: "p-1", connection: { realm: "x" } as unknown as string }),
+  () => new ProjectSnapshot("b", { projectId: "p-1" }, { import: "p-1" }),
+  () => new ProjectSnapshot("c", {} as { projectId: string }),
+]) {
+  try {
+    make();
+  } catch (error) {
+    console.log((error as Error).message);
+  }
+}
+`,
+    );
+    const printed = await stack.succeed("preview");
+    assert.match(printed, /connection of ProjectSnapshot must be a config namespace/);
+    assert.match(printed, /ProjectSnapshot .*\boption import\b/);
+    assert.match(printed, /ProjectSnapshot needs exactly one of projectId and name/);
+
+    await writeFile(
+      join(stack.project.directory, "index.ts"),
+      `${snapshotImports}
+const missing = pulumi.output(undefined) as unknown as pulumi.Output<string>;
+new ProjectSnapshot("d", { projectId: missing });
+`,
+    );
+    const late = await stack.fail("preview");
+    assert.match(
+      late,
+      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name\. \(index\.ts:\d+\)\n/,
+    );
+  });
+
+  it("records 40 projects in a stack with one sign-in", async () => {
+    const [sample] = sampleProjects();
+    stack.sandbox.projects = Array.from({ length: 40 }, (_, index) => ({
+      ...structuredClone(sample!),
+      _id: `p-${index + 1}`,
+    }));
+    await stack.start(
+      "snapshot-many",
+      `${snapshotImports}
+for (let n = 1; n <= 40; n++) new ProjectSnapshot(\`p-\${n}\`, { projectId: \`p-\${n}\` });
+`,
+    );
+    await stack.up();
+    assert.equal(stack.sandbox.counters.passwordGrants, 1);
+    await stack.succeed(...expectNoChanges);
+    await stack.refresh();
+    assert.deepEqual(
+      [stack.sandbox.counters.passwordGrants, stack.sandbox.counters.projectReads],
+      [3, 120],
+    );
+    const bytes = Buffer.byteLength(JSON.stringify(await stack.snapshots()));
+    console.log(`    ${Math.round(bytes / 40)} bytes per snapshot in the state`);
+  });
+});

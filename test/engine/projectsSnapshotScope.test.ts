@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { sampleProjects } from "../../sandbox/index.js";
+import { fleet, fleetImports, useFleetStack } from "../support/fleetStack.js";
+import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
+import { expectNoChanges } from "../support/snapshotStack.js";
+import { configOf } from "../support/workbench.js";
+
+describe("what a ProjectsSnapshot records, on the real engine", () => {
+  const stack = useFleetStack();
+
+  it("records a part of the fleet: by filters, which may be secret or unknown, and by shard", async () => {
+    await stack.start(
+      "fleet-scope",
+      `${fleetImports}
+class Later extends pulumi.dynamic.Resource {
+  declare readonly type: pulumi.Output<string>;
+  constructor(name: string) {
+    super({ create: async () => ({ id: name, outs: { type: "TYPO3" } }) }, name, { type: undefined });
+  }
+}
+const type = new Later("later").type;
+const unknown = new ProjectsSnapshot("unknown", { filters: [{ key: "type", values: [type] }] });
+const secret = new ProjectsSnapshot("secret", {
+  filters: [{ key: "name", values: [new pulumi.Config().requireSecret("name")] }],
+});
+const name = new pulumi.Config().requireSecret("name");
+new ProjectSnapshot("secret-name", { name, includeCredentials: false });
+const parts = [0, 1].map((index) => new ProjectsSnapshot(\`part-\${index}\`, { shard: { index, count: 2 } }));
+const idsOf = ({ projects }: InstanceType<typeof ProjectsSnapshot>) => projects.apply(Object.keys);
+export const ids = pulumi.all([unknown, ...parts].map(idsOf));
+export const matching = idsOf(secret);
+export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", values: ["nobody"] }] }).projects;
+`,
+    );
+    Object.assign(
+      stack.sandbox.projects.find(({ name }) => name === "intranet")!,
+      {
+        domain: undefined,
+      },
+    );
+    await stack.project.stack.setConfig("name", { value: "intranet", secret: true });
+    const planned = await stack.succeed("preview", "--diff");
+    assert.doesNotMatch(planned, /intranet/);
+    await stack.up();
+    await stack.refresh();
+    await stack.succeed(...expectNoChanges);
+    const [typo3 = [], ...parts] = (await stack.output("ids")) as string[][];
+    const projects = stack.sandbox.projects;
+    const idsWith = (test: (project: (typeof projects)[number]) => boolean) =>
+      projects.filter(test).map(({ _id }) => _id);
+    assert.deepEqual(typo3.sort(), idsWith(({ type }) => type === "TYPO3").sort());
+    assert.deepEqual(parts.flat().sort(), idsWith(() => true).sort());
+    assert.ok(parts.every(({ length }) => length > 0));
+    assert.deepEqual(
+      await stack.output("matching"),
+      idsWith(({ name }) => name === "intranet"),
+    );
+    assert.deepEqual(await stack.output("none"), {});
+    for (const resource of await stack.snapshots()) {
+      if (/::secret/.test(resource.urn)) assert.doesNotMatch(JSON.stringify(resource), /intranet/);
+    }
+  });
+
+  it("records ids that look like paths, and refuses ids that Pulumi reserves", async () => {
+    const ids = ["a.b", "x[0]", "1", "constructor", "__x"];
+    stack.sandbox.projects = ids.map((_id) => ({ ...sampleProjects()[0]!, _id, name: _id }));
+    await stack.start("fleet-ids", fleet());
+    await stack.up();
+    await stack.succeed(...expectNoChanges);
+    assert.deepEqual(Object.keys((await stack.recorded()).projects).sort(), [...ids].sort());
+    for (const project of stack.sandbox.projects) {
+      project.domain = `changed-${project._id}`;
+    }
+    const printed = await stack.fail(...expectNoChanges);
+    for (const id of ids) assert.ok(printed.includes(`"changed-${id}"`), printed);
+    await stack.refresh();
+    await stack.succeed(...expectNoChanges);
+
+    for (const id of ["4dabf18193072939515e22adb298388d", "__proto__", "__pulumiType"]) {
+      const project = { ...sampleProjects()[0]!, _id: id, domain: "c4nary-domain" };
+      stack.sandbox.projects = [...stack.sandbox.projects.slice(0, 1), project];
+      const refused = await stack.fail("preview", "--diff");
+      assert.match(refused, /RESPONSE_INVALID.*the id of a project has a key that Pulumi/);
+      assert.doesNotMatch(refused, /c4nary-domain/);
+    }
+  });
+
+  it("records an empty fleet, and no credentials without includeCredentials", async () => {
+    await stack.startWithThree("fleet-empty", fleet("", "export const c = fleet.credentials;"));
+    assert.equal((await stack.recorded()).credentials, undefined);
+    assert.doesNotMatch(
+      (await stack.project.cli("stack", "export")).stdout,
+      /ciphertext":"[^"]+"[^]*projects/,
+    );
+    stack.sandbox.projects = [];
+    await stack.up();
+    assert.deepEqual((await stack.recorded()).projects, {});
+    await stack.succeed(...expectNoChanges);
+  });
+
+  it("keeps the state in a refresh that cannot read the service completely", async () => {
+    const server = await startScriptedServer();
+    const listed = sampleProjects().slice(0, 3);
+    const service = { token: 200, listed, readStatus: 200 };
+    server.respond = ({ url = "" }, response) => {
+      if (url.includes("/token")) {
+        const token = { access_token: "t", token_type: "Bearer", expires_in: 900 };
+        const refusal = { error: "invalid_grant" };
+        return sendJson(response, service.token, service.token === 200 ? token : refusal);
+      }
+      const id = /\/projects\/(.*)$/.exec(url)?.[1];
+      if (id === undefined) {
+        return sendJson(response, 200, { _embedded: { projectResources: service.listed } });
+      }
+      sendJson(
+        response,
+        service.readStatus,
+        sampleProjects().find(({ _id }) => _id === id),
+      );
+    };
+    const { connection } = stack.sandbox;
+    await stack.start("fleet-failures", fleet('onInaccessible: "skip"'));
+    const { baseUrl: _, ...config } = { ...connection, authUrl: server.url };
+    await stack.project.stack.removeConfig("project-service:baseUrl");
+    await stack.project.stack.setAllConfig(configOf(config));
+    process.env["PROJECT_SERVICE_BASE_URL"] = server.url;
+    try {
+      await stack.up();
+      const before = JSON.stringify(await stack.recorded());
+      for (const [reason, change] of [
+        [/access to none of the 3 listed projects/, { readStatus: 403 }],
+        [/list has 3 projects, but reading them returns 404/, { readStatus: 404 }],
+        [/the list omits project p-3, which can be read/, { listed: listed.slice(0, 2) }],
+        [/Check username and password/, { token: 401 }],
+      ] as const) {
+        const { ...good } = service;
+        Object.assign(service, change);
+        assert.match(await stack.fail("refresh", "--yes", "--skip-preview"), reason);
+        assert.equal(JSON.stringify(await stack.recorded()), before);
+        Object.assign(service, good);
+      }
+      service.readStatus = 403;
+      assert.match(await stack.fail("preview"), /access to none of the 3 listed projects/);
+      process.env["PROJECT_SERVICE_BASE_URL"] = connection.baseUrl;
+      assert.match(
+        await stack.fail("refresh", "--yes", "--skip-preview"),
+        /were recorded from http.*, but the settings name http/,
+      );
+      assert.equal(JSON.stringify(await stack.recorded()), before);
+    } finally {
+      delete process.env["PROJECT_SERVICE_BASE_URL"];
+    }
+  });
+
+  it("refuses more projects than Node's memory can hold, in a refresh too, and keeps the state", async () => {
+    await stack.start("fleet-memory", fleet());
+    await stack.up();
+    const before = JSON.stringify(await stack.recorded());
+    const [shop] = sampleProjects();
+    stack.sandbox.projects = Array.from({ length: 700 }, (_, n) => ({ ...shop!, _id: `p-${n}` }));
+    process.env["NODE_OPTIONS"] = "--max-old-space-size=300";
+    try {
+      for (const command of [["preview"], ["refresh", "--yes", "--skip-preview"]]) {
+        const printed = await stack.fail(...command);
+        assert.match(
+          printed,
+          /error: .*ProjectsSnapshot selects 700 projects.* 0\.63 GB of memory.* limit is 0\.\d+ GB here\. .* with filters, or with shard: \{ index, count: \d \}/,
+        );
+        assert.match(printed, /ARGUMENT_INVALID/);
+        assert.doesNotMatch(printed, /heap|EOF/);
+      }
+    } finally {
+      delete process.env["NODE_OPTIONS"];
+    }
+    assert.equal(JSON.stringify(await stack.recorded()), before);
+  });
+});

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as pulumi from "@pulumi/pulumi";
+import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
+import {
+  getEnvironment,
+  getProject,
+  getProjectOutput,
+  pipelineOutputs,
+  type PipelineOutputNames,
+  type ReadOptions,
+  readPipelineOutputs,
+} from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
+import { repository } from "../support/paths.js";
+import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { stackOutputsOf } from "../support/stackOutputs.js";
+import { settled } from "../support/settled.js";
+
+interface Schema {
+  readonly $ref?: string;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** What another program gets of a value: JSON without undefined fields. */
+const exported = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+
+describe("pipelineOutputs", () => {
+  let sandbox: Sandbox;
+  let opts: ReadOptions;
+  beforeEach(async () => {
+    sandbox = await startSandbox({ projects: sampleProjects().slice(0, 2) });
+    opts = { connection: sandbox.connection };
+  });
+  afterEach(() => sandbox.close());
+
+  const shop = { name: "shop" } as const;
+
+  /** Fails unless the outputs contain the project in clear and its credentials as one secret. */
+  async function assertSeparated(outputs: {
+    project: pulumi.Output<unknown>;
+    credentials: pulumi.Output<unknown>;
+  }): Promise<void> {
+    const project = await settled(outputs.project);
+    assert.equal(project.secret, false);
+    const bare = await getProject({ ...shop, includeCredentials: false }, opts);
+    assert.deepEqual(project.value, bare);
+    const search = new LeakSearch(credentialsIn(sandbox.projects));
+    search.text("the project", JSON.stringify(project.value));
+
+    const credentials = await settled(outputs.credentials);
+    assert.equal(credentials.secret, true);
+    const { databases, importRepository } = credentials.value as {
+      databases: Record<string, object[]>;
+      importRepository: unknown;
+    };
+    const [wire] = sandbox.projects;
+    assert.ok(wire);
+    assert.deepEqual(importRepository, wire.codeRepository?.importRepository);
+    assert.deepEqual(Object.keys(databases), ["live", "stage", "test"]);
+    assert.deepEqual(
+      databases["live"],
+      wire.projectEnvironments[0]?.projectEnvironmentDatabases.databases
+        .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+        .map(({ associationId, name, username, password }) => ({
+          associationId,
+          name,
+          username,
+          password,
+        })),
+    );
+  }
+
+  it("separates a result of the Promise form, of the Output form, and a Promise of one", async () => {
+    await assertSeparated(pipelineOutputs(await getProject(shop, opts)));
+    await assertSeparated(pipelineOutputs(getProjectOutput(shop, opts)));
+    await assertSeparated(pipelineOutputs(getProject(shop, opts)));
+  });
+
+  it("has only fields that the schema describes", async () => {
+    const outputs = JSON.parse(await stackOutputsOf(sandbox, "shop")) as Record<string, unknown>;
+    const file = join(repository, "schemas/pipeline-outputs.schema.json");
+    const { definitions } = JSON.parse(readFileSync(file, "utf8")) as {
+      definitions: Record<string, Schema>;
+    };
+    const undescribed = (value: unknown, schema: Schema, place: string): string[] => {
+      const { $ref, items, properties } = schema;
+      if ($ref) return undescribed(value, definitions[$ref.replace(/.*\//, "")]!, place);
+      if (Array.isArray(value) && items) {
+        return value.flatMap((item, index) => undescribed(item, items, `${place}[${index}]`));
+      }
+      if (!properties) return [];
+      return Object.entries(value as object).flatMap(([key, member]) => {
+        const described = properties[key];
+        const at = `${place}.${key}`;
+        return described ? undescribed(member, described, at) : [at];
+      });
+    };
+    for (const key of ["project", "credentials"]) {
+      assert.deepEqual(undescribed(outputs[key], definitions[key]!, key), []);
+    }
+  });
+
+  it("gives the project in clear also if the source is one secret", async () => {
+    await assertSeparated(pipelineOutputs(pulumi.output(getProject(shop, opts))));
+    const name = pulumi.secret("shop");
+    await assertSeparated(pipelineOutputs(getProjectOutput({ name }, opts)));
+  });
+
+  it("has no credentials, and no secret without a value, with includeCredentials: false", async () => {
+    const source = getProjectOutput({ ...shop, includeCredentials: false }, opts);
+    const { project, credentials } = pipelineOutputs(source);
+    assert.equal((await settled(project)).value.projectId, "p-1");
+    assert.deepEqual(await settled(credentials), { value: undefined, secret: false });
+  });
+
+  it("has credentials without entries for a project that can have none", async () => {
+    const [project] = sandbox.projects;
+    project!.projectEnvironments = [];
+    delete (project as { codeRepository?: unknown }).codeRepository;
+    const { credentials } = pipelineOutputs(await getProject(shop, opts));
+    assert.deepEqual((await settled(credentials)).value.databases, {});
+  });
+
+  for (const [what, source] of [
+    ["an environment", () => getEnvironment({ ...shop, environmentId: "live" }, opts)],
+    ["a list element", () => ({ projectId: "p-1", name: "shop" })],
+    ["nothing", () => undefined],
+  ] as const) {
+    it(`refuses ${what}, given as it is or later`, async () => {
+      const value = (await source()) as never;
+      await failureOf(() => pipelineOutputs(value), "ARGUMENT_INVALID");
+      const { project } = pipelineOutputs(Promise.resolve(value));
+      await failureOf(settled(project), "ARGUMENT_INVALID");
+    });
+  }
+
+  it("rejects with the error of the source", async () => {
+    const { project } = pipelineOutputs(getProjectOutput({ name: "nope" }, opts));
+    await failureOf(settled(project), "NOT_FOUND");
+  });
+});
+
+describe("readPipelineOutputs", () => {
+  const project = {
+    projectId: "p-1",
+    name: "shop",
+    environments: [
+      {
+        environmentId: "live",
+        order: 0,
+        webroot: "/var/www",
+        latestDeploymentPaths: [],
+        assetGroups: [],
+        databases: [{ name: "shop_live", associationId: 1, allowedIP: null, fieldOfLater: 1 }],
+        symLinks: [],
+        deploymentTargetGroupIds: {},
+        initialized: { code: null },
+      },
+    ],
+    fieldOfLater: { a: 1 },
+  };
+  const database = { associationId: 1, name: "shop_live", username: "u", password: "c4nary-pass" };
+  const credentials = { databases: { live: [database] }, importRepository: null, fieldOfLater: 1 };
+
+  /** The outputs that programs have requested. */
+  const requested: string[] = [];
+  beforeEach(() => requested.splice(0));
+
+  /** Stands for a StackReference, which only the engine can read. */
+  function stack(outputs: Record<string, unknown>, secretNames: string[]): pulumi.StackReference {
+    return {
+      name: pulumi.output("organization/hosting/dev"),
+      outputs: pulumi.secret(outputs),
+      getOutput: (name: string) => {
+        requested.push(name);
+        const output = pulumi.output(outputs[name]);
+        return secretNames.includes(name) ? pulumi.secret(output) : output;
+      },
+    } as unknown as pulumi.StackReference;
+  }
+
+  it("gives the project as secret as it is exported, and the credentials always secret", async () => {
+    const plain = readPipelineOutputs(stack({ project, credentials }, []));
+    assert.deepEqual(await settled(plain.project), { value: project, secret: false });
+    assert.deepEqual(await settled(plain.credentials), { value: credentials, secret: true });
+    const secret = readPipelineOutputs(stack({ project, credentials }, ["project"]));
+    assert.equal((await settled(secret.project)).secret, true);
+  });
+
+  it("reads outputs with other names", async () => {
+    const names: PipelineOutputNames = { project: "shopProject", credentials: "shopCredentials" };
+    const outputs = { shopProject: project, shopCredentials: credentials };
+    const read = readPipelineOutputs(stack(outputs, []), names);
+    assert.equal((await settled(read.project.name)).value, "shop");
+    assert.equal((await settled(read.credentials)).value.databases["live"]?.[0]?.username, "u");
+  });
+
+  it("reads a stack without credentials if the program does not use them", async () => {
+    const read = readPipelineOutputs(stack({ project }, []));
+    await settled(read.project);
+    assert.deepEqual(requested, ["project"]);
+    const { message } = await failureOf(settled(read.credentials), "NOT_FOUND");
+    assert.equal(
+      message,
+      "There is no output credentials in the stack organization/hosting/dev, which has these outputs: project. With includeCredentials: false, a program reads no credentials, so it exports none. Export the result of pipelineOutputs, or name another output with readPipelineOutputs(stack, { credentials: … }).",
+    );
+  });
+
+  const environment = (changes: object) => [{ ...project.environments[0], ...changes }];
+  for (const [what, key, value, place] of [
+    ["a text", "project", "c4nary-pass", "the output must be an object"],
+    ["a field of another type", "project", { ...project, name: 7 }, "name must be a string"],
+    [
+      "an environment of another shape",
+      "project",
+      { ...project, environments: environment({ symLinks: undefined }) },
+      "environments[0].symLinks is missing",
+    ],
+    [
+      "a value of another type deep inside",
+      "project",
+      { ...project, environments: environment({ databases: [{ name: ["c4nary-pass"] }] }) },
+      "environments[0].databases[0].name must be a string",
+    ],
+    ["the list of databases alone", "credentials", { live: [database] }, "databases is missing"],
+    [
+      "a password of another type",
+      "credentials",
+      { databases: { live: [{ ...database, password: ["c4nary-pass"] }] } },
+      "databases.live[0].password must be a string",
+    ],
+  ] as const) {
+    it(`refuses ${what}, and names stack, output and place without a value`, async () => {
+      const read = readPipelineOutputs(stack({ project, credentials, [key]: exported(value) }, []));
+      const output: pulumi.Output<unknown> = read[key];
+      const { message } = await failureOf(settled(output), "ARGUMENT_INVALID");
+      const start = `The output ${key} in the stack organization/hosting/dev does not have the shape that pipelineOutputs exports as ${key}: ${place}. `;
+      assert.equal(message.slice(0, start.length), start);
+      assert.ok(!message.includes("c4nary"), message);
+    });
+  }
+
+  it("refuses a name in place of a stack reference, and names that are no text", async () => {
+    const named = () => readPipelineOutputs("organization/hosting/dev" as never);
+    assert.match(
+      (await failureOf(named, "ARGUMENT_INVALID")).message,
+      /new pulumi\.StackReference/,
+    );
+    const empty = () => readPipelineOutputs(stack({}, []), { project: "" });
+    assert.match((await failureOf(empty, "ARGUMENT_INVALID")).message, /^project of readPipeline/);
+    const other = () => readPipelineOutputs(stack({}, []), { projects: "a" } as never);
+    assert.match((await failureOf(other, "ARGUMENT_INVALID")).message, /cannot contain the key/);
+  });
+});
