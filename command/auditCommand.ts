@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { styleText } from "node:util";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { acceptAll, dayOf } from "../audit/report/acceptance.js";
 import { type FormatName, formatReport } from "../audit/report/formatReport.js";
 import { type AuditReport, createReport, withAcceptances } from "../audit/report/report.js";
@@ -74,8 +75,7 @@ async function rulesOf({ rulesFile }: AuditOptions): Promise<Rule[]> {
   const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
   const ofProjects = rules.filter(({ snapshotsOnly }) => !snapshotsOnly);
   if (ofProjects.length > 0) return ofProjects;
-  throw new ProjectServiceError(
-    "ARGUMENT_INVALID",
+  throw argumentInvalid(
     "The file in --rules leaves no rule for the audit, so every project would pass. Add a rule to it.",
   );
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigMap, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
@@ -34,10 +35,7 @@ interface SettingsLocation {
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
   const { directory, stackName, namespace = defaultNamespace, warn } = location;
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
-      `There is no folder ${displayText(directory, 200)}. Check --cwd.`,
-    );
+    throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
   }
   const config =
     stackName !== undefined || hasPulumiProject(directory)

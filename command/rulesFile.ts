@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { houseRules, type HouseRulesOptions } from "../audit/rules/houseRules.js";
 import type { Rule } from "../audit/rules/rule.js";
 import { displayText } from "../provider/errors/displayText.js";
@@ -30,7 +31,7 @@ function read(path: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw new ProjectServiceError("ARGUMENT_INVALID", `${code}. Check the path in --rules.`);
+    throw argumentInvalid(`${code}. Check the path in --rules.`);
   }
 }
 
@@ -38,8 +39,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
+    throw argumentInvalid(
       "the file is not valid JSON. It must contain an object with the options of the rules.",
     );
   }

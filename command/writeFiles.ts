@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Stats } from "node:fs";
 import { lstat, open, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 
@@ -105,8 +106,7 @@ async function finish({ target, temporary, text, ownerOnly }: StagedFile): Promi
 }
 
 function notPrivate({ file, content, option }: FileToWrite): ProjectServiceError {
-  return new ProjectServiceError(
-    "ARGUMENT_INVALID",
+  return argumentInvalid(
     `Writing ${content} to ${displayText(file, 1000)} failed: it is not a regular file, so others may read what is written to it. Pass a file in ${option}.`,
   );
 }
@@ -126,8 +126,7 @@ async function naming<T>(
   } catch (error) {
     if (error instanceof ProjectServiceError) throw error;
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
+    throw argumentInvalid(
       `Writing ${content} to ${displayText(file, 1000)} failed: ${code}. Check the path in ${option}, its permissions and the free space.`,
     );
   }

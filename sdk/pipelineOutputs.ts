@@ -11,7 +11,10 @@ import { ProjectSnapshot, projectFields } from "./projectSnapshot.js";
 import { isPending, isPlainObject } from "./reading/checkArguments.js";
 import { detach } from "./reading/detach.js";
 
-/** What a stack exports for deploy jobs and other stacks. `C` says whether there are credentials. */
+/**
+ * The outputs of a stack from which deploy jobs and other stacks read a project. `C` is false if the
+ * project was read with `includeCredentials: false`.
+ */
 export interface PipelineOutputs<C extends boolean = true> {
   /** The project, not secret. Its databases and its repository have no credentials. */
   readonly project: pulumi.Output<Project>;

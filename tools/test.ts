@@ -35,7 +35,7 @@ const scratch = mkdtempSync(join(tmpdir(), "project-service-test-"));
 const total: Counts = { passes: 0, failures: 0, pending: 0 };
 
 const supportedNodes = ["20", "22", "24"];
-/** The newest @pulumi/pulumi declares Node 22 or newer, the oldest supports the oldest Node. */
+/** The newest @pulumi/pulumi asks for Node 22 or newer. */
 const nodeOfNewestSdk = "24";
 const runsEverything = process.argv.includes("--all") || process.env["CI"] !== undefined;
 

@@ -1,4 +1,4 @@
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import type { Environment, Project } from "../../provider/model/project.js";
 
 /** Data from a response or a state. Every part of it may be missing. */
@@ -51,8 +51,7 @@ export function identifiedProject(project: AuditedProject): IdentifiedProject {
   ) {
     return project as IdentifiedProject;
   }
-  throw new ProjectServiceError(
-    "ARGUMENT_INVALID",
+  throw argumentInvalid(
     "Checking a project failed: the object is not a project. It needs projectId, name and environments, each with an environmentId. Pass a result of getProject or the properties of a ProjectSnapshot.",
   );
 }

@@ -1,4 +1,4 @@
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import {
   projectsSnapshotType,
   projectSnapshotType,
@@ -35,8 +35,7 @@ export function auditedProjects(
 function projectsOf(props: Readonly<Record<string, unknown>>): CheckedProject[] {
   const { projects, inaccessible, credentials } = props;
   if (typeof projects !== "object" || projects === null || !Array.isArray(inaccessible)) {
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
+    throw argumentInvalid(
       "Checking projects failed: the properties are not those of a ProjectsSnapshot. They need projects and inaccessible.",
     );
   }

@@ -1,5 +1,5 @@
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { levels } from "./finding.js";
 import { createRule, type Rule, type RuleDefinition } from "./rule.js";
 
@@ -28,10 +28,7 @@ import { createRule, type Rule, type RuleDefinition } from "./rule.js";
 export function defineRule(definition: RuleDefinition): Rule {
   const problems = problemsIn(definition);
   if (problems.length === 0) return createRule(definition);
-  throw new ProjectServiceError(
-    "ARGUMENT_INVALID",
-    `defineRule failed${nameIn(definition)}: ${problems.join(" ")}`,
-  );
+  throw argumentInvalid(`defineRule failed${nameIn(definition)}: ${problems.join(" ")}`);
 }
 
 const texts = ["description", "reason", "remedy"] as const;

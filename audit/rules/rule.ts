@@ -1,5 +1,6 @@
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
 import { type CheckedProject, checkedProject } from "./checkedProject.js";
 import type { Finding, FindingState, Level } from "./finding.js";
@@ -191,8 +192,7 @@ function describe(error: unknown): string {
 }
 
 function ruleFailed(rule: string, projectId: string, problem: string): ProjectServiceError {
-  return new ProjectServiceError(
-    "ARGUMENT_INVALID",
+  return argumentInvalid(
     `The rule ${rule} failed for project ${displayText(projectId)}: ${problem}`,
   );
 }

@@ -1,5 +1,6 @@
 import type * as Re2js from "re2js";
-import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { argumentInvalid } from "../errors/argumentInvalid.js";
+import type { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   filterKeys,
   listKeys,
@@ -115,5 +116,5 @@ function search(place: string, pattern: string): Matcher {
 }
 
 function refused(place: string, reason: string): ProjectServiceError {
-  return new ProjectServiceError("ARGUMENT_INVALID", `${place} ${reason}.`);
+  return argumentInvalid(`${place} ${reason}.`);
 }

@@ -1,4 +1,4 @@
-import { inventCredential } from "./invented.js";
+import { inventCredential, inventUsername } from "./invented.js";
 import type { SandboxProject } from "./project.js";
 import { sandboxProject } from "./sandboxProject.js";
 import { type Sample, samples } from "./samples.js";
@@ -43,7 +43,7 @@ function toProject(sample: Sample): SandboxProject {
           databases: sample.databases.map((database, index) => ({
             name: `${database}_${environmentId}`,
             associationId: association + 5 + index,
-            username: `${name.slice(0, 6)}_${inventCredential(id, environmentId, database).slice(0, 6)}`,
+            username: inventUsername(name, id, environmentId, database),
             password: inventCredential(environmentId, database, id),
             allowedIP: environmentId === "live" ? "203.0.113.7" : null,
           })),

@@ -1,6 +1,6 @@
 import { completeAssets } from "./sandboxAssets.js";
 import { complete, type DeepPartial, givenList, givenObject } from "./givenFields.js";
-import { inventCredential, inventNumber, nameAll } from "./invented.js";
+import { inventCredential, inventNumber, inventUsername, nameAll } from "./invented.js";
 import type { SandboxDatabase, SandboxEnvironment } from "./project.js";
 
 /** The place of an environment in its project, and the fields of the project that decide its defaults. */
@@ -128,7 +128,7 @@ function completeDatabases(
             name,
             associationId: firstAssociationId + index,
             databaseType: "MYSQL",
-            username: `${prefix.slice(0, 6)}_${inventCredential(projectId, environmentId, name).slice(0, 6)}`,
+            username: inventUsername(prefix, projectId, environmentId, name),
             password: inventCredential(environmentId, name, projectId),
             allowedIP: "203.0.113.7",
           },

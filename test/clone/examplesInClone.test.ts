@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { backendIn, run, useWorkbench } from "../support/workbench.js";
+import { backendIn, pathTo, run, useWorkbench } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
 describe("the examples in a clone", () => {
@@ -18,7 +18,7 @@ describe("the examples in a clone", () => {
     environment = {
       ...sandbox.environment,
       ...(await backendIn(directory)),
-      PATH: `${dirname(pulumi.command)}:${process.env["PATH"]}`,
+      PATH: pathTo(pulumi),
       PULUMI_STACK: "test",
     };
   });

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import { configOf, type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
+import {
+  configOf,
+  pathTo,
+  type Project,
+  run,
+  useWorkbench,
+  type Workbench,
+} from "../support/workbench.js";
 
 describe("project-service audit and check, installed from the packed tarball", () => {
   let workbench: Workbench;
@@ -24,12 +31,11 @@ describe("project-service audit and check, installed from the packed tarball", (
 
   /** Runs the command in a folder, with a Pulumi CLI on PATH and the backend of the project. */
   async function runCommand(cwd: string, args: string[], changes: Record<string, string> = {}) {
-    const { command } = workbench.pulumi;
     const bin = join(workbench.directory, "node_modules/.bin/project-service");
     const env = {
       ...process.env,
       ...project.stack.workspace.envVars,
-      PATH: `${dirname(command)}:${process.env["PATH"]}`,
+      PATH: pathTo(workbench.pulumi),
       ...changes,
     };
     try {

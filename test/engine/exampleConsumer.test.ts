@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { programImports } from "../support/engineTest.js";
 import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
 import { type Project, useWorkbench, type Workbench } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
@@ -71,15 +72,12 @@ describe("the example consumer, with the real engine", () => {
   });
 
   describe("another program that reads outputs", () => {
-    const imports = `import * as pulumi from "@pulumi/pulumi";
-import * as projectService from "pulumi-project-service";
-`;
     let reader: Project;
     before(async () => {
       const others = await workbench.project(
         "others",
         {
-          program: `${imports}
+          program: `${programImports}
 const first = new pulumi.Stash("first", { input: 1 });
 // Unknown in the first preview.
 const shop = projectService.getProjectOutput({ name: "shop" }, { dependsOn: [first] });
@@ -98,7 +96,7 @@ export const credentials = { live: [{ password: pulumi.secret("c4nary-0f-another
       reader = await workbench.project(
         "reader",
         {
-          program: `${imports}
+          program: `${programImports}
 const hosting = new pulumi.StackReference("organization/pipeline/test");
 const others = new pulumi.StackReference("organization/others/test");
 const read = projectService.readPipelineOutputs;

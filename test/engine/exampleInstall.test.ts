@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { repository } from "../support/paths.js";
-import { backendIn, run, useWorkbench } from "../support/workbench.js";
+import { backendIn, pathTo, run, tarballOf, useWorkbench } from "../support/workbench.js";
 
 interface Manifest {
   name: string;
@@ -27,14 +27,13 @@ describe("an example that was copied and installed", () => {
     sandbox = await startSandbox();
     directory = join(dirname(workbench.directory), "copied-examples");
     await mkdir(directory);
-    const files = await readdir(workbench.directory);
-    tarball = join(workbench.directory, files.find((file) => file.endsWith(".tgz")) as string);
+    tarball = await tarballOf(workbench);
     installedExamples = join(workbench.directory, "node_modules/pulumi-project-service/examples");
     environment = {
       ...process.env,
       ...sandbox.environment,
       ...(await backendIn(directory)),
-      PATH: `${dirname(workbench.pulumi.command)}:${process.env["PATH"]}`,
+      PATH: pathTo(workbench.pulumi),
       PULUMI_STACK: "dev",
     };
   });

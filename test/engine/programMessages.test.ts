@@ -1,26 +1,12 @@
 import assert from "node:assert/strict";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { wireProject } from "../support/project.js";
 import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
-import { assertHoldsNone, credentialsIn } from "../support/secrets.js";
-import { configOf, type Project, useWorkbench, type Workbench } from "../support/workbench.js";
-
-const imports = `import * as pulumi from "@pulumi/pulumi";
-import * as projectService from "pulumi-project-service";
-`;
+import { programImports, useEngine } from "../support/engineTest.js";
+import { assertHoldsNone } from "../support/secrets.js";
+import { configOf, type Project } from "../support/workbench.js";
 
 describe("programs with messages for the user, on the real engine", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
-  before(async function () {
-    workbench = await useWorkbench(this);
-  });
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-  afterEach(() => sandbox?.close());
-
-  const secretsInUse = () => [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
+  const engine = useEngine();
 
   /** Runs an update that must fail, and returns its diagnostics. */
   async function failedUp(project: Project): Promise<string> {
@@ -40,13 +26,13 @@ describe("programs with messages for the user, on the real engine", () => {
   }
 
   it("name all missing settings in one message, without a stack trace", async () => {
-    const project = await workbench.project("unconfigured", {
-      program: `${imports}
+    const project = await engine.workbench.project("unconfigured", {
+      program: `${programImports}
 export const webroot = projectService.getProjectOutput({ name: "shop" }).environments[0].webroot;
 export const count = projectService.getProjectsOutput().projects.length;
 `,
     });
-    const { baseUrl: _, password: __, ...rest } = sandbox.connection;
+    const { baseUrl: _, password: __, ...rest } = engine.sandbox.connection;
     await project.stack.setAllConfig(configOf(rest));
     const printed = await failedUp(project);
     assertReadable(printed, /pulumi config set project-service:baseUrl <value>/);
@@ -56,29 +42,29 @@ export const count = projectService.getProjectsOutput().projects.length;
   });
 
   it("fail for a wrong password with one sign-in and one message", async () => {
-    const project = await workbench.project("rejected", {
-      program: `${imports}
+    const project = await engine.workbench.project("rejected", {
+      program: `${programImports}
 export const projects = projectService.getProjectsOutput().projects;
 export const shop = projectService.getProjectOutput({ name: "shop" });
 export const blog = projectService.getProjectOutput({ name: "blog" });
 `,
     });
-    await project.configure(sandbox, { password: "wr0ng-p4ssword" });
+    await project.configure(engine.sandbox, { password: "wr0ng-p4ssword" });
     const printed = await failedUp(project);
     assertReadable(printed, /Check username and password/);
     assert.equal(printed.match(/Check username and password/g)?.length, 1, printed);
-    assert.equal(sandbox.counters.passwordGrants, 1);
-    assertHoldsNone("the output", printed, ["wr0ng-p4ssword", ...secretsInUse()]);
+    assert.equal(engine.sandbox.counters.passwordGrants, 1);
+    assertHoldsNone("the output", printed, ["wr0ng-p4ssword", ...engine.secrets()]);
   });
 
   it("work with a password in plain config, and say once how to encrypt it", async () => {
-    const project = await workbench.project("plain", {
-      program: `${imports}
+    const project = await engine.workbench.project("plain", {
+      program: `${programImports}
 export const shop = projectService.getProjectOutput({ name: "shop" }).name;
 export const blog = projectService.getProjectOutput({ name: "blog" }).name;
 `,
     });
-    await project.configure(sandbox);
+    await project.configure(engine.sandbox);
     const { value } = await project.stack.getConfig("project-service:password");
     await project.stack.setConfig("project-service:password", { value, secret: false });
     const { stdout } = await project.stack.preview();
@@ -98,12 +84,12 @@ export const blog = projectService.getProjectOutput({ name: "blog" }).name;
       response.setHeader("retry-after", "3");
       sendJson(response, 429, {});
     };
-    const project = await workbench.project("waiting", {
-      program: `${imports}
+    const project = await engine.workbench.project("waiting", {
+      program: `${programImports}
 export const name = projectService.getProjectOutput({ projectId: "p-1" }).name;
 `,
     });
-    await project.configure(sandbox, { baseUrl: server.url, authUrl: server.url });
+    await project.configure(engine.sandbox, { baseUrl: server.url, authUrl: server.url });
     await project.stack.preview(project.listen);
     const events = project
       .heard()
@@ -114,13 +100,13 @@ export const name = projectService.getProjectOutput({ projectId: "p-1" }).name;
   });
 
   it("show the progress of a long read in the status line, but not in CI", async () => {
-    sandbox.latencyMs = 250;
-    const project = await workbench.project("progressing", {
-      program: `${imports}
+    engine.sandbox.latencyMs = 250;
+    const project = await engine.workbench.project("progressing", {
+      program: `${programImports}
 export const count = projectService.getProjectsOutput({ details: true }).projects.length;
 `,
     });
-    await project.configure(sandbox, { maxConcurrency: "1" });
+    await project.configure(engine.sandbox, { maxConcurrency: "1" });
     const { workspace } = project.stack;
     const linesIn = async (env: Record<string, string>) => {
       workspace.envVars = { ...workspace.envVars, ...env };
@@ -162,8 +148,8 @@ export const count = projectService.getProjectsOutput({ details: true }).project
         /\bname of getProjectOutput must be a non-empty string\b/,
       ],
     ] as const) {
-      const project = await workbench.project(`late-${name}`, {
-        program: `${imports}
+      const project = await engine.workbench.project(`late-${name}`, {
+        program: `${programImports}
 class Component extends pulumi.ComponentResource {
   constructor() {
     super("test:index:Component", "component");
@@ -172,7 +158,7 @@ class Component extends pulumi.ComponentResource {
 export const domain = ${call}.domain;
 `,
       });
-      await project.configure(sandbox);
+      await project.configure(engine.sandbox);
       const { code, stdout, stderr } = await project.cli("preview");
       assert.notEqual(code, 0);
       assert.match(stdout, message);

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { assertHoldsNone, credentialsIn } from "../support/secrets.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
-import { backendIn, run, useWorkbench, type Workbench } from "../support/workbench.js";
+import {
+  backendIn,
+  pathTo,
+  run,
+  tarballOf,
+  useWorkbench,
+  type Workbench,
+} from "../support/workbench.js";
 
 const template = "node_modules/pulumi-project-service/templates/project-service-typescript";
 const newProject = ["new", template, "--offline", "--force", "--name", "hosting"];
@@ -35,7 +42,7 @@ describe("the template, with the real engine", () => {
       const environment = {
         ...process.env,
         ...(await backendIn(backend)),
-        PATH: `${dirname(workbench.pulumi.command)}:${process.env["PATH"]}`,
+        PATH: pathTo(workbench.pulumi),
         NO_COLOR: "1",
       };
       const folder = new UserFolder(directory, environment);
@@ -44,10 +51,8 @@ describe("the template, with the real engine", () => {
     }
 
     async installTarball(): Promise<void> {
-      const files = await readdir(workbench.directory);
-      const tarball = files.find((file) => file.endsWith(".tgz")) ?? assert.fail();
       const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
-      await this.run("npm", "install", ...options, join(workbench.directory, tarball));
+      await this.run("npm", "install", ...options, await tarballOf(workbench));
     }
 
     async run(program: string, ...args: string[]): Promise<string> {

@@ -6,7 +6,7 @@ import type { NpxTool } from "../../tools/external/npxTool.js";
 import { findBun } from "../../tools/external/packageManagers.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
-import { backendIn, useWorkbench, type Workbench } from "../support/workbench.js";
+import { backendIn, pathTo, useWorkbench, type Workbench } from "../support/workbench.js";
 
 const functions = `
 import * as pulumi from "@pulumi/pulumi";
@@ -85,8 +85,8 @@ describe("a program that runs under Bun", () => {
 
   it("records, refreshes and previews projects on the engine, with the Automation API", async () => {
     const backend = await backendIn(directory);
-    const PATH = `${join(workbench.pulumi.command, "..")}:${process.env["PATH"]}`;
-    assert.deepEqual(await runProgram(inlineProgram, { ...backend, PATH }), {
+    const variables = { ...backend, PATH: pathTo(workbench.pulumi) };
+    assert.deepEqual(await runProgram(inlineProgram, variables), {
       domain: "shop.example.com",
       isSecret: true,
       refreshed: { same: 3 },

@@ -24,7 +24,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** What another program gets of a value: JSON without undefined fields. */
+/** Returns a value as another program reads it from JSON, which has no undefined fields. */
 const exported = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
 describe("pipelineOutputs", () => {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { NpxTool } from "../../tools/external/npxTool.js";
 import { expectNoChanges, type SnapshotStack } from "./snapshotStack.js";
+import { tarballOf } from "./workbench.js";
 
 interface Manifest {
   readonly type?: "module";
@@ -36,8 +37,7 @@ export async function installStack(
   const { dependencies: ofWorkbench } = JSON.parse(
     await readFile(join(workbench, "package.json"), "utf8"),
   ) as Manifest;
-  const tarball = (await readdir(workbench)).find((file) => file.endsWith(".tgz")) as string;
-  const ofPackage = { "pulumi-project-service": `file:${join(workbench, tarball)}` };
+  const ofPackage = { "pulumi-project-service": `file:${await tarballOf(stack.workbench)}` };
   stack.workbench = await stack.workbench.empty(folder);
   await stack.start("hosting", program);
   const all = { ...ofWorkbench, ...ofPackage, ...dependencies };

@@ -2,13 +2,12 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { programImports } from "./engineTest.js";
 import { credentialsIn, LeakSearch } from "./secrets.js";
 import { type Project, useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program that records projects. */
-export const snapshotImports = `import * as pulumi from "@pulumi/pulumi";
-import * as projectService from "pulumi-project-service";
-const { ProjectSnapshot } = projectService;
+export const snapshotImports = `${programImports}const { ProjectSnapshot } = projectService;
 `;
 
 /** A program that records the project "shop". */

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
@@ -69,6 +70,12 @@ export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
     }
     return openWorkbench(directory, await findPulumi(() => {}));
   });
+}
+
+/** Returns the packed package that a workbench has installed. */
+export async function tarballOf({ directory }: Workbench): Promise<string> {
+  const tarball = (await readdir(directory)).find((file) => file.endsWith(".tgz"));
+  return join(directory, tarball ?? assert.fail(`There is no tarball in ${directory}`));
 }
 
 function openWorkbench(directory: string, pulumi: PulumiCommand): Workbench {
@@ -158,7 +165,8 @@ export async function backendIn(directory: string): Promise<Record<string, strin
   };
 }
 
-function pathTo({ command }: PulumiCommand): string {
+/** Returns a PATH on which the Pulumi CLI comes first. */
+export function pathTo({ command }: PulumiCommand): string {
   return `${dirname(command)}:${process.env["PATH"]}`;
 }
 

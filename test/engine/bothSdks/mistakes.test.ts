@@ -1,37 +1,21 @@
 import assert from "node:assert/strict";
-import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
-import { assertHoldsNone, credentialsIn } from "../../support/secrets.js";
-import { useWorkbench, type Workbench } from "../../support/workbench.js";
-
-const imports = `import * as pulumi from "@pulumi/pulumi";
-import * as projectService from "pulumi-project-service";
-`;
+import { programImports, useEngine } from "../../support/engineTest.js";
+import { assertHoldsNone } from "../../support/secrets.js";
 
 /** The mistakes that a newcomer makes, and what Pulumi prints then. */
 describe("a newcomer's mistake on the real engine", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
-  before(async function () {
-    workbench = await useWorkbench(this);
-  });
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-  afterEach(() => sandbox?.close());
+  const engine = useEngine();
 
   async function printedBy(
     name: string,
     program: string,
     config: Record<string, string> = {},
   ): Promise<{ code: number; printed: string }> {
-    const project = await workbench.project(name, { program: imports + program });
-    await project.configure(sandbox, config);
+    const project = await engine.workbench.project(name, { program: programImports + program });
+    await project.configure(engine.sandbox, config);
     const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview");
     const printed = stdout + stderr;
-    assertHoldsNone("the output", printed, [
-      sandbox.connection.password,
-      ...credentialsIn(sandbox.projects),
-    ]);
+    assertHoldsNone("the output", printed, engine.secrets());
     return { code, printed };
   }
 
@@ -82,7 +66,7 @@ export const project = projectService.getProjectsOutput({
   });
 
   it("inside a resource's input is named with function and project", async () => {
-    sandbox.forbiddenProjectIds.add("p-1");
+    engine.sandbox.forbiddenProjectIds.add("p-1");
     const { code, printed } = await printedBy(
       "input",
       `new pulumi.Stash("app", {
@@ -95,7 +79,7 @@ export const project = projectService.getProjectsOutput({
   });
 
   it("to leave a deleted project in the program fails, and says what to do", async () => {
-    sandbox.projects.splice(0, 1);
+    engine.sandbox.projects.splice(0, 1);
     const { code, printed } = await printedBy(
       "deleted",
       `export const { domain } = projectService.getProjectOutput({ projectId: "p-1" });\n`,

@@ -3,31 +3,18 @@ import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { startSandbox } from "../../../sandbox/index.js";
 import * as projectService from "../../../sdk/index.js";
-import { assertHoldsNone, credentialsIn, withoutPulumisOwn } from "../../support/secrets.js";
-import { backendIn, configOf, useWorkbench, type Workbench } from "../../support/workbench.js";
-
-const imports = `import * as pulumi from "@pulumi/pulumi";
-import * as projectService from "pulumi-project-service";
-`;
+import { programImports, useEngine } from "../../support/engineTest.js";
+import { assertHoldsNone, withoutPulumisOwn } from "../../support/secrets.js";
+import { backendIn, configOf } from "../../support/workbench.js";
 
 describe("programs on the real engine", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
-  before(async function () {
-    workbench = await useWorkbench(this);
-  });
-  beforeEach(async () => {
-    sandbox = await startSandbox();
-  });
-  afterEach(() => sandbox?.close());
-
-  const secretsInUse = () => [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
+  const engine = useEngine();
 
   it("keep credentials secret in another resource and out of the debug log", async () => {
-    const project = await workbench.project("feeding", {
-      program: `${imports}
+    const project = await engine.workbench.project("feeding", {
+      program: `${programImports}
 const live = projectService.getEnvironmentOutput({ name: "shop", environmentId: "live" });
 const [database] = [live.databases[0]];
 const connectionString = pulumi.interpolate\`mysql://\${database.username}:\${database.password}@db/\${database.name}\`;
@@ -36,7 +23,7 @@ export const stashed = stash.output;
 export const p = projectService.getProjectOutput({ projectId: "p-1" });
 `,
     });
-    await project.configure(sandbox);
+    await project.configure(engine.sandbox);
     const { stdout, stderr } = await project.stack.up({
       ...project.listen,
       debug: true,
@@ -44,7 +31,8 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
       logVerbosity: 9,
     });
     const [database] =
-      sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ?? [];
+      engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ??
+      [];
     const { stashed, p } = JSON.parse(
       (await project.cli("stack", "output", "--json", "--show-secrets")).stdout,
     ) as { stashed: { connectionString: string }; p: { codeRepository: object } };
@@ -65,7 +53,7 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
     assert.equal(masked.p.codeRepository.importRepository, "[secret]");
     assert.equal(masked.p.codeRepository.gitHost, "git.example.com");
 
-    const secrets = secretsInUse();
+    const secrets = engine.secrets();
     const { stdout: state } = await project.cli("stack", "export");
     assert.match(
       state,
@@ -77,8 +65,8 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
   });
 
   it("wait for dependencies: unknown in a preview without a request, read in an update", async () => {
-    const project = await workbench.project("depending", {
-      program: `${imports}
+    const project = await engine.workbench.project("depending", {
+      program: `${programImports}
 class Later extends pulumi.dynamic.Resource {
   declare readonly project: pulumi.Output<string>;
   constructor(name: string) {
@@ -91,9 +79,9 @@ const argument = projectService.getProjectOutput({ name: later.project });
 export const domains = [waiting.domain, argument.domain];
 `,
     });
-    await project.configure(sandbox);
+    await project.configure(engine.sandbox);
     await project.stack.preview();
-    assert.equal(sandbox.counters.passwordGrants, 0);
+    assert.equal(engine.sandbox.counters.passwordGrants, 0);
     const { outputs } = await project.stack.up();
     assert.deepEqual(outputs["domains"]?.value, ["shop.example.com", "shop.example.com"]);
   });
@@ -101,8 +89,8 @@ export const domains = [waiting.domain, argument.domain];
   it("read several services, by namespace and by connection object, without sharing anything", async () => {
     const second = await startSandbox({ realm: "second", username: "other" });
     second.projects = second.projects.slice(0, 2);
-    const project = await workbench.project("several", {
-      program: `${imports}
+    const project = await engine.workbench.project("several", {
+      program: `${programImports}
 const config = new pulumi.Config("second");
 const byNamespace = projectService.getProjectsOutput({}, { connection: "second" });
 const byObject = projectService.getProjectOutput({ name: "shop" }, { connection: {
@@ -113,23 +101,23 @@ export const counts = [projectService.getProjectsOutput().projects.length, byNam
 export const name = byObject.name;
 `,
     });
-    await project.configure(sandbox);
+    await project.configure(engine.sandbox);
     await project.stack.setAllConfig(configOf({ ...second.connection }, "second"));
     const { outputs } = await project.stack.up();
     assert.deepEqual(outputs["counts"]?.value, [12, 2]);
     assert.deepEqual(outputs["name"], { value: "shop", secret: false });
-    assert.equal(sandbox.counters.rejectedGrants + second.counters.rejectedGrants, 0);
+    assert.equal(engine.sandbox.counters.rejectedGrants + second.counters.rejectedGrants, 0);
     await second.close();
   });
 
   it("run inline twice in one process, each with its own settings", async () => {
     const second = await startSandbox({ username: "second" });
-    const directory = join(workbench.directory, "inline");
+    const directory = join(engine.workbench.directory, "inline");
     await mkdir(directory);
     const envVars = await backendIn(directory);
     const results = [];
     for (const [stackName, service] of [
-      ["one", sandbox],
+      ["one", engine.sandbox],
       ["two", second],
     ] as const) {
       (service.projects[0] as { domain: string }).domain = `${stackName}.example.com`;
@@ -145,7 +133,7 @@ export const name = byObject.name;
             });
           },
         },
-        { pulumiCommand: workbench.pulumi, envVars },
+        { pulumiCommand: engine.workbench.pulumi, envVars },
       );
       await stack.setAllConfig(configOf({ ...service.connection }));
       const { outputs } = await stack.up();
@@ -155,7 +143,10 @@ export const name = byObject.name;
       ["one.example.com", true],
       ["two.example.com", true],
     ]);
-    assert.deepEqual([sandbox.counters.passwordGrants, second.counters.passwordGrants], [1, 1]);
+    assert.deepEqual(
+      [engine.sandbox.counters.passwordGrants, second.counters.passwordGrants],
+      [1, 1],
+    );
     await second.close();
   });
 });
