@@ -16,8 +16,10 @@ export class RequestDeduplicator<T> {
       if (isUnsent) this.unsent.delete(key);
       isUnsent = false;
     };
-    const started = start(close).finally(close);
+    const started = start(close);
     if (isUnsent) this.unsent.set(key, started);
+    // A request can end before it is sent.
+    started.then(close, close);
     return started;
   }
 }

@@ -61,7 +61,12 @@ const noHeaders = new AxiosHeaders();
 
 /** Keeps only the headers that are used: axios would copy every one of them. */
 function usedHeaders({ headers }: HttpResponse): AxiosResponse["headers"] {
-  const present = usedHeaderNames.filter((name) => headers[name] !== undefined);
-  if (present.length === 0) return noHeaders;
-  return new AxiosHeaders(Object.fromEntries(present.map((name) => [name, String(headers[name])])));
+  let used = noHeaders;
+  for (const name of usedHeaderNames) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    if (used === noHeaders) used = new AxiosHeaders();
+    used.set(name, String(value));
+  }
+  return used;
 }

@@ -18,7 +18,8 @@ export class ReceivedBytes {
   }
 
   bytes(): Buffer {
-    return this.buffer.subarray(0, this.length);
+    const { buffer, length } = this;
+    return buffer.length === length ? buffer : buffer.subarray(0, length);
   }
 
   private grow(length: number): void {

@@ -18,25 +18,34 @@ export interface Transport {
 
 /** What is needed to reach a server. */
 interface Route extends Pick<RequestOptions, "protocol" | "hostname" | "port" | "agent"> {
+  readonly origin: string;
+  readonly proxy: string;
+  readonly keepAlive: boolean;
   /** The Host header: with the port, unless it is the default port. */
   readonly host: string;
   readonly rawHeaders: WeakMap<HttpRequest["headers"], readonly string[]>;
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const routes = new Map<string, Route>();
+  const routes: Route[] = [];
   const deadlines = new Deadlines();
 
   /** Routes are kept: parsing an address and creating an agent are expensive. */
   function routeTo(origin: string, proxy: string, keepAlive: boolean): Route {
-    const key = `${origin} ${proxy} ${keepAlive}`;
-    const known = routes.get(key);
-    if (known !== undefined) return known;
+    for (const route of routes) {
+      if (route.origin === origin && route.proxy === proxy && route.keepAlive === keepAlive) {
+        return route;
+      }
+    }
     const url = new URL(origin);
     const { protocol, hostname, port } = urlToHttpOptions(url);
     const agent = createAgent(protocol === "https:", proxy, keepAlive, options);
-    const route = { protocol, hostname, port, agent, host: url.host, rawHeaders: new WeakMap() };
-    routes.set(key, route);
+    const route = {
+      ...{ origin, proxy, keepAlive, protocol, hostname, port, agent },
+      host: url.host,
+      rawHeaders: new WeakMap(),
+    };
+    routes.push(route);
     return route;
   }
 

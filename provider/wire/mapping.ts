@@ -45,7 +45,7 @@ export const withoutCredentials: CredentialsMapper<CodeRepository, Database> = {
  * Maps a project from the service's shape to ours. docs/functions.md documents the rule.
  *
  * A field that the response omits is `undefined`. Lists without a meaningful order are sorted, so
- * that another order in the response changes nothing.
+ * that another order in the response changes nothing. They are sorted in `wire` itself.
  */
 export function mapProject<R extends CodeRepository, D extends Database>(
   wire: WireProject,
@@ -79,6 +79,7 @@ function mapEnvironments<D extends Database>(
         throw new InvalidResponseError(`${place}.environmentId is not unique`);
       }
       ids.add(environmentId);
+      sortLists(wire);
       return mapEnvironment(wire, place, mapDatabase);
     })
     .sort(byOrderAndId);
@@ -143,13 +144,14 @@ function mapEnvironment<D extends Database>(
       pulumiSafeJson(path, `${place}.projectEnvironmentCode.latestDeploymentPaths`),
     ),
     deploymentsToKeep: code?.deploymentsToKeep ?? absent,
-    assetGroups: (assets?.assetGroups ?? []).map(mapAssetGroup).sort(byId),
-    databases: mapDatabases(
-      databases?.databases ?? [],
-      `${place}.projectEnvironmentDatabases.databases`,
-      withCredentials,
+    assetGroups: (assets?.assetGroups ?? []).map(mapAssetGroup),
+    databases: (databases?.databases ?? []).map((database) =>
+      withCredentials(
+        mapDatabase(database, `${place}.projectEnvironmentDatabases.databases`),
+        database,
+      ),
     ),
-    symLinks: (wire.symLinks ?? []).map(mapSymLink).sort(byId),
+    symLinks: (wire.symLinks ?? []).map(mapSymLink),
     deploymentTargetGroupIds: {
       code: code?.deploymentTargetGroupId ?? absent,
       assets: assets?.deploymentTargetGroupId ?? absent,
@@ -177,25 +179,17 @@ function mapAssetGroup(wire: WireAssetGroup): AssetGroup {
   };
 }
 
-function mapDatabases<D extends Database>(
-  wires: WireDatabase[],
-  place: string,
-  withCredentials: DatabaseMapper<D>,
-): D[] {
-  const byName = byNameAndContent((wire) => [
-    mapDatabase(wire, place),
-    wire.username,
-    wire.password,
-  ]);
-  return [...wires].sort(byName).map((wire) => withCredentials(mapDatabase(wire, place), wire));
+function mapDatabase(wire: WireDatabase, place: string): Database {
+  pulumiSafeJson(wire.allowedIP, `${place}.allowedIP`);
+  return databaseFields(wire);
 }
 
-function mapDatabase(wire: WireDatabase, place: string): Database {
+function databaseFields(wire: WireDatabase): Database {
   return {
     name: wire.name,
     associationId: wire.associationId ?? absent,
     databaseType: wire.databaseType ?? absent,
-    allowedIP: pulumiSafeJson(wire.allowedIP, `${place}.allowedIP`),
+    allowedIP: wire.allowedIP,
   };
 }
 
@@ -213,30 +207,75 @@ function byOrderAndId(a: Environment, b: Environment): number {
   return compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId);
 }
 
+/**
+ * Sorts the lists that have no meaningful order.
+ *
+ * It sorts before the mapping, and not as a part of it: V8 would compile the large mapEnvironment with
+ * the sorting in it, and a first read of 1,000 projects would take 10 % more CPU.
+ */
+function sortLists(wire: WireEnvironment): void {
+  sort(wire.projectEnvironmentAssets?.assetGroups ?? [], byAssetGroup);
+  sort(wire.projectEnvironmentDatabases?.databases ?? [], byDatabase);
+  sort(wire.symLinks ?? [], bySymLink);
+}
+
 type Compare<T> = (a: T, b: T) => number;
 
-/**
- * By id, then by content, so that elements with equal ids have one order too.
- *
- * States of 0.1.0 have this order, so it must not change: it is the order of the JSON texts. Making
- * text is slow, so the content becomes text only if it decides.
- */
-const byId: Compare<AssetGroup | SymLink> = (a, b) =>
-  compareJsonTexts(a.id, b.id) || compareValues(JSON.stringify(a), JSON.stringify(b));
+const maxShortList = 16;
 
-/** By name and association, then by content. The comma puts association 1 before association 12. */
-function byNameAndContent(contentOf: (wire: WireDatabase) => unknown): Compare<WireDatabase> {
+/**
+ * Sorts a list in place. Most lists have two or three elements. For each of these, the built-in method
+ * would take a microsecond, which is ten times as long.
+ */
+function sort<T>(list: T[], compare: Compare<T>): void {
+  if (list.length > maxShortList) return void list.sort(compare);
+  for (let end = 1; end < list.length; end++) {
+    const element = list[end] as T;
+    let index = end;
+    for (; index > 0 && compare(list[index - 1] as T, element) > 0; index--) {
+      list[index] = list[index - 1] as T;
+    }
+    list[index] = element;
+  }
+}
+
+/*
+ * States of 0.1.0 have the following orders, so they must not change: they are orders of JSON texts.
+ * Making text is slow, so the content becomes text only if it decides.
+ */
+
+/** By id, then by content, so that elements with equal ids have one order too. */
+function byIdAndContent<T extends { id: string }>(contentOf: (wire: T) => unknown): Compare<T> {
   return (a, b) =>
-    compareJsonTexts(a.name, b.name) ||
-    compareValues(`${a.associationId ?? null},`, `${b.associationId ?? null},`) ||
+    compareJsonTexts(a.id, b.id) ||
     compareValues(JSON.stringify(contentOf(a)), JSON.stringify(contentOf(b)));
 }
 
-/** Characters that JSON does not escape, and that come after the quote that ends a JSON text. */
-const plainText = /^[#-[\]-~]*$/;
+const byAssetGroup = byIdAndContent(mapAssetGroup);
+const bySymLink = byIdAndContent(mapSymLink);
+
+/** By name and association, then by content. The comma puts association 1 before association 12. */
+const byDatabase: Compare<WireDatabase> = (a, b) =>
+  compareJsonTexts(a.name, b.name) ||
+  compareValues(`${a.associationId ?? null},`, `${b.associationId ?? null},`) ||
+  compareValues(databaseText(a), databaseText(b));
+
+const databaseText = (wire: WireDatabase) =>
+  JSON.stringify([databaseFields(wire), wire.username, wire.password]);
 
 /** Compares two strings as their JSON texts would. */
 function compareJsonTexts(a: string, b: string): number {
-  if (plainText.test(a) && plainText.test(b)) return compareValues(a, b);
+  if (a === b) return 0;
+  const length = Math.min(a.length, b.length);
+  let index = 0;
+  while (index < length && a.charCodeAt(index) === b.charCodeAt(index)) index++;
+  const codeOfA = a.charCodeAt(index);
+  const codeOfB = b.charCodeAt(index);
+  if (isPlain(codeOfA) && isPlain(codeOfB)) return codeOfA - codeOfB;
   return compareValues(JSON.stringify(a), JSON.stringify(b));
+}
+
+/** Whether JSON does not escape a character, and it comes after the quote that ends a JSON text. */
+function isPlain(code: number): boolean {
+  return code > 0x22 && code < 0x7f && code !== 0x5c;
 }

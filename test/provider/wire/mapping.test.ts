@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import { InvalidResponseError } from "../../../provider/errors/internalErrors.js";
 import { validateProject } from "../../../provider/wire/validate.js";
@@ -231,6 +232,44 @@ describe("the mapping", () => {
           ["a", "b", "c"],
         );
       }
+    });
+
+    it("short and long lists by the JSON text of the id, also with characters that JSON escapes", () => {
+      const character = fc.constantFrom(
+        "a",
+        "b",
+        " ",
+        "!",
+        '"',
+        "#",
+        "\\",
+        "~",
+        "\u007f",
+        "\u00e4",
+        "\u{1F600}",
+      );
+      const id = fc.string({ unit: character, minLength: 1, maxLength: 4 });
+      const ids = fc.uniqueArray(id, { maxLength: 40, size: "max" });
+      const inOrderOfJson = (a: string, b: string) =>
+        JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
+      fc.assert(
+        fc.property(ids, (given) => {
+          const sorted = [...given].sort(inOrderOfJson);
+          const elements = given.map((id) => ({ id, name: id, associationId: 1, ...credentials }));
+          for (const { symLinks } of inBothOrders([...environment, "symLinks"], elements)) {
+            assert.deepEqual(
+              symLinks.map(({ id }) => id),
+              sorted,
+            );
+          }
+          for (const { databases } of inBothOrders([...databasesPath], elements)) {
+            assert.deepEqual(
+              databases.map(({ name }) => name),
+              sorted,
+            );
+          }
+        }),
+      );
     });
 
     it("environments with the same order by id", () => {
