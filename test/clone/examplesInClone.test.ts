@@ -3,7 +3,8 @@ import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { backendIn, pathTo, run, useWorkbench } from "../support/workbench.js";
+import { backendIn } from "../support/stackFiles.js";
+import { pathTo, run, useWorkbench } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
 describe("the examples in a clone", () => {

@@ -4,14 +4,7 @@ import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import {
-  configOf,
-  pathTo,
-  type Project,
-  run,
-  useWorkbench,
-  type Workbench,
-} from "../support/workbench.js";
+import { configOf, type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
 
 describe("project-service audit and check, installed from the packed tarball", () => {
   let workbench: Workbench;
@@ -20,7 +13,7 @@ describe("project-service audit and check, installed from the packed tarball", (
   before(async function () {
     workbench = await useWorkbench(this);
     sandbox = await startSandbox();
-    project = await workbench.project("audited", { program: "" });
+    project = await selectedProject("audited");
     await project.configure(sandbox);
   });
   after(() => sandbox?.close());
@@ -34,8 +27,7 @@ describe("project-service audit and check, installed from the packed tarball", (
     const bin = join(workbench.directory, "node_modules/.bin/project-service");
     const env = {
       ...process.env,
-      ...project.stack.workspace.envVars,
-      PATH: pathTo(workbench.pulumi),
+      ...project.environment,
       ...changes,
     };
     try {
@@ -43,6 +35,13 @@ describe("project-service audit and check, installed from the packed tarball", (
     } catch (error) {
       return error as { code: number; stdout: string; stderr: string };
     }
+  }
+
+  /** Makes a Pulumi project with a selected stack. */
+  async function selectedProject(name: string): Promise<Project> {
+    const selected = await workbench.project(name, { program: "" });
+    await selected.stack();
+    return selected;
   }
 
   async function emptyFolder(name: string): Promise<string> {
@@ -98,27 +97,26 @@ describe("project-service audit and check, installed from the packed tarball", (
   });
 
   it("warns about a password that is in plain text in the config", async () => {
-    const plain = await workbench.project("audited-plain", { program: "" });
+    const plain = await selectedProject("audited-plain");
     await plain.configure(sandbox);
-    await plain.stack.setConfig("project-service:password", { value: sandbox.connection.password });
-    const { code, stderr } = await audit(plain.directory, [], plain.stack.workspace.envVars);
+    await plain.setConfig({ "project-service:password": { value: sandbox.connection.password } });
+    const { code, stderr } = await audit(plain.directory, [], plain.environment);
     assert.equal(code, 1);
     assert.match(stderr, /^Warning: project-service:password is stored in plain text.*--secret/);
     new LeakSearch([sandbox.connection.password]).text("stderr", stderr);
   });
 
   it("read the settings of another config namespace, to which the environment does not apply", async () => {
-    const second = await workbench.project("second", { program: "" });
-    await second.stack.setAllConfig(configOf({ ...sandbox.connection }, "second"));
-    const { envVars } = second.stack.workspace;
+    const second = await selectedProject("second");
+    await second.setConfig(configOf({ ...sandbox.connection }, "second"));
     for (const command of ["audit", "check"]) {
       const args = [command, "--connection", "second"];
-      const { code, stdout } = await runCommand(second.directory, args, envVars);
+      const { code, stdout } = await runCommand(second.directory, args, second.environment);
       assert.equal(code, command === "audit" ? 1 : 0);
       assert.match(stdout, /12 projects/);
     }
-    await second.stack.removeConfig("second:password");
-    const variables = { ...envVars, ...sandbox.environment };
+    await second.setConfig({ "second:password": undefined });
+    const variables = { ...second.environment, ...sandbox.environment };
     const { code, stdout } = await runCommand(
       second.directory,
       ["check", "--connection", "second"],
@@ -132,12 +130,17 @@ describe("project-service audit and check, installed from the packed tarball", (
   });
 
   it("check names a misspelled key of the config, also if the settings are not complete", async () => {
-    const misspelled = await workbench.project("misspelled", { program: "" });
+    const misspelled = await selectedProject("misspelled");
     await misspelled.configure(sandbox);
-    await misspelled.stack.removeConfig("project-service:username");
-    await misspelled.stack.setConfig("project-service:usrname", { value: "reader" });
-    const { envVars } = misspelled.stack.workspace;
-    const { code, stdout } = await runCommand(misspelled.directory, ["check"], envVars);
+    await misspelled.setConfig({
+      "project-service:username": undefined,
+      "project-service:usrname": { value: "reader" },
+    });
+    const { code, stdout } = await runCommand(
+      misspelled.directory,
+      ["check"],
+      misspelled.environment,
+    );
     assert.equal(code, 1, stdout);
     assert.match(
       stdout,

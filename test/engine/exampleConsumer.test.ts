@@ -18,14 +18,14 @@ describe("the example consumer, with the real engine", () => {
       folder: join(repository, "examples/pipeline"),
     });
     await pipeline.configure(sandbox);
-    await pipeline.stack.setConfig("project", { value: "shop" });
-    await pipeline.stack.up(pipeline.listen);
+    await pipeline.setConfig({ project: { value: "shop" } });
+    await pipeline.succeed("up", "--yes", "--skip-preview");
     consumer = await workbench.project(
       "consumer",
       { folder: join(repository, "examples/consumer") },
       pipeline,
     );
-    await consumer.stack.setAllConfig({
+    await consumer.setConfig({
       hosting: { value: "organization/pipeline/test" },
       database: { value: "shop_live" },
     });
@@ -33,7 +33,7 @@ describe("the example consumer, with the real engine", () => {
   after(() => sandbox?.close());
 
   it("reads the outputs of the other stack, credentials as [secret] and other fields in plain text", async () => {
-    await consumer.stack.up(consumer.listen);
+    await (await consumer.stack()).up(consumer.listen);
     const { stdout } = await consumer.cli("stack", "output", "--json");
     assert.deepEqual(JSON.parse(stdout), {
       webroot: "/var/www/shop/live/current/public",
@@ -49,13 +49,10 @@ describe("the example consumer, with the real engine", () => {
 
   it("sends no requests to the service and needs no settings for it", async () => {
     const requests = { ...sandbox.counters };
-    const { changeSummary } = await consumer.stack.preview(consumer.listen);
-    assert.deepEqual(changeSummary, { same: 2 });
+    await consumer.succeed("preview", "--expect-no-changes");
     assert.deepEqual(sandbox.counters, requests);
-    assert.deepEqual(Object.keys(await consumer.stack.getAllConfig()).sort(), [
-      "consumer:database",
-      "consumer:hosting",
-    ]);
+    const config = JSON.parse(await consumer.succeed("config", "--json")) as object;
+    assert.deepEqual(Object.keys(config).sort(), ["consumer:database", "consumer:hosting"]);
   });
 
   it("leaves no credential in state, outputs and events", async () => {
@@ -91,8 +88,7 @@ export const credentials = { live: [{ password: pulumi.secret("c4nary-0f-another
         pipeline,
       );
       await others.configure(sandbox);
-      const { code, stdout, stderr } = await others.cli("up", "--yes");
-      assert.equal(code, 0, stdout + stderr);
+      await others.succeed("up", "--yes");
       reader = await workbench.project(
         "reader",
         {
@@ -118,7 +114,7 @@ if (new pulumi.Config().getBoolean("readsOther")) read(others).credentials;
     });
 
     it("gets two projects of one stack, and a project as a secret only if it was exported with credentials", async () => {
-      await reader.stack.up();
+      await reader.succeed("up", "--yes", "--skip-preview");
       const { stdout } = await reader.cli("stack", "output", "--json");
       assert.deepEqual(JSON.parse(stdout), {
         domain: "shop.example.com",

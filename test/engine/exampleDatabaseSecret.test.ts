@@ -23,7 +23,7 @@ describe("the example database-secret, with the real engine", () => {
 
   async function configure(target: Project): Promise<void> {
     await target.configure(sandbox);
-    await target.stack.setAllConfig({
+    await target.setConfig({
       project: { value: "shop" },
       database: { value: "shop_live" },
     });
@@ -46,7 +46,7 @@ describe("the example database-secret, with the real engine", () => {
     database().password = password;
     // An existing file that other users may read.
     await writeFile(join(project.directory, ".env"), "", { mode: 0o644 });
-    await project.stack.up(project.listen);
+    await (await project.stack()).up(project.listen);
     const [, databaseUrl] = /^DATABASE_URL=(.*)\n$/.exec(await writtenFile()) ?? assert.fail();
     const url = new URL(databaseUrl as string);
     assert.equal(decodeURIComponent(url.username), database().username);
@@ -73,7 +73,7 @@ describe("the example database-secret, with the real engine", () => {
 
   it("passes on a rotated password", async () => {
     database().password = `${password}-2`;
-    const { summary } = await project.stack.up(project.listen);
+    const { summary } = await (await project.stack()).up(project.listen);
     assert.deepEqual(summary.resourceChanges, { same: 1, update: 1 });
     const content = await project.cli("stack", "output", "content", "--json", "--show-secrets");
     assert.ok((await writtenFile()).includes(encodeURIComponent(`${password}-2`)));
@@ -107,7 +107,7 @@ describe("the example database-secret, with the real engine", () => {
     const option = '{ additionalSecretOutputs: ["content"] }';
     assert.ok(text.includes(option));
     await writeFile(program, text.replace(option, "{}"));
-    await without.stack.up();
+    await without.succeed("up", "--yes", "--skip-preview");
     const { stdout: state } = await without.cli("stack", "export");
     assert.ok(isEncryptedIn(state, "variables"));
     assert.ok(!isEncryptedIn(state, "content"));
@@ -131,7 +131,7 @@ describe("the example database-secret, with the real engine", () => {
   }
 
   it("deletes the file when the stack is destroyed", async () => {
-    await project.stack.destroy(project.listen);
+    await project.succeed("destroy", "--yes", "--skip-preview");
     assert.equal(existsSync(join(project.directory, ".env")), false);
   });
 });

@@ -3,7 +3,8 @@ import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promis
 import { basename, dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { repository } from "../support/paths.js";
-import { backendIn, pathTo, run, tarballOf, useWorkbench } from "../support/workbench.js";
+import { backendIn } from "../support/stackFiles.js";
+import { pathTo, run, tarballOf, useWorkbench } from "../support/workbench.js";
 
 interface Manifest {
   name: string;

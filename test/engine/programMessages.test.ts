@@ -33,7 +33,7 @@ export const count = projectService.getProjectsOutput().projects.length;
 `,
     });
     const { baseUrl: _, password: __, ...rest } = engine.sandbox.connection;
-    await project.stack.setAllConfig(configOf(rest));
+    await project.setConfig(configOf(rest));
     const printed = await failedUp(project);
     assertReadable(printed, /pulumi config set project-service:baseUrl <value>/);
     assert.match(printed, /pulumi config set --secret project-service:password /);
@@ -65,9 +65,9 @@ export const blog = projectService.getProjectOutput({ name: "blog" }).name;
 `,
     });
     await project.configure(engine.sandbox);
-    const { value } = await project.stack.getConfig("project-service:password");
-    await project.stack.setConfig("project-service:password", { value, secret: false });
-    const { stdout } = await project.stack.preview();
+    const { password } = engine.sandbox.connection;
+    await project.setConfig({ "project-service:password": { value: password } });
+    const stdout = await project.succeed("preview");
     const warnings = stdout
       .split("Diagnostics:")[1]
       ?.match(/pulumi config set --secret project-service:password/g);
@@ -90,7 +90,7 @@ export const name = projectService.getProjectOutput({ projectId: "p-1" }).name;
 `,
     });
     await project.configure(engine.sandbox, { baseUrl: server.url, authUrl: server.url });
-    await project.stack.preview(project.listen);
+    await (await project.stack()).preview(project.listen);
     const events = project
       .heard()
       .split("\n")
@@ -107,11 +107,12 @@ export const count = projectService.getProjectsOutput({ details: true }).project
 `,
     });
     await project.configure(engine.sandbox, { maxConcurrency: "1" });
-    const { workspace } = project.stack;
+    const stack = await project.stack();
+    const { workspace } = stack;
     const linesIn = async (env: Record<string, string>) => {
       workspace.envVars = { ...workspace.envVars, ...env };
       const before = project.heard().length;
-      const { stdout } = await project.stack.preview(project.listen);
+      const { stdout } = await stack.preview(project.listen);
       assert.match(stdout, /count *: 12/);
       const events = project.heard().slice(before).split("\n");
       return {

@@ -38,7 +38,7 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
         domain: undefined,
       },
     );
-    await stack.project.stack.setConfig("name", { value: "intranet", secret: true });
+    await stack.project.setConfig({ name: { value: "intranet", secret: true } });
     const planned = await stack.succeed("preview", "--diff");
     assert.doesNotMatch(planned, /intranet/);
     await stack.up();
@@ -120,9 +120,10 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     };
     const { connection } = stack.sandbox;
     await stack.start("fleet-failures", fleet('onInaccessible: "skip"'));
-    const { baseUrl: _, ...config } = { ...connection, authUrl: server.url };
-    await stack.project.stack.removeConfig("project-service:baseUrl");
-    await stack.project.stack.setAllConfig(configOf(config));
+    await stack.project.setConfig({
+      ...configOf({ ...connection, authUrl: server.url }),
+      "project-service:baseUrl": undefined,
+    });
     process.env["PROJECT_SERVICE_BASE_URL"] = server.url;
     try {
       await stack.up();

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { assertHoldsNone, credentialsIn, withoutPulumisOwn } from "../support/secrets.js";
 import { type Project, useWorkbench } from "../support/workbench.js";
@@ -15,6 +16,7 @@ function secretPaths(value: unknown, path = ""): string[] {
 describe("the quickstart on the real engine", () => {
   let sandbox: Sandbox;
   let project: Project;
+  let stack: Stack;
   before(async function () {
     const workbench = await useWorkbench(this);
     sandbox = await startSandbox();
@@ -22,16 +24,17 @@ describe("the quickstart on the real engine", () => {
       folder: join(repository, "examples/quickstart"),
     });
     await project.configure(sandbox);
+    stack = await project.stack();
   });
   after(() => sandbox?.close());
 
   it("reads the projects in a preview", async () => {
-    const { changeSummary } = await project.stack.preview(project.listen);
+    const { changeSummary } = await stack.preview(project.listen);
     assert.deepEqual(changeSummary, { create: 2 });
   });
 
   it("shows exactly the credentials as [secret], and the project in clear text", async () => {
-    const { outputs } = await project.stack.up(project.listen);
+    const { outputs } = await stack.up(project.listen);
     assert.equal(outputs["name"]?.value, "shop");
     const { stdout } = await project.cli("stack", "output", "--json");
     const { environments, repository: address } = JSON.parse(stdout) as {
@@ -73,13 +76,13 @@ describe("the quickstart on the real engine", () => {
   });
 
   it("shows no change if nothing changed", async () => {
-    const { changeSummary } = await project.stack.preview(project.listen);
+    const { changeSummary } = await stack.preview(project.listen);
     assert.deepEqual(changeSummary, { same: 2 });
   });
 
   it("can be destroyed", async () => {
-    await project.stack.destroy(project.listen);
-    const { resources } = (await project.stack.exportStack()).deployment as { resources?: unknown };
+    await stack.destroy(project.listen);
+    const { resources } = (await stack.exportStack()).deployment as { resources?: unknown };
     assert.deepEqual(resources ?? [], []);
   });
 });

@@ -5,14 +5,8 @@ import { dirname, join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { assertHoldsNone, credentialsIn } from "../support/secrets.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
-import {
-  backendIn,
-  pathTo,
-  run,
-  tarballOf,
-  useWorkbench,
-  type Workbench,
-} from "../support/workbench.js";
+import { backendIn } from "../support/stackFiles.js";
+import { pathTo, run, tarballOf, useWorkbench, type Workbench } from "../support/workbench.js";
 
 const template = "node_modules/pulumi-project-service/templates/project-service-typescript";
 const newProject = ["new", template, "--offline", "--force", "--name", "hosting"];
@@ -152,14 +146,12 @@ describe("the template, with the real engine", () => {
     await folder.installTarball();
     await folder.run("pulumi", "stack", "init", "dev");
     const { password, ...others } = sandbox.connection;
-    for (const [key, value] of [
-      ...Object.entries(others).map(([key, value]) => [`project-service:${key}`, value]),
-      ["project", "shop"],
-      ["environment", "live"],
-      ["database", "shop_live"],
-    ] as [string, string][]) {
-      await folder.run("pulumi", "config", "set", key, value);
-    }
+    const settings = [
+      ...Object.entries(others).map(([key, value]) => `project-service:${key}=${value}`),
+      ...["project=shop", "environment=live", "database=shop_live"],
+    ];
+    const options = settings.flatMap((setting) => ["--plaintext", setting]);
+    await folder.run("pulumi", "config", "set-all", ...options);
     const setPassword = ["config", "set", "--secret", "project-service:password"];
     await folder.runWithInput(`${password}\n`, "pulumi", ...setPassword);
     assert.ok(!(await folder.readFile("Pulumi.dev.yaml")).includes(password));

@@ -6,7 +6,8 @@ import type { NpxTool } from "../../tools/external/npxTool.js";
 import { findBun } from "../../tools/external/packageManagers.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
-import { backendIn, pathTo, useWorkbench, type Workbench } from "../support/workbench.js";
+import { backendIn } from "../support/stackFiles.js";
+import { pathTo, useWorkbench, type Workbench } from "../support/workbench.js";
 
 const functions = `
 import * as pulumi from "@pulumi/pulumi";

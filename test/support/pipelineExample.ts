@@ -32,7 +32,7 @@ export async function startPipelineExample(
   const sandbox = await startSandbox();
   const credentials = credentialsIn(sandbox.projects);
   const project = await workbench.project(name, { folder: join(repository, "examples/pipeline") });
-  await project.stack.setConfig("project", { value: "shop" });
+  await project.setConfig({ project: { value: "shop" } });
   const ship = join(project.directory, "ship.sh");
   await writeFile(ship, `#!/bin/sh\ncp -rp "$1" "${project.directory}/shipped"\n`, { mode: 0o755 });
   // The settings come from environment variables, as in CI.

@@ -96,8 +96,7 @@ export class SnapshotStack {
 
   /** Returns an output of the stack, decrypted. */
   async output(name: string): Promise<unknown> {
-    const { stdout } = await this.project.cli("stack", "output", "--json", "--show-secrets");
-    return (JSON.parse(stdout) as Record<string, unknown>)[name];
+    return (await this.project.outputs())[name];
   }
 
   /** Returns the first environment of a project in the sandbox, to be changed there. */

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import {
   type ConfigMap,
+  type ConfigValue,
   type EngineEvent,
   LocalWorkspace,
   type PulumiCommand,
@@ -14,7 +15,8 @@ import {
 import type { Sandbox } from "../../sandbox/index.js";
 import { findPulumi } from "../../tools/external/pulumiCli.js";
 import { toolOrSkip } from "./toolOrSkip.js";
-import { workbenchErrorVariable, workbenchVariable } from "./workbenchSetup.js";
+import { backendIn, copyBlankStack, writeConfig } from "./stackFiles.js";
+import { blankStack, workbenchErrorVariable, workbenchVariable } from "./workbenchSetup.js";
 
 export const run = promisify(execFile);
 
@@ -40,7 +42,8 @@ export interface Project {
   readonly directory: string;
   /** Environment in which a program finds the backend, and the Pulumi CLI on PATH. */
   readonly environment: Record<string, string>;
-  readonly stack: Stack;
+  /** Returns the stack for the Automation API. */
+  readonly stack: () => Promise<Stack>;
   /** Returns everything that the engine has printed and reported since the project was made. */
   readonly heard: () => string;
   /** Records an operation for `heard`: pass it to `up`, `preview` and so on. */
@@ -51,8 +54,20 @@ export interface Project {
   };
   /** Writes the sandbox's settings into the stack's config, secrets encrypted. */
   configure(sandbox: Sandbox, changes?: Record<string, string>): Promise<void>;
+  /** Adds values to the stack's config. `undefined` removes a value. */
+  setConfig(values: Record<string, ConfigValue | undefined>): Promise<void>;
   /** Runs the Pulumi CLI; resolves whatever the exit code. */
-  cli(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  cli(...args: string[]): Promise<CliResult>;
+  /** Runs the Pulumi CLI, which must succeed, and returns what it prints. */
+  succeed(...args: string[]): Promise<string>;
+  /** Returns the outputs of the stack, decrypted. */
+  outputs(): Promise<Record<string, unknown>>;
+}
+
+export interface CliResult {
+  code: number;
+  stdout: string;
+  stderr: string;
 }
 
 /**
@@ -116,16 +131,37 @@ async function makeProject(
   const projectFile = join(directory, "Pulumi.yaml");
   if (!existsSync(projectFile)) await writeFile(projectFile, `name: ${name}\nruntime: nodejs\n`);
 
-  const envVars = neighbour?.environment ?? (await backendIn(directory));
-  const stack = await LocalWorkspace.createStack(
-    { stackName: "test", workDir: directory },
-    { pulumiCommand, envVars },
-  );
+  const envVars = neighbour?.environment ?? {
+    ...(await backendIn(directory)),
+    // Pulumi would check the types of each program, which takes 2 s. Other tests check types.
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+  };
+  const blank = join(dirname(workbench), blankStack);
+  await copyBlankStack(blank, directory, envVars);
+  const config: ConfigMap = {};
+  async function setConfig(values: Record<string, ConfigValue | undefined>): Promise<void> {
+    for (const [key, value] of Object.entries(values)) {
+      if (value === undefined) delete config[key];
+      else config[key] = value;
+    }
+    await writeConfig(blank, pulumiCommand, directory, config);
+  }
+  const cli = (...args: string[]) =>
+    runCli(pulumiCommand, [...args, "--stack", "test"], directory, envVars);
+  async function succeed(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await cli(...args);
+    assert.equal(code, 0, stdout + stderr);
+    return stdout + stderr;
+  }
   let heard = "";
   return {
     directory,
     environment: { ...envVars, PATH: pathTo(pulumiCommand) },
-    stack,
+    stack: () =>
+      LocalWorkspace.selectStack(
+        { stackName: "test", workDir: directory },
+        { pulumiCommand, envVars },
+      ),
     heard: () => heard,
     listen: {
       onOutput: (text) => (heard += text),
@@ -133,8 +169,15 @@ async function makeProject(
       onEvent: (event) => (heard += `${JSON.stringify(event)}\n`),
     },
     configure: (sandbox, changes = {}) =>
-      stack.setAllConfig(configOf({ ...sandbox.connection, ...changes })),
-    cli: (...args) => runCli(pulumiCommand, [...args, "--stack", "test"], directory, envVars),
+      setConfig(configOf({ ...sandbox.connection, ...changes })),
+    setConfig,
+    cli,
+    succeed,
+    outputs: async () =>
+      JSON.parse(await succeed("stack", "output", "--json", "--show-secrets")) as Record<
+        string,
+        unknown
+      >,
   };
 }
 
@@ -153,18 +196,6 @@ export function configOf(
   );
 }
 
-/** Makes an empty backend in `directory` and returns the environment that selects it. */
-export async function backendIn(directory: string): Promise<Record<string, string>> {
-  const state = join(directory, ".state");
-  await mkdir(state);
-  return {
-    PULUMI_BACKEND_URL: `file://${state}`,
-    PULUMI_HOME: join(directory, ".home"),
-    PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-  };
-}
-
 /** Returns a PATH on which the Pulumi CLI comes first. */
 export function pathTo({ command }: PulumiCommand): string {
   return `${dirname(command)}:${process.env["PATH"]}`;
@@ -175,7 +206,7 @@ async function runCli(
   args: string[],
   cwd: string,
   environment: Record<string, string>,
-): Promise<{ code: number; stdout: string; stderr: string }> {
+): Promise<CliResult> {
   const env = { ...process.env, ...environment, PATH: pathTo(pulumiCommand) };
   const options = { cwd, env, maxBuffer: 256 * 1024 * 1024 };
   try {
@@ -186,7 +217,7 @@ async function runCli(
     );
     return { code: 0, stdout: withoutDots(stdout), stderr };
   } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    const { code, stdout, stderr } = error as CliResult;
     return { code, stdout: withoutDots(stdout), stderr };
   }
 }

@@ -1,7 +1,7 @@
 /*
  * Mocha loads this file before the engine tests (.mocharc.engine.json). It packs the package once
- * and installs it once, in a folder like a user's. All test files then share this folder, also when
- * they run in parallel processes.
+ * and installs it once, in a folder like a user's: the workbench. All test files then share this
+ * folder, also when they run in parallel processes.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -10,12 +10,16 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { findPulumi } from "../../tools/external/pulumiCli.js";
 import { repository } from "./paths.js";
+import { makeBlankStack } from "./stackFiles.js";
 
 const run = promisify(execFile);
 
-/** Environment variables that tell the test processes about the folder, or why there is none. */
+/** Environment variables that tell the test processes about the workbench, or why there is none. */
 export const workbenchVariable = "TEST_WORKBENCH";
 export const workbenchErrorVariable = "TEST_WORKBENCH_ERROR";
+
+/** The folder of a stack without resources, beside the workbench. */
+export const blankStack = "blank-stack";
 
 /** The versions that a user may have: those of this repository, or the oldest supported ones. */
 const versions =
@@ -34,11 +38,12 @@ let scratch: string | undefined;
 export async function mochaGlobalSetup(): Promise<void> {
   try {
     // The first search may install a CLI, so it must not happen in several processes at once.
-    await findPulumi((step) => console.error(`    ${step}`));
+    const pulumi = await findPulumi((step) => console.error(`    ${step}`));
     scratch = await mkdtemp(join(tmpdir(), "project-service-"));
     const directory = join(scratch, "workbench");
     await mkdir(directory);
     await installPackage(directory);
+    await makeBlankStack(join(scratch, blankStack), pulumi);
     process.env[workbenchVariable] = directory;
   } catch (error) {
     if (process.env["CI"] !== undefined) throw error;

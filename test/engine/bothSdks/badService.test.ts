@@ -58,14 +58,14 @@ describe("a program with a resource for each project, when the service fails", (
   it("keeps all resources and fails with the reason", async () => {
     const project = await workbench.project("bad-service", { program });
     const settings = { baseUrl: server.url, authUrl: server.url, realm: "r", clientId: "c" };
-    await project.stack.setAllConfig(configOf({ ...settings, username: "u", password: "p" }));
+    await project.setConfig(configOf({ ...settings, username: "u", password: "p" }));
     serve((response) => sendJson(response, 200, { _embedded: { projectResources: list } }));
     const first = await project.cli("up", "--yes", "--skip-preview");
     assert.equal(first.code, 0, first.stdout + first.stderr);
     const before = (await project.cli("stack", "export")).stdout;
 
     for (const { respond, message, timeoutSeconds = "15" } of failures) {
-      await project.stack.setAllConfig(configOf({ timeoutSeconds }));
+      await project.setConfig(configOf({ timeoutSeconds }));
       serve(respond);
       const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview");
       assert.notEqual(code, 0, stdout);

@@ -73,7 +73,7 @@ describe("secrets on the real engine", () => {
   it("do not leak from a successful run: logs at the highest level, events, state, history, report", async () => {
     const project = await makeProject("leaks");
     const loudly = { debug: true, logFlow: true, logToStdErr: true, logVerbosity: 11 };
-    const { stdout, stderr } = await project.stack.up({ ...project.listen, ...loudly });
+    const { stdout, stderr } = await (await project.stack()).up({ ...project.listen, ...loudly });
     searchAnew();
     assert.ok(sandbox.issuedTokens.length >= 2);
     search.text("stdout", withoutPulumisOwn(stdout));
@@ -99,7 +99,7 @@ describe("secrets on the real engine", () => {
   ] as const) {
     it(`do not leak from a run that fails because of ${cause}`, async () => {
       const project = await makeProject(`leaks-${cause.replaceAll(" ", "-")}`);
-      await project.stack.setAllConfig(configOf(settings));
+      await project.setConfig(configOf(settings));
       const { code, stdout, stderr } = await project.cli(
         "up",
         "--yes",

@@ -7,7 +7,8 @@ import { startSandbox } from "../../../sandbox/index.js";
 import * as projectService from "../../../sdk/index.js";
 import { programImports, useEngine } from "../../support/engineTest.js";
 import { assertHoldsNone, withoutPulumisOwn } from "../../support/secrets.js";
-import { backendIn, configOf } from "../../support/workbench.js";
+import { backendIn } from "../../support/stackFiles.js";
+import { configOf } from "../../support/workbench.js";
 
 describe("programs on the real engine", () => {
   const engine = useEngine();
@@ -24,7 +25,9 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
 `,
     });
     await project.configure(engine.sandbox);
-    const { stdout, stderr } = await project.stack.up({
+    const { stdout, stderr } = await (
+      await project.stack()
+    ).up({
       ...project.listen,
       debug: true,
       logToStdErr: true,
@@ -33,9 +36,10 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
     const [database] =
       engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ??
       [];
-    const { stashed, p } = JSON.parse(
-      (await project.cli("stack", "output", "--json", "--show-secrets")).stdout,
-    ) as { stashed: { connectionString: string }; p: { codeRepository: object } };
+    const { stashed, p } = (await project.outputs()) as {
+      stashed: { connectionString: string };
+      p: { codeRepository: object };
+    };
     assert.equal(
       stashed.connectionString,
       `mysql://${database?.username}:${database?.password}@db/shop_live`,
@@ -80,10 +84,11 @@ export const domains = [waiting.domain, argument.domain];
 `,
     });
     await project.configure(engine.sandbox);
-    await project.stack.preview();
+    await project.succeed("preview");
     assert.equal(engine.sandbox.counters.passwordGrants, 0);
-    const { outputs } = await project.stack.up();
-    assert.deepEqual(outputs["domains"]?.value, ["shop.example.com", "shop.example.com"]);
+    await project.succeed("up", "--yes", "--skip-preview");
+    const { domains } = await project.outputs();
+    assert.deepEqual(domains, ["shop.example.com", "shop.example.com"]);
   });
 
   it("read several services, by namespace and by connection object, without sharing anything", async () => {
@@ -102,10 +107,13 @@ export const name = byObject.name;
 `,
     });
     await project.configure(engine.sandbox);
-    await project.stack.setAllConfig(configOf({ ...second.connection }, "second"));
-    const { outputs } = await project.stack.up();
-    assert.deepEqual(outputs["counts"]?.value, [12, 2]);
-    assert.deepEqual(outputs["name"], { value: "shop", secret: false });
+    await project.setConfig(configOf({ ...second.connection }, "second"));
+    await project.succeed("up", "--yes", "--skip-preview");
+    // Without --show-secrets: a secret would be "[secret]".
+    const { counts, name } = JSON.parse(
+      await project.succeed("stack", "output", "--json"),
+    ) as Record<string, unknown>;
+    assert.deepEqual([counts, name], [[12, 2], "shop"]);
     assert.equal(engine.sandbox.counters.rejectedGrants + second.counters.rejectedGrants, 0);
     await second.close();
   });

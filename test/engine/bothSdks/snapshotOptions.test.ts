@@ -64,7 +64,7 @@ ${more}`;
 new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });`,
       ),
     );
-    await stack.project.stack.setAllConfig(configOf({ ...second.connection }, "second"));
+    await stack.project.setConfig(configOf({ ...second.connection }, "second"));
     assert.match(await stack.succeed("preview"), /\+ 9 to create/);
     assert.equal(
       stack.sandbox.counters.projectReads,

@@ -1,0 +1,102 @@
+/*
+ * The files of a stack with the name "test". The tests make more than a hundred stacks, and the CLI
+ * takes about a second to make one and to write its config. So the CLI makes one stack without
+ * resources, and the others are copies of it. The copies also share its encryption key, so that each
+ * secret of a config is encrypted only once.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { ConfigMap, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
+
+const run = promisify(execFile);
+
+/** Makes an empty backend in `directory` and returns the environment that selects it. */
+export async function backendIn(directory: string): Promise<Record<string, string>> {
+  await mkdir(join(directory, ".state"));
+  return environmentOf(directory);
+}
+
+function environmentOf(directory: string): Record<string, string> {
+  return {
+    PULUMI_BACKEND_URL: `file://${join(directory, ".state")}`,
+    PULUMI_HOME: join(directory, ".home"),
+    PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+  };
+}
+
+const blankName = "blank";
+const configFile = "Pulumi.test.yaml";
+const stateFile = (backend: string, project: string) =>
+  join(backend, ".pulumi/stacks", project, "test.json");
+
+/** Makes a stack without resources, in a new folder. */
+export async function makeBlankStack(directory: string, { command }: PulumiCommand): Promise<void> {
+  await mkdir(directory);
+  await writeFile(join(directory, "Pulumi.yaml"), `name: ${blankName}\nruntime: nodejs\n`);
+  const env = { ...process.env, ...(await backendIn(directory)) };
+  await run(command, ["stack", "init", "test"], { cwd: directory, env });
+}
+
+/** Copies the stack in `blank` for the Pulumi project in `directory`. */
+export async function copyBlankStack(
+  blank: string,
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  const name = await projectName(directory);
+  const backend = environment["PULUMI_BACKEND_URL"]?.replace("file://", "") ?? assert.fail();
+  await mkdir(join(backend, ".pulumi/stacks", name), { recursive: true });
+  await cp(join(blank, ".state/.pulumi/meta.yaml"), join(backend, ".pulumi/meta.yaml"));
+  const state = await readFile(stateFile(join(blank, ".state"), blankName), "utf8");
+  const stackName = (project: string) => `"organization/${project}/test"`;
+  assert.ok(state.includes(stackName(blankName)), state);
+  await writeFile(stateFile(backend, name), state.replace(stackName(blankName), stackName(name)));
+  await cp(join(blank, configFile), join(directory, configFile));
+}
+
+/** Writes the config of a copy of the stack in `blank`. A key without a namespace has the project's. */
+export async function writeConfig(
+  blank: string,
+  { command }: PulumiCommand,
+  directory: string,
+  config: ConfigMap,
+): Promise<void> {
+  const name = await projectName(directory);
+  const written: Record<string, unknown> = {};
+  for (const [key, { value, secret }] of Object.entries(config)) {
+    written[key.includes(":") ? key : `${name}:${key}`] =
+      secret === true ? { secure: await encrypted(blank, command, value) } : value;
+  }
+  const salt = await readFile(join(blank, configFile), "utf8");
+  // JSON is YAML.
+  await writeFile(join(directory, configFile), `${salt}config: ${JSON.stringify(written)}\n`);
+}
+
+async function projectName(directory: string): Promise<string> {
+  const file = await readFile(join(directory, "Pulumi.yaml"), "utf8");
+  return /^name: *(\S+)$/m.exec(file)?.[1] ?? assert.fail(`Pulumi.yaml has no name:\n${file}`);
+}
+
+/** The encrypted text of each secret so far. */
+const encryptedSecrets = new Map<string, string>();
+
+async function encrypted(blank: string, pulumi: string, secret: string): Promise<string> {
+  const known = encryptedSecrets.get(secret);
+  if (known !== undefined) return known;
+  // A file of its own, because other test processes may encrypt at the same time.
+  const file = join(await mkdtemp(join(blank, "secret-")), configFile);
+  await cp(join(blank, configFile), file);
+  const args = ["config", "set", "--secret", "--config-file", file, "--stack", "test", "secret"];
+  await run(pulumi, [...args, "--", secret], {
+    cwd: blank,
+    env: { ...process.env, ...environmentOf(blank) },
+  });
+  const text = await readFile(file, "utf8");
+  const [, found] = /secure: (\S+)\n/.exec(text) ?? assert.fail(text);
+  encryptedSecrets.set(secret, found as string);
+  return found as string;
+}
