@@ -12,14 +12,14 @@
  * - test/engine/: on the real Pulumi engine, once. What these tests add does not depend on the SDK.
  * - test/clone/: once, because a clone of this repository always has the newest @pulumi/pulumi.
  * - test/external/: once, because other people's tools do not depend on the version of @pulumi/pulumi.
- * - test/bench/ and test/docs/: unit tests of what only this repository uses, on this Node.
+ * - test/bench/, test/docs/ and test/tools/: unit tests of what only this repository uses, on this Node.
  * - the other folders: unit tests. All of them run on every Node, because any could find a difference.
  *
  * Each suite runs its files in parallel processes: see .mocharc.json and .mocharc.engine.json.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { freemem, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 
 interface Counts {
@@ -31,7 +31,8 @@ interface Counts {
 const mocha = require.resolve("mocha/bin/mocha.js");
 const root = join(__dirname, "../..");
 const thisNode = process.versions.node.split(".")[0] as string;
-const scratch = mkdtempSync(join(tmpdir(), "project-service-test-"));
+/** The tests use it for their temporary files too. */
+const scratch = mkdtempSync(join(fastFolder(), "project-service-test-"));
 const total: Counts = { passes: 0, failures: 0, pending: 0 };
 
 const supportedNodes = ["20", "22", "24"];
@@ -53,6 +54,7 @@ async function runSuite(title: string, command: string[], environment = {}): Pro
       ...process.env,
       ...environment,
       TEST_REPORT: report,
+      TMPDIR: scratch,
       // From Node 22 on: the many processes of a suite compile the same packages once.
       NODE_COMPILE_CACHE: join(scratch, "compiled"),
     },
@@ -87,9 +89,12 @@ function runUnits(version: string): Promise<void> {
   const command = [...nodeCommand(version), mocha];
   const title = `Unit tests on Node ${version}`;
   if (version === thisNode) return runSuite(title, command);
-  // The documents and the benchmarks belong to the repository, and a simulated schedule is the same on
+  // Benchmarks, documents and tools belong to the repository, and a simulated schedule is the same on
   // every Node.
-  const ignored = ["bench", "docs"].flatMap((name) => ["--ignore", `dist/test/${name}/**`]);
+  const ignored = ["bench", "docs", "tools"].flatMap((name) => [
+    "--ignore",
+    `dist/test/${name}/**`,
+  ]);
   return runSuite(title, [...command, ...ignored], { SCHEDULES: "10000" });
 }
 
@@ -115,7 +120,26 @@ function runEngine(sdk: "newest" | "floor", version: string, folders: string[]):
   );
 }
 
+/**
+ * Returns a folder in memory if there is one. The engine tests install the same packages more than
+ * twenty times, and a disk takes minutes to write and delete them.
+ */
+function fastFolder(): string {
+  const [folder, needed] = ["/dev/shm", 8 * 1024 ** 3];
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    const mount = readFileSync("/proc/mounts", "utf8").match(/^\S+ \/dev\/shm \S+ (\S+)/m);
+    const mayExecute = mount !== null && !mount[1]?.split(",").includes("noexec");
+    if (mayExecute && bavail * bsize > needed && freemem() > needed) return folder;
+  } catch {
+    // This system has no such folder.
+  }
+  return tmpdir();
+}
+
 async function main(): Promise<void> {
+  process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
   await runUnits(thisNode);
   if (runsEverything) {
     for (const version of supportedNodes.filter((each) => each !== thisNode)) {
@@ -126,7 +150,6 @@ async function main(): Promise<void> {
   } else {
     await runEngine("newest", thisNode, ["clone", "engine", "engine/bothSdks"]);
   }
-  rmSync(scratch, { recursive: true, force: true });
   const { passes, failures, pending } = total;
   console.log(`\n${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ""}`);
   process.exitCode = failures > 0 || passes === 0 ? 1 : 0;

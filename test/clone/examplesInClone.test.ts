@@ -21,6 +21,8 @@ describe("the examples in a clone", () => {
       ...(await backendIn(directory)),
       PATH: pathTo(pulumi),
       PULUMI_STACK: "test",
+      // The tests of the installed examples check the types.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     };
   });
   after(async () => {

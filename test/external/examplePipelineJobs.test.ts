@@ -37,6 +37,10 @@ describe("the example pipeline, run as GitLab jobs", () => {
     // gitlab-ci-local makes a copy for containers with rsync, even if there are no containers.
     await mkdir(join(directory, ".bin"));
     await symlink("/bin/true", join(directory, ".bin/rsync"));
+    // The first job installs the packages, for the other jobs too: it takes 15 s.
+    const npm = (await run("which", ["npm"])).stdout.trim();
+    const script = `#!/bin/sh\n[ "$1" = ci ] && [ -e node_modules ] && exit\nexec "${npm}" "$@"\n`;
+    await writeFile(join(directory, ".bin/npm"), script, { mode: 0o755 });
   }
 
   async function pipeline(event: string): Promise<CommandResult> {
