@@ -17,6 +17,7 @@ import type {
   WireProjectSummary,
   WireSymLink,
 } from "./schemas.js";
+import { type Compare, compareJsonTexts, sortList } from "./sortList.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
 
@@ -214,29 +215,9 @@ function byOrderAndId(a: Environment, b: Environment): number {
  * the sorting in it, and a first read of 1,000 projects would take 10 % more CPU.
  */
 function sortLists(wire: WireEnvironment): void {
-  sort(wire.projectEnvironmentAssets?.assetGroups ?? [], byAssetGroup);
-  sort(wire.projectEnvironmentDatabases?.databases ?? [], byDatabase);
-  sort(wire.symLinks ?? [], bySymLink);
-}
-
-type Compare<T> = (a: T, b: T) => number;
-
-const maxShortList = 16;
-
-/**
- * Sorts a list in place. Most lists have two or three elements. For each of these, the built-in method
- * would take a microsecond, which is ten times as long.
- */
-function sort<T>(list: T[], compare: Compare<T>): void {
-  if (list.length > maxShortList) return void list.sort(compare);
-  for (let end = 1; end < list.length; end++) {
-    const element = list[end] as T;
-    let index = end;
-    for (; index > 0 && compare(list[index - 1] as T, element) > 0; index--) {
-      list[index] = list[index - 1] as T;
-    }
-    list[index] = element;
-  }
+  sortList(wire.projectEnvironmentAssets?.assetGroups ?? [], byAssetGroup);
+  sortList(wire.projectEnvironmentDatabases?.databases ?? [], byDatabase);
+  sortList(wire.symLinks ?? [], bySymLink);
 }
 
 /*
@@ -262,20 +243,3 @@ const byDatabase: Compare<WireDatabase> = (a, b) =>
 
 const databaseText = (wire: WireDatabase) =>
   JSON.stringify([databaseFields(wire), wire.username, wire.password]);
-
-/** Compares two strings as their JSON texts would. */
-function compareJsonTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  let index = 0;
-  while (index < length && a.charCodeAt(index) === b.charCodeAt(index)) index++;
-  const codeOfA = a.charCodeAt(index);
-  const codeOfB = b.charCodeAt(index);
-  if (isPlain(codeOfA) && isPlain(codeOfB)) return codeOfA - codeOfB;
-  return compareValues(JSON.stringify(a), JSON.stringify(b));
-}
-
-/** Whether JSON does not escape a character, and it comes after the quote that ends a JSON text. */
-function isPlain(code: number): boolean {
-  return code > 0x22 && code < 0x7f && code !== 0x5c;
-}

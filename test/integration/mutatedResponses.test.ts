@@ -24,7 +24,7 @@ import { settingsOf } from "../support/settings.js";
 import { InstantClock } from "../support/instantClock.js";
 import { defaultLimits } from "../support/timeLimits.js";
 
-const runs = 10_000;
+const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000);
 const runsOverHttp = 300;
 
 const rubbish = [`"${canary}"`, `{"${canary}":"${canary}"}`, `["${canary}"]`, canary];

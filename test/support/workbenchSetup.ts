@@ -71,6 +71,8 @@ async function installPackage(directory: string): Promise<void> {
       dependencies: {
         "pulumi-project-service": `file:${tarball}`,
         "@pulumi/pulumi": versions.sdk,
+        // For the policy packs of the tests.
+        "@pulumi/policy": versionOf("@pulumi/policy"),
         "@types/node": "^20",
         typescript: versions.typescript,
       },

@@ -91,7 +91,7 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
     assert.equal(stack.sandbox.counters.projectReads, reads + 12);
     await stack.sandbox.close();
     await second.close();
-    await stack.succeed("destroy", "--yes");
+    await stack.succeed("destroy", "--yes", "--skip-preview");
   });
 
   it("rejects settings as connection, the option import, and arguments without a project", async () => {

@@ -44,7 +44,7 @@ describe("the state of a ProjectSnapshot on the real engine", () => {
       /the user name or the password was rejected \(401\)\. Check username and password\..* run pulumi up --refresh=false, or pulumi refresh --run-program/,
     );
     await stack.succeed(...expectNoChanges);
-    await stack.succeed("refresh", "--yes", "--run-program");
+    await stack.succeed("refresh", "--yes", "--skip-preview", "--run-program");
     await stack.up();
     await stack.refresh();
   });
@@ -76,7 +76,10 @@ describe("the state of a ProjectSnapshot on the real engine", () => {
     await writeFile(join(stack.project.directory, "state.json"), stored);
     await stack.succeed("stack", "import", "--file", "state.json");
     stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
-    assert.match(await stack.succeed("refresh", "--yes", "--diff"), /"\/srv\/shop"/);
+    assert.match(
+      await stack.succeed("refresh", "--yes", "--skip-preview", "--diff"),
+      /"\/srv\/shop"/,
+    );
     const printed = await stack.fail(...expectNoChanges);
     assert.match(printed, /~ 1 to update\n +1 unchanged/);
     assert.match(printed, /\[urn=.*::shop\]\n +~ __provider: .*\n +--outputs/);
@@ -87,7 +90,7 @@ describe("the state of a ProjectSnapshot on the real engine", () => {
     assert.match(await stack.refresh(), /~ 2 updated/);
     await stack.succeed(...expectNoChanges);
     await stack.sandbox.close();
-    assert.match(await stack.succeed("destroy", "--yes"), /- 3 deleted/);
+    assert.match(await stack.succeed("destroy", "--yes", "--skip-preview"), /- 3 deleted/);
     assert.deepEqual(await stack.snapshots(), []);
   });
 
