@@ -22,17 +22,17 @@ export function sortList<T>(list: T[], compare: Compare<T>): void {
 
 /** Compares two strings as their JSON texts would. */
 export function compareJsonTexts(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
   let index = 0;
-  while (index < length && a.charCodeAt(index) === b.charCodeAt(index)) index++;
+  // Past the end of a text there is NaN, which equals nothing.
+  while (a.charCodeAt(index) === b.charCodeAt(index)) index++;
   const codeOfA = a.charCodeAt(index);
   const codeOfB = b.charCodeAt(index);
-  if (isPlain(codeOfA) && isPlain(codeOfB)) return codeOfA - codeOfB;
+  if (codeOfA > quote && codeOfB > quote) return codeOfA - codeOfB;
   return compareValues(JSON.stringify(a), JSON.stringify(b));
 }
 
-/** Whether JSON does not escape a character, and it comes after the quote that ends a JSON text. */
-function isPlain(code: number): boolean {
-  return code > 0x22 && code < 0x7f && code !== 0x5c;
-}
+/**
+ * It ends a JSON text. All characters after it keep their order in JSON: it escapes only the backslash,
+ * with a backslash before it. It would escape unpaired surrogates too, but no response has them.
+ */
+const quote = 0x22;

@@ -87,6 +87,21 @@ describe("the transport", () => {
     assert.equal(server.connections - before, 4);
   });
 
+  it("sends each request to the server in its URL, with the host of that server", async () => {
+    const other = await startScriptedServer();
+    const { send } = transport();
+    for (const [index, { url }] of [server, other, server].entries()) {
+      for (const each of [server, other])
+        each.respond = (_request, response) => response.end(each.url);
+      const { body } = await send(get(`${url}/${index}`));
+      assert.equal(body.toString(), url);
+    }
+    assert.deepEqual(
+      other.requests.map(({ path, headers }) => [path, headers.host]),
+      [["/1", new URL(other.url).host]],
+    );
+  });
+
   it("decompresses gzip", async () => {
     server.respond = (_request, response) =>
       response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync("packed"));
@@ -213,13 +228,17 @@ describe("the transport", () => {
     assert.equal((await transportErrorOf(transport().send(get(server.url)))).kind, "network");
   });
 
-  it("rejects an upgrade that it did not request as malformed", async () => {
-    server.respond = ({ socket }) =>
-      socket.end(
+  it("rejects an upgrade that it did not request as malformed, and closes the connection", async () => {
+    let closed: Promise<unknown> | undefined;
+    server.respond = ({ socket }) => {
+      closed = once(socket, "close");
+      socket.write(
         "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
       );
+    };
     const error = await transportErrorOf(transport().send(get(server.url)));
     assert.deepEqual([error.kind, error.code], ["malformed", "UNEXPECTED_UPGRADE"]);
+    await closed;
   });
 
   describe("with a server that does not speak HTTP", () => {
