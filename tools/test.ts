@@ -138,7 +138,8 @@ function runEngine(sdk: "newest" | "floor", version: string, folders: string[]):
  * twenty times, and a disk takes minutes to write and delete them.
  */
 function fastFolder(): string {
-  const [folder, needed] = ["/dev/shm", 8 * 1024 ** 3];
+  const folder = "/dev/shm";
+  const needed = 8 * 1024 ** 3;
   try {
     const { bavail, bsize } = statfsSync(folder);
     const mount = readFileSync("/proc/mounts", "utf8").match(/^\S+ \/dev\/shm \S+ (\S+)/m);

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import { configOf, type Project, run, useWorkbench, type Workbench } from "../support/workbench.js";
+import {
+  configOf,
+  type Project,
+  resultOf,
+  run,
+  useWorkbench,
+  type Workbench,
+} from "../support/workbench.js";
 
 describe("project-service audit and check, installed from the packed tarball", () => {
   let workbench: Workbench;
@@ -23,18 +30,14 @@ describe("project-service audit and check, installed from the packed tarball", (
   }
 
   /** Runs the command in a folder, with a Pulumi CLI on PATH and the backend of the project. */
-  async function runCommand(cwd: string, args: string[], changes: Record<string, string> = {}) {
+  function runCommand(cwd: string, args: string[], changes: Record<string, string> = {}) {
     const bin = join(workbench.directory, "node_modules/.bin/project-service");
     const env = {
       ...process.env,
       ...project.environment,
       ...changes,
     };
-    try {
-      return { code: 0, ...(await run(bin, args, { cwd, env })) };
-    } catch (error) {
-      return error as { code: number; stdout: string; stderr: string };
-    }
+    return resultOf(run(bin, args, { cwd, env }));
   }
 
   /** Makes a Pulumi project with a selected stack. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { repository } from "../support/paths.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import { type Project, run, useWorkbench } from "../support/workbench.js";
+import { type Project, resultOf, run, useWorkbench } from "../support/workbench.js";
 
 describe("the example drift, with the real engine", () => {
   let sandbox: Sandbox;
@@ -23,13 +23,8 @@ describe("the example drift, with the real engine", () => {
   async function look(environment: Record<string, string> = {}) {
     const settings = { ...project.environment, PULUMI_STACK: "test" };
     const env = { ...process.env, ...settings, ...environment };
-    const { code, stdout, stderr } = await run("node", ["drift.mjs"], {
-      cwd: project.directory,
-      env,
-    }).then(
-      (printed) => ({ code: 0, ...printed }),
-      (error: { code: number; stdout: string; stderr: string }) => error,
-    );
+    const drift = run("node", ["drift.mjs"], { cwd: project.directory, env });
+    const { code, stdout, stderr } = await resultOf(drift);
     const secrets = [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
     new LeakSearch([...secrets, ...sandbox.issuedTokens]).text("the job", stdout + stderr);
     const [result] = stdout.trim().split("\n").reverse();

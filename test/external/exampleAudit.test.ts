@@ -7,19 +7,13 @@ import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitl
 import { repository } from "../support/paths.js";
 import { credentialsIn, LeakSearch } from "../support/secrets.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
-import { run, useWorkbench } from "../support/workbench.js";
+import { type CommandResult, resultOf, run, useWorkbench } from "../support/workbench.js";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- js-yaml has no types
 const yaml = require("js-yaml") as { load(text: string): unknown };
 
 const example = join(repository, "examples/audit");
 const workflow = ".github/workflows/audit.yml";
-
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 interface Step {
   if?: string;
@@ -112,18 +106,18 @@ describe("the example audit, run as CI jobs", () => {
   it("on GitHub: finds what nobody accepted, and shows it in the summary, JUnit, SARIF and HTML", async () => {
     const summary = join(directory, "summary.md");
     const env = { ...process.env, ...environment, GITHUB_STEP_SUMMARY: summary };
-    const results: Result[] = [];
+    const results: CommandResult[] = [];
     for (const { run: script } of await stepsOf(join(directory, workflow))) {
       if (script === undefined) continue;
       const options = { cwd: directory, env };
-      results.push(
-        await run("bash", ["-e", "-c", script], options).then(
-          (output) => ({ code: 0, ...output }),
-          (error: Result) => error,
-        ),
-      );
+      results.push(await resultOf(run("bash", ["-e", "-c", script], options)));
     }
-    const [, test, audit, summarize] = results as [Result, Result, Result, Result];
+    const [, test, audit, summarize] = results as [
+      CommandResult,
+      CommandResult,
+      CommandResult,
+      CommandResult,
+    ];
     assert.match(test.stdout, /^[#ℹ] pass 4$/m);
     assert.equal(audit.code, 1, audit.stderr);
     assert.equal(summarize.code, 0, summarize.stderr);
@@ -144,7 +138,7 @@ describe("the example audit, run as CI jobs", () => {
     const result = await run("npx", ["project-service", "audit", ...options, "--format", "json"], {
       cwd: directory,
       env: { ...process.env, ...environment },
-    }).catch((error: Result) => error);
+    }).catch((error: CommandResult) => error);
     const { findings } = JSON.parse(result.stdout) as {
       findings: { accepted?: { reason: string }; expired?: { reason: string } }[];
     };
@@ -172,18 +166,17 @@ describe("the example audit, run as CI jobs", () => {
       }
     });
 
-    const pipeline = (event: string, ...options: string[]): Promise<Result> =>
-      gitlabCiLocal(
-        directory,
-        [
-          ...options,
-          `--variable=CI_PIPELINE_SOURCE=${event}`,
-          "--ignore-predefined-vars=CI_PIPELINE_SOURCE",
-        ],
-        environment,
-      ).then(
-        (output) => ({ code: 0, ...output }),
-        (error: Result) => error,
+    const pipeline = (event: string, ...options: string[]) =>
+      resultOf(
+        gitlabCiLocal(
+          directory,
+          [
+            ...options,
+            `--variable=CI_PIPELINE_SOURCE=${event}`,
+            "--ignore-predefined-vars=CI_PIPELINE_SOURCE",
+          ],
+          environment,
+        ),
       );
 
     it("runs on schedule and by hand, not after a push", async () => {

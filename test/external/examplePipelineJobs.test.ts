@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
+import { type PipelineExample, startPipelineExample } from "../support/pipelineExample.js";
+import { toolOrSkip } from "../support/toolOrSkip.js";
 import {
   type CommandResult,
-  type PipelineExample,
-  startPipelineExample,
-} from "../support/pipelineExample.js";
-import { toolOrSkip } from "../support/toolOrSkip.js";
-import { run, useWorkbench, type Workbench } from "../support/workbench.js";
+  resultOf,
+  run,
+  useWorkbench,
+  type Workbench,
+} from "../support/workbench.js";
 
 describe("the example pipeline, run as GitLab jobs", () => {
   let workbench: Workbench;
@@ -43,19 +45,15 @@ describe("the example pipeline, run as GitLab jobs", () => {
     await writeFile(join(directory, ".bin/npm"), script, { mode: 0o755 });
   }
 
-  async function pipeline(event: string): Promise<CommandResult> {
+  function pipeline(event: string): Promise<CommandResult> {
     const options = [
       "--force-shell-executor",
       `--variable=CI_PIPELINE_SOURCE=${event}`,
       "--ignore-predefined-vars=CI_PIPELINE_SOURCE",
     ];
     const PATH = `${join(example.project.directory, ".bin")}:${example.environment["PATH"]}`;
-    try {
-      const variables = { ...example.environment, PATH, npm_config_prefer_offline: "true" };
-      return { code: 0, ...(await gitlabCiLocal(example.project.directory, options, variables)) };
-    } catch (error) {
-      return error as CommandResult;
-    }
+    const variables = { ...example.environment, PATH, npm_config_prefer_offline: "true" };
+    return resultOf(gitlabCiLocal(example.project.directory, options, variables));
   }
 
   it("updates and deploys after a push to main", async () => {

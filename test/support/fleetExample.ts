@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { repository } from "./paths.js";
-import type { CommandResult } from "./pipelineExample.js";
-import { type Project, run, type Workbench } from "./workbench.js";
+import { type CommandResult, type Project, resultOf, run, type Workbench } from "./workbench.js";
 
 /**
  * The ids of each of four shards. The first four bytes of the SHA-256 of the id, modulo 4, decide the
@@ -32,13 +31,9 @@ export async function startFleetExample(workbench: Workbench, name: string): Pro
   const project = await workbench.project(name, { folder: join(repository, "examples/fleet") });
   const environment = { ...project.environment, ...sandbox.environment };
 
-  async function command(program: string, ...args: string[]): Promise<CommandResult> {
+  function command(program: string, ...args: string[]): Promise<CommandResult> {
     const env = { ...process.env, ...environment };
-    try {
-      return { code: 0, ...(await run(program, args, { cwd: project.directory, env })) };
-    } catch (error) {
-      return error as CommandResult;
-    }
+    return resultOf(run(program, args, { cwd: project.directory, env }));
   }
 
   return {

@@ -4,13 +4,7 @@ import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { repository } from "./paths.js";
 import { credentialsIn, LeakSearch } from "./secrets.js";
-import { type Project, run, type Workbench } from "./workbench.js";
-
-export interface CommandResult {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
+import { type CommandResult, type Project, resultOf, run, type Workbench } from "./workbench.js";
 
 /** examples/pipeline as a Pulumi project of its own, with a sandbox that it reads. */
 export interface PipelineExample {
@@ -46,13 +40,9 @@ export async function startPipelineExample(
     project,
     sandbox,
     environment,
-    async job(program, ...args) {
-      try {
-        const env = { ...process.env, ...environment };
-        return { code: 0, ...(await run(program, args, { cwd: project.directory, env })) };
-      } catch (error) {
-        return error as CommandResult;
-      }
+    job(program, ...args) {
+      const env = { ...process.env, ...environment };
+      return resultOf(run(program, args, { cwd: project.directory, env }));
     },
     live: () => sandbox.projects[0]?.projectEnvironments[0] ?? assert.fail(),
     assertHoldsNoSecret(...texts) {

@@ -57,14 +57,15 @@ export interface Project {
   /** Adds values to the stack's config. `undefined` removes a value. */
   setConfig(values: Record<string, ConfigValue | undefined>): Promise<void>;
   /** Runs the Pulumi CLI; resolves whatever the exit code. */
-  cli(...args: string[]): Promise<CliResult>;
+  cli(...args: string[]): Promise<CommandResult>;
   /** Runs the Pulumi CLI, which must succeed, and returns what it prints. */
   succeed(...args: string[]): Promise<string>;
   /** Returns the outputs of the stack, decrypted. */
   outputs(): Promise<Record<string, unknown>>;
 }
 
-export interface CliResult {
+/** What a command printed, and its exit code. */
+export interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
@@ -206,19 +207,22 @@ async function runCli(
   args: string[],
   cwd: string,
   environment: Record<string, string>,
-): Promise<CliResult> {
+): Promise<CommandResult> {
   const env = { ...process.env, ...environment, PATH: pathTo(pulumiCommand) };
   const options = { cwd, env, maxBuffer: 256 * 1024 * 1024 };
+  const command = run(pulumiCommand.command, [...args, "--non-interactive"], options);
+  const { code, stdout, stderr } = await resultOf(command);
+  return { code, stdout: withoutDots(stdout), stderr };
+}
+
+/** Resolves for every exit code of a command. */
+export async function resultOf(
+  command: Promise<{ stdout: string; stderr: string }>,
+): Promise<CommandResult> {
   try {
-    const { stdout, stderr } = await run(
-      pulumiCommand.command,
-      [...args, "--non-interactive"],
-      options,
-    );
-    return { code: 0, stdout: withoutDots(stdout), stderr };
+    return { code: 0, ...(await command) };
   } catch (error) {
-    const { code, stdout, stderr } = error as CliResult;
-    return { code, stdout: withoutDots(stdout), stderr };
+    return error as CommandResult;
   }
 }
 
