@@ -44,7 +44,8 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     await stack.up();
     await stack.refresh();
     await stack.succeed(...expectNoChanges);
-    const [typo3 = [], ...parts] = (await stack.output("ids")) as string[][];
+    const { ids, matching, none } = await stack.outputs();
+    const [typo3 = [], ...parts] = ids as string[][];
     const projects = stack.sandbox.projects;
     const idsWith = (test: (project: (typeof projects)[number]) => boolean) =>
       projects.filter(test).map(({ _id }) => _id);
@@ -52,10 +53,10 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     assert.deepEqual(parts.flat().sort(), idsWith(() => true).sort());
     assert.ok(parts.every(({ length }) => length > 0));
     assert.deepEqual(
-      await stack.output("matching"),
+      matching,
       idsWith(({ name }) => name === "intranet"),
     );
-    assert.deepEqual(await stack.output("none"), {});
+    assert.deepEqual(none, {});
     for (const resource of await stack.snapshots()) {
       if (/::secret/.test(resource.urn)) assert.doesNotMatch(JSON.stringify(resource), /intranet/);
     }

@@ -52,9 +52,10 @@ export async function installStack(
 export async function checkFunctionsAndSnapshots(stack: SnapshotStack): Promise<void> {
   await stack.up();
   const { projectEnvironmentCode, projectEnvironmentDatabases } = stack.environment("p-1");
-  assert.equal(await stack.output("webroot"), projectEnvironmentCode.webroot);
   const database = projectEnvironmentDatabases.databases.find(({ name }) => name === "shop_live");
-  assert.equal(await stack.output("username"), database?.username);
+  const { webroot, username } = await stack.outputs();
+  assert.equal(webroot, projectEnvironmentCode.webroot);
+  assert.equal(username, database?.username);
   projectEnvironmentCode.webroot = "/var/www/elsewhere";
   assert.match(await stack.refresh(), /~ 2 updated\n +1 unchanged/);
   await stack.succeed(...expectNoChanges);

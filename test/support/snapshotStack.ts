@@ -94,9 +94,9 @@ export class SnapshotStack {
     );
   }
 
-  /** Returns an output of the stack, decrypted. */
-  async output(name: string): Promise<unknown> {
-    return (await this.project.outputs())[name];
+  /** Returns the outputs of the stack, decrypted. */
+  outputs(): Promise<Record<string, unknown>> {
+    return this.project.outputs();
   }
 
   /** Returns the first environment of a project in the sandbox, to be changed there. */

@@ -71,6 +71,9 @@ export interface CommandResult {
   stderr: string;
 }
 
+/** The CLI that the first test file of this process found. */
+let pulumi: Promise<PulumiCommand> | undefined;
+
 /**
  * Returns the workbench that workbenchSetup.ts installed. Without a Pulumi CLI it skips the test;
  * in CI the run has then failed already.
@@ -84,7 +87,8 @@ export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
           "There is no workbench: run mocha with --config .mocharc.engine.json",
       );
     }
-    return openWorkbench(directory, await findPulumi(() => {}));
+    pulumi ??= findPulumi(() => {});
+    return openWorkbench(directory, await pulumi);
   });
 }
 
@@ -145,7 +149,7 @@ async function makeProject(
       if (value === undefined) delete config[key];
       else config[key] = value;
     }
-    await writeConfig(blank, pulumiCommand, directory, config);
+    await writeConfig(blank, directory, config);
   }
   const cli = (...args: string[]) =>
     runCli(pulumiCommand, [...args, "--stack", "test"], directory, envVars);

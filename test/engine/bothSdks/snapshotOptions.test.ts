@@ -20,10 +20,11 @@ export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: fa
     );
     await stack.up();
     const live = stack.environment("p-1");
-    assert.equal(await stack.output("webroot"), live.projectEnvironmentCode.webroot);
     const [database] = live.projectEnvironmentDatabases.databases;
-    assert.equal(await stack.output("password"), database?.password);
-    assert.equal(await stack.output("plain"), undefined);
+    assert.deepEqual(await stack.outputs(), {
+      webroot: live.projectEnvironmentCode.webroot,
+      password: database?.password,
+    });
     for (const { urn, external, outputs } of await stack.snapshots()) {
       assert.equal(external, true);
       const isEncrypted = outputs.credentials !== undefined && "ciphertext" in outputs.credentials;
@@ -72,7 +73,7 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
       "a project that waits for another resource is not read",
     );
     await stack.up();
-    assert.equal(await stack.output("domain"), "second.example.com");
+    assert.equal((await stack.outputs())["domain"], "second.example.com");
 
     const waiting = `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true, dependsOn: new Later("another") });`;
     await writeFile(join(stack.project.directory, "index.ts"), program("old", waiting));
