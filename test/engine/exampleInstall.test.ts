@@ -63,7 +63,7 @@ describe("an example that was copied and installed", () => {
         cpSync(first, join(folder, "node_modules"), { recursive: true, verbatimSymlinks: true });
       }
       const ofThisPackage = "pulumi-project-service" in dependencies ? [tarball] : [];
-      const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+      const options = ["--no-audit", "--no-fund", "--loglevel=error"];
       await runIn(folder, "npm", "install", ...options, ...ofThisPackage);
       installations.set(packages, join(folder, "node_modules"));
     } else {

@@ -38,7 +38,7 @@ describe("the tests of examples/unit-test, with the recipe of docs/testing.md", 
 
       const install = blockWith("sh", runner).text.trim();
       const mochaTypes = `@types/mocha@${devDependencies["@types/mocha"]}`;
-      const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+      const options = ["--no-audit", "--no-fund", "--loglevel=error"];
       const [npm = "", ...args] = [...install.split(" "), mochaTypes, ...options];
       await toolOrSkip(this, () => run(npm, args, { cwd: directory }));
       // Without colors, which depend on the terminal.
