@@ -4,7 +4,7 @@ export interface Clock {
   monotonicMs(): number;
   /** Advances while the machine sleeps. May jump. */
   wallMs(): number;
-  /** Calls `callback` after `ms`. The returned function cancels that. */
+  /** Calls `callback` after `ms`, or soon if `ms` is negative. The returned function cancels that. */
   startTimer(ms: number, callback: () => void): () => void;
 }
 
@@ -13,7 +13,8 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   wallMs: () => Date.now(),
   startTimer(ms, callback) {
-    const timer = setTimeout(callback, ms);
+    // Node warns about a negative time.
+    const timer = setTimeout(callback, Math.max(0, ms));
     return () => clearTimeout(timer);
   },
 };

@@ -44,7 +44,8 @@ export class Deadlines {
     // After a program was busy, Node runs timers before it reads what has arrived. Let it read first.
     this.timer = setTimeout(
       () => setImmediate(() => this.expire()),
-      Math.ceil(atMs - performance.now()),
+      // Node warns about a negative time.
+      Math.max(0, Math.ceil(atMs - performance.now())),
     );
     if (this.keepingAlive === 0) this.timer.unref();
   }

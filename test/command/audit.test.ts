@@ -7,7 +7,7 @@ import { formatNames } from "../../audit/report/formatReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { sampleProjects } from "../../sandbox/index.js";
 import { compiled, repository } from "../support/paths.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { assertHoldsNone, secretsOf } from "../support/secrets.js";
 import { useCommandProcess } from "./commandProcess.js";
 
 describe("project-service audit", () => {
@@ -61,11 +61,7 @@ describe("project-service audit", () => {
   for (const format of formatNames) {
     it(`prints no credentials as ${format}`, async () => {
       const { stdout } = await command.run(["audit", "--format", format]);
-      const secrets = [
-        ...credentialsIn(command.sandbox.projects),
-        command.sandbox.connection.password,
-      ];
-      new LeakSearch([...secrets, ...command.sandbox.issuedTokens]).text(format, stdout);
+      assertHoldsNone(format, stdout, secretsOf(command.sandbox));
     });
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { assertHoldsNone, secretsOf } from "../support/secrets.js";
 import { useCommandProcess } from "./commandProcess.js";
 
 const rule = (name: string, check: string) => `defineRule({
@@ -58,12 +58,7 @@ describe("the own rules of project-service audit", () => {
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, /^The rule odd-rule failed for project p-1: it threw Error: Seen: /);
     assert.doesNotMatch(stderr, /^ +at /m);
-    const secrets = [
-      ...credentialsIn(command.sandbox.projects),
-      command.sandbox.connection.password,
-      ...command.sandbox.issuedTokens,
-    ];
-    new LeakSearch(secrets).text("the message", stderr);
+    assertHoldsNone("the message", stderr, secretsOf(command.sandbox));
   });
 
   for (const [problem, text, expected] of [

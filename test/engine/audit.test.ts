@@ -2,28 +2,17 @@ import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import {
-  configOf,
-  type Project,
-  resultOf,
-  run,
-  useWorkbench,
-  type Workbench,
-} from "../support/workbench.js";
+import { useEngine } from "../support/engineTest.js";
+import { assertHoldsNone } from "../support/secrets.js";
+import { configOf, type Project, resultOf, run } from "../support/workbench.js";
 
 describe("project-service audit and check, installed from the packed tarball", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
-  before(async function () {
-    workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
+  before(async () => {
     project = await selectedProject("audited");
-    await project.configure(sandbox);
+    await project.configure(engine.sandbox);
   });
-  after(() => sandbox?.close());
 
   function audit(cwd: string, args: string[], changes: Record<string, string> = {}) {
     return runCommand(cwd, ["audit", ...args], changes);
@@ -31,7 +20,7 @@ describe("project-service audit and check, installed from the packed tarball", (
 
   /** Runs the command in a folder, with a Pulumi CLI on PATH and the backend of the project. */
   function runCommand(cwd: string, args: string[], changes: Record<string, string> = {}) {
-    const bin = join(workbench.directory, "node_modules/.bin/project-service");
+    const bin = join(engine.workbench.directory, "node_modules/.bin/project-service");
     const env = {
       ...process.env,
       ...project.environment,
@@ -42,13 +31,13 @@ describe("project-service audit and check, installed from the packed tarball", (
 
   /** Makes a Pulumi project with a selected stack. */
   async function selectedProject(name: string): Promise<Project> {
-    const selected = await workbench.project(name, { program: "" });
+    const selected = await engine.workbench.project(name, { program: "" });
     await selected.stack();
     return selected;
   }
 
   async function emptyFolder(name: string): Promise<string> {
-    const directory = join(workbench.directory, name);
+    const directory = join(engine.workbench.directory, name);
     await mkdir(directory);
     return directory;
   }
@@ -57,8 +46,7 @@ describe("project-service audit and check, installed from the packed tarball", (
     const { code, stdout, stderr } = await audit(project.directory, []);
     assert.deepEqual([code, stderr], [1, ""]);
     assert.match(stdout, /12 projects audited, 2 without findings: 18 violated\./);
-    const secrets = [...credentialsIn(sandbox.projects), sandbox.connection.password];
-    new LeakSearch([...secrets, ...sandbox.issuedTokens]).text("stdout", stdout);
+    assertHoldsNone("stdout", stdout, engine.secrets());
   });
 
   it("reads the settings of a named stack in another folder", async () => {
@@ -77,17 +65,21 @@ describe("project-service audit and check, installed from the packed tarball", (
     assert.equal(code, 1);
     const report = JSON.parse(await readFile(join(elsewhere, "audit.json"), "utf8")) as AuditReport;
     assert.equal(report.summary.violated, 18);
-    assert.equal(report.service, `${sandbox.connection.baseUrl}/api/project/v5`);
+    assert.equal(report.service, `${engine.sandbox.connection.baseUrl}/api/project/v5`);
   });
 
   it("reads the environment in a folder without a Pulumi project", async () => {
-    const { code, stdout } = await audit(await emptyFolder("no-project"), [], sandbox.environment);
+    const { code, stdout } = await audit(
+      await emptyFolder("no-project"),
+      [],
+      engine.sandbox.environment,
+    );
     assert.equal(code, 1);
     assert.match(stdout, /18 violated/);
   });
 
   it("exits with 2 and shows the error of Pulumi if the config cannot be read", async () => {
-    const grants = sandbox.counters.passwordGrants;
+    const grants = engine.sandbox.counters.passwordGrants;
     const wrong = { PULUMI_CONFIG_PASSPHRASE: "another passphrase" };
     const other = await audit(project.directory, [], wrong);
     assert.deepEqual([other.code, other.stdout], [2, ""]);
@@ -96,22 +88,24 @@ describe("project-service audit and check, installed from the packed tarball", (
     assert.deepEqual([none.code, none.stdout], [2, ""]);
     assert.match(none.stderr, /^Reading the config of stack none in .*no stack named 'none' found/);
     assert.doesNotMatch(other.stderr + none.stderr, /^ +at /m);
-    assert.equal(sandbox.counters.passwordGrants, grants);
+    assert.equal(engine.sandbox.counters.passwordGrants, grants);
   });
 
   it("warns about a password that is in plain text in the config", async () => {
     const plain = await selectedProject("audited-plain");
-    await plain.configure(sandbox);
-    await plain.setConfig({ "project-service:password": { value: sandbox.connection.password } });
+    await plain.configure(engine.sandbox);
+    await plain.setConfig({
+      "project-service:password": { value: engine.sandbox.connection.password },
+    });
     const { code, stderr } = await audit(plain.directory, [], plain.environment);
     assert.equal(code, 1);
     assert.match(stderr, /^Warning: project-service:password is stored in plain text.*--secret/);
-    new LeakSearch([sandbox.connection.password]).text("stderr", stderr);
+    assertHoldsNone("stderr", stderr, engine.secrets());
   });
 
   it("read the settings of another config namespace, to which the environment does not apply", async () => {
     const second = await selectedProject("second");
-    await second.setConfig(configOf({ ...sandbox.connection }, "second"));
+    await second.setConfig(configOf({ ...engine.sandbox.connection }, "second"));
     for (const command of ["audit", "check"]) {
       const args = [command, "--connection", "second"];
       const { code, stdout } = await runCommand(second.directory, args, second.environment);
@@ -119,7 +113,7 @@ describe("project-service audit and check, installed from the packed tarball", (
       assert.match(stdout, /12 projects/);
     }
     await second.setConfig({ "second:password": undefined });
-    const variables = { ...second.environment, ...sandbox.environment };
+    const variables = { ...second.environment, ...engine.sandbox.environment };
     const { code, stdout } = await runCommand(
       second.directory,
       ["check", "--connection", "second"],
@@ -134,7 +128,7 @@ describe("project-service audit and check, installed from the packed tarball", (
 
   it("check names a misspelled key of the config, also if the settings are not complete", async () => {
     const misspelled = await selectedProject("misspelled");
-    await misspelled.configure(sandbox);
+    await misspelled.configure(engine.sandbox);
     await misspelled.setConfig({
       "project-service:username": undefined,
       "project-service:usrname": { value: "reader" },

@@ -1,26 +1,22 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { programImports } from "../support/engineTest.js";
-import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
-import { type Project, useWorkbench, type Workbench } from "../support/workbench.js";
+import { programImports, useEngine } from "../support/engineTest.js";
+import { LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
+import type { Project } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
 describe("the example consumer, with the real engine", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   let pipeline: Project;
   let consumer: Project;
-  before(async function () {
-    workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
-    pipeline = await workbench.project("hosting", {
+  before(async () => {
+    pipeline = await engine.workbench.project("hosting", {
       folder: join(repository, "examples/pipeline"),
     });
-    await pipeline.configure(sandbox);
+    await pipeline.configure(engine.sandbox);
     await pipeline.setConfig({ project: { value: "shop" } });
     await pipeline.succeed("up", "--yes", "--skip-preview");
-    consumer = await workbench.project(
+    consumer = await engine.workbench.project(
       "consumer",
       { folder: join(repository, "examples/consumer") },
       pipeline,
@@ -30,7 +26,6 @@ describe("the example consumer, with the real engine", () => {
       database: { value: "shop_live" },
     });
   });
-  after(() => sandbox?.close());
 
   it("reads the outputs of the other stack, credentials as [secret] and other fields in plain text", async () => {
     await (await consumer.stack()).up(consumer.listen);
@@ -41,26 +36,23 @@ describe("the example consumer, with the real engine", () => {
       password: "[secret]",
     });
     const { databases } =
-      sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases ?? assert.fail();
+      engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases ??
+      assert.fail();
     const database = databases.find(({ name }) => name === "shop_live");
     const shown = await consumer.cli("stack", "output", "password", "--show-secrets");
     assert.equal(shown.stdout.trim(), database?.password);
   });
 
   it("sends no requests to the service and needs no settings for it", async () => {
-    const requests = { ...sandbox.counters };
+    const requests = { ...engine.sandbox.counters };
     await consumer.succeed("preview", "--expect-no-changes");
-    assert.deepEqual(sandbox.counters, requests);
+    assert.deepEqual(engine.sandbox.counters, requests);
     const config = JSON.parse(await consumer.succeed("config", "--json")) as object;
     assert.deepEqual(Object.keys(config).sort(), ["consumer:database", "consumer:hosting"]);
   });
 
   it("leaves no credential in state, outputs and events", async () => {
-    const search = new LeakSearch([
-      sandbox.connection.password,
-      ...sandbox.issuedTokens,
-      ...credentialsIn(sandbox.projects),
-    ]);
+    const search = new LeakSearch(engine.secrets());
     const { stdout: state } = await consumer.cli("stack", "export");
     assert.match(state, /"ciphertext"/);
     search.text("the exported state", state);
@@ -71,7 +63,7 @@ describe("the example consumer, with the real engine", () => {
   describe("another program that reads outputs", () => {
     let reader: Project;
     before(async () => {
-      const others = await workbench.project(
+      const others = await engine.workbench.project(
         "others",
         {
           program: `${programImports}
@@ -87,9 +79,9 @@ export const credentials = { live: [{ password: pulumi.secret("c4nary-0f-another
         },
         pipeline,
       );
-      await others.configure(sandbox);
+      await others.configure(engine.sandbox);
       await others.succeed("up", "--yes");
-      reader = await workbench.project(
+      reader = await engine.workbench.project(
         "reader",
         {
           program: `${programImports}
@@ -132,7 +124,7 @@ if (new pulumi.Config().getBoolean("readsOther")) read(others).credentials;
       const message =
         "ProjectServiceError [ARGUMENT_INVALID]: The output credentials in the stack organization/others/test does not have the shape that pipelineOutputs exports as credentials: databases is missing.";
       assert.ok((stdout + stderr).includes(message), stdout + stderr);
-      const secrets = ["c4nary-0f-another-shape", ...credentialsIn(sandbox.projects)];
+      const secrets = ["c4nary-0f-another-shape", ...engine.secrets()];
       new LeakSearch(secrets).text("the output", stdout + stderr);
     });
   });

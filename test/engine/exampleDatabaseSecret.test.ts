@@ -2,27 +2,23 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
-import { type Project, useWorkbench, type Workbench } from "../support/workbench.js";
+import { useEngine } from "../support/engineTest.js";
+import { LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
+import type { Project } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
 describe("the example database-secret, with the real engine", () => {
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
-  let workbench: Workbench;
-  before(async function () {
-    workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
-    project = await workbench.project("database-secret", {
+  before(async () => {
+    project = await engine.workbench.project("database-secret", {
       folder: join(repository, "examples/database-secret"),
     });
     await configure(project);
   });
-  after(() => sandbox?.close());
 
   async function configure(target: Project): Promise<void> {
-    await target.configure(sandbox);
+    await target.configure(engine.sandbox);
     await target.setConfig({
       project: { value: "shop" },
       database: { value: "shop_live" },
@@ -33,7 +29,7 @@ describe("the example database-secret, with the real engine", () => {
   const password = "c4nary:p@ss/w0rd?#&%20'$x";
 
   function database() {
-    const live = sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
+    const live = engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
     return (
       live?.databases.find(({ name }) => name === "shop_live") ??
       assert.fail("the sandbox has no database shop_live in p-1, live")
@@ -81,12 +77,7 @@ describe("the example database-secret, with the real engine", () => {
   });
 
   it("leaves no credential in state, outputs, history and events", async () => {
-    const search = new LeakSearch([
-      password,
-      sandbox.connection.password,
-      ...sandbox.issuedTokens,
-      ...credentialsIn(sandbox.projects),
-    ]);
+    const search = new LeakSearch([password, ...engine.secrets()]);
     const { stdout: state } = await project.cli("stack", "export");
     assert.equal(state.includes(encodeURIComponent(password)), false);
     assert.ok(isEncryptedIn(state, "variables"));
@@ -98,7 +89,7 @@ describe("the example database-secret, with the real engine", () => {
   });
 
   it("would have the password in the state in plain text without additionalSecretOutputs", async () => {
-    const without = await workbench.project("without-option", {
+    const without = await engine.workbench.project("without-option", {
       folder: join(repository, "examples/database-secret"),
     });
     await configure(without);

@@ -1,23 +1,22 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { useEngine } from "../support/engineTest.js";
 import { repository } from "../support/paths.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
-import { type Project, resultOf, run, useWorkbench } from "../support/workbench.js";
+import { assertHoldsNone } from "../support/secrets.js";
+import { type Project, resultOf, run } from "../support/workbench.js";
 
 describe("the example drift, with the real engine", () => {
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
   let tellsDriftFromFailure: boolean;
-  before(async function () {
-    const workbench = await useWorkbench(this);
-    const version = workbench.pulumi.version ?? assert.fail("the CLI has no version");
+  before(async () => {
+    const version = engine.workbench.pulumi.version ?? assert.fail("the CLI has no version");
     tellsDriftFromFailure = version.compare("3.226.1") >= 0;
-    sandbox = await startSandbox();
-    project = await workbench.project("drift", { folder: join(repository, "examples/drift") });
+    project = await engine.workbench.project("drift", {
+      folder: join(repository, "examples/drift"),
+    });
   });
-  after(() => sandbox?.close());
 
   /** Runs drift.mjs as a CI job does. Searches the output for secrets. */
   async function look(environment: Record<string, string> = {}) {
@@ -25,14 +24,13 @@ describe("the example drift, with the real engine", () => {
     const env = { ...process.env, ...settings, ...environment };
     const drift = run("node", ["drift.mjs"], { cwd: project.directory, env });
     const { code, stdout, stderr } = await resultOf(drift);
-    const secrets = [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
-    new LeakSearch([...secrets, ...sandbox.issuedTokens]).text("the job", stdout + stderr);
+    assertHoldsNone("the job", stdout + stderr, engine.secrets());
     const [result] = stdout.trim().split("\n").reverse();
     return { code, printed: stdout + stderr, result: result ?? "" };
   }
 
   it("finds no drift after the service was recorded", async () => {
-    await project.configure(sandbox);
+    await project.configure(engine.sandbox);
     const recorded = await project.cli("up", "--yes", "--skip-preview");
     assert.equal(recorded.code, 0, recorded.stdout);
     const { code, printed, result } = await look();
@@ -41,7 +39,7 @@ describe("the example drift, with the real engine", () => {
   });
 
   it("shows the drift as in its README, and tells it from failure with a CLI that can", async () => {
-    const [shop] = sandbox.projects;
+    const [shop] = engine.sandbox.projects;
     const [live] = shop?.projectEnvironments ?? [];
     assert.ok(shop && live);
     live.projectEnvironmentCode.currentTag = "v2.2.0";
@@ -55,7 +53,7 @@ describe("the example drift, with the real engine", () => {
   });
 
   it("says that it could not look if the service cannot be read", async () => {
-    sandbox.forbiddenProjectIds.add("p-2");
+    engine.sandbox.forbiddenProjectIds.add("p-2");
     const { code, printed, result } = await look();
     assert.equal(code, 1, printed);
     assert.match(printed, /FORBIDDEN/);

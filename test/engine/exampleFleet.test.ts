@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type FleetExample, idsByShard, startFleetExample } from "../support/fleetExample.js";
 import { repository } from "../support/paths.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { LeakSearch, secretsOf } from "../support/secrets.js";
 import { useWorkbench } from "../support/workbench.js";
 
 describe("the example fleet, with the real engine", () => {
@@ -47,10 +47,7 @@ describe("the example fleet, with the real engine", () => {
   });
 
   it("records credentials only if the config has includeCredentials", async () => {
-    const search = new LeakSearch([
-      ...credentialsIn(example.sandbox.projects),
-      ...example.sandbox.issuedTokens,
-    ]);
+    const search = new LeakSearch(secretsOf(example.sandbox));
     const stack = ["--stack", "shard-2"];
     const before = (await example.command("pulumi", "stack", "export", ...stack)).stdout;
     search.text("the state without credentials", before);

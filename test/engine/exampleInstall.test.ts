@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { useEngine } from "../support/engineTest.js";
 import { repository } from "../support/paths.js";
 import { backendIn } from "../support/stackFiles.js";
 import { pathTo, run, tarballOf, useWorkbench } from "../support/workbench.js";
@@ -18,28 +18,28 @@ const readManifest = async (folder: string) =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
 
 describe("an example that was copied and installed", () => {
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   /** Beside the workbench and not in it: Node also looks for packages in the folders above. */
   let directory: string;
   let installedExamples: string;
   let tarball: string;
   let environment: NodeJS.ProcessEnv;
-  before(async function () {
-    const workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
-    directory = join(dirname(workbench.directory), "copied-examples");
+  before(async () => {
+    directory = join(dirname(engine.workbench.directory), "copied-examples");
     await mkdir(directory);
-    tarball = await tarballOf(workbench);
-    installedExamples = join(workbench.directory, "node_modules/pulumi-project-service/examples");
+    tarball = await tarballOf(engine.workbench);
+    installedExamples = join(
+      engine.workbench.directory,
+      "node_modules/pulumi-project-service/examples",
+    );
     environment = {
       ...process.env,
-      ...sandbox.environment,
+      ...engine.sandbox.environment,
       ...(await backendIn(directory)),
-      PATH: pathTo(workbench.pulumi),
+      PATH: pathTo(engine.workbench.pulumi),
       PULUMI_STACK: "dev",
     };
   });
-  after(() => sandbox?.close());
 
   const runIn = async (cwd: string, program: string, ...args: string[]) =>
     (await run(program, args, { cwd, env: environment })).stdout;

@@ -5,9 +5,9 @@ import { cp, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { houseRules } from "../../audit/policies.js";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { LeakSearch, credentialsIn } from "../support/secrets.js";
-import { type Project, useWorkbench, type Workbench } from "../support/workbench.js";
+import { useEngine } from "../support/engineTest.js";
+import { LeakSearch } from "../support/secrets.js";
+import type { Project } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
 const program = `
@@ -54,44 +54,38 @@ new PolicyPack("spies", {
 `;
 
 describe("the policy pack with the real engine", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   let pack: string;
-  before(async function () {
-    workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
+  before(async () => {
     pack = await copiedPack("policy-pack");
   });
-  after(() => sandbox?.close());
 
   /** Copies the example into the workbench, which has its packages. Returns its folder. */
   async function copiedPack(name: string): Promise<string> {
-    const directory = join(workbench.directory, name);
+    const directory = join(engine.workbench.directory, name);
     await cp(join(repository, "examples/policy-pack"), directory, { recursive: true });
     return directory;
   }
 
   /** Writes a policy config. Returns the options of the CLI that use it. */
   async function config(name: string, policies: object): Promise<string[]> {
-    const file = join(workbench.directory, `${name}.json`);
+    const file = join(engine.workbench.directory, `${name}.json`);
     await writeFile(file, JSON.stringify(policies));
     return ["--policy-pack", pack, "--policy-pack-config", file];
   }
 
   async function stack(name: string, text: string): Promise<Project> {
-    const project = await workbench.project(name, { program: text });
-    await project.configure(sandbox);
+    const project = await engine.workbench.project(name, { program: text });
+    await project.configure(engine.sandbox);
     return project;
   }
-
-  const secrets = () => [...credentialsIn(sandbox.projects), sandbox.connection.password];
 
   it("fails a stack that violates a rule, and prints project, environment, rule and remedy", async () => {
     const project = await stack("policy-violating", program);
     for (const command of ["preview", "up"]) {
       const { code, stdout, stderr } = await project.cli(
         command,
-        ...(command === "up" ? ["--yes"] : []),
+        ...(command === "up" ? ["--yes", "--skip-preview"] : []),
         "--policy-pack",
         pack,
       );
@@ -107,7 +101,7 @@ describe("the policy pack with the real engine", () => {
         /rule recorded-without-credentials: The snapshot records credentials\./,
       );
       assert.doesNotMatch(printed, /environment live/);
-      new LeakSearch(secrets()).text(command, printed);
+      new LeakSearch(engine.secrets()).text(command, printed);
     }
     const { stdout: state } = await project.cli("stack", "export");
     assert.doesNotMatch(state, /ProjectSnapshot/);
@@ -157,7 +151,7 @@ describe("the policy pack with the real engine", () => {
     );
     assert.match(printed, /\[advisory\].*recorded-without-credentials/);
     assert.doesNotMatch(printed, /restricted-databases/);
-    new LeakSearch(secrets()).text("preview", printed);
+    new LeakSearch(engine.secrets()).text("preview", printed);
   });
 
   for (const [title, policies, expected] of [
@@ -175,7 +169,7 @@ describe("the policy pack with the real engine", () => {
       assert.notEqual(code, 0, printed);
       assert.match(printed, /kept-deployments/);
       assert.match(printed, expected);
-      new LeakSearch(secrets()).text("preview", printed);
+      new LeakSearch(engine.secrets()).text("preview", printed);
     });
   }
 
@@ -186,28 +180,28 @@ describe("the policy pack with the real engine", () => {
     const { stdout, stderr } = await project.cli("preview", "--policy-pack", directory);
     const printed = stdout + stderr;
     const password =
-      sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0]
+      engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0]
         ?.password;
     assert.match(
       printed,
       new RegExp(`The pack received a password of ${password?.length} letters`),
     );
     assert.match(printed, /The rule received {.*"name":"shop_live".*"recordsCredentials":true}/);
-    new LeakSearch(secrets()).text("preview", printed);
+    new LeakSearch(engine.secrets()).text("preview", printed);
   });
 
   it("judges each project of a ProjectsSnapshot, and the inaccessible ones", async () => {
     const project = await stack("policy-fleet", fleetProgram);
-    sandbox.forbiddenProjectIds.add("p-2");
+    engine.sandbox.forbiddenProjectIds.add("p-2");
     const { code, stdout, stderr } = await project.cli("preview", "--policy-pack", pack);
-    sandbox.forbiddenProjectIds.clear();
+    engine.sandbox.forbiddenProjectIds.clear();
     const printed = stdout + stderr;
     assert.notEqual(code, 0, printed);
     assert.match(
       printed,
       /Project shop \(p-1\), environment stage, rule restricted-databases: The databases/,
     );
-    for (const { _id, name } of sandbox.projects) {
+    for (const { _id, name } of engine.sandbox.projects) {
       const place = `Project ${name} (${_id}), rule recorded-without-credentials: The snapshot records credentials.`;
       assert.equal(printed.includes(place), _id !== "p-2", place);
     }
@@ -215,7 +209,7 @@ describe("the policy pack with the real engine", () => {
       /Project p-2 \(p-2\), rule [\w-]+: The project could not be read/g,
     );
     assert.equal(unread?.length, houseRules().length - 1);
-    new LeakSearch(secrets()).text("preview", printed);
+    new LeakSearch(engine.secrets()).text("preview", printed);
   });
 
   it("lets a stack without violations run", async () => {
@@ -228,7 +222,7 @@ describe("the policy pack with the real engine", () => {
     assert.equal(code, 0, stdout + stderr);
     assert.match(stdout, /Policies:/);
     assert.doesNotMatch(stdout, /mandatory|advisory/);
-    new LeakSearch(secrets()).text("up", stdout + stderr);
+    new LeakSearch(engine.secrets()).text("up", stdout + stderr);
   });
 });
 

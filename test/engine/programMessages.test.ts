@@ -6,7 +6,7 @@ import { assertHoldsNone } from "../support/secrets.js";
 import { configOf, type Project } from "../support/workbench.js";
 
 describe("programs with messages for the user, on the real engine", () => {
-  const engine = useEngine();
+  const engine = useEngine({ sandboxFor: "test" });
 
   /** Runs an update that must fail, and returns its diagnostics. */
   async function failedUp(project: Project): Promise<string> {

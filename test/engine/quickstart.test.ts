@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { assertHoldsNone, credentialsIn, withoutPulumisOwn } from "../support/secrets.js";
-import { type Project, useWorkbench } from "../support/workbench.js";
+import { useEngine } from "../support/engineTest.js";
+import { assertHoldsNone, withoutPulumisOwn } from "../support/secrets.js";
+import type { Project } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
 /** Returns the paths in a value at which `pulumi stack output` shows `[secret]`. */
@@ -14,19 +14,16 @@ function secretPaths(value: unknown, path = ""): string[] {
 }
 
 describe("the quickstart on the real engine", () => {
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
   let stack: Stack;
-  before(async function () {
-    const workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
-    project = await workbench.project("quickstart", {
+  before(async () => {
+    project = await engine.workbench.project("quickstart", {
       folder: join(repository, "examples/quickstart"),
     });
-    await project.configure(sandbox);
+    await project.configure(engine.sandbox);
     stack = await project.stack();
   });
-  after(() => sandbox?.close());
 
   it("reads the projects in a preview", async () => {
     const { changeSummary } = await stack.preview(project.listen);
@@ -58,17 +55,17 @@ describe("the quickstart on the real engine", () => {
     const { environments } = JSON.parse(stdout) as {
       environments: { databases: { password: string }[] }[];
     };
-    const served = sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
+    const served = engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
     assert.equal(environments[0]?.databases[0]?.password, served?.databases[0]?.password);
   });
 
   it("signs in once in each run", () => {
-    assert.equal(sandbox.counters.passwordGrants, 2);
-    assert.equal(sandbox.counters.rejectedGrants, 0);
+    assert.equal(engine.sandbox.counters.passwordGrants, 2);
+    assert.equal(engine.sandbox.counters.rejectedGrants, 0);
   });
 
   it("keeps secrets out of the state, the outputs and the event log", async () => {
-    const secrets = [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
+    const secrets = engine.secrets();
     const { stdout: state } = await project.cli("stack", "export");
     assert.match(state, /"ciphertext"/);
     assertHoldsNone("the exported state", state, secrets);

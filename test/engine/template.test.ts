@@ -2,23 +2,17 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { assertHoldsNone, credentialsIn } from "../support/secrets.js";
+import { useEngine } from "../support/engineTest.js";
+import { assertHoldsNone } from "../support/secrets.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { backendIn } from "../support/stackFiles.js";
-import { pathTo, run, tarballOf, useWorkbench, type Workbench } from "../support/workbench.js";
+import { pathTo, run, tarballOf } from "../support/workbench.js";
 
 const template = "node_modules/pulumi-project-service/templates/project-service-typescript";
 const newProject = ["new", template, "--offline", "--force", "--name", "hosting"];
 
 describe("the template, with the real engine", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
-  before(async function () {
-    workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
-  });
-  after(() => sandbox?.close());
+  const engine = useEngine({ sandboxFor: "suite" });
 
   /** A folder of a user. */
   class UserFolder {
@@ -29,14 +23,14 @@ describe("the template, with the real engine", () => {
 
     static async create(name: string): Promise<UserFolder> {
       // Beside the workbench and not in it: Node also looks for packages in the folders above.
-      const directory = join(dirname(workbench.directory), name);
-      const backend = join(dirname(workbench.directory), `${name}-backend`);
+      const directory = join(dirname(engine.workbench.directory), name);
+      const backend = join(dirname(engine.workbench.directory), `${name}-backend`);
       await mkdir(directory);
       await mkdir(backend);
       const environment = {
         ...process.env,
         ...(await backendIn(backend)),
-        PATH: pathTo(workbench.pulumi),
+        PATH: pathTo(engine.workbench.pulumi),
         NO_COLOR: "1",
       };
       return new UserFolder(directory, environment);
@@ -44,7 +38,7 @@ describe("the template, with the real engine", () => {
 
     async installTarball(): Promise<void> {
       const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
-      await this.run("npm", "install", ...options, await tarballOf(workbench));
+      await this.run("npm", "install", ...options, await tarballOf(engine.workbench));
     }
 
     async run(program: string, ...args: string[]): Promise<string> {
@@ -99,11 +93,12 @@ describe("the template, with the real engine", () => {
       assert.deepEqual(JSON.parse(outputs), { domain: "shop.example.com", url: "[secret]" });
       const url = new URL(await this.run("pulumi", "stack", "output", "url", "--show-secrets"));
       const [database] =
-        sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ?? [];
+        engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ??
+        [];
       assert.equal(url.pathname, "/shop_live");
       assert.equal(decodeURIComponent(url.password), database?.password);
 
-      const secrets = [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
+      const secrets = engine.secrets();
       assertHoldsNone("the output of pulumi up", shown, secrets);
       assertHoldsNone("the state", await this.run("pulumi", "stack", "export"), secrets);
     }
@@ -116,7 +111,7 @@ describe("the template, with the real engine", () => {
     });
     const folder = await UserFolder.create("template-asks");
     await folder.installTarball();
-    const { baseUrl, authUrl, realm, clientId, username, password } = sandbox.connection;
+    const { baseUrl, authUrl, realm, clientId, username, password } = engine.sandbox.connection;
     const command = ["pulumi", ...newProject, "--description", "Hosting", "--stack", "dev"];
     const shown = await folder.runOnTerminal(command.join(" "), {
       "(project-service:baseUrl)": baseUrl,
@@ -142,11 +137,11 @@ describe("the template, with the real engine", () => {
   it("makes a program without a terminal, which works after `pulumi config set --secret`", async () => {
     const folder = await UserFolder.create("template-generates");
     // The other test installs the packages of the template. That takes 10 s.
-    const packages = join(workbench.directory, "node_modules");
+    const packages = join(engine.workbench.directory, "node_modules");
     await symlink(packages, join(folder.directory, "node_modules"), "junction");
     await folder.run("pulumi", ...newProject, "--generate-only", "--yes");
     await folder.run("pulumi", "stack", "init", "dev");
-    const { password, ...others } = sandbox.connection;
+    const { password, ...others } = engine.sandbox.connection;
     const settings = [
       ...Object.entries(others).map(([key, value]) => `project-service:${key}=${value}`),
       ...["project=shop", "environment=live", "database=shop_live"],

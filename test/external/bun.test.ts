@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import type { NpxTool } from "../../tools/external/npxTool.js";
 import { findBun } from "../../tools/external/packageManagers.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { useEngine } from "../support/engineTest.js";
+import { LeakSearch } from "../support/secrets.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { backendIn } from "../support/stackFiles.js";
-import { pathTo, useWorkbench, type Workbench } from "../support/workbench.js";
+import { pathTo } from "../support/workbench.js";
 
 const functions = `
 import * as pulumi from "@pulumi/pulumi";
@@ -48,26 +48,21 @@ console.log(JSON.stringify({
 `;
 
 describe("a program that runs under Bun", () => {
-  let workbench: Workbench;
   let bun: NpxTool;
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   let directory: string;
   before(async function () {
-    workbench = await useWorkbench(this);
     bun = await toolOrSkip(this, findBun);
-    sandbox = await startSandbox();
-    directory = join(workbench.directory, "bun");
+    directory = join(engine.workbench.directory, "bun");
     await mkdir(directory);
   });
-  after(() => sandbox?.close());
 
   /** Runs a program, and returns what it prints as JSON. Its output must contain no secret. */
   async function runProgram(program: string, variables: Record<string, string> = {}) {
     await writeFile(join(directory, "index.mts"), program);
-    const environment = { ...sandbox.environment, ...variables };
+    const environment = { ...engine.sandbox.environment, ...variables };
     const { stdout, stderr } = await bun(directory, ["run", "index.mts"], environment);
-    const secrets = [sandbox.connection.password, ...credentialsIn(sandbox.projects)];
-    const search = new LeakSearch([...secrets, ...sandbox.issuedTokens]);
+    const search = new LeakSearch(engine.secrets());
     search.text("the output", stdout + stderr);
     return JSON.parse(stdout) as unknown;
   }
@@ -81,12 +76,12 @@ describe("a program that runs under Bun", () => {
       isSecret: true,
       code: "NOT_FOUND",
     });
-    assert.equal(sandbox.counters.passwordGrants, 1);
+    assert.equal(engine.sandbox.counters.passwordGrants, 1);
   });
 
   it("records, refreshes and previews projects on the engine, with the Automation API", async () => {
     const backend = await backendIn(directory);
-    const variables = { ...backend, PATH: pathTo(workbench.pulumi) };
+    const variables = { ...backend, PATH: pathTo(engine.workbench.pulumi) };
     assert.deepEqual(await runProgram(inlineProgram, variables), {
       domain: "shop.example.com",
       isSecret: true,

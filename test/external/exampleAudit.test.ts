@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { findActionlint } from "../../tools/external/actionlint.js";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
+import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
 import { repository } from "../support/paths.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { LeakSearch, secretsOf } from "../support/secrets.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { type CommandResult, resultOf, run, useWorkbench } from "../support/workbench.js";
 
@@ -81,25 +82,14 @@ describe("the example audit, run as CI jobs", () => {
     directory = join(workbench.directory, "audit-jobs");
     await cp(example, directory, { recursive: true });
     await symlink(join(workbench.directory, "node_modules"), join(directory, "node_modules"));
-    await mkdir(join(directory, ".bin"));
-    // The packages are already installed. gitlab-ci-local needs rsync only for containers.
-    await symlink("/bin/true", join(directory, ".bin/rsync"));
-    const npm = (await run("which", ["npm"])).stdout.trim();
-    const script = `#!/bin/sh\n[ "$1" = ci ] || exec "${npm}" "$@"\n`;
-    await writeFile(join(directory, ".bin/npm"), script, { mode: 0o755 });
-    const PATH = `${join(directory, ".bin")}:${process.env["PATH"]}`;
-    environment = { ...sandbox.environment, PATH };
+    environment = { ...sandbox.environment, PATH: await pathOfJobs(directory) };
   });
   after(() => sandbox?.close());
 
   const read = (file: string) => readFile(join(directory, file), "utf8");
 
   function assertHoldsNoSecret(...texts: string[]): void {
-    const search = new LeakSearch([
-      ...credentialsIn(sandbox.projects),
-      sandbox.connection.password,
-      ...sandbox.issuedTokens,
-    ]);
+    const search = new LeakSearch(secretsOf(sandbox));
     for (const text of texts) search.text("a report or a log", text);
   }
 
@@ -157,27 +147,11 @@ describe("the example audit, run as CI jobs", () => {
     let gitlabCiLocal: GitlabCiLocal;
     before(async function () {
       gitlabCiLocal = await toolOrSkip(this, findGitlabCiLocal);
-      const origin = "git@gitlab.example.com:group/audit.git";
-      for (const args of [
-        ["init", "--quiet", "--initial-branch=main"],
-        ["remote", "add", "origin", origin],
-      ]) {
-        await run("git", args, { cwd: directory });
-      }
+      await makeRepository(directory);
     });
 
     const pipeline = (event: string, ...options: string[]) =>
-      resultOf(
-        gitlabCiLocal(
-          directory,
-          [
-            ...options,
-            `--variable=CI_PIPELINE_SOURCE=${event}`,
-            "--ignore-predefined-vars=CI_PIPELINE_SOURCE",
-          ],
-          environment,
-        ),
-      );
+      resultOf(gitlabCiLocal(directory, [...options, ...pipelineAfter(event)], environment));
 
     it("runs on schedule and by hand, not after a push", async () => {
       for (const [event, jobs] of [

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findActionlint } from "../../tools/external/actionlint.js";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
+import { makeRepository } from "../support/ciJobs.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { run } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
@@ -91,14 +92,7 @@ describe("the CI files of the example pipeline", () => {
     before(async function () {
       gitlabCiLocal = await toolOrSkip(this, findGitlabCiLocal);
     });
-    beforeEach(async () => {
-      for (const args of [
-        ["init", "--quiet", "--initial-branch=main"],
-        ["remote", "add", "origin", "git@gitlab.example.com:group/hosting.git"],
-      ]) {
-        await run("git", args, { cwd: directory });
-      }
-    });
+    beforeEach(() => makeRepository(directory));
 
     /** Returns the names of the jobs that an event starts. */
     async function jobsOf(event: string, branch = "main"): Promise<string[]> {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { findActionlint } from "../../tools/external/actionlint.js";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
+import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
 import { repository } from "../support/paths.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { run } from "../support/workbench.js";
@@ -30,11 +31,9 @@ for (const example of ["drift", "pipeline"] as const) {
     beforeEach(async () => {
       directory = await mkdtemp(join(tmpdir(), "drift-jobs-"));
       await cp(folder, directory, { recursive: true });
-      await mkdir(join(directory, ".bin"));
-      // No packages are needed, and no copy for containers.
-      for (const tool of ["npm", "rsync"])
-        await symlink("/bin/true", join(directory, ".bin", tool));
-      environment = { PATH: [join(directory, ".bin"), process.env["PATH"]].join(delimiter) };
+      // No packages are needed.
+      await mkdir(join(directory, "node_modules"));
+      environment = { PATH: await pathOfJobs(directory) };
     });
     afterEach(() => rm(directory, { recursive: true, force: true }));
 
@@ -72,18 +71,8 @@ for (const example of ["drift", "pipeline"] as const) {
 
     it("for GitLab warn of drift, and fail if they could not look", async function () {
       const gitlabCiLocal: GitlabCiLocal = await toolOrSkip(this, findGitlabCiLocal);
-      const origin = "git@gitlab.example.com:group/hosting.git";
-      for (const args of [
-        ["init", "--quiet", "--initial-branch=main"],
-        ["remote", "add", "origin", origin],
-      ]) {
-        await run("git", args, { cwd: directory });
-      }
-      const options = [
-        "--force-shell-executor",
-        "--variable=CI_PIPELINE_SOURCE=schedule",
-        "--ignore-predefined-vars=CI_PIPELINE_SOURCE",
-      ];
+      await makeRepository(directory);
+      const options = ["--force-shell-executor", ...pipelineAfter("schedule")];
       // Unlike GitLab, gitlab-ci-local ends with 0 for each of these, so the summary has to tell.
       for (const [previewCode, summary] of [
         [0, /PASS.*drift/],

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
+import { makeRepository, pathOfJobs } from "../support/ciJobs.js";
 import { type FleetExample, idsByShard, startFleetExample } from "../support/fleetExample.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
-import { run, useWorkbench } from "../support/workbench.js";
+import { useWorkbench } from "../support/workbench.js";
 
 describe("the example fleet, run as GitLab jobs", () => {
   let example: FleetExample;
@@ -17,13 +18,10 @@ describe("the example fleet, run as GitLab jobs", () => {
 
   it("records every project once, and the last job checks the stacks", async () => {
     const { directory } = example.project;
-    await run("git", ["init", "--quiet", "--initial-branch=main"], { cwd: directory });
-    const origin = "git@gitlab.example.com:group/fleet.git";
-    await run("git", ["remote", "add", "origin", origin], { cwd: directory });
-    // The packages are already installed, and no copy for containers is needed.
-    await mkdir(join(directory, ".bin"));
-    for (const tool of ["npm", "rsync"]) await symlink("/bin/true", join(directory, ".bin", tool));
-    const PATH = `${join(directory, ".bin")}:${example.environment["PATH"]}`;
+    await makeRepository(directory);
+    // The packages are in the folder above.
+    await mkdir(join(directory, "node_modules"));
+    const PATH = await pathOfJobs(directory, example.environment["PATH"]);
     const { stdout } = await gitlabCiLocal(
       directory,
       ["--force-shell-executor", "--concurrency=2", "--variable=FLEET=organization/fleet"],

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
+import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
 import { type PipelineExample, startPipelineExample } from "../support/pipelineExample.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import {
@@ -16,42 +17,27 @@ describe("the example pipeline, run as GitLab jobs", () => {
   let workbench: Workbench;
   let example: PipelineExample;
   let gitlabCiLocal: GitlabCiLocal;
+  let PATH: string;
   before(async function () {
     gitlabCiLocal = await toolOrSkip(this, findGitlabCiLocal);
     workbench = await useWorkbench(this);
     example = await startPipelineExample(workbench, "pipeline-jobs");
-    await makeRepository();
+    await prepare();
   });
   after(() => example?.sandbox.close());
 
-  async function makeRepository(): Promise<void> {
+  /** The first job installs the packages, for the other jobs too. */
+  async function prepare(): Promise<void> {
     const { directory } = example.project;
     const manifest = await readFile(join(workbench.directory, "package.json"), "utf8");
     await writeFile(join(directory, "package.json"), manifest.replace("file:", "file:../"));
     await run("npm", ["install", "--package-lock-only", "--no-audit"], { cwd: directory });
-    const origin = "git@gitlab.example.com:group/hosting.git";
-    for (const args of [
-      ["init", "--quiet", "--initial-branch=main"],
-      ["remote", "add", "origin", origin],
-    ]) {
-      await run("git", args, { cwd: directory });
-    }
-    // gitlab-ci-local makes a copy for containers with rsync, even if there are no containers.
-    await mkdir(join(directory, ".bin"));
-    await symlink("/bin/true", join(directory, ".bin/rsync"));
-    // The first job installs the packages, for the other jobs too: it takes 15 s.
-    const npm = (await run("which", ["npm"])).stdout.trim();
-    const script = `#!/bin/sh\n[ "$1" = ci ] && [ -e node_modules ] && exit\nexec "${npm}" "$@"\n`;
-    await writeFile(join(directory, ".bin/npm"), script, { mode: 0o755 });
+    await makeRepository(directory);
+    PATH = await pathOfJobs(directory, example.environment["PATH"]);
   }
 
   function pipeline(event: string): Promise<CommandResult> {
-    const options = [
-      "--force-shell-executor",
-      `--variable=CI_PIPELINE_SOURCE=${event}`,
-      "--ignore-predefined-vars=CI_PIPELINE_SOURCE",
-    ];
-    const PATH = `${join(example.project.directory, ".bin")}:${example.environment["PATH"]}`;
+    const options = ["--force-shell-executor", ...pipelineAfter(event)];
     const variables = { ...example.environment, PATH, npm_config_prefer_offline: "true" };
     return resultOf(gitlabCiLocal(example.project.directory, options, variables));
   }

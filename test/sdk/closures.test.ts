@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import * as projectService from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { LeakSearch, secretsOf } from "../support/secrets.js";
 
 /**
  * Pulumi serializes a closure with everything that it captures: into the state for a dynamic provider,
@@ -18,8 +18,7 @@ describe("a closure that captures", () => {
   });
   after(() => sandbox.close());
 
-  const search = () =>
-    new LeakSearch([...credentialsIn(sandbox.projects), sandbox.connection.password]);
+  const search = () => new LeakSearch(secretsOf(sandbox));
   const database = () => {
     const [live] = sandbox.projects[0]!.projectEnvironments;
     return live!.projectEnvironmentDatabases.databases[0]!;

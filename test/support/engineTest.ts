@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { credentialsIn } from "./secrets.js";
+import { secretsOf } from "./secrets.js";
 import { useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program. */
@@ -10,24 +10,26 @@ import * as projectService from "pulumi-project-service";
 /** What a test needs to run programs on the real engine. */
 export class EngineTest {
   workbench!: Workbench;
-  /** Each test has its own. */
   sandbox!: Sandbox;
 
-  /** Returns the passwords that a program can read. */
   secrets(): string[] {
-    return [this.sandbox.connection.password, ...credentialsIn(this.sandbox.projects)];
+    return secretsOf(this.sandbox);
   }
 }
 
-/** Prepares the workbench and the sandboxes for the tests of the surrounding suite. */
-export function useEngine(): EngineTest {
+/**
+ * Prepares the workbench for the surrounding suite, and a sandbox: a new one for each test, or one for
+ * the whole suite.
+ */
+export function useEngine({ sandboxFor }: { sandboxFor: "test" | "suite" }): EngineTest {
   const engine = new EngineTest();
+  const [begin, end] = sandboxFor === "test" ? [beforeEach, afterEach] : [before, after];
   before(async function () {
     engine.workbench = await useWorkbench(this);
   });
-  beforeEach(async () => {
+  begin(async () => {
     engine.sandbox = await startSandbox();
   });
-  afterEach(() => engine.sandbox?.close());
+  end(() => engine.sandbox?.close());
   return engine;
 }

@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import type { SandboxProject } from "../../sandbox/index.js";
+import type { Sandbox, SandboxProject } from "../../sandbox/index.js";
+
+/** Returns everything secret that a program can read from a sandbox, or that the sandbox has issued so far. */
+export function secretsOf({ connection, issuedTokens, projects }: Sandbox): string[] {
+  return [connection.password, ...issuedTokens, ...credentialsIn(projects)];
+}
 
 /** Returns every credential in projects: user names and passwords of databases, and addresses of imported repositories. */
 export function credentialsIn(projects: readonly SandboxProject[]): string[] {

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { programImports } from "./engineTest.js";
-import { credentialsIn, LeakSearch } from "./secrets.js";
+import { LeakSearch, secretsOf } from "./secrets.js";
 import { type Project, useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program that records projects. */
@@ -122,10 +122,8 @@ export class SnapshotStack {
   }
 
   private noteSecrets(): void {
-    for (const { connection, issuedTokens, projects } of [this.sandbox, ...this.otherSandboxes]) {
-      for (const secret of [connection.password, ...issuedTokens, ...credentialsIn(projects)]) {
-        this.secrets.add(secret);
-      }
+    for (const sandbox of [this.sandbox, ...this.otherSandboxes]) {
+      for (const secret of secretsOf(sandbox)) this.secrets.add(secret);
     }
   }
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
-import { credentialsIn, LeakSearch } from "../../support/secrets.js";
-import { type Project, useWorkbench, type Workbench } from "../../support/workbench.js";
+import { useEngine } from "../../support/engineTest.js";
+import { LeakSearch } from "../../support/secrets.js";
+import type { Project } from "../../support/workbench.js";
 
 const program = `import * as pulumi from "@pulumi/pulumi";
 import { getProject, getProjectOutput, getProjects } from "pulumi-project-service";
@@ -28,25 +28,20 @@ export = async () => {
 `;
 
 describe("a result that a dynamic provider captures", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
+  const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
-  before(async function () {
-    workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
-    project = await workbench.project("captured", { program });
-    await project.configure(sandbox);
+  before(async () => {
+    project = await engine.workbench.project("captured", { program });
+    await project.configure(engine.sandbox);
   });
-  after(() => sandbox?.close());
 
   it("is encrypted in the state, and stays secret in a preview after a password changed", async () => {
     const secrets = new Set<string>();
     const searched = async (...args: string[]) => {
-      for (const secret of credentialsIn(sandbox.projects)) secrets.add(secret);
-      for (const token of sandbox.issuedTokens) secrets.add(token);
+      for (const secret of engine.secrets()) secrets.add(secret);
       const { code, stdout, stderr } = await project.cli(...args);
       assert.equal(code, 0, stdout + stderr);
-      const search = new LeakSearch([...secrets, sandbox.connection.password]);
+      const search = new LeakSearch([...secrets]);
       search.text(args.join(" "), stdout + stderr);
       const state = join(project.directory, ".state");
       for (const entry of await readdir(state, { recursive: true, withFileTypes: true })) {
@@ -64,7 +59,7 @@ describe("a result that a dynamic provider captures", () => {
     const lengthOf = (name: string) =>
       deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`))?.outputs?.length;
     const [database] =
-      sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases;
+      engine.sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases;
     for (const name of ["whole", "output"]) assert.equal(lengthOf(name), database!.password.length);
     assert.equal(lengthOf("list"), database!.username.length);
 

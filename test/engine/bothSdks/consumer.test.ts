@@ -3,12 +3,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type typescript from "typescript";
-import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
 import { documentPaths, readDocument } from "../../../tools/docs/documents.js";
 import { codeBlocks } from "../../../tools/docs/markdown.js";
 import { brokenLinks } from "../../support/brokenLinks.js";
-import { run, useWorkbench, type Workbench } from "../../support/workbench.js";
+import { useEngine } from "../../support/engineTest.js";
 import { repository } from "../../support/paths.js";
+import { run } from "../../support/workbench.js";
 
 type TypeScript = typeof typescript;
 
@@ -28,23 +28,17 @@ const printed = '["p-1","/var/www/shop/live/current/public",12,"NOT_FOUND","func
 const names = "{ getEnvironment, getProject, getProjects, ProjectServiceError }";
 
 describe("the packed tarball", () => {
-  let workbench: Workbench;
-  let sandbox: Sandbox;
-  before(async function () {
-    workbench = await useWorkbench(this);
-    sandbox = await startSandbox();
-  });
-  after(() => sandbox?.close());
+  const engine = useEngine({ sandboxFor: "suite" });
 
   async function folder(name: string, files: Record<string, string>): Promise<string> {
-    const directory = join(workbench.directory, name);
+    const directory = join(engine.workbench.directory, name);
     await mkdir(directory);
     for (const [file, text] of Object.entries(files)) await writeFile(join(directory, file), text);
     return directory;
   }
 
   async function output(directory: string, file: string): Promise<string> {
-    const env = { ...process.env, ...sandbox.environment };
+    const env = { ...process.env, ...engine.sandbox.environment };
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: directory, env });
     assert.equal(stderr, "", "Node warns about nothing");
     return stdout.trim();
@@ -133,7 +127,7 @@ export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
   });
 
   it("contains the target of every link in its documents", () => {
-    const installed = join(workbench.directory, "node_modules/pulumi-project-service");
+    const installed = join(engine.workbench.directory, "node_modules/pulumi-project-service");
     assert.ok(documentPaths(installed).includes("docs/README.md"));
     assert.deepEqual(brokenLinks(installed), []);
   });
@@ -156,11 +150,13 @@ export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
    * package. The compiler would need three times as long to check the types of other packages too.
    */
   function checkTypes(directory: string, compilerOptions: object): void {
-    const ts = createRequire(join(workbench.directory, "main.js"))("typescript") as TypeScript;
+    const ts = createRequire(join(engine.workbench.directory, "main.js"))(
+      "typescript",
+    ) as TypeScript;
     const config = { compilerOptions };
     const { fileNames, options, errors } = ts.parseJsonConfigFileContent(config, ts.sys, directory);
     const program = ts.createProgram(fileNames, options);
-    const own = join(workbench.directory, "node_modules/pulumi-project-service/");
+    const own = join(engine.workbench.directory, "node_modules/pulumi-project-service/");
     const checked = program
       .getSourceFiles()
       .filter(({ fileName }) => fileName.startsWith(own) || fileName.startsWith(directory));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
-import { credentialsIn, LeakSearch, withoutPulumisOwn } from "../../support/secrets.js";
+import { credentialsIn, LeakSearch, secretsOf, withoutPulumisOwn } from "../../support/secrets.js";
 import {
   configOf,
   type Project,
@@ -47,12 +47,7 @@ describe("secrets on the real engine", () => {
   /** Starts a search for all secrets so far: each run gets its own tokens. */
   function searchAnew(): LeakSearch {
     const { places, forms } = search ?? { places: 0, forms: 0 };
-    search = new LeakSearch([
-      ...Object.values(canaries),
-      sandbox.connection.password,
-      ...sandbox.issuedTokens,
-      ...credentialsIn(sandbox.projects),
-    ]);
+    search = new LeakSearch([...Object.values(canaries), ...secretsOf(sandbox)]);
     Object.assign(search, { places, forms });
     return search;
   }

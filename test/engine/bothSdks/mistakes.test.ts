@@ -4,7 +4,7 @@ import { assertHoldsNone } from "../../support/secrets.js";
 
 /** The mistakes that a newcomer makes, and what Pulumi prints then. */
 describe("a newcomer's mistake on the real engine", () => {
-  const engine = useEngine();
+  const engine = useEngine({ sandboxFor: "test" });
 
   async function printedBy(
     name: string,

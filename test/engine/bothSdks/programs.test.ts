@@ -11,7 +11,7 @@ import { backendIn } from "../../support/stackFiles.js";
 import { configOf } from "../../support/workbench.js";
 
 describe("programs on the real engine", () => {
-  const engine = useEngine();
+  const engine = useEngine({ sandboxFor: "test" });
 
   it("keep credentials secret in another resource and out of the debug log", async () => {
     const project = await engine.workbench.project("feeding", {

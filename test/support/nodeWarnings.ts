@@ -1,0 +1,14 @@
+/*
+ * Mocha loads this file before the unit tests (.mocharc.json). A warning of Node, for instance about a
+ * timer, fails the test in which it appears: users would see it in the output of Pulumi.
+ */
+import assert from "node:assert/strict";
+
+const warnings: string[] = [];
+process.on("warning", ({ stack }) => warnings.push(String(stack)));
+
+export const mochaHooks: Mocha.RootHookObject = {
+  afterEach() {
+    assert.deepEqual(warnings.splice(0), []);
+  },
+};
