@@ -1,13 +1,7 @@
 export { auditedProjects } from "./rules/auditedProjects.js";
 export { checkProject } from "./rules/checkProject.js";
 export { defineRule } from "./rules/defineRule.js";
-export {
-  type Finding,
-  type FindingState,
-  type Level,
-  placeOf,
-  sentenceOf,
-} from "./rules/finding.js";
+export { type Finding, type Level, placeOf, sentenceOf } from "./rules/finding.js";
 export { houseRules, type HouseRulesOptions } from "./rules/houseRules.js";
 export {
   projectSnapshotType,
@@ -16,14 +10,8 @@ export {
 export type { AuditedEnvironment, AuditedProject } from "./rules/auditedProject.js";
 export type { CheckedProject } from "./rules/checkedProject.js";
 export type { HouseRule, HouseRuleFactory, RuleExamples } from "./rules/houseRule.js";
-export {
-  type CheckedPlace,
-  indeterminate,
-  type Problem,
-  type Rule,
-  type RuleDefinition,
-  violated,
-} from "./rules/rule.js";
+export { type FindingState, indeterminate, type Problem, violated } from "./rules/problem.js";
+export type { CheckedPlace, Rule, RuleDefinition } from "./rules/rule.js";
 export type {
   OptionSchema,
   OptionsSchema,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type AcceptedEntry, acceptanceKey } from "../audit/report/acceptance.js";
 import { displayJson } from "../audit/report/displayJson.js";
-import type { FindingState } from "../audit/rules/finding.js";
+import type { FindingState } from "../audit/rules/problem.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";

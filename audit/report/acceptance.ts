@@ -1,4 +1,5 @@
-import type { Finding, FindingState } from "../rules/finding.js";
+import type { Finding } from "../rules/finding.js";
+import type { FindingState } from "../rules/problem.js";
 
 /** An entry of the file with accepted findings. It names one finding exactly, without wildcards. */
 export interface AcceptedEntry extends Acceptance {

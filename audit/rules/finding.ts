@@ -1,4 +1,6 @@
 import { displayText } from "../../provider/errors/displayText.js";
+import type { CheckedProject } from "./checkedProject.js";
+import type { FindingState, Problem } from "./problem.js";
 
 /** A problem that a rule finds in a project or in one of its environments. Contains no credentials. */
 export interface Finding {
@@ -26,8 +28,47 @@ export const levels = ["error", "warning", "note"] as const;
 /** How serious a rule or a finding is. */
 export type Level = (typeof levels)[number];
 
-/** Whether the project breaks the rule, or the rule cannot decide. */
-export type FindingState = "violated" | "unknown";
+/**
+ * Makes the finding about a place from the problems that a rule has found there: one for all, so that
+ * each place has one finding per rule.
+ *
+ * @param problems not empty.
+ */
+export function createFinding(
+  { name, severity, description, remedy }: RuleOfFinding,
+  { projectId, name: projectName }: CheckedProject,
+  problems: readonly Problem[],
+  environmentId?: string,
+): Finding {
+  const isViolated = problems.some(({ state }) => state === "violated");
+  return {
+    rule: name,
+    state: isViolated ? "violated" : "unknown",
+    level: isViolated ? severity : oneLower(severity),
+    projectId,
+    projectName,
+    ...(environmentId === undefined ? {} : { environmentId }),
+    message: problems.map(({ message }) => displayText(message, maxMessageLength)).join(" "),
+    remedy: isViolated
+      ? remedy
+      : `Look it up in the Project Service. The rule requires: ${description}`,
+  };
+}
+
+/** What a finding takes from its rule. */
+interface RuleOfFinding {
+  readonly name: string;
+  readonly severity: Level;
+  readonly description: string;
+  readonly remedy: string;
+}
+
+/** Enough for the longest message of a house rule. */
+const maxMessageLength = 10_000;
+
+function oneLower(severity: Level): Level {
+  return severity === "error" ? "warning" : "note";
+}
 
 /** Returns a finding as sentences: the place, the rule, the problem and the remedy. */
 export function sentenceOf(finding: Finding): string {

@@ -1,6 +1,6 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
-import { indeterminate, violated } from "./rule.js";
+import { indeterminate, violated } from "./problem.js";
 import { type SeverityOption, stringsOption } from "./ruleOptions.js";
 
 /** Options of `guardedProductionBranch`. */

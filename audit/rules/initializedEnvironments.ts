@@ -1,7 +1,7 @@
 import type { AuditedEnvironment } from "./auditedProject.js";
 import type { CheckedProject } from "./checkedProject.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
-import { indeterminate, violated } from "./rule.js";
+import { indeterminate, violated } from "./problem.js";
 import type { SeverityOption } from "./ruleOptions.js";
 
 /** Options of `initializedEnvironments`: `severity` only. */

@@ -1,5 +1,5 @@
 import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
-import { indeterminate, violated } from "./rule.js";
+import { indeterminate, violated } from "./problem.js";
 import { countOption, type SeverityOption } from "./ruleOptions.js";
 
 /** Options of `keptDeployments`. */

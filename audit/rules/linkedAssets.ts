@@ -1,7 +1,7 @@
 import { displayList } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment } from "./auditedProject.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
-import { indeterminate, type Problem, violated } from "./rule.js";
+import { indeterminate, type Problem, violated } from "./problem.js";
 import type { SeverityOption } from "./ruleOptions.js";
 
 /** Options of `linkedAssets`: `severity` only. */

@@ -1,5 +1,5 @@
 import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
-import { violated } from "./rule.js";
+import { violated } from "./problem.js";
 import type { SeverityOption } from "./ruleOptions.js";
 
 /** Options of `recordedWithoutCredentials`: `severity` only. */

@@ -3,7 +3,8 @@ import { displayText } from "../../provider/errors/displayText.js";
 import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
 import { type CheckedProject, checkedProject } from "./checkedProject.js";
-import type { Finding, FindingState, Level } from "./finding.js";
+import { createFinding, type Finding, type Level } from "./finding.js";
+import { indeterminate, type Problem } from "./problem.js";
 import { checkOptions, type OptionsSchema } from "./ruleOptions.js";
 
 /** A rule that projects have to follow. */
@@ -42,28 +43,6 @@ export interface Rule {
 /** Whether a rule checks the project as a whole, each of its environments, or both. */
 export type CheckedPlace = "project" | "environments";
 
-/** A problem in a project or an environment, or a check that the rule cannot decide. */
-export interface Problem {
-  /** `violated`, or `unknown` if the rule cannot decide. */
-  readonly state: FindingState;
-  /** Complete sentences. */
-  readonly message: string;
-}
-
-/**
- * Returns the problem of a project or an environment that violates the rule.
- *
- * @param message complete sentences, without the names of project, environment and rule.
- */
-export const violated = (message: string): Problem => ({ state: "violated", message });
-
-/**
- * Returns the problem of a rule that cannot decide, because the service omits a field.
- *
- * @param message complete sentences, without the names of project, environment and rule.
- */
-export const indeterminate = (message: string): Problem => ({ state: "unknown", message });
-
 /** The texts of a rule, and its checks. */
 export interface RuleDefinition {
   /** Lowercase words with hyphens, for example `restricted-databases`. */
@@ -92,50 +71,24 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
     ...(checkEnvironment === undefined ? [] : (["environments"] as const)),
   ]);
 
-  /** Merges the problems of one place into one finding, so that each place has one finding per rule. */
-  function findingsOf(
-    project: CheckedProject,
-    problems: readonly Problem[],
-    environmentId?: string,
-  ): Finding[] {
-    if (problems.length === 0) return [];
-    const isViolated = problems.some(({ state }) => state === "violated");
-    return [
-      {
-        rule: name,
-        state: isViolated ? "violated" : "unknown",
-        level: isViolated ? severity : oneLower(severity),
-        projectId: project.projectId,
-        projectName: project.name,
-        ...(environmentId === undefined ? {} : { environmentId }),
-        message: problems.map(({ message }) => displayText(message, maxMessageLength)).join(" "),
-        remedy: isViolated
-          ? remedy
-          : `Look it up in the Project Service. The rule requires: ${description}`,
-      },
-    ];
-  }
-
   function check(audited: AuditedProject): Finding[] {
     const project = checkedProject(audited);
+    const findings: Finding[] = [];
+    function add(problems: readonly Problem[], environmentId?: string): void {
+      if (problems.length === 0) return;
+      findings.push(createFinding(rule, project, problems, environmentId));
+    }
     // Nothing of the project is known, except that no credentials of it are recorded.
     if (project.inaccessible !== undefined && !snapshotsOnly) {
       const code = displayText(project.inaccessible);
-      return findingsOf(project, [
-        indeterminate(`The project could not be read when it was recorded (${code}).`),
-      ]);
+      add([indeterminate(`The project could not be read when it was recorded (${code}).`)]);
+      return findings;
     }
-    const findings =
-      checkProject === undefined
-        ? []
-        : findingsOf(
-            project,
-            problemsOf(name, project, () => checkProject(project)),
-          );
+    if (checkProject !== undefined) add(problemsOf(name, project, () => checkProject(project)));
     if (checkEnvironment === undefined) return findings;
     for (const environment of project.environments) {
       const problems = problemsOf(name, project, () => checkEnvironment(environment, project));
-      findings.push(...findingsOf(project, problems, environment.environmentId));
+      add(problems, environment.environmentId);
     }
     return findings;
   }
@@ -157,9 +110,6 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
   });
   return rule;
 }
-
-/** Enough for the longest message of a house rule. */
-const maxMessageLength = 10_000;
 
 /** Runs a check. Its errors name the rule. */
 function problemsOf(
@@ -195,8 +145,4 @@ function ruleFailed(rule: string, projectId: string, problem: string): ProjectSe
   return argumentInvalid(
     `The rule ${rule} failed for project ${displayText(projectId)}: ${problem}`,
   );
-}
-
-function oneLower(severity: Level): Level {
-  return severity === "error" ? "warning" : "note";
 }

@@ -1,6 +1,7 @@
 import { defineRule } from "./defineRule.js";
 import { houseRules } from "./houseRules.js";
-import { indeterminate, type Rule, violated } from "./rule.js";
+import { indeterminate, violated } from "./problem.js";
+import type { Rule } from "./rule.js";
 
 /** The functions that the function of a rules file gets. */
 export interface RuleTools {

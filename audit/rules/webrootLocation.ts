@@ -1,7 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
-import { indeterminate, violated } from "./rule.js";
+import { indeterminate, violated } from "./problem.js";
 import { type RuleOption, type SeverityOption, stringsOption } from "./ruleOptions.js";
 
 /** Options of `webrootLocation`. */

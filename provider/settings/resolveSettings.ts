@@ -11,7 +11,7 @@ import {
   toSegment,
   toText,
   toTimeoutSeconds,
-} from "./parseSetting.js";
+} from "./validateSetting.js";
 import {
   type FoundSetting,
   pending,

@@ -5,7 +5,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startSandbox } from "../../sandbox/index.js";
-import { assertHoldsNone, secretsOf } from "../support/secrets.js";
+import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { run, useWorkbench } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 

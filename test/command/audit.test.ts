@@ -7,7 +7,7 @@ import { formatNames } from "../../audit/report/formatReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { sampleProjects } from "../../sandbox/index.js";
 import { compiled, repository } from "../support/paths.js";
-import { assertHoldsNone, secretsOf } from "../support/secrets.js";
+import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { useCommandProcess } from "./commandProcess.js";
 
 describe("project-service audit", () => {

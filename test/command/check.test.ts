@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertHoldsNone, secretsOf } from "../support/secrets.js";
+import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { useCommandProcess } from "./commandProcess.js";
 
 describe("project-service check", () => {

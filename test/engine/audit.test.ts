@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
 import { useEngine } from "../support/engineTest.js";
-import { assertHoldsNone } from "../support/secrets.js";
+import { assertHoldsNone } from "../support/leakSearch.js";
 import { configOf, type Project, resultOf, run } from "../support/workbench.js";
 
 describe("project-service audit and check, installed from the packed tarball", () => {

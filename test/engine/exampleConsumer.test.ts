@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { programImports, useEngine } from "../support/engineTest.js";
-import { LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
+import { LeakSearch, withoutPulumisOwn } from "../support/leakSearch.js";
 import type { Project } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useEngine } from "../support/engineTest.js";
-import { LeakSearch, withoutPulumisOwn } from "../support/secrets.js";
+import { LeakSearch, withoutPulumisOwn } from "../support/leakSearch.js";
 import type { Project } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 

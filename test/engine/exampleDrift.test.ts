@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useEngine } from "../support/engineTest.js";
 import { repository } from "../support/paths.js";
-import { assertHoldsNone } from "../support/secrets.js";
+import { assertHoldsNone } from "../support/leakSearch.js";
 import { type Project, resultOf, run } from "../support/workbench.js";
 
 describe("the example drift, with the real engine", () => {

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type FleetExample, idsByShard, startFleetExample } from "../support/fleetExample.js";
 import { repository } from "../support/paths.js";
-import { LeakSearch, secretsOf } from "../support/secrets.js";
+import { LeakSearch, secretsOf } from "../support/leakSearch.js";
 import { useWorkbench } from "../support/workbench.js";
 
 describe("the example fleet, with the real engine", () => {

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { houseRules } from "../../audit/policies.js";
 import { useEngine } from "../support/engineTest.js";
-import { LeakSearch } from "../support/secrets.js";
+import { LeakSearch } from "../support/leakSearch.js";
 import type { Project } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { wireProject } from "../support/project.js";
 import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { programImports, useEngine } from "../support/engineTest.js";
-import { assertHoldsNone } from "../support/secrets.js";
+import { assertHoldsNone } from "../support/leakSearch.js";
 import { configOf, type Project } from "../support/workbench.js";
 
 describe("programs with messages for the user, on the real engine", () => {

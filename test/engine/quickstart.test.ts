@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { useEngine } from "../support/engineTest.js";
-import { assertHoldsNone, withoutPulumisOwn } from "../support/secrets.js";
+import { assertHoldsNone, withoutPulumisOwn } from "../support/leakSearch.js";
 import type { Project } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { useEngine } from "../support/engineTest.js";
-import { assertHoldsNone } from "../support/secrets.js";
+import { assertHoldsNone } from "../support/leakSearch.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { backendIn } from "../support/stackFiles.js";
 import { pathTo, run, tarballOf } from "../support/workbench.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { NpxTool } from "../../tools/external/npxTool.js";
 import { findBun } from "../../tools/external/packageManagers.js";
 import { useEngine } from "../support/engineTest.js";
-import { LeakSearch } from "../support/secrets.js";
+import { LeakSearch } from "../support/leakSearch.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { backendIn } from "../support/stackFiles.js";
 import { pathTo } from "../support/workbench.js";

@@ -6,7 +6,7 @@ import { findActionlint } from "../../tools/external/actionlint.js";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
 import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
 import { repository } from "../support/paths.js";
-import { LeakSearch, secretsOf } from "../support/secrets.js";
+import { LeakSearch, secretsOf } from "../support/leakSearch.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { type CommandResult, resultOf, run, useWorkbench } from "../support/workbench.js";
 

@@ -5,7 +5,7 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import type { TimeLimits } from "../../provider/http/timeLimits.js";
 import { type CallArgument, callService, limitsOf, password } from "../support/callService.js";
 import { announceSeed, fuzzSeed } from "../support/fuzzing.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { credentialsIn, LeakSearch } from "../support/leakSearch.js";
 import { type RawServer, startRawServer } from "../support/rawServer.js";
 import {
   makeCorrectCall,

@@ -6,7 +6,7 @@ import { Semaphore } from "../../provider/http/semaphore.js";
 import { sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { getProject, getProjects } from "../../sdk/index.js";
 import { repository } from "../support/paths.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { credentialsIn, LeakSearch } from "../support/leakSearch.js";
 import type { Fault, Target } from "./faults/fault.js";
 import { faults } from "./faults/faults.js";
 import { faultTable } from "./faults/faultTable.js";

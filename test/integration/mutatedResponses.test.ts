@@ -15,7 +15,7 @@ import {
   assertProjectList,
   assertTokenSet,
 } from "../support/resultAssertions.js";
-import { credentialsInClear } from "../support/credentialsInClear.js";
+import { plainCredentials } from "../support/plainCredentials.js";
 import { announceSeed, boundMs, canary, forEachCase, outcomeOf } from "../support/fuzzing.js";
 import { mutatedResponse, recipes } from "../support/mutatedResponse.js";
 import { setAt, wireProject } from "../support/project.js";
@@ -138,7 +138,7 @@ describe("a mutated response", function () {
     it("gives a Project or a ProjectServiceError without a secret", async () => {
       await forEachCase(runs, recipes(rubbish), async (recipe) => {
         body = mutatedResponse(project, recipe);
-        return outcomeOf(api.readProject("p-1", credentialsInClear), (result) => {
+        return outcomeOf(api.readProject("p-1", plainCredentials), (result) => {
           assertProject(result);
           assertNothingInvented(result, parsed(body));
         });
@@ -224,7 +224,7 @@ describe("a mutated response", function () {
       await forEachCase(runsOverHttp, recipes(rubbish), async (recipe) => {
         bodies.project = mutatedResponse(project, recipe);
         return outcomeOf(
-          service.readProject({ projectId: "p-1" }, credentialsInClear),
+          service.readProject({ projectId: "p-1" }, plainCredentials),
           assertProject,
         );
       });
@@ -237,7 +237,7 @@ describe("a mutated response", function () {
       await forEachCase(runsOverHttp, cases, async ({ recipe, unusual, byName }) => {
         bodies.list = mutatedResponse(listWith(unusual), recipe);
         return byName
-          ? outcomeOf(service.readProject({ name: "shop" }, credentialsInClear), assertProject)
+          ? outcomeOf(service.readProject({ name: "shop" }, plainCredentials), assertProject)
           : outcomeOf(service.listProjects(), assertProjectList);
       });
     });

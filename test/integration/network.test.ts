@@ -10,7 +10,7 @@ import { getProject } from "../../sdk/index.js";
 import { type Certificate, createAuthority, createCertificate } from "../support/certificates.js";
 import { failureOf } from "../support/failure.js";
 import { wireProject } from "../support/project.js";
-import { LeakSearch } from "../support/secrets.js";
+import { LeakSearch } from "../support/leakSearch.js";
 
 const host = "projects.example.com";
 const authHost = "login.example.com";

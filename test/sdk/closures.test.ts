@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import * as projectService from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
-import { LeakSearch, secretsOf } from "../support/secrets.js";
+import { LeakSearch, secretsOf } from "../support/leakSearch.js";
 
 /**
  * Pulumi serializes a closure with everything that it captures: into the state for a dynamic provider,

@@ -14,7 +14,7 @@ import {
 } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 import { repository } from "../support/paths.js";
-import { credentialsIn, LeakSearch } from "../support/secrets.js";
+import { credentialsIn, LeakSearch } from "../support/leakSearch.js";
 import { stackOutputsOf } from "../support/stackOutputs.js";
 import { settled } from "../support/settled.js";
 

@@ -1,5 +1,5 @@
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { secretsOf } from "./secrets.js";
+import { secretsOf } from "./leakSearch.js";
 import { useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program. */

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { repository } from "./paths.js";
-import { credentialsIn, LeakSearch, secretsOf } from "./secrets.js";
+import { credentialsIn, LeakSearch, secretsOf } from "./leakSearch.js";
 import { type CommandResult, type Project, resultOf, run, type Workbench } from "./workbench.js";
 
 /** examples/pipeline as a Pulumi project of its own, with a sandbox that it reads. */

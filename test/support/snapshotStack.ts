@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { programImports } from "./engineTest.js";
-import { LeakSearch, secretsOf } from "./secrets.js";
+import { LeakSearch, secretsOf } from "./leakSearch.js";
 import { type Project, useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program that records projects. */

@@ -16,7 +16,7 @@ import { secretCredentials } from "../../../sdk/reading/secretCredentials.js";
 import { failureOf } from "../../support/failure.js";
 import { mappedProject } from "../../support/mappedProject.js";
 import { wireProject } from "../../support/project.js";
-import { LeakSearch } from "../../support/secrets.js";
+import { LeakSearch } from "../../support/leakSearch.js";
 
 const canary = "canary-of-a-credential";
 

@@ -12,7 +12,7 @@ import type { SandboxEnvironment } from "../../../sandbox/index.js";
 import { failureOf } from "../../support/failure.js";
 import { mappedProject } from "../../support/mappedProject.js";
 import { repository } from "../../support/paths.js";
-import { LeakSearch } from "../../support/secrets.js";
+import { LeakSearch } from "../../support/leakSearch.js";
 
 const shop = mappedProject();
 

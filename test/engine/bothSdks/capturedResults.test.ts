@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useEngine } from "../../support/engineTest.js";
-import { LeakSearch } from "../../support/secrets.js";
+import { LeakSearch } from "../../support/leakSearch.js";
 import type { Project } from "../../support/workbench.js";
 
 const program = `import * as pulumi from "@pulumi/pulumi";

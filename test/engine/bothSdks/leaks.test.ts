@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
-import { credentialsIn, LeakSearch, secretsOf, withoutPulumisOwn } from "../../support/secrets.js";
+import {
+  credentialsIn,
+  LeakSearch,
+  secretsOf,
+  withoutPulumisOwn,
+} from "../../support/leakSearch.js";
 import {
   configOf,
   type Project,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { programImports, useEngine } from "../../support/engineTest.js";
-import { assertHoldsNone } from "../../support/secrets.js";
+import { assertHoldsNone } from "../../support/leakSearch.js";
 
 /** The mistakes that a newcomer makes, and what Pulumi prints then. */
 describe("a newcomer's mistake on the real engine", () => {

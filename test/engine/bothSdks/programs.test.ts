@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { startSandbox } from "../../../sandbox/index.js";
 import * as projectService from "../../../sdk/index.js";
 import { programImports, useEngine } from "../../support/engineTest.js";
-import { assertHoldsNone, withoutPulumisOwn } from "../../support/secrets.js";
+import { assertHoldsNone, withoutPulumisOwn } from "../../support/leakSearch.js";
 import { backendIn } from "../../support/stackFiles.js";
 import { configOf } from "../../support/workbench.js";
 

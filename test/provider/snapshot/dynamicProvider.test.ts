@@ -8,7 +8,7 @@ import {
   startScriptedServer,
 } from "../../support/scriptedServer.js";
 import { wireProject } from "../../support/project.js";
-import { credentialsIn, LeakSearch } from "../../support/secrets.js";
+import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 
 const secretSignature = "4dabf18193072939515e22adb298388d";
 

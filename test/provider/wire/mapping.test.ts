@@ -3,11 +3,11 @@ import fc from "fast-check";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import { InvalidResponseError } from "../../../provider/errors/internalErrors.js";
 import { validateProject } from "../../../provider/wire/validate.js";
-import { credentialsInClear } from "../../support/credentialsInClear.js";
+import { plainCredentials } from "../../support/plainCredentials.js";
 import { setAt, wireProject } from "../../support/project.js";
 
 function map(wire: unknown) {
-  return mapProject(validateProject(JSON.parse(JSON.stringify(wire))), credentialsInClear);
+  return mapProject(validateProject(JSON.parse(JSON.stringify(wire))), plainCredentials);
 }
 
 const environment = ["projectEnvironments", 0] as const;
@@ -310,7 +310,7 @@ describe("the mapping", () => {
     const wire = wireProject((project) => setAt(project, path, "here"));
     return mapProject(
       validateProject(JSON.parse(JSON.stringify(wire).replace('"here"', number))),
-      credentialsInClear,
+      plainCredentials,
     );
   }
 

@@ -1,4 +1,4 @@
-/* Parses the text or the value of a setting. Messages never contain the value. */
+/* Checks the text or the value of a setting, and converts it. Messages never contain the value. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hasControlCharacters } from "../model/projectId.js";
