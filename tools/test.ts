@@ -16,12 +16,15 @@
  * - test/bench/, test/docs/ and test/tools/: unit tests of what only this repository uses, on this Node.
  * - the other folders: unit tests. All of them run on every Node, because any could find a difference.
  *
- * Each suite runs its files in parallel processes: see .mocharc.json and .mocharc.engine.json.
+ * The unit tests run beside the engine tests. Each suite runs its files in parallel processes: see
+ * .mocharc.json and .mocharc.engine.json.
  */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { PassThrough } from "node:stream";
 
 interface Counts {
   passes: number;
@@ -41,24 +44,24 @@ const supportedNodes = ["20", "22", "24"];
 const nodeOfNewestSdk = Number(thisNode) < 22 ? "24" : thisNode;
 const runsEverything = process.argv.includes("--all") || process.env["CI"] !== undefined;
 
-interface SuiteOptions {
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Whether to show the output when the suite has ended. Suites that run together need this. */
-  readonly showsAtEnd?: boolean;
-}
+/** Settles when the suites that have started so far have shown their output. */
+let shown = Promise.resolve();
 
-/** Runs mocha, shows its output, and adds its counts to the total. */
+/**
+ * Runs mocha, shows its output, and adds its counts to the total. Suites that run at the same time
+ * show their output one after another.
+ */
 async function runSuite(
   title: string,
   command: string[],
-  { environment, showsAtEnd = false }: SuiteOptions = {},
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  if (!showsAtEnd) console.log(`\n=== ${title}\n`);
   const report = join(scratch, `${title.replace(/\W+/g, "-")}.json`);
   const [program, ...args] = command as [string, ...string[]];
-  const reporters = ["--reporter", join(__dirname, "countingReporter.js")];
+  args.push("--reporter", join(__dirname, "countingReporter.js"));
+  if (process.stdout.isTTY) args.push("--color");
   const startMs = performance.now();
-  const child = spawn(program, [...args, ...reporters], {
+  const child = spawn(program, args, {
     cwd: root,
     env: {
       ...process.env,
@@ -70,18 +73,26 @@ async function runSuite(
       // The tests install many packages, which npm need not look for in the registry each time.
       npm_config_prefer_offline: "true",
     },
-    stdio: ["ignore", showsAtEnd ? "pipe" : "inherit", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  const output: Buffer[] = [];
-  child.stdout?.on("data", (chunk: Buffer) => output.push(chunk));
-  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  if (showsAtEnd) console.log(`\n=== ${title}\n\n${Buffer.concat(output).toString()}`);
-  const counts = readCounts(report);
-  total.passes += counts.passes;
-  total.pending += counts.pending;
+  const output = child.stdout.pipe(new PassThrough({ highWaterMark: 2 ** 30 }));
+  const ended = once(child, "close").then(([code]: unknown[]) => {
+    addCounts(readCounts(report), code === 0);
+    return `${title}: ${Math.round((performance.now() - startMs) / 1000)} s`;
+  });
+  shown = shown.then(async () => {
+    console.log(`\n=== ${title}\n`);
+    for await (const chunk of output) process.stdout.write(chunk as Buffer);
+    console.log(await ended);
+  });
+  await ended;
+}
+
+function addCounts({ passes, pending, failures }: Counts, succeeded: boolean): void {
+  total.passes += passes;
+  total.pending += pending;
   // A suite that ended with an error but counted no failure has failed too.
-  total.failures += counts.failures > 0 || code === 0 ? counts.failures : 1;
-  console.log(`${title}: ${Math.round((performance.now() - startMs) / 1000)} s`);
+  total.failures += failures > 0 || succeeded ? failures : 1;
 }
 
 function readCounts(report: string): Counts {
@@ -101,7 +112,8 @@ function nodeCommand(version: string): string[] {
 }
 
 function runUnits(version: string): Promise<void> {
-  const command = [...nodeCommand(version), mocha];
+  // Fewer processes than alone, because the engine tests run at the same time.
+  const command = [...nodeCommand(version), mocha, "--jobs", "2"];
   const title = `Unit tests on Node ${version}`;
   if (version === thisNode) return runSuite(title, command);
   // Benchmarks, documents and tools belong to the repository. Random cases hardly depend on the Node.
@@ -109,8 +121,14 @@ function runUnits(version: string): Promise<void> {
     "--ignore",
     `dist/test/${name}/**`,
   ]);
-  const environment = { SCHEDULES: "10000", FUZZ_RUNS: "2000" };
-  return runSuite(title, [...command, ...ignored], { environment, showsAtEnd: true });
+  const randomCases = { SCHEDULES: "10000", FUZZ_RUNS: "2000" };
+  return runSuite(title, [...command, ...ignored], randomCases);
+}
+
+async function runAllUnits(): Promise<void> {
+  await runUnits(thisNode);
+  if (!runsEverything) return;
+  for (const version of supportedNodes) if (version !== thisNode) await runUnits(version);
 }
 
 /** Whether a test file takes more than a minute. */
@@ -131,8 +149,15 @@ function runEngine(sdk: "newest" | "floor", version: string, folders: string[]):
   return runSuite(
     `Tests in ${folders.join(", ")} with the ${sdk} @pulumi/pulumi on Node ${version}`,
     [...nodeCommand(version), mocha, "--config", ".mocharc.engine.json", ...long, ...short],
-    { environment: { PULUMI_SDK: sdk } },
+    { PULUMI_SDK: sdk },
   );
+}
+
+async function runAllEngine(): Promise<void> {
+  const folders = ["engine", "engine/bothSdks"];
+  if (!runsEverything) return runEngine("newest", nodeOfNewestSdk, folders);
+  await runEngine("newest", nodeOfNewestSdk, ["external", "clone", ...folders]);
+  await runEngine("floor", thisNode, ["engine/bothSdks"]);
 }
 
 /**
@@ -156,15 +181,9 @@ function fastFolder(): string {
 async function main(): Promise<void> {
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
-  await runUnits(thisNode);
-  if (runsEverything) {
-    // Together, because one suite alone leaves a quarter of two cores idle.
-    await Promise.all(supportedNodes.filter((each) => each !== thisNode).map(runUnits));
-    await runEngine("newest", nodeOfNewestSdk, ["external", "clone", "engine", "engine/bothSdks"]);
-    await runEngine("floor", thisNode, ["engine/bothSdks"]);
-  } else {
-    await runEngine("newest", nodeOfNewestSdk, ["engine", "engine/bothSdks"]);
-  }
+  // Together: unit tests wait now and then, and the engine tests first read much from the disk.
+  await Promise.all([runAllUnits(), runAllEngine()]);
+  await shown;
   const { passes, failures, pending } = total;
   console.log(`\n${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ""}`);
   process.exitCode = failures > 0 || passes === 0 ? 1 : 0;
