@@ -70,8 +70,6 @@ async function runSuite(
       TMPDIR: scratch,
       // From Node 22 on: the many processes of a suite compile the same packages once.
       NODE_COMPILE_CACHE: join(scratch, "compiled"),
-      // The tests install many packages, which npm need not look for in the registry each time.
-      npm_config_prefer_offline: "true",
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -32,7 +32,7 @@ export function compareJsonTexts(a: string, b: string): number {
 }
 
 /**
- * It ends a JSON text. All characters after it keep their order in JSON: it escapes only the backslash,
- * with a backslash before it. It would escape unpaired surrogates too, but no response has them.
+ * The character that ends a JSON text. JSON keeps the order of the characters after it: of these, it
+ * escapes only the backslash, by a backslash before it, and unpaired surrogates, which no response has.
  */
 const quote = 0x22;

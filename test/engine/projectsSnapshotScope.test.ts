@@ -44,7 +44,7 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     await stack.up();
     await stack.refresh();
     await stack.succeed(...expectNoChanges);
-    const { ids, matching, none } = await stack.outputs();
+    const { ids, matching, none } = await stack.project.outputs();
     const [typo3 = [], ...parts] = ids as string[][];
     const projects = stack.sandbox.projects;
     const idsWith = (test: (project: (typeof projects)[number]) => boolean) =>

@@ -37,7 +37,7 @@ describe("the template, with the real engine", () => {
     }
 
     async installTarball(): Promise<void> {
-      const options = ["--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
+      const options = ["--no-audit", "--no-fund", "--loglevel=error"];
       await this.run("npm", "install", ...options, await tarballOf(engine.workbench));
     }
 

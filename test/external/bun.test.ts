@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { NpxTool } from "../../tools/external/npxTool.js";
 import { findBun } from "../../tools/external/packageManagers.js";
 import { useEngine } from "../support/engineTest.js";
-import { LeakSearch } from "../support/leakSearch.js";
+import { assertHoldsNone } from "../support/leakSearch.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { backendIn } from "../support/stackFiles.js";
 import { pathTo } from "../support/workbench.js";
@@ -62,8 +62,7 @@ describe("a program that runs under Bun", () => {
     await writeFile(join(directory, "index.mts"), program);
     const environment = { ...engine.sandbox.environment, ...variables };
     const { stdout, stderr } = await bun(directory, ["run", "index.mts"], environment);
-    const search = new LeakSearch(engine.secrets());
-    search.text("the output", stdout + stderr);
+    assertHoldsNone("the output", stdout + stderr, engine.secrets());
     return JSON.parse(stdout) as unknown;
   }
 

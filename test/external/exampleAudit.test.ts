@@ -125,11 +125,11 @@ describe("the example audit, run as CI jobs", () => {
 
   it("accepts two findings, each with a reason", async () => {
     const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
-    const result = await run("npx", ["project-service", "audit", ...options, "--format", "json"], {
+    const audit = run("npx", ["project-service", "audit", ...options, "--format", "json"], {
       cwd: directory,
       env: { ...process.env, ...environment },
-    }).catch((error: CommandResult) => error);
-    const { findings } = JSON.parse(result.stdout) as {
+    });
+    const { findings } = JSON.parse((await resultOf(audit)).stdout) as {
       findings: { accepted?: { reason: string }; expired?: { reason: string } }[];
     };
     // The acceptance of one of them ends one day.

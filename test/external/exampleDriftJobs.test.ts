@@ -7,7 +7,7 @@ import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitl
 import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
 import { repository } from "../support/paths.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
-import { run } from "../support/workbench.js";
+import { resultOf, run } from "../support/workbench.js";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- js-yaml has no types
 const yaml = require("js-yaml") as { load(text: string): unknown };
@@ -60,10 +60,8 @@ for (const example of ["drift", "pipeline"] as const) {
         await fakePulumi(previewCode);
         await writeFile(output, "");
         const env = { ...process.env, ...environment, GITHUB_OUTPUT: output };
-        const { code } = await run("bash", ["-e", "-c", script], { cwd: directory, env }).then(
-          () => ({ code: 0 }),
-          (error: { code: number }) => error,
-        );
+        const job = run("bash", ["-e", "-c", script], { cwd: directory, env });
+        const { code } = await resultOf(job);
         assert.equal(code, jobCode);
         assert.equal(await readFile(output, "utf8"), drift);
       }

@@ -26,7 +26,7 @@ describe("the example pipeline, run as GitLab jobs", () => {
   });
   after(() => example?.sandbox.close());
 
-  /** The first job installs the packages, for the other jobs too. */
+  /** Prepares a repository with a lockfile. Its first job installs the packages, for the other jobs too. */
   async function prepare(): Promise<void> {
     const { directory } = example.project;
     const manifest = await readFile(join(workbench.directory, "package.json"), "utf8");
@@ -38,7 +38,7 @@ describe("the example pipeline, run as GitLab jobs", () => {
 
   function pipeline(event: string): Promise<CommandResult> {
     const options = ["--force-shell-executor", ...pipelineAfter(event)];
-    const variables = { ...example.environment, PATH, npm_config_prefer_offline: "true" };
+    const variables = { ...example.environment, PATH };
     return resultOf(gitlabCiLocal(example.project.directory, options, variables));
   }
 

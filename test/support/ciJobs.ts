@@ -7,7 +7,7 @@ import { run } from "./workbench.js";
  * Returns a PATH for the jobs of an example. With its tools `npm ci` does nothing if the folder has
  * packages, and rsync does nothing: gitlab-ci-local would use it to copy the folder for containers.
  *
- * @param path the other programs.
+ * @param path the PATH with the other programs.
  */
 export async function pathOfJobs(directory: string, path = process.env["PATH"]): Promise<string> {
   const tools = join(directory, ".bin");

@@ -53,7 +53,7 @@ export async function checkFunctionsAndSnapshots(stack: SnapshotStack): Promise<
   await stack.up();
   const { projectEnvironmentCode, projectEnvironmentDatabases } = stack.environment("p-1");
   const database = projectEnvironmentDatabases.databases.find(({ name }) => name === "shop_live");
-  const { webroot, username } = await stack.outputs();
+  const { webroot, username } = await stack.project.outputs();
   assert.equal(webroot, projectEnvironmentCode.webroot);
   assert.equal(username, database?.username);
   projectEnvironmentCode.webroot = "/var/www/elsewhere";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import type { Sandbox, SandboxProject } from "../../sandbox/index.js";
 
-/** Returns everything secret that a program can read from a sandbox, or that the sandbox has issued so far. */
+/** Returns the secrets of a sandbox: the reader's password, the tokens so far, and all credentials. */
 export function secretsOf({ connection, issuedTokens, projects }: Sandbox): string[] {
   return [connection.password, ...issuedTokens, ...credentialsIn(projects)];
 }

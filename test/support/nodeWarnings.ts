@@ -1,6 +1,6 @@
 /*
- * Mocha loads this file before the unit tests (.mocharc.json). A warning of Node, for instance about a
- * timer, fails the test in which it appears: users would see it in the output of Pulumi.
+ * Mocha loads this file before the unit tests (.mocharc.json). A warning that Node prints, for
+ * instance about a timer, fails the test that causes it: users would see it in the output of Pulumi.
  */
 import assert from "node:assert/strict";
 

@@ -94,11 +94,6 @@ export class SnapshotStack {
     );
   }
 
-  /** Returns the outputs of the stack, decrypted. */
-  outputs(): Promise<Record<string, unknown>> {
-    return this.project.outputs();
-  }
-
   /** Returns the first environment of a project in the sandbox, to be changed there. */
   environment(projectId: string) {
     const project = this.sandbox.projects.find(({ _id }) => _id === projectId);

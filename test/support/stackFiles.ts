@@ -82,21 +82,18 @@ async function projectName(directory: string): Promise<string> {
 
 /** Encrypts a secret as Pulumi does with a passphrase. The CLI would derive the key for each secret. */
 async function encrypted(blank: string, secret: string): Promise<string> {
+  key ??= deriveKey(blank);
   const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", await keyOf(blank), nonce);
+  const cipher = createCipheriv("aes-256-gcm", await key, nonce);
   const text = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
   return `v1:${nonce.toString("base64")}:${text.toString("base64")}`;
 }
 
-const keys = new Map<string, Promise<Buffer>>();
+/** The key of the stacks of this process: all are copies of one. */
+let key: Promise<Buffer> | undefined;
 
-/** Returns the key of the stacks that are copies of `blank`. */
-async function keyOf(blank: string): Promise<Buffer> {
+async function deriveKey(blank: string): Promise<Buffer> {
   const file = await readFile(join(blank, configFile), "utf8");
-  const [, salt] = /^encryptionsalt: v1:([^:]+):/m.exec(file) ?? assert.fail(file);
-  const derived =
-    keys.get(blank) ??
-    promisify(pbkdf2)(passphrase, Buffer.from(salt as string, "base64"), 1_000_000, 32, "sha256");
-  keys.set(blank, derived);
-  return derived;
+  const [, salt = ""] = /^encryptionsalt: v1:([^:]+):/m.exec(file) ?? assert.fail(file);
+  return promisify(pbkdf2)(passphrase, Buffer.from(salt, "base64"), 1_000_000, 32, "sha256");
 }

@@ -72,7 +72,7 @@ export interface CommandResult {
 }
 
 /** The CLI that the first test file of this process found. */
-let pulumi: Promise<PulumiCommand> | undefined;
+let foundPulumi: Promise<PulumiCommand> | undefined;
 
 /**
  * Returns the workbench that workbenchSetup.ts installed. Without a Pulumi CLI it skips the test;
@@ -87,8 +87,8 @@ export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
           "There is no workbench: run mocha with --config .mocharc.engine.json",
       );
     }
-    pulumi ??= findPulumi(() => {});
-    return openWorkbench(directory, await pulumi);
+    foundPulumi ??= findPulumi(() => {});
+    return openWorkbench(directory, await foundPulumi);
   });
 }
 

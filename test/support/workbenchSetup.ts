@@ -36,6 +36,8 @@ function versionOf(name: string): string {
 let scratch: string | undefined;
 
 export async function mochaGlobalSetup(): Promise<void> {
+  // The tests install many packages, which npm need not look for in the registry each time.
+  process.env["npm_config_prefer_offline"] = "true";
   try {
     // The first search may install a CLI, so it must not happen in several processes at once.
     const pulumi = await findPulumi((step) => console.error(`    ${step}`));

@@ -90,7 +90,7 @@ export async function startKeycloak(
   return { version, url, realm: realm.realm, admin, stop: () => keycloak.stop() };
 }
 
-/** Returns the folder of a Keycloak that is built for our settings. Without that, each start builds it. */
+/** Returns the folder of a Keycloak that is built for our settings. Otherwise each start would build it. */
 function prepare(version: string, report: Report): Promise<string> {
   return cachedFolder(`keycloak-${version}-built`, async (temporary) => {
     const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:zip`;

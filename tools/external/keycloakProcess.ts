@@ -6,7 +6,7 @@ const maxStartMs = 180_000;
 /** The settings of `kc.sh build`. A start with other settings would build again. */
 export const keycloakEnvironment: NodeJS.ProcessEnv = {
   ...process.env,
-  // Short runs need neither the optimizing compiler nor a second thread for the garbage.
+  // For runs of a minute: without the optimizing compiler, and with the simplest garbage collector.
   JAVA_OPTS: "-Xmx512m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
   KC_DB: "dev-mem",
   KC_CACHE: "local",

@@ -10,8 +10,6 @@ import { useEngine } from "../../support/engineTest.js";
 import { repository } from "../../support/paths.js";
 import { run } from "../../support/workbench.js";
 
-type TypeScript = typeof typescript;
-
 const body = `
 const shop = await getProject({ name: "shop" });
 const live = await getEnvironment({ name: "shop", environmentId: "live", includeCredentials: false });
@@ -150,9 +148,8 @@ export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
    * package. The compiler would need three times as long to check the types of other packages too.
    */
   function checkTypes(directory: string, compilerOptions: object): void {
-    const ts = createRequire(join(engine.workbench.directory, "main.js"))(
-      "typescript",
-    ) as TypeScript;
+    const workbenchRequire = createRequire(join(engine.workbench.directory, "main.js"));
+    const ts = workbenchRequire("typescript") as typeof typescript;
     const config = { compilerOptions };
     const { fileNames, options, errors } = ts.parseJsonConfigFileContent(config, ts.sys, directory);
     const program = ts.createProgram(fileNames, options);

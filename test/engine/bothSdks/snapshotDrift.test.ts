@@ -37,7 +37,7 @@ describe("drift of a ProjectSnapshot on the real engine", () => {
 
     await stack.up();
     await stack.succeed(...expectNoChanges);
-    assert.equal((await stack.outputs())["password"], "r0tated-p4ssword-of-the-shop");
+    assert.equal((await stack.project.outputs())["password"], "r0tated-p4ssword-of-the-shop");
     const { stdout } = await stack.project.cli("stack", "output", "--json");
     assert.deepEqual(JSON.parse(stdout), { password: "[secret]", webroot: "/srv/shop" });
   });
@@ -56,7 +56,7 @@ describe("drift of a ProjectSnapshot on the real engine", () => {
     assert.match(await stack.succeed(...expectNoChanges), /2 unchanged/);
     await stack.up();
     const password = "r0tated-p4ssword-of-the-shop";
-    assert.deepEqual(await stack.outputs(), { password, webroot: "/srv/shop" });
+    assert.deepEqual(await stack.project.outputs(), { password, webroot: "/srv/shop" });
   });
 
   it("knows in a preview that the service omits a field", async () => {

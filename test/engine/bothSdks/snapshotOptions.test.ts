@@ -21,7 +21,7 @@ export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: fa
     await stack.up();
     const live = stack.environment("p-1");
     const [database] = live.projectEnvironmentDatabases.databases;
-    assert.deepEqual(await stack.outputs(), {
+    assert.deepEqual(await stack.project.outputs(), {
       webroot: live.projectEnvironmentCode.webroot,
       password: database?.password,
     });
@@ -73,7 +73,7 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
       "a project that waits for another resource is not read",
     );
     await stack.up();
-    assert.equal((await stack.outputs())["domain"], "second.example.com");
+    assert.equal((await stack.project.outputs())["domain"], "second.example.com");
 
     const waiting = `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true, dependsOn: new Later("another") });`;
     await writeFile(join(stack.project.directory, "index.ts"), program("old", waiting));
