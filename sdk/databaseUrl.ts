@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { checkKeys, isPending } from "./reading/checkArguments.js";
 import { detach } from "./reading/detach.js";
+import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { secretWithoutText } from "./reading/secretWithoutText.js";
 
 /** The fields of a database that a URL contains. */
@@ -41,6 +42,7 @@ export function databaseUrl(
   database: pulumi.Input<DatabaseUrlCredentials>,
   options: DatabaseUrlOptions,
 ): pulumi.Output<string> {
+  waitForErrors();
   checkKeys("The options of databaseUrl", options, ["protocol", "host", "port"]);
   checkParts(options);
   if (!isPending(database)) checkDatabase(database);
@@ -51,6 +53,7 @@ export function databaseUrl(
       return toUrl(known, parts);
     }),
   );
+  waitForOutput(url);
   return secretWithoutText("url", url);
 }
 

@@ -10,6 +10,7 @@ import { separate } from "../provider/snapshot/snapshot.js";
 import { ProjectSnapshot, projectFields } from "./projectSnapshot.js";
 import { isPending, isPlainObject } from "./reading/checkArguments.js";
 import { detach } from "./reading/detach.js";
+import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 
 /**
  * The outputs of a stack from which deploy jobs and other stacks read a project. `C` is false if the
@@ -62,12 +63,14 @@ export function pipelineOutputs(
   source: pulumi.Input<ProjectSnapshot<false>> | pulumi.Input<Project>,
 ): PipelineOutputs<false>;
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
+  waitForErrors();
   if (!isPending(source)) checkSource(source);
   // pulumi.output(source) would make a whole result secret, because its credentials are.
   const parts = pulumi
     .output(undefined)
     .apply(() => source)
     .apply((known) => detach(() => partsOf(known)));
+  waitForOutput(parts);
   return {
     project: pulumi.unsecret(parts.apply(({ project }) => project)),
     credentials: pulumi.unsecret(parts).apply(({ credentials }) => credentials),

@@ -17,6 +17,7 @@ import {
   refuseConnection,
   checkProjectArguments,
 } from "./reading/checkArguments.js";
+import { waitForErrors } from "./reading/inlineProgram.js";
 import { loadProjectService } from "./reading/loadProjectService.js";
 import { type ReadFunction, readOutput } from "./reading/readFunction.js";
 import { inputOf, resolveMissingOutputs } from "./reading/missingFields.js";
@@ -119,6 +120,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
     args: ProjectSnapshotArgs<C> | ProjectSnapshotReadArgs<C>,
     opts: pulumi.CustomResourceOptions = {},
   ) {
+    waitForErrors();
     const inputs =
       opts.id === undefined ? readInputs(args as ProjectSnapshotArgs<C>, opts) : unreadInputs(args);
     super(

@@ -22,6 +22,7 @@ import {
   refuseConnection,
 } from "./reading/checkArguments.js";
 import { checkFilters } from "./reading/checkProjectsArguments.js";
+import { waitForErrors } from "./reading/inlineProgram.js";
 import { loadProjectService } from "./reading/loadProjectService.js";
 import { type ReadFunction, readOutput } from "./reading/readFunction.js";
 import { inputOf, resolveMissingOutputs } from "./reading/missingFields.js";
@@ -96,6 +97,7 @@ export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomRe
     args: ProjectsSnapshotArgs<C> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
+    waitForErrors();
     const inputs = readInputs(args, opts);
     super(
       projectsSnapshotType,

@@ -6,6 +6,7 @@ import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import type { PipelineOutputs } from "./pipelineOutputs.js";
 import { checkKeys, checkText } from "./reading/checkArguments.js";
 import { detach } from "./reading/detach.js";
+import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { defineLazyOutput } from "./reading/lazyOutput.js";
 
 /** The names of the outputs that {@link readPipelineOutputs} reads. */
@@ -39,6 +40,7 @@ export function readPipelineOutputs(
   stack: pulumi.StackReference,
   names: PipelineOutputNames = {},
 ): PipelineOutputs {
+  waitForErrors();
   // A method of any copy of the SDK.
   if (typeof (stack as Partial<pulumi.StackReference> | undefined)?.getOutput !== "function") {
     throw argumentInvalid(
@@ -79,7 +81,7 @@ function readOutput<T>(
 ): pulumi.Output<T> {
   // All outputs together are secret if one of them is. Their names are not.
   const names = pulumi.unsecret(stack.outputs).apply((outputs) => Object.keys(outputs));
-  return pulumi
+  const output = pulumi
     .all([stack.getOutput(name), names, pulumi.unsecret(stack.name)])
     .apply<T>(([value, names, stackName]) =>
       detach(async () => {
@@ -89,4 +91,6 @@ function readOutput<T>(
         return parse({ name, value, names, place, option });
       }),
     );
+  waitForOutput(output);
+  return output;
 }

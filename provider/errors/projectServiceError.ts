@@ -65,6 +65,14 @@ export class ProjectServiceError extends Error {
     if (details.url !== undefined) this.url = withoutQuery(details.url);
   }
 
+  /**
+   * Takes the promise that Pulumi's SDK attaches to an error. Node prints all properties of an error
+   * that ends a process, and this one leads to the stack's config with its secrets.
+   *
+   * @internal
+   */
+  set promise(_: unknown) {}
+
   /** Makes Pulumi and `console.log` print name and message alone. The message contains the details. */
   protected [inspect.custom](): string {
     return `${this.name}: ${this.message}`;

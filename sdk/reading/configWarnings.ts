@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import {
   plainTextWarning,
   type SettingKey,
@@ -24,12 +24,16 @@ function messagesOfProgram(): Messages {
   return messages;
 }
 
-/** Makes several calls fail with the same error object: Pulumi prints each error object once. */
-export function firstWithSameMessage(error: ProjectServiceError): ProjectServiceError {
+/**
+ * Returns the error of this program with the same message. Pulumi prints each error object once, and
+ * does not notice an error object that another program of the process has already reported.
+ */
+export function errorOfProgram(error: ProjectServiceError): ProjectServiceError {
   const { errors } = messagesOfProgram();
-  const first = errors.get(error.message) ?? error;
-  errors.set(error.message, first);
-  return first;
+  const own =
+    errors.get(error.message) ?? new ProjectServiceError(error.code, error.message, error);
+  errors.set(error.message, own);
+  return own;
 }
 
 /** A secret in plain config works all the same. */

@@ -6,11 +6,16 @@
  * a throwing function, to find out whether anybody catches the exception. Outputs that are combined,
  * for instance by `pulumi.interpolate`, form a graph in which that search takes exponential time, and
  * the program never ends. The search stops at a handler of a rejection, such as the one here.
+ *
+ * @param translate returns the error that the caller gets.
  */
-export function detach<T>(task: () => T | Promise<T>): Promise<T> {
+export function detach<T>(
+  task: () => T | Promise<T>,
+  translate: (error: Error) => Error = (error) => error,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     Promise.resolve()
       .then(task)
-      .then(resolve, (error: Error) => reject(error));
+      .then(resolve, (error: Error) => reject(translate(error)));
   });
 }

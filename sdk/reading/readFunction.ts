@@ -1,12 +1,13 @@
-import { readdir } from "node:fs/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
+import { avoidWarning } from "./lateHandlers.js";
 import { callPlace } from "./callPlace.js";
+import { errorOfProgram } from "./configWarnings.js";
 import { detach } from "./detach.js";
+import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
 import {
   type ArgumentCheck,
   checkKeys,
@@ -33,12 +34,24 @@ export function readPromise<A extends object, R>(
   args: object,
   options: ReadOptions,
 ): Promise<R> {
+  waitForErrors();
   const settings = withPlace(new Error(), () => {
     refuseConnection(name, args, "second argument");
     check({ name, takesOutputs: false }, args);
     return settingsOf(options);
   });
-  return detach(() => read(args as A, settings));
+  return runRead(() => read(args as A, settings));
+}
+
+/** Runs a read. An inline program waits for it. */
+function runRead<R>(read: () => Promise<R>): Promise<R> {
+  const result = detach(read, (error) => {
+    const own = error instanceof ProjectServiceError ? errorOfProgram(error) : error;
+    avoidWarning(own);
+    return own;
+  });
+  waitForRead(result);
+  return result;
 }
 
 /** Adds the place of the call, in which `call` was created, to an error about its arguments. */
@@ -64,19 +77,11 @@ function settingsOf(options: ReadOptions): Settings {
 }
 
 /**
- * Pulumi starts to wait for the outputs of a stack when it has loaded the program and then looked
- * twice into the program's folder: some ms later, or more on a busy machine.
- */
-const earliestFailureMs = 100;
-const looksIntoFolder = 5;
-
-/**
  * Runs the Output form: reads the service when all inputs are known.
  *
  * Problems with the settings that are known already are thrown by the call itself. The program then
  * ends with one error, and not with one for each Output that waits. Problems with values that arrive
- * later reject the Output, but not before Pulumi waits for it: Node prints a warning if a promise
- * rejects and nobody waits.
+ * later reject the Output.
  *
  * Pulumi makes the result of `apply` secret if any of its inputs is secret. The settings are not part
  * of the result, so they are marked as not secret for that purpose.
@@ -86,6 +91,7 @@ export function readOutput<A extends object, R>(
   args: object,
   options: ReadOutputOptions,
 ): pulumi.Output<R> {
+  waitForErrors();
   const call = new Error();
   const { dependsOn } = options;
   const connection = plainConnection(options.connection);
@@ -96,7 +102,7 @@ export function readOutput<A extends object, R>(
     for (const resource of resourcesIn(dependsOn)) checkResource(resource);
     return resolveConnection(connection);
   });
-  return pulumi
+  const result = pulumi
     .all([
       pulumi.output(args),
       typeof connection === "object" ? pulumi.unsecret(pulumi.output(connection)) : undefined,
@@ -104,7 +110,8 @@ export function readOutput<A extends object, R>(
     ])
     .apply(([knownArgs, knownConnection, resources]) =>
       idsOf(resources).apply(() =>
-        failLate(() => {
+        runRead(() => {
+          if (hasProgramFailed()) return neverSettles;
           const knownSettings = withPlace(call, () => {
             for (const resource of resourcesIn(resources)) checkResource(resource);
             check({ name: outputName, takesOutputs: false }, knownArgs);
@@ -114,46 +121,29 @@ export function readOutput<A extends object, R>(
         }),
       ),
     );
+  waitForOutput(result);
+  return result;
 }
 
-const namedErrors = new WeakMap<ProjectServiceError, Map<string, ProjectServiceError>>();
+const neverSettles = new Promise<never>(() => {});
 
 /**
  * Adds the name of the function to an error about one project. If the Output is an input of a
  * resource, Pulumi prints the error without any other hint.
  *
- * Errors about the service as a whole stay as they are. Several functions share them, and Pulumi
- * prints each error object once. Calls of one function that share an error share the new one too.
+ * Errors about the service as a whole stay as they are, because several functions share them.
  */
 async function withFunctionName<R>(name: string, result: Promise<R>): Promise<R> {
   try {
     return await result;
   } catch (error) {
     if (!(error instanceof ProjectServiceError) || !isAboutProject(error)) throw error;
-    const errors = namedErrors.get(error) ?? new Map<string, ProjectServiceError>();
-    namedErrors.set(error, errors);
-    const named =
-      errors.get(name) ?? new ProjectServiceError(error.code, `${name}: ${error.message}`, error);
-    errors.set(name, named);
-    throw named;
+    throw new ProjectServiceError(error.code, `${name}: ${error.message}`, error);
   }
 }
 
 function isAboutProject({ projectId, code }: ProjectServiceError): boolean {
   return projectId !== undefined || code === "NOT_FOUND" || code === "AMBIGUOUS_NAME";
-}
-
-function failLate<R>(task: () => Promise<R>): Promise<R> {
-  const startMs = performance.now();
-  return detach(async () => {
-    try {
-      return await task();
-    } catch (error) {
-      await sleep(Math.max(0, startMs + earliestFailureMs - performance.now()));
-      for (let look = 0; look < looksIntoFolder; look++) await readdir(".").catch(() => []);
-      throw error;
-    }
-  });
 }
 
 /** Returns an Output that is unknown until all resources have been created. */

@@ -9,7 +9,8 @@ import {
   settingKeys,
   settingSources,
 } from "../../provider/settings/settingSources.js";
-import { firstWithSameMessage, warnOfPlainText, warnOfUnknownKeys } from "./configWarnings.js";
+import { errorOfProgram, warnOfPlainText, warnOfUnknownKeys } from "./configWarnings.js";
+import { isInlineProgram } from "./inlineProgram.js";
 import type { ReadOutputOptions } from "./readOptions.js";
 import { isOrContainsPending, isPlainObject } from "./checkArguments.js";
 
@@ -54,10 +55,10 @@ export function resolveConnection(connection: Connection = defaultNamespace): Se
 
   try {
     // Outside of Pulumi commands there is no config, except what a test has set.
-    const hasConfig = pulumi.runtime.hasEngine() || configKeys.length > 0;
+    const hasConfig = pulumi.runtime.hasEngine() || isInlineProgram() || configKeys.length > 0;
     return resolveSettings(settingSources(namespace, hasConfig ? configured : undefined, source));
   } catch (error) {
-    throw error instanceof ProjectServiceError ? firstWithSameMessage(error) : error;
+    throw error instanceof ProjectServiceError ? errorOfProgram(error) : error;
   }
 }
 

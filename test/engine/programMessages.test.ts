@@ -166,4 +166,25 @@ export const domain = ${call}.domain;
       assert.doesNotMatch(stdout + stderr, /Warning/);
     }
   });
+
+  for (const [title, failing] of [
+    ["an Output", `projectService.getProjectOutput({ name: "nope" }).name`],
+    ["a Promise", `projectService.getProject({ name: "nope" })`],
+    ["a text", `pulumi.interpolate\`\${projectService.getProjectOutput({ name: "nope" }).name}\``],
+    ["a list", `[1, 2].map(() => projectService.getProjectOutput({ name: "nope" }).domain)`],
+    ["a snapshot", `new projectService.ProjectSnapshot("nope", { name: "nope" }).domain`],
+  ] as const) {
+    it(`fail with one message and no warning if ${title} fails while a slow export is awaited`, async () => {
+      const project = await engine.workbench.project(`slow-${title.replaceAll(" ", "-")}`, {
+        program: `${programImports}
+export const slow = new Promise((resolve) => setTimeout(() => resolve("done"), 1_000));
+export const failing = ${failing};
+`,
+      });
+      await project.configure(engine.sandbox);
+      const printed = await failedUp(project);
+      assertReadable(printed, /\[NOT_FOUND\]/);
+      assert.equal(printed.match(/There is no project named/g)?.length, 1, printed);
+    });
+  }
 });

@@ -3,10 +3,12 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { callPlace } from "../../sdk/reading/callPlace.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getEnvironmentOutput, getProject, getProjectOutput } from "../../sdk/index.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { failureOf } from "../support/failure.js";
 import { repository } from "../support/paths.js";
 import { settled } from "../support/settled.js";
@@ -114,6 +116,17 @@ describe("an error of an Output", () => {
     const opts = { connection: { ...sandbox.connection, password: "wrong" } };
     const { message } = await failureOf(getProject({ name: "shop" }, opts), "LOGIN_REJECTED");
     assert.match(message, /user name comes from connection\.username in the program, the password/);
+  });
+});
+
+describe("an error that Pulumi's SDK has seen", () => {
+  it("does not lead to the promise that the SDK attaches, which knows the stack's config", () => {
+    const error = new ProjectServiceError("NOT_FOUND", "There is no project.");
+    const promise = Object.assign(Promise.resolve(), { config: "c4nary" });
+    (error as { promise?: unknown }).promise = promise;
+    // Node prints the error that ends a process in this way.
+    const printed = inspect(error, { customInspect: false, showHidden: true, depth: Infinity });
+    assert.doesNotMatch(printed, /c4nary/);
   });
 });
 

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { programImports } from "./engineTest.js";
 import { LeakSearch, secretsOf } from "./leakSearch.js";
@@ -86,7 +84,7 @@ export class SnapshotStack {
 
   /** Returns the resources of both types in the state. */
   async snapshots(): Promise<SnapshotState[]> {
-    const { checkpoint } = JSON.parse(await this.state()) as {
+    const { checkpoint } = JSON.parse(await this.project.state()) as {
       checkpoint: { latest?: { resources?: SnapshotState[] } };
     };
     return (checkpoint.latest?.resources ?? []).filter(({ type }) =>
@@ -105,15 +103,8 @@ export class SnapshotStack {
     this.noteSecrets();
     const search = new LeakSearch([...this.secrets]);
     search.text(`pulumi ${args.join(" ")}`, stdout + stderr);
-    search.text("the state", await this.state());
+    search.text("the state", await this.project.state());
     return { code, printed: stdout + stderr };
-  }
-
-  /** Returns the backend's file. An export would take longer. */
-  private async state(): Promise<string> {
-    const stacks = join(this.project.directory, ".state/.pulumi/stacks");
-    const [project = ""] = await readdir(stacks);
-    return readFile(join(stacks, project, "test.json"), "utf8");
   }
 
   private noteSecrets(): void {

@@ -41,6 +41,18 @@ export async function makeBlankStack(directory: string, { command }: PulumiComma
   await run(command, ["stack", "init", "test"], { cwd: directory, env });
 }
 
+/** Returns the text of a stack's state. An export would take longer. */
+export async function readState(
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string> {
+  return readFile(stateFile(backendOf(environment), await projectName(directory)), "utf8");
+}
+
+function backendOf(environment: Readonly<Record<string, string>>): string {
+  return environment["PULUMI_BACKEND_URL"]?.replace("file://", "") ?? assert.fail();
+}
+
 /** Copies the stack in `blank` for the Pulumi project in `directory`. */
 export async function copyBlankStack(
   blank: string,
@@ -48,7 +60,7 @@ export async function copyBlankStack(
   environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   const name = await projectName(directory);
-  const backend = environment["PULUMI_BACKEND_URL"]?.replace("file://", "") ?? assert.fail();
+  const backend = backendOf(environment);
   await mkdir(join(backend, ".pulumi/stacks", name), { recursive: true });
   await cp(join(blank, ".state/.pulumi/meta.yaml"), join(backend, ".pulumi/meta.yaml"));
   const state = await readFile(stateFile(join(blank, ".state"), blankName), "utf8");

@@ -15,7 +15,7 @@ import {
 import type { Sandbox } from "../../sandbox/index.js";
 import { findPulumi } from "../../tools/external/pulumiCli.js";
 import { toolOrSkip } from "./toolOrSkip.js";
-import { backendIn, copyBlankStack, writeConfig } from "./stackFiles.js";
+import { backendIn, copyBlankStack, readState, writeConfig } from "./stackFiles.js";
 import { blankStack, workbenchErrorVariable, workbenchVariable } from "./workbenchSetup.js";
 
 export const run = promisify(execFile);
@@ -60,6 +60,8 @@ export interface Project {
   cli(...args: string[]): Promise<CommandResult>;
   /** Runs the Pulumi CLI, which must succeed, and returns what it prints. */
   succeed(...args: string[]): Promise<string>;
+  /** Returns the text of the state. */
+  state(): Promise<string>;
   /** Returns the outputs of the stack, decrypted. */
   outputs(): Promise<Record<string, unknown>>;
 }
@@ -178,6 +180,7 @@ async function makeProject(
     setConfig,
     cli,
     succeed,
+    state: () => readState(directory, envVars),
     outputs: async () =>
       JSON.parse(await succeed("stack", "output", "--json", "--show-secrets")) as Record<
         string,

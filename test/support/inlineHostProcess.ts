@@ -1,0 +1,52 @@
+/* Runs inline programs of the Automation API with the packages of the folder in which it starts. */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type * as Pulumi from "@pulumi/pulumi";
+import type * as Automation from "@pulumi/pulumi/automation/index.js";
+import type * as ProjectService from "../../sdk/index.js";
+import { programsOf } from "./everyFunction.js";
+import type { InlineResult, InlineRun } from "./inlineHost.js";
+
+const requireOfUser = createRequire(join(process.cwd(), "index.js"));
+const pulumi = requireOfUser("@pulumi/pulumi") as typeof Pulumi;
+const { LocalWorkspace } = requireOfUser("@pulumi/pulumi/automation") as typeof Automation;
+const projectService = requireOfUser("pulumi-project-service") as typeof ProjectService;
+const { reading, failing, ...others } = programsOf(pulumi, projectService);
+const programs: Record<string, () => void> = { ...reading, ...failing, ...others };
+
+const ownListeners = listenerCount();
+let running = 0;
+
+async function runProgram(run: InlineRun): Promise<InlineResult> {
+  const { program, operation, folder, environment } = run;
+  const stack = await LocalWorkspace.selectStack(
+    {
+      stackName: "test",
+      projectName: folder.split("/").pop() as string,
+      program: () => {
+        programs[program]?.();
+        return Promise.resolve();
+      },
+    },
+    { workDir: folder, envVars: environment },
+  );
+  running++;
+  let result: { failed: boolean; printed: string };
+  try {
+    const { stdout, stderr } = await stack[operation]();
+    result = { failed: false, printed: stdout + stderr };
+  } catch (error) {
+    result = { failed: true, printed: (error as Error).message };
+  }
+  running--;
+  return { ...result, leftListeners: running > 0 ? 0 : listenerCount() - ownListeners };
+}
+
+/** Pulumi listens during a run, and must not later: it would hide errors of the host. */
+function listenerCount(): number {
+  return process.listenerCount("unhandledRejection") + process.listenerCount("uncaughtException");
+}
+
+process.on("message", ({ id, run }: { id: number; run: InlineRun }) => {
+  void runProgram(run).then((result) => process.send?.({ id, result }));
+});
