@@ -56,6 +56,8 @@ export const projectFields = [
   "environments",
 ] as const satisfies (keyof Project)[];
 
+const outputKeys = [...projectFields, "service", "credentials"];
+
 /**
  * Records a project in the stack's state. Each `pulumi preview` then shows what has changed in the
  * service since the last `pulumi up` or `pulumi refresh`. A snapshot never changes the service.
@@ -95,6 +97,8 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
   declare readonly codeRepository: pulumi.Output<CodeRepository>;
   /** Sorted by `order`. Their databases have no credentials. */
   declare readonly environments: pulumi.Output<Environment[]>;
+  /** The address of the service that was read. Undefined in the result of `get`. */
+  declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. Undefined with `includeCredentials: false`. */
   declare readonly credentials: pulumi.Output<C extends false ? undefined : SnapshotCredentials>;
 
@@ -135,7 +139,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
       },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, [...projectFields, "credentials"], inputs["projectId"] ?? this.id);
+    resolveMissingOutputs(this, outputKeys, inputs["projectId"] ?? this.id);
   }
 
   /**
@@ -182,12 +186,14 @@ function readInputs(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOption
     ...Object.fromEntries(
       projectFields.map((key) => [key, inputOf(snapshot, ({ project }) => project[key])]),
     ),
+    service: inputOf(snapshot, ({ service }) => service),
     credentials: inputOf(snapshot, ({ credentials }) => credentials),
   };
 }
 
 type SnapshotArgs = ProjectKey & { includeCredentials?: boolean };
 type SecretSnapshot = Omit<Snapshot, "credentials"> & {
+  readonly service: string;
   readonly credentials: pulumi.Output<pulumi.Unwrap<SnapshotCredentials>> | undefined;
 };
 
@@ -203,7 +209,11 @@ async function readSnapshot(args: SnapshotArgs, settings: Settings): Promise<Sec
   const service = await loadProjectService(settings);
   const { takeSnapshot } = await import("../provider/snapshot/snapshot.js");
   const taken = await takeSnapshot(service, reference, includeCredentials);
-  return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
+  return {
+    ...taken,
+    service: service.address,
+    credentials: taken.credentials && pulumi.secret(taken.credentials),
+  };
 }
 
 /** Returns the inputs of a resource that the engine reads: every output, without a value. */
@@ -211,5 +221,5 @@ function unreadInputs(args: ProjectSnapshotReadArgs): pulumi.Inputs {
   checkKeys("The arguments of ProjectSnapshot.get", args, ["includeCredentials", "connection"]);
   checkNamespace("ProjectSnapshot", args.connection);
   resolveConnection(args.connection);
-  return Object.fromEntries([...projectFields, "credentials"].map((key) => [key, undefined]));
+  return Object.fromEntries(outputKeys.map((key) => [key, undefined]));
 }

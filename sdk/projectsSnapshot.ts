@@ -45,6 +45,12 @@ export interface ProjectsSnapshotArgs<C extends boolean = boolean> {
   /** Whether the state contains `credentials`, encrypted. A literal. Default false. */
   includeCredentials?: C;
   /**
+   * Whether the program and a refresh accept a service that lists no projects at all. Otherwise they
+   * fail, because everything that the program makes from the projects would be deleted. Filters that
+   * match nothing are no error. Default false.
+   */
+  allowEmpty?: boolean | undefined;
+  /**
    * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
    * program, and uses the config that Pulumi keeps. Default `"project-service"`.
    */
@@ -85,8 +91,8 @@ export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomRe
    *
    * @param name the resource's name.
    * @param args `filters`, default none; `shard`, default the whole fleet; `onInaccessible`, default
-   *   `"fail"`; `includeCredentials`, default false; `connection`, a config namespace, default
-   *   `project-service`.
+   *   `"fail"`; `includeCredentials`, default false; `allowEmpty`, default false; `connection`, a
+   *   config namespace, default `project-service`.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProjects}, with `RESPONSE_INVALID` if Pulumi cannot carry an id as a key, and
@@ -135,7 +141,7 @@ function readInputs(args: ProjectsSnapshotArgs, opts: pulumi.CustomResourceOptio
     connection,
     dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
   });
-  const { filters, shard, onInaccessible, includeCredentials } = scope;
+  const { filters, shard, onInaccessible, includeCredentials, allowEmpty } = scope;
   return {
     ...Object.fromEntries(outputKeys.map((key) => [key, inputOf(recorded, (all) => all[key])])),
     // A refresh applies the scope again. Defaults are not recorded, so that a program may write a
@@ -144,6 +150,7 @@ function readInputs(args: ProjectsSnapshotArgs, opts: pulumi.CustomResourceOptio
     shard,
     onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
     includeCredentials: includeCredentials === true ? true : undefined,
+    allowEmpty: allowEmpty === true ? true : undefined,
     connection: connection === defaultNamespace ? undefined : connection,
   };
 }
@@ -154,12 +161,17 @@ function checkArguments(caller: Caller, args: object, otherKeys: readonly string
     "shard",
     "onInaccessible",
     "includeCredentials",
+    "allowEmpty",
     ...otherKeys,
   ]);
-  const { filters, shard, onInaccessible, includeCredentials } = args as Record<string, unknown>;
+  const { filters, shard, onInaccessible, includeCredentials, allowEmpty } = args as Record<
+    string,
+    unknown
+  >;
   checkFilters(caller, filters, true);
   checkLiteral(caller.name, "onInaccessible", onInaccessible, ["fail", "skip"]);
   checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
+  checkLiteral(caller.name, "allowEmpty", allowEmpty, [true, false]);
   if (shard !== undefined) checkShard(shard);
 }
 

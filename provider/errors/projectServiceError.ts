@@ -73,9 +73,12 @@ export class ProjectServiceError extends Error {
    */
   set promise(_: unknown) {}
 
-  /** Makes Pulumi and `console.log` print name and message alone. The message contains the details. */
+  /**
+   * Makes Pulumi and `console.log` print name and message alone. The message contains the details.
+   * Pulumi writes `error serializing property "…":` before `message`, but not into `stack`.
+   */
   protected [inspect.custom](): string {
-    return `${this.name}: ${this.message}`;
+    return this.stack as string;
   }
 }
 

@@ -7,9 +7,8 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ProjectService } from "../client/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { defaultNamespace } from "../settings/settingSources.js";
 import { unknownValue } from "../wire/pulumiSentinels.js";
-import { adviceOnRefresh, printable, secretProperty, serviceIn } from "./refresh.js";
+import { checkAddress, printable, secretProperty, serviceIn } from "./refresh.js";
 import { type Snapshot, takeSnapshot } from "./snapshot.js";
 
 export { createProjectsProvider } from "./projectsProvider.js";
@@ -17,16 +16,14 @@ export { createProjectsProvider } from "./projectsProvider.js";
 /** The recorded properties that the provider uses. The fields of the project and `credentials` are beside them. */
 interface Recorded {
   readonly projectId?: string;
+  /** Absent in a resource that the engine reads for `ProjectSnapshot.get`. */
+  readonly service?: string | undefined;
   readonly connection?: string | undefined;
   readonly includeCredentials?: boolean | undefined;
 }
 
 export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Recorded> {
   let config: pulumi.dynamic.Config | undefined;
-
-  function namesService(namespace = defaultNamespace): boolean {
-    return config?.get(`${namespace}:baseUrl`) !== undefined;
-  }
 
   return {
     configure(request) {
@@ -45,20 +42,21 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
 
     /** For `pulumi refresh`, which does not run the program, and for `ProjectSnapshot.get`. */
     async read(id, recorded: Recorded = {}) {
-      const { connection, includeCredentials } = recorded;
+      const { connection, includeCredentials, service: address } = recorded;
       try {
         const service = await serviceIn(connection, config);
-        const snapshot = await takeUnlessDeleted(service, id, recorded, namesService(connection));
+        if (address !== undefined) checkAddress(service, address);
+        const snapshot = await takeUnlessDeleted(service, id, recorded);
         if (snapshot === undefined) return { id: "", props: {} };
-        const properties = toProperties(snapshot, { connection, includeCredentials });
-        return { id, props: properties, inputs: { ...properties } };
+        const options = withoutUndefined({ connection, includeCredentials });
+        const { project, credentials } = snapshot;
+        const secret = { credentials: secretProperty(credentials) };
+        const props = withoutUndefined({ ...project, ...options, ...secret, service: address });
+        // For `get`, the program has no inputs but the options.
+        return { id, props, inputs: address === undefined ? options : { ...props } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw printable(
-          error,
-          `project ${displayText(id)}`,
-          isRefresh(recorded) ? adviceOnRefresh : "",
-        );
+        throw printable(error, `project ${displayText(id)}`, isRefresh(recorded));
       }
     },
   };
@@ -68,27 +66,18 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
  * Takes a snapshot, or returns `undefined` if the project was deleted.
  *
  * A project counts as deleted only if its read returns 404 and a successful list omits it.
- *
- * @param namesService whether the recorded config names the service. An environment variable may name
- *   another service today, which has none of the projects.
  */
 async function takeUnlessDeleted(
   service: ProjectService,
   projectId: string,
   recorded: Recorded,
-  namesService: boolean,
 ): Promise<Snapshot | undefined> {
   try {
     return await takeSnapshot(service, { projectId }, recorded.includeCredentials !== false);
   } catch (error) {
     if (!isRefresh(recorded) || !isNotFound(error)) throw error;
     if (await isListed(service, projectId)) throw error;
-    if (namesService) return undefined;
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      `${error.message} The project stays in the state, because the stack's config does not contain baseUrl: PROJECT_SERVICE_BASE_URL may name another service than before. Run pulumi config set ${defaultNamespace}:baseUrl <value>, then pulumi up --refresh=false.`,
-      { projectId, status: error.status, url: error.url },
-    );
+    return undefined;
   }
 }
 
@@ -105,8 +94,7 @@ async function isListed(service: ProjectService, projectId: string): Promise<boo
   return (await service.listProjects()).some((project) => project.projectId === projectId);
 }
 
-/** Returns the properties as the program sends them: without `undefined`, and with one secret. */
-function toProperties({ project, credentials }: Snapshot, recorded: Recorded): Recorded {
-  const properties = { ...project, ...recorded, credentials: secretProperty(credentials) };
-  return JSON.parse(JSON.stringify(properties)) as Recorded;
+/** Returns the properties as the program sends them: without `undefined`. */
+function withoutUndefined<T extends object>(properties: T): T {
+  return JSON.parse(JSON.stringify(properties)) as T;
 }

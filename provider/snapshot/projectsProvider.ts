@@ -3,7 +3,7 @@ import type { ProjectService } from "../client/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { SnapshotScope } from "./projectsSnapshot.js";
-import { adviceOnRefresh, printable, secretProperty, serviceIn } from "./refresh.js";
+import { checkAddress, printable, secretProperty, serviceIn } from "./refresh.js";
 import { projectsSnapshotId } from "./snapshotResource.js";
 
 /** The recorded properties that the provider uses. */
@@ -38,7 +38,7 @@ export function createProjectsProvider(): pulumi.dynamic.ResourceProvider<Record
         return { id, props: properties, inputs: { ...properties } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw printable(error, "projects", adviceOnRefresh);
+        throw printable(error, "projects", true);
       }
     },
   };
@@ -49,28 +49,25 @@ async function refreshed(
   recorded: Recorded,
   config: pulumi.dynamic.Config | undefined,
 ): Promise<Recorded> {
-  const { filters, shard, onInaccessible, includeCredentials, connection } = recorded;
+  const { filters, shard, onInaccessible, includeCredentials, allowEmpty, connection } = recorded;
+  if (recorded.service === undefined) throw neitherGetNorImport();
   const service = await serviceIn(connection, config);
-  checkAddress(service, recorded);
+  checkAddress(service, recorded.service);
   const { takeProjectsSnapshot } = await import("./projectsSnapshot.js");
   const { listedIds, credentials, ...taken } = await takeProjectsSnapshot(service, recorded);
   await checkMissing(service, recorded, listedIds);
   const properties = {
     ...taken,
     credentials: secretProperty(credentials),
-    ...{ filters, shard, onInaccessible, includeCredentials, connection },
+    ...{ filters, shard, onInaccessible, includeCredentials, allowEmpty, connection },
   };
   return JSON.parse(JSON.stringify(properties)) as Recorded;
 }
 
-/** Another service may have none of the projects. Then each of them would look deleted. */
-function checkAddress({ address }: ProjectService, recorded: Recorded): void {
-  if (recorded.service === address) return;
-  throw new ProjectServiceError(
-    "SETTINGS_INVALID",
-    recorded.service === undefined
-      ? "ProjectsSnapshot supports neither get nor import: nothing is recorded yet. Create it in the program, with new ProjectsSnapshot."
-      : `The projects were recorded from ${displayText(recorded.service, 200)}, but the settings name ${displayText(address, 200)}. The state stays as it is.`,
+function neitherGetNorImport(): ProjectServiceError {
+  return new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    "ProjectsSnapshot supports neither get nor import: nothing is recorded yet. Create it in the program, with new ProjectsSnapshot.",
   );
 }
 

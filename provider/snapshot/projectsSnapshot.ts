@@ -22,6 +22,8 @@ export interface SnapshotScope {
   readonly onInaccessible?: "fail" | "skip" | undefined;
   /** Default false. */
   readonly includeCredentials?: boolean | undefined;
+  /** Default false. */
+  readonly allowEmpty?: boolean | undefined;
 }
 
 /** Projects as a stack's state records them. */
@@ -41,12 +43,19 @@ export interface RecordedProjects {
  *
  * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
  * @throws ProjectServiceError `RESPONSE_INVALID` if Pulumi cannot carry an id as a key. `FORBIDDEN` or
- *   `NOT_FOUND` if no project in the scope can be read, also with `onInaccessible: "skip"`.
+ *   `NOT_FOUND` if no project in the scope can be read, also with `onInaccessible: "skip"`. `NOT_FOUND`
+ *   if the service lists no project, unless `allowEmpty` is true.
  *   `ARGUMENT_INVALID` if Pulumi has too little memory for the projects.
  */
 export async function takeProjectsSnapshot(
   service: ProjectService,
-  { filters = [], shard, onInaccessible = "fail", includeCredentials = false }: SnapshotScope,
+  {
+    filters = [],
+    shard,
+    onInaccessible = "fail",
+    includeCredentials = false,
+    allowEmpty = false,
+  }: SnapshotScope,
   onProgress?: ProgressListener,
 ): Promise<RecordedProjects & { readonly listedIds: readonly string[] }> {
   const options = {
@@ -60,6 +69,7 @@ export async function takeProjectsSnapshot(
   const { snapshots, inaccessible, listedIds, selected } = includeCredentials
     ? await readWithCredentials(service, filters, options)
     : await readWithoutCredentials(service, filters, options);
+  if (listedIds.length === 0 && !allowEmpty) throw nothingListed();
   const [first] = inaccessible;
   if (first !== undefined && inaccessible.length === selected) {
     throw noneAccessible(first, selected);
@@ -111,6 +121,13 @@ function checkKey({ address }: ProjectService, projectId: string): void {
     const context = { operation: "Listing the projects", url: `${address}/projects` };
     throw translateError(error, { ...context, urlSetting: "baseUrl" });
   }
+}
+
+function nothingListed(): ProjectServiceError {
+  return new ProjectServiceError(
+    "NOT_FOUND",
+    "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them. If the service may have no projects, pass allowEmpty: true.",
+  );
 }
 
 function noneAccessible({ code }: InaccessibleProject, count: number): ProjectServiceError {

@@ -1,6 +1,10 @@
 /* What the dynamic providers of both resources need to read the service for `pulumi refresh`. */
 import type { ProjectService } from "../client/projectService.js";
-import type { ProjectServiceError } from "../errors/projectServiceError.js";
+import { displayText } from "../errors/displayText.js";
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../errors/projectServiceError.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, settingSources } from "../settings/settingSources.js";
 import { secretSignature, signatureKey } from "../wire/pulumiSentinels.js";
@@ -33,19 +37,42 @@ export function secretProperty(value: unknown): object | undefined {
   return value === undefined ? undefined : { [signatureKey]: secretSignature, value };
 }
 
+/**
+ * Fails if the settings name another service than the one that was recorded. It may have none of the
+ * projects, so that each of them would look deleted.
+ */
+export function checkAddress({ address }: ProjectService, recorded: string): void {
+  if (recorded === address) return;
+  throw new ProjectServiceError(
+    "SETTINGS_INVALID",
+    `The service at ${displayText(recorded, 200)} was recorded, but the settings name ${displayText(address, 200)}. The state stays as it is.`,
+  );
+}
+
+/** Errors that other settings would not prevent. */
+const unrelatedToSettings: ReadonlySet<ProjectServiceErrorCode> = new Set([
+  "ARGUMENT_INVALID",
+  "LIST_INCOMPLETE",
+  "RATE_LIMITED",
+  "SERVICE_UNAVAILABLE",
+]);
+
 /** Pulumi gives a provider the config of the last update. */
-export const adviceOnRefresh =
+const adviceOnRefresh =
   "A refresh uses the settings of the last pulumi up. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program.";
 
-/** Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message. */
+/**
+ * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
+ *
+ * @param isRefresh whether the settings may be older than those in the stack's config.
+ */
 export function printable(
   { code, message }: ProjectServiceError,
   subject: string,
-  advice: string,
+  isRefresh: boolean,
 ): Error {
   const separator = message.includes("\n") ? "\n" : " ";
-  return Object.assign(new Error(advice === "" ? message : message + separator + advice), {
-    stack: subject,
-    toString: () => code,
-  });
+  const advice =
+    isRefresh && !unrelatedToSettings.has(code) ? `${separator}${adviceOnRefresh}` : "";
+  return Object.assign(new Error(message + advice), { stack: subject, toString: () => code });
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sampleProjects } from "../../sandbox/index.js";
 import { fleet, fleetImports, useFleetStack } from "../support/fleetStack.js";
 import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
@@ -86,16 +88,27 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     }
   });
 
-  it("records an empty fleet, and no credentials without includeCredentials", async () => {
+  it("records an empty fleet with allowEmpty only, and no credentials without includeCredentials", async () => {
     await stack.startWithThree("fleet-empty", fleet("", "export const c = fleet.credentials;"));
     assert.equal((await stack.recorded()).credentials, undefined);
     assert.doesNotMatch(
       (await stack.project.cli("stack", "export")).stdout,
       /ciphertext":"[^"]+"[^]*projects/,
     );
+    const before = await stack.recorded();
     stack.sandbox.projects = [];
+    const message = /lists no projects, so nothing is recorded\..* pass allowEmpty: true/;
+    for (const command of ["up", "refresh"]) {
+      const printed = await stack.fail(command, "--yes", "--skip-preview");
+      assert.match(printed, message);
+      assert.match(printed, /The state stays as it is|NOT_FOUND/);
+      assert.deepEqual(await stack.recorded(), before);
+    }
+    await writeFile(join(stack.project.directory, "index.ts"), fleet("allowEmpty: true"));
     await stack.up();
     assert.deepEqual((await stack.recorded()).projects, {});
+    await stack.succeed(...expectNoChanges);
+    await stack.refresh();
     await stack.succeed(...expectNoChanges);
   });
 
@@ -146,7 +159,7 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
       process.env["PROJECT_SERVICE_BASE_URL"] = connection.baseUrl;
       assert.match(
         await stack.fail("refresh", "--yes", "--skip-preview"),
-        /were recorded from http.*, but the settings name http/,
+        /The service at http.* was recorded, but the settings name http/,
       );
       assert.equal(JSON.stringify(await stack.recorded()), before);
     } finally {

@@ -17,6 +17,7 @@ describe("a ProjectsSnapshot with wrong arguments", () => {
     [{ filters: [{ key: "name", values: [] }] }, {}, /must contain at least one value/],
     [{ onInaccessible: "ignore" }, {}, /onInaccessible .* must be the literal "fail" or "skip"/],
     [{ includeCredentials: "yes" }, {}, /includeCredentials .* must be the literal true or false/],
+    [{ allowEmpty: 1 }, {}, /allowEmpty .* must be the literal true or false/],
     [
       { connection: { realm: "x" } },
       {},

@@ -30,8 +30,12 @@ export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: fa
       const isEncrypted = outputs.credentials !== undefined && "ciphertext" in outputs.credentials;
       assert.equal(isEncrypted, urn.endsWith("::shop"), urn);
     }
+    await stack.refresh();
+    await stack.succeed(...expectNoChanges);
     live.projectEnvironmentCode.webroot = "/srv/shop";
     assert.match(await stack.succeed("preview"), /webroot *: .* => "\/srv\/shop"/);
+    await stack.refresh();
+    assert.doesNotMatch(await stack.succeed("preview", "--diff"), /^ *- /m);
     stack.sandbox.projects = stack.sandbox.projects.slice(1);
     assert.match(
       await stack.fail("preview"),
@@ -93,6 +97,31 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
     await stack.sandbox.close();
     await second.close();
     await stack.succeed("destroy", "--yes", "--skip-preview");
+  });
+
+  it("knows no output in a preview if projectId is ignored and not known yet", async () => {
+    const later = `${snapshotImports}
+class Later extends pulumi.dynamic.Resource {
+  declare readonly project: pulumi.Output<string>;
+  constructor(name: string) {
+    super({ create: async () => ({ id: name, outs: { project: "p-1" } }) }, name, { project: undefined });
+  }
+}
+`;
+    const program = (name: string) => `${later}
+const projectId = new Later("${name}").project;
+const shop = new ProjectSnapshot("shop", { projectId }, { ignoreChanges: ["projectId"] });
+export const values = [shop.projectId, shop.domain, shop.codeRepository.name, shop.service];
+export const isUndefined = pulumi.all([shop.domain, shop.service, shop.hasCode]).apply((all) => {
+  if (all.includes(undefined as never)) throw new Error("an output is undefined");
+  return all.length;
+});
+`;
+    await stack.start("snapshot-ignoring", program("first"));
+    await stack.up();
+    await writeFile(join(stack.project.directory, "index.ts"), program("second"));
+    await stack.succeed("preview");
+    await stack.up();
   });
 
   it("rejects settings as connection, the option import, and arguments without a project", async () => {

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { repository } from "../../support/paths.js";
-import { expectNoChanges, shopProgram, useSnapshotStack } from "../../support/snapshotStack.js";
+import {
+  expectNoChanges,
+  shopProgram,
+  snapshotImports,
+  useSnapshotStack,
+} from "../../support/snapshotStack.js";
 
 describe("the state of a ProjectSnapshot on the real engine", () => {
   const stack = useSnapshotStack();
@@ -66,32 +70,39 @@ describe("the state of a ProjectSnapshot on the real engine", () => {
     }
   });
 
-  it("reads a state that version 0.1.0 wrote, updates the provider's text in it once, and has a place for a ProjectsSnapshot", async () => {
-    await stack.start("stored", shopProgram);
-    const file = join(repository, "test/engine/bothSdks/states/projectSnapshot-0.1.0.json");
-    const stored = (await readFile(file, "utf8")).replaceAll(
-      "http://127.0.0.1:12345",
-      stack.sandbox.connection.baseUrl,
-    );
-    await writeFile(join(stack.project.directory, "state.json"), stored);
-    await stack.succeed("stack", "import", "--file", "state.json");
-    stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
+  it("keeps projects that another service does not have, after an update with its address failed", async () => {
+    const program = `${snapshotImports}
+new ProjectSnapshot("shop", { name: "shop" });
+new ProjectSnapshot("blog", { name: "blog" }, { protect: true });
+new ProjectSnapshot("intranet", { name: "intranet" });
+`;
+    await stack.start("snapshot-elsewhere", program);
+    await stack.up();
+    const before = await stack.snapshots();
+    const other = await stack.startSandbox();
+    stack.otherSandboxes.push(other);
+    other.projects = other.projects.slice(0, 1);
+    await stack.project.configure(other);
+    assert.match(await stack.fail("up", "--yes", "--skip-preview"), /There is no project named/);
+
+    const printed = await stack.fail("refresh", "--yes", "--skip-preview");
+    const [recorded, named] = [stack.sandbox, other].map(({ connection }) => connection.baseUrl);
     assert.match(
-      await stack.succeed("refresh", "--yes", "--skip-preview", "--diff"),
-      /"\/srv\/shop"/,
+      printed,
+      new RegExp(
+        `The service at ${recorded}/api/project/v5 was recorded, but the settings name ${named}/api/project/v5\\. The state stays as it is\\. .*run pulumi up --refresh=false`,
+      ),
     );
-    const printed = await stack.fail(...expectNoChanges);
-    assert.match(printed, /~ 1 to update\n +1 unchanged/);
-    assert.match(printed, /\[urn=.*::shop\]\n +~ __provider: .*\n +--outputs/);
-    const beside = `${shopProgram}\nnew projectService.ProjectsSnapshot("fleet");\n`;
-    await writeFile(join(stack.project.directory, "index.ts"), beside);
-    assert.match(await stack.up(), /\+ 1 created\n +~ 1 updated/);
-    stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/other";
-    assert.match(await stack.refresh(), /~ 2 updated/);
+    const recordedUrns = (await stack.snapshots()).map(({ urn }) => urn);
+    assert.deepEqual(recordedUrns.sort(), before.map(({ urn }) => urn).sort());
+
+    await stack.project.configure(stack.sandbox);
+    assert.match(
+      await stack.succeed("up", "--yes", "--skip-preview", "--refresh=false"),
+      /4 unchanged|updated/,
+    );
+    await stack.refresh();
     await stack.succeed(...expectNoChanges);
-    await stack.sandbox.close();
-    assert.match(await stack.succeed("destroy", "--yes", "--skip-preview"), /- 3 deleted/);
-    assert.deepEqual(await stack.snapshots(), []);
   });
 
   it("removes a snapshot together with the package, and names the missing package in a refresh", async () => {

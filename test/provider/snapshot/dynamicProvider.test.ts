@@ -27,17 +27,20 @@ describe("the dynamic provider", () => {
 
   /** Reads as the engine does, with the config of a stack. */
   async function read(
-    recorded: object | undefined,
+    recorded:
+      { projectId?: string; service?: string | undefined; [key: string]: unknown } | undefined,
     changes: Record<string, string | undefined> = {},
     id = "p-1",
     namespace = "project-service",
   ): Promise<Read> {
     const settings: Record<string, string | undefined> = { ...sandbox.connection, ...changes };
     const provider = createProvider();
+    const service = { service: `${settings["baseUrl"]}/api/project/v5` };
+    const props = recorded && "projectId" in recorded ? { ...service, ...recorded } : recorded;
     const get = (key: string) =>
       key.startsWith(`${namespace}:`) ? settings[key.slice(namespace.length + 1)] : undefined;
     await provider.configure!({ config: { get, require: (key: string) => get(key) as string } });
-    return (await provider.read!(id, recorded)) as Read;
+    return (await provider.read!(id, props)) as Read;
   }
 
   const recorded = { projectId: "p-1" };
@@ -76,18 +79,31 @@ describe("the dynamic provider", () => {
     assert.equal(sandbox.counters.lists, 1);
   });
 
-  it("reports no project as deleted if only an environment variable names the service", async () => {
-    const { baseUrl } = sandbox.connection;
-    process.env["PROJECT_SERVICE_BASE_URL"] = baseUrl;
-    try {
-      assert.equal((await read(recorded, { baseUrl: undefined })).id, "p-1");
-      sandbox.projects.shift();
-      await assert.rejects(read(recorded, { baseUrl: undefined }), {
-        message: /404.* stays in the state.* pulumi config set project-service:baseUrl <value>/,
-      });
-    } finally {
-      delete process.env["PROJECT_SERVICE_BASE_URL"];
+  it("refuses to read another service than the recorded one, before any request", async () => {
+    const service = "https://elsewhere.example.com/api/project/v5";
+    await assert.rejects(read({ ...recorded, service }), {
+      message:
+        /at https:\/\/elsewhere\.example\.com\/.* was recorded, but the settings name http:\/\/127\..* state stays as it is\. A refresh uses/,
+    });
+    assert.deepEqual([sandbox.counters.passwordGrants, sandbox.counters.projectReads], [0, 0]);
+  });
+
+  it("reads for ProjectSnapshot.get without inputs but the options", async () => {
+    const options = { includeCredentials: false };
+    for (const before of [options, { ...options, projectId: "p-1", service: undefined }]) {
+      const { props, inputs } = await read(before);
+      assert.equal(props["domain"], "shop.example.com");
+      assert.deepEqual(inputs, options);
     }
+  });
+
+  it("advises other settings only after errors that other settings could prevent", async () => {
+    sandbox.failNext({ status: 503, times: Infinity });
+    await assert.rejects(read(recorded), ({ message }: Error) => {
+      assert.match(message, /status 503/);
+      assert.doesNotMatch(message, /A refresh uses the settings/);
+      return true;
+    });
   });
 
   it("fails after a 404 in ProjectSnapshot.get", async () => {

@@ -53,15 +53,3 @@ for (const [resource, text, create] of [
     });
   });
 }
-
-it("the provider text of ProjectSnapshot is the one in existing states", () => {
-  assert.equal(
-    serializedProvider,
-    'exports.handler=()=>{try{return require("module").createRequire(process.cwd()+"/")' +
-      '("pulumi-project-service/dynamic-provider").createProvider()}catch(e){let f=async()=>{' +
-      "throw Object.assign(Error(\"ProjectSnapshot needs its package in the program's folder: " +
-      'npm install pulumi-project-service ("+e.message.split("\\n")[0]+")"),' +
-      '{stack:"no package",toString:()=>"ProjectSnapshot"})};' +
-      "return{check:f,diff:f,create:f,update:f,read:f,delete:async()=>{}}}}",
-  );
-});
