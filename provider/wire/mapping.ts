@@ -17,7 +17,6 @@ import type {
   WireProjectSummary,
   WireSymLink,
 } from "./schemas.js";
-import { type Compare, compareJsonTexts, sortList } from "./sortList.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
 
@@ -208,38 +207,39 @@ function byOrderAndId(a: Environment, b: Environment): number {
   return compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId);
 }
 
-/**
- * Sorts the lists that have no meaningful order.
- *
- * It sorts before the mapping, and not as a part of it: V8 would compile the large mapEnvironment with
- * the sorting in it, and a first read of 1,000 projects would take 10 % more CPU.
- */
+/** Sorts the lists that have no meaningful order. */
 function sortLists(wire: WireEnvironment): void {
-  sortList(wire.projectEnvironmentAssets?.assetGroups ?? [], byAssetGroup);
-  sortList(wire.projectEnvironmentDatabases?.databases ?? [], byDatabase);
-  sortList(wire.symLinks ?? [], bySymLink);
+  sortList(wire.projectEnvironmentAssets?.assetGroups, byId, mapAssetGroup);
+  sortList(wire.projectEnvironmentDatabases?.databases, byNameAndAssociation, databaseContent);
+  sortList(wire.symLinks, byId, mapSymLink);
 }
 
-/*
- * States of 0.1.0 have the following orders, so they must not change: they are orders of JSON texts.
- * Making text is slow, so the content becomes text only if it decides.
- */
-
-/** By id, then by content, so that elements with equal ids have one order too. */
-function byIdAndContent<T extends { id: string }>(contentOf: (wire: T) => unknown): Compare<T> {
-  return (a, b) =>
-    compareJsonTexts(a.id, b.id) ||
-    compareValues(JSON.stringify(contentOf(a)), JSON.stringify(contentOf(b)));
+/** Sorts a list in place. The content decides among equal elements, so that they have one order too. */
+function sortList<T>(
+  list: T[] | null | undefined,
+  compare: (a: T, b: T) => number,
+  contentOf: (wire: T) => unknown,
+): void {
+  const texts = new Map<T, string>();
+  function textOf(wire: T): string {
+    const text = texts.get(wire) ?? JSON.stringify(contentOf(wire));
+    texts.set(wire, text);
+    return text;
+  }
+  list?.sort((a, b) => compare(a, b) || compareValues(textOf(a), textOf(b)));
 }
 
-const byAssetGroup = byIdAndContent(mapAssetGroup);
-const bySymLink = byIdAndContent(mapSymLink);
+function byId(a: { id: string }, b: { id: string }): number {
+  return compareValues(a.id, b.id);
+}
 
-/** By name and association, then by content. The comma puts association 1 before association 12. */
-const byDatabase: Compare<WireDatabase> = (a, b) =>
-  compareJsonTexts(a.name, b.name) ||
-  compareValues(`${a.associationId ?? null},`, `${b.associationId ?? null},`) ||
-  compareValues(databaseText(a), databaseText(b));
+function byNameAndAssociation(a: WireDatabase, b: WireDatabase): number {
+  return (
+    compareValues(a.name, b.name) ||
+    compareValues(a.associationId ?? undefined, b.associationId ?? undefined)
+  );
+}
 
-const databaseText = (wire: WireDatabase) =>
-  JSON.stringify([databaseFields(wire), wire.username, wire.password]);
+function databaseContent(wire: WireDatabase): unknown {
+  return [databaseFields(wire), wire.username, wire.password];
+}

@@ -1,24 +1,20 @@
 import assert from "node:assert/strict";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDocument } from "../../tools/docs/documents.js";
 import { repository } from "../support/paths.js";
 import { run } from "../support/workbench.js";
 
-const releaseNotes = (version: string) =>
-  run(process.execPath, [join(repository, "tools/releaseNotes.mjs"), version], {
-    cwd: repository,
-  });
-
 describe("the changelog", () => {
   const changelog = readDocument(repository, "CHANGELOG.md");
 
-  it("has the unreleased changes first, and each version with its date", () => {
-    const [first, ...versions] = [...changelog.matchAll(/^## (.*)$/gm)].map(
+  it("has the next version first, and each released version with its date", () => {
+    const [first, ...released] = [...changelog.matchAll(/^## (.*)$/gm)].map(
       ([, heading]) => heading as string,
     );
-    assert.equal(first, "Unreleased");
-    assert.ok(versions.length > 0);
-    for (const version of versions) assert.match(version, /^\d+\.\d+\.\d+ - \d{4}-\d{2}-\d{2}$/);
+    assert.match(first as string, /^\d+\.\d+\.\d+ - (not released yet|\d{4}-\d{2}-\d{2})$/);
+    for (const heading of released) assert.match(heading, /^\d+\.\d+\.\d+ - \d{4}-\d{2}-\d{2}$/);
   });
 
   it("groups changes, with breaking ones first", () => {
@@ -35,14 +31,34 @@ describe("the changelog", () => {
     }
   });
 
-  it("gives a release the notes of its version", async () => {
-    const { stdout } = await releaseNotes("0.1.0");
-    assert.match(stdout, /^### Added\n\n- `getProject`/);
-    assert.doesNotMatch(stdout, /^## |Unreleased/m);
-  });
+  describe("gives a release", () => {
+    let folder: string;
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "release-notes-"));
+      await mkdir(join(folder, "tools"));
+      await cp(join(repository, "tools/releaseNotes.mjs"), join(folder, "tools/releaseNotes.mjs"));
+      const sections = [
+        "## 2.0.0 - not released yet\n\n- next\n",
+        "## 1.0.0 - 2027-01-31\n\n### Added\n\n- first\n",
+      ];
+      await writeFile(join(folder, "CHANGELOG.md"), `# Changelog\n\n${sections.join("\n")}`);
+    });
+    afterEach(() => rm(folder, { recursive: true }));
 
-  it("gives no release of a version without a section", async () => {
-    await assert.rejects(releaseNotes("9.9.9"), /CHANGELOG\.md has no section for version 9\.9\.9/);
-    await assert.rejects(releaseNotes("Unreleased"), /has no section for version Unreleased/);
+    const notesOf = (version: string) =>
+      run(process.execPath, [join(folder, "tools/releaseNotes.mjs"), version]);
+
+    it("the notes of its version", async () => {
+      assert.equal((await notesOf("1.0.0")).stdout, "### Added\n\n- first\n");
+    });
+
+    for (const version of ["2.0.0", "9.9.9", "not", ""]) {
+      it(`no notes for "${version}", which has no section with a date`, async () => {
+        const message = `CHANGELOG.md has no section for version ${version}, with a date.`;
+        await assert.rejects(notesOf(version), ({ stderr }: { stderr: string }) =>
+          stderr.includes(message),
+        );
+      });
+    }
   });
 });

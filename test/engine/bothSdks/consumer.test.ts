@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import type typescript from "typescript";
 import { documentPaths, readDocument } from "../../../tools/docs/documents.js";
 import { codeBlocks } from "../../../tools/docs/markdown.js";
 import { brokenLinks } from "../../support/brokenLinks.js";
+import { checkTypes, programWithTypes } from "../../support/checkTypes.js";
 import { useEngine } from "../../support/engineTest.js";
 import { repository } from "../../support/paths.js";
 import { run } from "../../support/workbench.js";
@@ -60,37 +59,14 @@ ${body}`,
     assert.equal(await output(directory, "main.mjs"), printed);
   });
 
-  for (const [module, moduleResolution] of [
-    ["commonjs", "node10"],
-    ["nodenext", "nodenext"],
-    ["esnext", "bundler"],
-  ] as const) {
-    // One program for both, because the compiler takes long.
-    const andReadme = moduleResolution === "nodenext" ? ", and so does the README" : "";
-    it(`has types that resolve and compile with moduleResolution ${moduleResolution}${andReadme}`, async () => {
-      const directory = await folder(`types-${moduleResolution}`, {
-        "index.ts": `import * as projectService from "pulumi-project-service";
-import { type Sandbox, startSandbox } from "pulumi-project-service/sandbox";
-import { houseRules, type Rule } from "pulumi-project-service/policies";
-const live = projectService.getEnvironmentOutput({ projectId: "p-1", environmentId: "live" });
-export const webroot = live.webroot;
-export const password = live.databases[0].password;
-export const sandbox: Promise<Sandbox> = startSandbox();
-export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
-`,
-        ...(andReadme !== "" && programsOfReadme()),
-      });
-      checkTypes(directory, {
-        module,
-        moduleResolution,
-        target: "es2022",
-        strict: true,
-        types: ["node"],
-        // TypeScript 6 requires this to accept node10; TypeScript 5 rejects the value "6.0".
-        ...(moduleResolution === "node10" && { ignoreDeprecations: deprecations() }),
-      });
+  it("has types that compile, and so does the README", async () => {
+    const directory = await folder("types", {
+      "index.ts": programWithTypes,
+      ...programsOfReadme(),
     });
-  }
+    const options = { module: "nodenext", moduleResolution: "nodenext" };
+    checkTypes(engine.workbench.directory, directory, options);
+  });
 
   it("contains the code, the documentation and the examples, and nothing else", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
@@ -137,40 +113,5 @@ export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
     );
     assert.ok(programs.length >= 3, "the README has programs");
     return Object.fromEntries(programs.map(({ text }, index) => [`readme${index}.mts`, text]));
-  }
-
-  function deprecations(): string {
-    return process.env["PULUMI_SDK"] === "floor" ? "5.0" : "6.0";
-  }
-
-  /**
-   * Compiles the programs in a folder with the workbench's compiler. Checks them and the types of the
-   * package. The compiler would need three times as long to check the types of other packages too.
-   */
-  function checkTypes(directory: string, compilerOptions: object): void {
-    const workbenchRequire = createRequire(join(engine.workbench.directory, "main.js"));
-    const ts = workbenchRequire("typescript") as typeof typescript;
-    const config = { compilerOptions };
-    const { fileNames, options, errors } = ts.parseJsonConfigFileContent(config, ts.sys, directory);
-    const program = ts.createProgram(fileNames, options);
-    const own = join(engine.workbench.directory, "node_modules/pulumi-project-service/");
-    const checked = program
-      .getSourceFiles()
-      .filter(({ fileName }) => fileName.startsWith(own) || fileName.startsWith(directory));
-    for (const name of ["index.ts", "sdk/index.d.ts", "sandbox/index.d.ts", "policies.d.ts"]) {
-      assert.ok(
-        checked.some(({ fileName }) => fileName.endsWith(name)),
-        `${name} is checked`,
-      );
-    }
-    const problems = [
-      ...errors,
-      ...program.getOptionsDiagnostics(),
-      ...program.getGlobalDiagnostics(),
-      ...program.getSyntacticDiagnostics(),
-      ...checked.flatMap((file) => program.getSemanticDiagnostics(file)),
-    ];
-    const host = ts.createCompilerHost(options);
-    assert.equal(ts.formatDiagnostics(problems, host), "");
   }
 });
