@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { refreshBytes, youngBytes } from "../../provider/snapshot/checkMemory.js";
 import { sampleProjects } from "../../sandbox/index.js";
 import { fleet, fleetImports, useFleetStack } from "../support/fleetStack.js";
 import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
@@ -179,7 +180,7 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
         const printed = await stack.fail(...command);
         assert.match(
           printed,
-          /error: .*ProjectsSnapshot selects 700 projects.* 0\.63 GB of memory.* limit is 0\.\d+ GB here\. .* with filters, or with shard: \{ index, count: \d \}/,
+          /error: .*ProjectsSnapshot selects 700 projects.* 0\.[78]\d* GB of memory.* limit is 0\.\d+ GB here\. .* with filters, or with shard: \{ index, count: \d \}/,
         );
         assert.match(printed, /ARGUMENT_INVALID/);
         assert.doesNotMatch(printed, /heap|EOF/);
@@ -189,4 +190,28 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     }
     assert.equal(JSON.stringify(await stack.recorded()), before);
   });
+
+  for (const [title, text] of [
+    ["ASCII", "x".repeat(100_000)],
+    ["Chinese", "漢".repeat(30_000)],
+  ] as const) {
+    it(`can be refreshed with the memory that it accepts, with long texts in ${title}`, async () => {
+      const [shop] = sampleProjects();
+      stack.sandbox.projects = Array.from({ length: 60 }, (_, n) => ({
+        ...shop!,
+        _id: `p-${n}`,
+        codeRepository: { ...shop!.codeRepository, group: text },
+      }));
+      await stack.start(`fleet-${title}`, fleet());
+      await stack.up();
+      const { projects, inaccessible, service } = await stack.recorded();
+      const limitBytes = refreshBytes({ projects, inaccessible, service }) - youngBytes;
+      process.env["NODE_OPTIONS"] = `--max-old-space-size=${Math.ceil(limitBytes / 2 ** 20) + 1}`;
+      try {
+        await stack.refresh();
+      } finally {
+        delete process.env["NODE_OPTIONS"];
+      }
+    });
+  }
 });
