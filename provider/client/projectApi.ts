@@ -7,13 +7,14 @@ import { translateError } from "../errors/translateError.js";
 import type { ApiResponse } from "../http/axiosClient.js";
 import { type Clock, systemClock } from "../http/clock.js";
 import type { Retry } from "../http/retry.js";
+import { maxListBytes } from "../http/sizeLimits.js";
 import type { TimeLimits } from "../http/timeLimits.js";
 import type { Transport } from "../http/transport.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
 import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { type CredentialsMapper, mapProject, mapSummary } from "../wire/mapping.js";
-import { type Page, Paging, signOfMore, totalElements } from "../wire/paging.js";
+import { isEmptyList, type Page, Paging } from "../wire/paging.js";
 import { parseJson } from "../wire/parseJson.js";
 import { validateProject, validateProjectList } from "../wire/validate.js";
 import { AuthenticatedClient, type SendListener } from "./authenticatedClient.js";
@@ -90,36 +91,38 @@ export class ProjectApi {
   ): Promise<{ projects: ProjectSummary[]; problem: string | undefined }> {
     const projects = new Map<string, ProjectSummary>();
     const paging = new Paging();
-    let total: number | undefined;
-    let problem: string | undefined;
-    let url: string | undefined = this.listContext().url;
-    while (url !== undefined) {
+    let contradiction: string | undefined;
+    let bytes = 0;
+    let address: string | undefined = this.listContext().url;
+    while (address !== undefined) {
+      const url: string = address;
       const context: RequestContext = { ...this.listContext(), url };
       const { data, headers } = await get(context);
-      url = processed(data, context, (json) => {
-        const body = validateProjectList(json);
-        const page: Page = { body, header: (name) => headers[name] as string | undefined };
-        total = totalElements(page) ?? total;
-        if (body._embedded === undefined && total !== 0) {
+      bytes += data.length;
+      address = processed(data, context, (json) => {
+        if (bytes > maxListBytes) throw new IncompleteListError("it is larger than 256 MiB");
+        const page: Page = {
+          body: validateProjectList(json),
+          address: url,
+          header: (name) => headers[name] as string | undefined,
+        };
+        const { _embedded: embedded } = page.body;
+        if (embedded === undefined && !isEmptyList(page)) {
           throw new InvalidResponseError("_embedded is missing");
         }
         const sizeBefore = projects.size;
-        for (const wire of body._embedded?.projectResources ?? []) {
+        for (const wire of embedded?.projectResources ?? []) {
           const project = mapSummary(wire);
           const earlier = projects.get(project.projectId);
           if (earlier !== undefined && !isDeepStrictEqual(earlier, project)) {
-            problem = `it has project ${displayText(project.projectId)} twice, with different fields`;
+            contradiction = `it has project ${displayText(project.projectId)} twice, with different fields`;
           }
           projects.set(project.projectId, project);
         }
-        const next = paging.next(page, context.url, projects.size > sizeBefore);
-        if (next === undefined) problem ??= signOfMore(page, projects.size);
-        return next;
+        return paging.next(page, projects.size > sizeBefore);
       });
     }
-    if (total !== undefined && total !== projects.size) {
-      problem ??= `it has ${projects.size} projects, but its total count is ${total}`;
-    }
+    const problem = contradiction ?? paging.problem(projects.size);
     return { projects: [...projects.values()], problem };
   }
 

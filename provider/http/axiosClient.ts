@@ -56,7 +56,14 @@ export function createAxiosClient(transport: Transport, proxy: string | undefine
   };
 }
 
-const usedHeaderNames = ["retry-after", "link", "x-total-count"];
+const usedHeaderNames = [
+  "retry-after",
+  "link",
+  "x-next-page",
+  "x-total",
+  "x-total-count",
+  "x-total-pages",
+];
 const noHeaders = new AxiosHeaders();
 
 /** Keeps only the headers that are used: axios would copy every one of them. */

@@ -8,16 +8,30 @@ import type { WireProjectList } from "./schemas.js";
 
 const maxPages = 10_000;
 
+/** The headers that tell how a list continues. */
+export const pagingHeaders = [
+  "link",
+  "x-next-page",
+  "x-total",
+  "x-total-count",
+  "x-total-pages",
+] as const;
+
 /** One page of a list. */
 export interface Page {
   readonly body: WireProjectList;
+  /** Without query and fragment, it is the address of the list. */
+  readonly address: string;
   /** Returns a header of the response. */
-  readonly header: (name: "link" | "x-total-count") => string | undefined;
+  readonly header: (name: (typeof pagingHeaders)[number]) => string | undefined;
 }
 
-/** Finds the next page, and guards against endless paging. */
+/** Follows the pages of a list, and collects the reasons why it may be incomplete. */
 export class Paging {
   private readonly seen = new Set<string>();
+  private readonly counts = new Map<string, number>();
+  private lastPage: Page | undefined;
+  private changedCount: string | undefined;
 
   /**
    * Returns the address of the next page, or undefined after the last page.
@@ -25,19 +39,22 @@ export class Paging {
    * @param hasNews whether the page has projects that no earlier page had.
    * @throws IncompleteListError
    */
-  next({ body }: Page, address: string, hasNews: boolean): string | undefined {
+  next(page: Page, hasNews: boolean): string | undefined {
+    const { address } = page;
     this.seen.add(address);
-    const link = fieldsOf(body._links)["next"] ?? undefined;
+    this.lastPage = page;
+    this.recordCounts(page);
+    const link = linkOf(page, "next");
     if (link === undefined) return undefined;
-    const { href } = fieldsOf(link);
-    const next =
-      typeof href === "string" && URL.canParse(href, address) ? new URL(href, address) : undefined;
+    const next = urlIn(link, address);
     // The origin of a blob: address is the origin of the address inside.
     if (next === undefined || !/^https?:$/.test(next.protocol)) {
       throw new IncompleteListError("the link to the next page has no address");
     }
-    if (next.origin !== new URL(address).origin) {
-      throw new IncompleteListError("the next page is on another server");
+    const { origin, pathname } = new URL(address);
+    if (next.origin !== origin) throw new IncompleteListError("the next page is on another server");
+    if (next.pathname !== pathname) {
+      throw new IncompleteListError("the next page has another path than the list");
     }
     if (next.username !== "" || next.password !== "") {
       throw new IncompleteListError("the address of the next page has a user name or a password");
@@ -52,50 +69,140 @@ export class Paging {
       throw new IncompleteListError(`there are more than ${maxPages} pages`);
     return next.href;
   }
+
+  /**
+   * Returns the reason why the pages are not the complete list, or undefined.
+   *
+   * @param count the number of projects on all pages.
+   */
+  problem(count: number): string | undefined {
+    if (this.changedCount !== undefined) return this.changedCount;
+    const page = this.lastPage as Page;
+    for (const { isSign, reason } of signsOfMore) {
+      if (isSign(page)) return reason;
+    }
+    for (const [name, pages] of countsOfPages(page)) {
+      if (pages > this.seen.size) return `it has ${this.seen.size} of ${pages} pages (${name})`;
+    }
+    for (const [name, total] of this.counts) {
+      // The total of HAL is exact. Those of others may be of something else, but not too large.
+      if (name === totalOfHal ? total !== count : total > count) {
+        return `it has ${count} projects, but ${name} is ${total}`;
+      }
+    }
+    return undefined;
+  }
+
+  /** The pages were read one after the other: if a count changes, one page may lack a project. */
+  private recordCounts(page: Page): void {
+    for (const [name, count] of countsOfProjects(page)) {
+      const before = this.counts.get(name) ?? count;
+      if (before !== count) this.changedCount ??= `${name} changed from ${before} to ${count}`;
+      this.counts.set(name, count);
+    }
+  }
 }
 
-/**
- * Returns the reason why the list continues although its last page has no next link, or undefined.
- *
- * @param count the number of projects on all pages.
- */
-export function signOfMore({ body, header }: Page, count: number): string | undefined {
-  if (hasNextRelation(header("link"))) return "a Link header names a next page";
-  const links = (body as { links?: unknown }).links;
-  if (Array.isArray(links) && links.some((link) => fieldsOf(link)["rel"] === "next")) {
-    return "links names a next page";
-  }
-  if ((body as { last?: unknown }).last === false)
-    return "the field last of the last page is false";
-  const { number, totalPages } = fieldsOf(body.page);
-  const [page, pages] = [countIn(number), countIn(totalPages)];
-  if (page !== undefined && pages !== undefined && page + 1 < pages) {
-    return `the last page is page ${page + 1} of ${pages}`;
-  }
-  for (const [name, value] of [
-    ["totalElements", (body as { totalElements?: unknown }).totalElements],
+/** Whether a page says that the list has no projects. */
+export function isEmptyList(page: Page): boolean {
+  return countsOfProjects(page).some(([name, count]) => name === totalOfHal && count === 0);
+}
+
+/** What shows that more pages follow, although the last page has no link `_links.next`. */
+const signsOfMore: readonly { isSign: (page: Page) => boolean; reason: string }[] = [
+  {
+    reason: "a Link header names a next page",
+    isSign: ({ header }) => hasNextRelation(header("link")),
+  },
+  {
+    reason: "X-Next-Page names a next page",
+    isSign: ({ header }) => (header("x-next-page") ?? "").trim() !== "",
+  },
+  {
+    reason: "links names a next page",
+    isSign: ({ body }) => hasNextElement((body as { links?: unknown }).links),
+  },
+  {
+    reason: "_links names a next page",
+    isSign: ({ body }) => hasNextElement(body._links),
+  },
+  { reason: "_links names another page as the last one", isSign: hasOtherLastPage },
+  {
+    reason: "the field last of the last page is false",
+    isSign: ({ body }) => (body as { last?: unknown }).last === false,
+  },
+  {
+    reason: "hasMore is true",
+    isSign: ({ body }) => (body as { hasMore?: unknown }).hasMore === true,
+  },
+  {
+    reason: "there is a nextPageToken",
+    isSign: ({ body }) => ((body as { nextPageToken?: unknown }).nextPageToken ?? "") !== "",
+  },
+];
+
+type Counts = readonly (readonly [name: string, count: number])[];
+
+const totalOfHal = "page.totalElements";
+
+function countsOfProjects({ body, header }: Page): Counts {
+  const { totalElements, total } = body as Readonly<Record<string, unknown>>;
+  return counts([
+    [totalOfHal, fieldsOf(body.page)["totalElements"]],
+    ["totalElements", totalElements],
+    ["total", total],
     ["X-Total-Count", header("x-total-count")],
-  ] as const) {
-    const total = countIn(value) ?? 0;
-    if (total > count) return `it has ${count} projects, but ${name} is ${total}`;
-  }
-  return undefined;
+    ["X-Total", header("x-total")],
+  ]);
 }
 
-/** Returns the total count that a page has in HAL. */
-export function totalElements({ body }: Page): number | undefined {
-  return countIn(fieldsOf(body.page)["totalElements"]);
+function countsOfPages({ body, header }: Page): Counts {
+  return counts([
+    ["page.totalPages", fieldsOf(body.page)["totalPages"]],
+    ["totalPages", (body as { totalPages?: unknown }).totalPages],
+    ["X-Total-Pages", header("x-total-pages")],
+  ]);
+}
+
+/** Leaves out what is not a count. A header that was sent twice has two. */
+function counts(values: readonly (readonly [name: string, value: unknown])[]): Counts {
+  return values.flatMap(([name, value]) =>
+    (typeof value === "string" ? value.split(",") : [value])
+      .map((part) => (typeof part === "string" && /^\s*\d+\s*$/.test(part) ? Number(part) : part))
+      .filter((part): part is number => Number.isInteger(part) && (part as number) >= 0)
+      .map((count) => [name, count] as const),
+  );
 }
 
 /** Whether a Link header has the relation "next" (RFC 8288), possibly among others. */
 function hasNextRelation(link: string | undefined): boolean {
-  return /;\s*rel\s*=\s*("[^"]*\bnext\b[^"]*"|next\b)/i.test(link ?? "");
+  const relations = (link ?? "").matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/gi);
+  return [...relations].some(([, quoted, bare]) =>
+    ((quoted ?? bare) as string).toLowerCase().split(/\s+/).includes("next"),
+  );
 }
 
-/** Reads a count that is a number or its text. */
-function countIn(value: unknown): number | undefined {
-  const number = typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-  return Number.isInteger(number) ? (number as number) : undefined;
+function hasNextElement(links: unknown): boolean {
+  return Array.isArray(links) && links.some((link) => fieldsOf(link)["rel"] === "next");
+}
+
+/** A list of one page may name itself as the last page, with its number or without. */
+function hasOtherLastPage(page: Page): boolean {
+  const { address } = page;
+  const last = urlIn(linkOf(page, "last"), address);
+  if (last === undefined || last.searchParams.get("page") === "0") return false;
+  return last.href !== address && last.href !== urlIn(linkOf(page, "self"), address)?.href;
+}
+
+function linkOf({ body }: Page, relation: string): unknown {
+  return fieldsOf(body._links)[relation] ?? undefined;
+}
+
+function urlIn(link: unknown, address: string): URL | undefined {
+  const { href } = fieldsOf(link);
+  return typeof href === "string" && URL.canParse(href, address)
+    ? new URL(href, address)
+    : undefined;
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

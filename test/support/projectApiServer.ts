@@ -7,7 +7,7 @@ export const apiPath = "/api/project/v5";
 interface ApiResponse {
   readonly status?: number;
   readonly body: unknown;
-  readonly headers?: Record<string, string>;
+  readonly headers?: Record<string, string | string[]>;
 }
 
 /** A project API that responds as a test wants, and that issues the tokens `token-1`, `token-2` and so on. */

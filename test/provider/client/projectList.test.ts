@@ -4,7 +4,7 @@ import { withoutCredentials } from "../../../provider/wire/mapping.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
 import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
-import { startScriptedServer } from "../../support/scriptedServer.js";
+import { sendJson, startScriptedServer } from "../../support/scriptedServer.js";
 
 describe("the list of projects", () => {
   let api: ProjectApiServer;
@@ -50,11 +50,21 @@ describe("the list of projects", () => {
 
   it("follows no further page after a page without new projects", async () => {
     for (const names of [["a"], []]) {
-      api.responses[`${apiPath}/projects`] = [{ body: page(names, "projects/x/") }];
-      api.responses[`${apiPath}/projects/x/`] = [{ body: page(names, "x/") }];
+      api.responses[`${apiPath}/projects`] = [{ body: page(names, "?page=1") }];
+      api.responses[`${apiPath}/projects?page=1`] = [{ body: page(names, "?page=2") }];
       api.server.requests.length = 0;
       await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
       assert.ok(api.paths().length <= 2);
+    }
+  });
+
+  it("follows no link to another path, so that no token reaches it", async () => {
+    for (const next of ["projects/x", "/other?page=1", "../x/projects?page=1", "projects/"]) {
+      api.server.requests.length = 0;
+      api.responses[`${apiPath}/projects`] = [{ body: page(["a"], next) }];
+      const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      assert.match(message, /the next page has another path/);
+      assert.deepEqual(api.paths(), [`${apiPath}/projects`]);
     }
   });
 
@@ -64,27 +74,45 @@ describe("the list of projects", () => {
       paging.next(
         {
           body: { _links: { next: { href: `?page=${number}` } } },
+          address: `${api.server.url}/?page=${number - 1}`,
           header: () => undefined,
         },
-        `${api.server.url}/?page=${number - 1}`,
         true,
       );
     for (let number = 1; number < 10_000; number++) next(number);
     assert.throws(() => next(10_000), /more than 10000 pages/);
   });
 
+  const last = (href: string, self?: string) => ({
+    _links: { last: { href }, ...(self !== undefined && { self: { href: self } }) },
+  });
   for (const [sign, extra, headers] of [
     ["a Link header", {}, { link: '<https://x.example/?page=1>; rel="next"' }],
     ["a Link header among others", {}, { link: "</>; rel=first, </?page=1>; title=x; rel=next" }],
     ["a Link header with two relations", {}, { link: '</?page=1>; REL="last next"' }],
+    ["X-Next-Page", {}, { "x-next-page": "2" }],
     ["X-Total-Count", {}, { "x-total-count": "2" }],
+    ["X-Total-Count, sent twice", {}, { "x-total-count": ["2", "2"] }],
+    ["X-Total-Count, sent twice with different values", {}, { "x-total-count": ["1", "2"] }],
+    ["X-Total", {}, { "x-total": "2" }],
+    ["X-Total-Pages", {}, { "x-total-pages": "2" }],
+    ["page.totalElements", { page: { totalElements: 2 } }, {}],
     ["page.totalElements as text", { page: { totalElements: "2" } }, {}],
     ["page.totalPages", { page: { number: 0, totalPages: 2 } }, {}],
     ["page.totalPages as text", { page: { number: "0", totalPages: "2" } }, {}],
+    ["page.totalPages of pages that count from 1", { page: { number: 1, totalPages: 2 } }, {}],
+    ["page.totalPages without a number", { page: { size: 1, totalPages: 2 } }, {}],
+    ["totalPages", { totalPages: 2 }, {}],
     ["totalElements", { totalElements: 2 }, {}],
+    ["total", { total: 2 }, {}],
     ["last", { last: false }, {}],
+    ["hasMore", { hasMore: true }, {}],
+    ["nextPageToken", { nextPageToken: "abc" }, {}],
     ["links", { links: [{ rel: "self" }, { rel: "next", href: "/?page=1" }] }, {}],
-  ] as [string, object, Record<string, string>][]) {
+    ["_links as a list", { _links: [{ rel: "self" }, { rel: "next", href: "/?page=1" }] }, {}],
+    ["_links.last", last("?page=1"), {}],
+    ["_links.last beside self", last("?page=1&size=1", "?page=0&size=1"), {}],
+  ] as [string, object, Record<string, string | string[]>][]) {
     it(`is incomplete if ${sign} announces more projects, and is then read once more`, async () => {
       api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), ...extra }, headers }];
       const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
@@ -98,20 +126,91 @@ describe("the list of projects", () => {
     });
   }
 
-  it("is complete if such signs announce no more projects, or cannot be understood", async () => {
-    for (const [extra, headers] of [
-      [{}, { link: '</>; rel="prev"; title="next", </next>; rel=self' }],
-      [{}, { "x-total-count": "1", link: "" }],
-      [{}, { "x-total-count": "many" }],
-      [{ page: { number: 0, totalPages: 1, totalElements: "1" } }, {}],
-      [{ page: { number: 1, totalPages: 2 } }, {}],
-      [{ page: { totalPages: 2 } }, {}],
-      [{ totalElements: 1, last: true, links: [{ rel: "prev" }, null, 7] }, {}],
-      [{ totalElements: null, last: null, links: {} }, {}],
-    ] as [object, Record<string, string>][]) {
+  for (const [title, extra, headers] of [
+    [
+      "a Link header to other pages",
+      {},
+      { link: '</>; rel="prev"; title="next", </next>; rel=self' },
+    ],
+    [
+      "a relation whose name contains next",
+      {},
+      { link: '</a>; rel="next-archive", </b>; rel=nextish' },
+    ],
+    ["equal or empty headers", {}, { "x-total-count": "1", link: "", "x-next-page": "" }],
+    ["equal counts, sent twice", {}, { "x-total-count": ["1", "1"], "x-total-pages": "1" }],
+    ["counts that are no numbers", { total: "many", totalPages: {} }, { "x-total-count": "many" }],
+    ["one page in HAL", { page: { number: 0, totalPages: 1, totalElements: "1" } }, {}],
+    ["one page that counts from 1", { page: { number: 1, size: 20, totalPages: 1 } }, {}],
+    ["a negative count", { totalElements: -1, total: -1 }, {}],
+    ["other fields", { totalElements: 1, last: true, links: [{ rel: "prev" }, null, 7] }, {}],
+    ["fields of other types", { totalElements: null, last: null, links: {}, hasMore: "yes" }, {}],
+    ["no further page", { hasMore: false, nextPageToken: null, totalPages: 1, total: 1 }, {}],
+    ["an empty token", { nextPageToken: "" }, {}],
+    ["a last page that is this one", last(`${apiPath}/projects`), {}],
+    ["a last page with the number 0", last("?page=0&size=20"), {}],
+    ["a last page like self", last("?page=1&size=20", "?page=1&size=20"), {}],
+  ] as [string, object, Record<string, string | string[]>][]) {
+    it(`is complete in spite of ${title}`, async () => {
       api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), ...extra }, headers }];
-      assert.equal((await api.service.listProjects()).length, 1, JSON.stringify([extra, headers]));
-    }
+      assert.equal((await api.service.listProjects()).length, 1);
+      assert.equal(api.paths().length, 1);
+    });
+  }
+
+  for (const [name, total] of [
+    ["page.totalElements", (count: number) => ({ body: { page: { totalElements: count } } })],
+    ["totalElements", (count: number) => ({ body: { totalElements: count } })],
+    ["total", (count: number) => ({ body: { total: count } })],
+    ["X-Total-Count", (count: number) => ({ headers: { "x-total-count": String(count) } })],
+    ["X-Total", (count: number) => ({ headers: { "x-total": String(count) } })],
+  ] as [string, (count: number) => { body?: object; headers?: Record<string, string> }][]) {
+    it(`is read once more if ${name} changes between two pages`, async () => {
+      const of = (names: string[], next: string | undefined, count: number) => ({
+        body: { ...page(names, next), ...total(count).body },
+        headers: total(count).headers ?? {},
+      });
+      // Five projects. Project a is deleted between the pages, so c moves to the page read before.
+      const [first, second, third] = ["", "?page=1", "?page=2"].map(
+        (query) => `${apiPath}/projects${query}`,
+      ) as [string, string, string];
+      const afterwards = {
+        [first]: of(["b", "c"], "?page=1", 4),
+        [second]: of(["d", "e"], undefined, 4),
+      };
+      api.responses = {
+        [first]: [of(["a", "b"], "?page=1", 5), afterwards[first]!],
+        [second]: [of(["d", "e"], undefined, 4), afterwards[second]!],
+      };
+      const projects = await api.service.listProjects();
+      assert.deepEqual(
+        projects.map((project) => project.name),
+        ["b", "c", "d", "e"],
+      );
+
+      api.responses = {
+        [first]: [of(["a", "b"], "?page=1", 5)],
+        [second]: [of(["d", "e"], "?page=2", 4)],
+        [third]: [of(["f"], undefined, 5)],
+      };
+      const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      assert.ok(message.includes(`${name} changed from 5 to 4`), message);
+    });
+  }
+
+  it("may have 256 MiB in all, so that endless pages do not fill the memory", async () => {
+    const padding = "x".repeat(9 * 1024 * 1024);
+    let number = 0;
+    const server = await startScriptedServer();
+    server.respond = (request, response) => {
+      if (request.url?.startsWith("/auth/")) return sendJson(response, 200, { access_token: "t" });
+      number++;
+      sendJson(response, 200, { ...page([`p-${number}`], `?page=${number}`), padding });
+    };
+    const service = api.connect({ baseUrl: server.url, authUrl: server.url });
+    const { message } = await failureOf(service.listProjects(), "LIST_INCOMPLETE");
+    assert.match(message, /larger than 256 MiB/);
+    assert.equal(number, 29);
   });
 
   it("is read once more if it has a project twice with different fields, and then succeeds or fails", async () => {
@@ -189,7 +288,7 @@ describe("the list of projects", () => {
     const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
     assert.match(
       message,
-      /it has 1 projects, but its total count is 50\. Check baseUrl.* \(URL: http/,
+      /it has 1 projects, but page\.totalElements is 50\. Check baseUrl.* \(URL: http/,
     );
     assert.equal(api.paths().length, 2);
   });
