@@ -41,7 +41,7 @@ export class ProjectService {
       caCertificates: settings.caCertificates,
       headers: { "user-agent": userAgent, ...settings.headers },
     });
-    const retry = new Retry(limits, onWait);
+    const retry = new Retry(limits, onWait, undefined, settings.maxConcurrency);
     this.tokens = new TokenCache(createTokenEndpoint(settings, transport, retry));
     this.api = new ProjectApi(settings, this.tokens, retry, transport, limits);
   }

@@ -51,7 +51,7 @@ export function exchange(
     const outgoing = (options.protocol === "https:" ? https : http).request(
       tunnel === undefined
         ? options
-        : ({ ...options, tunnelSignal: tunnel.signal } as TunnelOptions),
+        : ({ ...options, tunnelSignal: tunnel.signal, isInBackground } as TunnelOptions),
     );
     if (isInBackground) outgoing.on("socket", (socket) => socket.unref());
 

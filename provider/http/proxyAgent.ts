@@ -1,6 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import type { Duplex } from "node:stream";
 import type { SecureContext } from "node:tls";
 import { TransportError } from "../errors/internalErrors.js";
@@ -9,6 +9,8 @@ import { TransportError } from "../errors/internalErrors.js";
 export interface TunnelOptions extends http.RequestOptions {
   /** Ends the CONNECT if the request ends. */
   readonly tunnelSignal?: AbortSignal;
+  /** Whether nobody waits for the request. The CONNECT then does not keep the process alive. */
+  readonly isInBackground?: boolean;
 }
 
 type Callback = (error: Error | null, socket?: Duplex) => void;
@@ -41,7 +43,7 @@ export function createProxyAgent(
 
 function openTunnel(
   proxy: URL,
-  { host, port, tunnelSignal }: TunnelOptions,
+  { host, port, tunnelSignal, isInBackground }: TunnelOptions,
   secureContext: SecureContext | undefined,
   callback: Callback,
 ): void {
@@ -56,9 +58,10 @@ function openTunnel(
     agent: false,
     signal: tunnelSignal,
     // An IP address must not be a server name.
-    ...(proxy.protocol === "https:" ? { servername: isIPv6(proxyHost) ? "" : proxyHost } : {}),
+    ...(proxy.protocol === "https:" ? { servername: isIP(proxyHost) === 0 ? proxyHost : "" } : {}),
     ...(secureContext === undefined ? {} : { secureContext }),
   });
+  if (isInBackground === true) connect.on("socket", (socket) => socket.unref());
   let isEnded = false;
   const end: Callback = (error, socket) => {
     if (isEnded) return;

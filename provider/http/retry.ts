@@ -24,25 +24,32 @@ const maxDelayMs = 5_000;
 const maxRetryAfterMs = 30_000;
 const noticeableMs = 2_000;
 
-const fullBudget = 500;
+const minBudget = 500;
 const retryCost = 14;
 const successRefund = 1;
 
 /**
  * Retries requests: at most three attempts, within the limits of time, with full jitter between them.
  *
- * All retries of one service share a budget of 500 points. A retry costs 14 points, which a success
- * gives back. So an outage causes at most 35 retries, however many projects are read, while a service
- * that fails every first attempt is still read completely.
+ * All retries of one service share a budget of 500 points, or of 14 points for each request that may
+ * run at the same time, if that is more. A retry costs 14 points, which a success gives back. So an
+ * outage causes a limited number of retries, however many projects are read, while a service that
+ * fails every first attempt is still read completely.
  */
 export class Retry {
-  private budget = fullBudget;
+  private budget: number;
+  private readonly fullBudget: number;
 
+  /** @param concurrency how many requests run at the same time. Each may be repeated once. */
   constructor(
     private readonly limits: TimeLimits,
     private readonly onWait: WaitListener,
     private readonly environment: RetryEnvironment = realEnvironment,
-  ) {}
+    concurrency = 1,
+  ) {
+    this.fullBudget = Math.max(minBudget, concurrency * retryCost);
+    this.budget = this.fullBudget;
+  }
 
   /**
    * Runs a request, and repeats it after a {@link RetryableError}.
@@ -96,7 +103,7 @@ export class Retry {
   }
 
   private refund(amount: number): void {
-    this.budget = Math.min(fullBudget, this.budget + amount);
+    this.budget = Math.min(this.fullBudget, this.budget + amount);
   }
 }
 
@@ -130,10 +137,18 @@ export function isRetryableSignInError(error: unknown): boolean {
   );
 }
 
-/** Returns the wait that a Retry-After header asks for, in ms. The header has seconds or a date. */
+/**
+ * Returns the wait that a Retry-After header asks for, in ms. The header has seconds or an HTTP date.
+ * Anything else counts as absent: `Date.parse` would find a year in many texts.
+ */
 export function retryAfterMs(header: string | undefined, wallMs = Date.now()): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
-  const date = Date.parse(text);
+  // The last of the three forms is in GMT without saying so.
+  const date = httpDate.test(text) ? Date.parse(`${text.replace(/ GMT$/, "")} GMT`) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - wallMs);
 }
+
+/** The three forms of RFC 9110, section 5.6.7, such as `Sun, 06 Nov 1994 08:49:37 GMT`. */
+const httpDate =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT|[a-z]*, \d{2}-[A-Z][a-z]{2}-\d{2} [\d:]{8} GMT| [A-Z][a-z]{2} [ \d]\d [\d:]{8} \d{4})$/;

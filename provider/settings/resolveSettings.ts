@@ -162,11 +162,17 @@ function proxyOfEnvironment(address: string): string | undefined {
   if (!Object.keys(process.env).some((name) => /_proxy$/i.test(name))) return undefined;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only if there is a proxy
   const { getProxyForUrl } = require("proxy-from-env") as typeof ProxyFromEnv;
-  const proxy = getProxyForUrl(address) || undefined;
+  const proxy = getProxyForUrl(address);
+  if (proxy === "") return undefined;
+  const scheme = address.split(":", 1)[0] as string;
+  const written = variable(`${scheme}_proxy`) || variable("all_proxy");
   // The library adds the scheme of the server to an address without one. Proxies use http by default.
-  const bare = proxy?.replace(/^https:\/\//, "");
-  const isBare = bare !== proxy && Object.values(process.env).includes(bare);
-  return isBare ? `http://${bare}` : proxy;
+  return written.includes("://") ? proxy : `http://${written}`;
+}
+
+/** Returns the value that the library reads. */
+function variable(name: string): string {
+  return process.env[name] || process.env[name.toUpperCase()] || "";
 }
 
 function problemOfProxy(address: string): string | undefined {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pacedProgress } from "../../provider/client/pacedProgress.js";
 import type { ProgressListener } from "../../provider/client/readEach.js";
+import { isInlineProgram } from "./inlineProgram.js";
 
 /**
  * Returns a listener that shows the progress of a long read in Pulumi's status line, or `undefined`
@@ -13,8 +14,9 @@ export function progressListener(): ProgressListener | undefined {
   );
 }
 
-/** Shows a line in Pulumi's status line. */
+/** Shows a line in Pulumi's status line. A plain script has none, and its output is its own. */
 export function showStatus(line: string): void {
+  if (!pulumi.runtime.hasEngine() && !isInlineProgram()) return;
   void pulumi.log.info(line, undefined, undefined, true);
 }
 

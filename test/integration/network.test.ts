@@ -23,6 +23,7 @@ describe("in the network", () => {
   let port: number;
   let proxyPort: number;
   let tlsProxyPort: number;
+  let tlsProxyAtIpPort: number;
   let onConnect: (request: IncomingMessage, socket: Duplex) => void;
   /** The addresses to which the proxy was to connect. */
   const tunnels: string[] = [];
@@ -74,6 +75,8 @@ describe("in the network", () => {
     proxyPort = await listen(createServer(refuse).on("connect", onConnect));
     const certificate = createCertificate(authority, "localhost");
     tlsProxyPort = await listen(createTlsServer(certificate, refuse).on("connect", onConnect));
+    const ofAddress = createCertificate(authority, "127.0.0.1");
+    tlsProxyAtIpPort = await listen(createTlsServer(ofAddress, refuse).on("connect", onConnect));
     writeFileSync(caFile, `Some text, as people have it in such files.\n${authority.cert}`);
   });
   after(() => {
@@ -82,7 +85,7 @@ describe("in the network", () => {
     rmSync(directory, { recursive: true });
   });
 
-  const variables = ["HTTPS_PROXY", "NO_PROXY"];
+  const variables = ["HTTPS_PROXY", "NO_PROXY", "https_proxy", "ALL_PROXY", "UNRELATED"];
   beforeEach(() => {
     tunnels.length = 0;
     process.env["HTTPS_PROXY"] = `http://clerk:pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
@@ -161,6 +164,31 @@ describe("in the network", () => {
     process.env["HTTPS_PROXY"] = `clerk:pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
     assert.equal((await read()).name, "shop");
     assert.equal(tunnels.length, 2);
+  });
+
+  it("an https proxy is reached over TLS, whatever an unrelated variable holds", async () => {
+    const address = `clerk:pr0xy-p4ssword@localhost:${tlsProxyPort}`;
+    process.env["HTTPS_PROXY"] = `https://${address}`;
+    process.env["UNRELATED"] = address;
+    assert.equal((await read()).name, "shop");
+    assert.deepEqual(tunnels, [`${authHost}:443`, `${host}:443`]);
+  });
+
+  it("the variable in lower case comes first, and its address without a scheme means http", async () => {
+    process.env["HTTPS_PROXY"] = "https://127.0.0.1:9";
+    process.env["https_proxy"] = `clerk:pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
+    assert.equal((await read()).name, "shop");
+    delete process.env["https_proxy"];
+    delete process.env["HTTPS_PROXY"];
+    process.env["ALL_PROXY"] = `clerk:pr0xy-p4ssword@127.0.0.1:${proxyPort}`;
+    assert.equal((await read()).name, "shop");
+    assert.equal(tunnels.length, 4);
+  });
+
+  // A warning of Node would fail the test: an IP address is no server name.
+  it("an https proxy at an IPv4 address works", async () => {
+    process.env["HTTPS_PROXY"] = `https://clerk:pr0xy-p4ssword@127.0.0.1:${tlsProxyAtIpPort}`;
+    assert.equal((await read()).name, "shop");
   });
 
   it("an https proxy is reached over TLS, and caCertificate applies to its certificate", async () => {

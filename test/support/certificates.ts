@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import forge from "node-forge";
 
 /** A certificate with its key, both as PEM text. */
@@ -23,7 +24,7 @@ export function createAuthority(commonName: string): Issuer {
   return { cert, key, subject };
 }
 
-/** Creates a server's certificate for a DNS name, which is valid now or has expired. */
+/** Creates a server's certificate for a DNS name or an IP address, which is valid now or has expired. */
 export function createCertificate(
   authority: Issuer,
   host: string,
@@ -32,7 +33,12 @@ export function createCertificate(
   return issue(
     [{ name: "commonName", value: host }],
     authority,
-    [{ name: "subjectAltName", altNames: [{ type: 2, value: host }] }],
+    [
+      {
+        name: "subjectAltName",
+        altNames: [isIP(host) === 0 ? { type: 2, value: host } : { type: 7, ip: host }],
+      },
+    ],
     expired ? Date.now() - dayMs : Date.now() + dayMs,
   );
 }

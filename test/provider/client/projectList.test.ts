@@ -198,7 +198,8 @@ describe("the list of projects", () => {
     });
   }
 
-  it("may have 256 MiB in all, so that endless pages do not fill the memory", async () => {
+  it("may have 256 MiB in all, so that endless pages do not fill the memory", async function () {
+    this.timeout(30_000);
     const padding = "x".repeat(9 * 1024 * 1024);
     let number = 0;
     const server = await startScriptedServer();

@@ -171,6 +171,18 @@ describe("retries", () => {
   });
 });
 
+describe("retries of many requests at the same time", () => {
+  for (const concurrency of [16, 64, 256]) {
+    it(`repeat each of ${concurrency} requests once`, async () => {
+      const clock = new InstantClock();
+      const environment = { clock, random: () => 0 };
+      const retry = new Retry(defaultLimits, () => {}, environment, concurrency);
+      const reads = Array.from({ length: concurrency }, () => retry.run(failing(1)));
+      assert.deepEqual(new Set(await Promise.all(reads)), new Set(["done"]));
+    });
+  }
+});
+
 describe("a read", () => {
   it("may be repeated after the statuses 408, 429, 500, 502, 503 and 504 only", () => {
     const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
@@ -224,6 +236,15 @@ describe("Retry-After", () => {
     ["1e9", undefined],
     ["Mon, 02 Mar 2026 09:30:05 GMT", 5_000],
     ["Mon, 02 Mar 2026 09:00:00 GMT", 0],
+    ["Monday, 02-Mar-26 09:30:05 GMT", 5_000],
+    ["Mon Mar  2 09:30:05 2026", 5_000],
+    ["Mon, 32 Mar 2026 09:30:05 GMT", undefined],
+    ["2026-03-02T09:31:00Z", undefined],
+    ["March 2026", undefined],
+    ["-1", undefined],
+    ["1.5", undefined],
+    ["5, 10", undefined],
+    ["+5", undefined],
     ["soon", undefined],
     ["", undefined],
     [undefined, undefined],

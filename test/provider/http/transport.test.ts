@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { pbkdf2 } from "node:crypto";
 import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
@@ -179,6 +180,24 @@ describe("the transport", () => {
     };
     assert.equal(await outputOf(true), "");
     assert.equal(await outputOf(false), "settled\n");
+  }).timeout(30_000);
+
+  it("does not keep the process alive in the background while a proxy is silent", async () => {
+    const proxy = createHttpServer().on("connect", () => {});
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const request = { ...get("https://login.example.com"), isInBackground: true };
+    const program = `
+      const { createTransport } = require(${JSON.stringify(compiled("provider/http/transport.ts"))});
+      const { send } = createTransport({ maxConnections: 1, caCertificates: [], headers: {} });
+      const limit = { name: "attempt", durationMs: 0, endMs: performance.now() + 600_000 };
+      const proxy = "http://127.0.0.1:${port}";
+      send({ ...${JSON.stringify(request)}, proxy, limit }).catch(() => console.log("settled"));`;
+    const options = { timeout: 20_000 };
+    const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], options);
+    assert.equal(stdout, "");
+    proxy.closeAllConnections();
+    proxy.close();
   }).timeout(30_000);
 
   it("opens a new connection for a request that must not use an idle one", async () => {
