@@ -107,10 +107,11 @@ const databaseFunction: ReadFunction<AnyArgs, DatabaseOfEnvironment<Database>> =
 async function readDatabase(
   { databaseName, ...args }: AnyArgs,
   settings: Settings,
+  isSecret: boolean,
 ): Promise<DatabaseOfEnvironment<Database>> {
-  const environment = await readEnvironment(args, settings);
+  const environment = await readEnvironment(args, settings, isSecret);
   const { projectId, projectName, environmentId } = environment;
-  const database = selectDatabase(environment, databaseName);
+  const database = selectDatabase(environment, databaseName, isSecret);
   // The database has getters, which a spread would read.
   return Object.assign(database, { projectId, projectName, environmentId });
 }
@@ -118,32 +119,36 @@ async function readDatabase(
 function selectDatabase(
   environment: EnvironmentOfProject<Database>,
   databaseName: string | undefined,
+  isSecret: boolean,
 ): Database {
   const { databases, projectId, projectName, environmentId } = environment;
-  const place = `Environment ${displayText(environmentId)} of project ${displayText(projectId)} (${displayText(projectName)})`;
+  const place = isSecret
+    ? "The environment"
+    : `Environment ${displayText(environmentId)} of project ${displayText(projectId)} (${displayText(projectName)})`;
+  const named = isSecret ? "with the given name" : `"${displayText(databaseName ?? "")}"`;
   const names = displayList(databases.map(({ name }) => name));
   const [first, second] =
     databaseName === undefined ? databases : databases.filter(({ name }) => name === databaseName);
 
   function failure(code: ProjectServiceErrorCode, message: string): ProjectServiceError {
-    return new ProjectServiceError(code, message, { projectId });
+    return new ProjectServiceError(code, message, isSecret ? {} : { projectId });
   }
 
   if (databases.length === 0) throw failure("NOT_FOUND", `${place} has no databases.`);
   if (first === undefined) {
     throw failure(
       "NOT_FOUND",
-      `${place} has no database "${displayText(databaseName ?? "")}". Its databases are ${names}.`,
+      `${place} has no database ${named}.${isSecret ? "" : ` Its databases are ${names}.`}`,
     );
   }
   if (second === undefined) return first;
   throw databaseName === undefined
     ? failure(
         "ARGUMENT_INVALID",
-        `${place} has ${databases.length} databases. Set databaseName to one of them: ${names}.`,
+        `${place} has ${databases.length} databases. Set databaseName to one of them${isSecret ? "" : `: ${names}`}.`,
       )
     : failure(
         "AMBIGUOUS_NAME",
-        `${place} has several databases with the name "${displayText(databaseName)}". Use getEnvironment and select one by associationId.`,
+        `${place} has several databases ${named}. Use getEnvironment and select one by associationId.`,
       );
 }

@@ -93,16 +93,21 @@ const environmentFunction: ReadFunction<AnyArgs, EnvironmentOfProject<Database>>
 export async function readEnvironment(
   { environmentId, ...args }: AnyArgs,
   settings: Settings,
+  isSecret: boolean,
 ): Promise<EnvironmentOfProject<Database>> {
-  return environmentOf(await readProject(args, settings), environmentId);
+  return environmentOf(await readProject(args, settings, isSecret), environmentId, isSecret);
 }
 
 function environmentOf(
   { projectId, name, environments }: Project,
   environmentId: string,
+  isSecret: boolean,
 ): EnvironmentOfProject<Database> {
   const environment = environments.find((candidate) => candidate.environmentId === environmentId);
   if (environment !== undefined) return { ...environment, projectId, projectName: name };
+  if (isSecret) {
+    throw new ProjectServiceError("NOT_FOUND", "The project has no environment with the given id.");
+  }
   const existing = environments.map((candidate) => candidate.environmentId);
   throw new ProjectServiceError(
     "NOT_FOUND",

@@ -90,9 +90,10 @@ const projectFunction: ReadFunction<AnyArgs, Project | ProjectWithCredentials> =
 export async function readProject(
   { includeCredentials = true, ...key }: AnyArgs,
   settings: Settings,
+  isSecret: boolean,
 ): Promise<Project | ProjectWithCredentials> {
   const service = await loadProjectService(settings);
   return includeCredentials
-    ? service.readProject(key, secretCredentials)
-    : service.readProject(key, withoutCredentials);
+    ? service.readProject({ ...key, isSecret }, secretCredentials)
+    : service.readProject({ ...key, isSecret }, withoutCredentials);
 }

@@ -204,11 +204,14 @@ const snapshotFunction: ReadFunction<SnapshotArgs, SecretSnapshot> = {
   read: readSnapshot,
 };
 
-async function readSnapshot(args: SnapshotArgs, settings: Settings): Promise<SecretSnapshot> {
-  const { includeCredentials = true, ...reference } = args;
+async function readSnapshot(
+  { includeCredentials = true, ...key }: SnapshotArgs,
+  settings: Settings,
+  isSecret: boolean,
+): Promise<SecretSnapshot> {
   const service = await loadProjectService(settings);
   const { takeSnapshot } = await import("../provider/snapshot/snapshot.js");
-  const taken = await takeSnapshot(service, reference, includeCredentials);
+  const taken = await takeSnapshot(service, { ...key, isSecret }, includeCredentials);
   return {
     ...taken,
     service: service.address,

@@ -51,19 +51,27 @@ export class ProjectApi {
     );
   }
 
-  /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */
+  /**
+   * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
+   *
+   * @param isSecret whether errors must not contain the id.
+   */
   async readProject<R extends CodeRepository, D extends Database>(
     projectId: string,
     mapper: CredentialsMapper<R, D>,
+    isSecret = false,
   ): Promise<Project<R, D>> {
     checkProjectId(projectId);
     const context: RequestContext = {
-      operation: `Reading project ${displayText(projectId)}`,
+      operation: isSecret ? "Reading the project" : `Reading project ${displayText(projectId)}`,
       url: `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
       urlSetting: "baseUrl",
       projectId,
+      isSecret,
     };
-    const { data } = await this.projectReads.read(projectId, (onSend: SendListener) =>
+    // Reads that share a request also share its error.
+    const key = isSecret ? `secret ${projectId}` : projectId;
+    const { data } = await this.projectReads.read(key, (onSend: SendListener) =>
       this.client.get(context, onSend),
     );
     return processed(data, context, (body) => {

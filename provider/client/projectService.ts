@@ -22,9 +22,13 @@ import { ProjectApi } from "./projectApi.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
-export type ProjectReference =
+export type ProjectReference = (
   | { readonly projectId: string; readonly name?: undefined }
-  | { readonly name: string; readonly projectId?: undefined };
+  | { readonly name: string; readonly projectId?: undefined }
+) & {
+  /** Whether id or name are secret, so that no error may contain them. Default false. */
+  readonly isSecret?: boolean;
+};
 
 /** A Project Service, read as one user: with its token, its connections and its retries. */
 export class ProjectService {
@@ -61,10 +65,19 @@ export class ProjectService {
   }
 
   async readProject<R extends CodeRepository, D extends Database>(
-    { projectId, name }: ProjectReference,
+    { projectId, name, isSecret = false }: ProjectReference,
     mapper: CredentialsMapper<R, D>,
   ): Promise<Project<R, D>> {
-    return this.api.readProject(projectId ?? (await this.idOf(name)), mapper);
+    if (projectId !== undefined) return this.api.readProject(projectId, mapper, isSecret);
+    let renamed: Project | undefined;
+    // A project may be renamed between the list and its read. Then the list is read once more.
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const listed = findByName(name, await this.api.listProjects(), isSecret, renamed);
+      const project = await this.api.readProject(listed.projectId, mapper, isSecret);
+      if (project.name === name) return project;
+      renamed = project;
+    }
+    throw unknownName(name, [], isSecret, renamed);
   }
 
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
@@ -95,7 +108,8 @@ export class ProjectService {
   }> {
     const { isSelected = () => true } = options;
     const matchesInList = compileFilters(filters.filter(appliesToListForm));
-    const matchesInFull = compileFilters(filters.filter((filter) => !appliesToListForm(filter)));
+    // A project may have changed since it was listed, so its full form decides.
+    const matchesInFull = compileFilters(filters);
     const listed = await this.api.listProjects();
     const selected = listed
       .filter((project) => matchesInList(project) && isSelected(project.projectId))
@@ -133,14 +147,6 @@ export class ProjectService {
     );
     return projects[0];
   }
-
-  private async idOf(name: string): Promise<string> {
-    const projects = await this.api.listProjects();
-    const [match, ...others] = projects.filter((project) => project.name === name);
-    if (match === undefined) throw unknownName(name, projects);
-    if (others.length > 0) throw ambiguousName(name, [match, ...others]);
-    return match.projectId;
-  }
 }
 
 const maxServices = 32;
@@ -167,20 +173,58 @@ export function getProjectService(settings: Settings, onWait: WaitListener): Pro
   return service;
 }
 
-function unknownName(name: string, projects: readonly ProjectSummary[]): ProjectServiceError {
-  return new ProjectServiceError(
-    "NOT_FOUND",
-    `There is no project named "${displayText(name)}". ` +
-      (projects.length === 0
-        ? "The user in the setting username has access to no project."
-        : `The user in the setting username has access to: ${displayList(projects.map(idAndName))}. If the project was deleted in the service, restore it there or remove it from the program.`),
-  );
+/**
+ * Returns the only project with this name.
+ *
+ * @param renamed the project that had the name a moment ago.
+ */
+function findByName(
+  name: string,
+  projects: readonly ProjectSummary[],
+  isSecret: boolean,
+  renamed: Project | undefined,
+): ProjectSummary {
+  const [match, ...others] = projects.filter((project) => project.name === name);
+  if (match === undefined) throw unknownName(name, projects, isSecret, renamed);
+  if (others.length > 0) throw ambiguousName(name, [match, ...others], isSecret);
+  return match;
 }
 
-function ambiguousName(name: string, projects: ProjectSummary[]): ProjectServiceError {
+function unknownName(
+  name: string,
+  projects: readonly ProjectSummary[],
+  isSecret: boolean,
+  renamed: Project | undefined,
+): ProjectServiceError {
+  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
+  return new ProjectServiceError("NOT_FOUND", `There is no project ${named}. ${hint()}`);
+
+  function hint(): string {
+    if (renamed !== undefined) {
+      return isSecret
+        ? "The project was renamed while it was read."
+        : `Project ${displayText(renamed.projectId)} was renamed to "${displayText(renamed.name)}" while it was read.`;
+    }
+    const access = "The user in the setting username has access to";
+    if (projects.length === 0) return `${access} no project.`;
+    const existing = isSecret
+      ? ` ${projects.length} projects`
+      : `: ${displayList(projects.map(idAndName))}`;
+    return `${access}${existing}. If the project was deleted in the service, restore it there or remove it from the program.`;
+  }
+}
+
+function ambiguousName(
+  name: string,
+  projects: ProjectSummary[],
+  isSecret: boolean,
+): ProjectServiceError {
+  const which = isSecret
+    ? "have the given name"
+    : `are named "${displayText(name)}": ${displayList(projects.map(idAndName))}`;
   return new ProjectServiceError(
     "AMBIGUOUS_NAME",
-    `${projects.length} projects are named "${displayText(name)}": ${displayList(projects.map(idAndName))}. Pass projectId instead of name.`,
+    `${projects.length} projects ${which}. Pass projectId instead of name.`,
   );
 }
 

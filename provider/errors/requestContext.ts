@@ -9,6 +9,8 @@ export interface RequestContext {
   /** The setting with the server's address, for the advice. */
   readonly urlSetting: "baseUrl" | "authUrl";
   readonly projectId?: string | undefined;
+  /** Whether the error must not contain the last segment of the address, and `projectId`. */
+  readonly isSecret?: boolean | undefined;
 }
 
 /** What went wrong with a request. */
@@ -26,14 +28,15 @@ const maxDisplayedUrl = 300;
 
 /** Makes the error for a request that failed. */
 export function requestError(
-  { operation, url, projectId }: RequestContext,
+  { operation, url, projectId, isSecret = false }: RequestContext,
   { code, reason, advice, status }: Failure,
 ): ProjectServiceError {
   const { origin, pathname } = new URL(url);
+  const path = isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname;
   return new ProjectServiceError(
     code,
-    `${operation} failed: ${reason}. ${advice} (URL: ${displayText(origin + pathname, maxDisplayedUrl)})`,
-    { status, projectId, url },
+    `${operation} failed: ${reason}. ${advice} (URL: ${displayText(origin + path, maxDisplayedUrl)})`,
+    { status, projectId: isSecret ? undefined : projectId, url: origin + path },
   );
 }
 

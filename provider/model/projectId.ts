@@ -1,5 +1,4 @@
-import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { displayText } from "../errors/displayText.js";
+import { argumentInvalid } from "../errors/argumentInvalid.js";
 
 /**
  * Refuses ids that cannot be a segment of a URL. `encodeURIComponent` does not escape dots, and a
@@ -15,10 +14,9 @@ export function checkProjectId(projectId: string): void {
     !projectId.isWellFormed() ||
     hasControlCharacters(projectId)
   ) {
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
-      `"${displayText(projectId)}" is not a project id. Pass the projectId as the service shows it.`,
-      { projectId },
+    // Without the id, which may be secret.
+    throw argumentInvalid(
+      "projectId is not the id of a project: it is empty, or has characters that no id has. Pass the projectId as the service shows it.",
     );
   }
 }

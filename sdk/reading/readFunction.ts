@@ -24,8 +24,12 @@ export interface ReadFunction<A extends object, R> {
   /** The name of the Output form. Default: `name` with "Output" appended. */
   readonly outputName?: string;
   readonly check: ArgumentCheck;
-  /** Reads the service, after the arguments were checked and the settings resolved. */
-  readonly read: (args: A, settings: Settings) => Promise<R>;
+  /**
+   * Reads the service, after the arguments were checked and the settings resolved.
+   *
+   * @param isSecret whether errors must not contain the arguments.
+   */
+  readonly read: (args: A, settings: Settings, isSecret: boolean) => Promise<R>;
 }
 
 /** Runs the Promise form. */
@@ -40,7 +44,7 @@ export function readPromise<A extends object, R>(
     check({ name, takesOutputs: false }, args);
     return settingsOf(options);
   });
-  return runRead(() => read(args as A, settings));
+  return runRead(() => read(args as A, settings, false));
 }
 
 /** Runs a read. An inline program waits for it. */
@@ -102,22 +106,24 @@ export function readOutput<A extends object, R>(
     for (const resource of resourcesIn(dependsOn)) checkResource(resource);
     return resolveConnection(connection);
   });
+  const argsOutput = pulumi.output(args);
   const result = pulumi
     .all([
-      pulumi.output(args),
+      argsOutput,
       typeof connection === "object" ? pulumi.unsecret(pulumi.output(connection)) : undefined,
       pulumi.output(dependsOn),
     ])
     .apply(([knownArgs, knownConnection, resources]) =>
       idsOf(resources).apply(() =>
-        runRead(() => {
+        runRead(async () => {
           if (hasProgramFailed()) return neverSettles;
+          const isSecret = await pulumi.isSecret(argsOutput);
           const knownSettings = withPlace(call, () => {
             for (const resource of resourcesIn(resources)) checkResource(resource);
             check({ name: outputName, takesOutputs: false }, knownArgs);
             return knownConnection === undefined ? settings : resolveConnection(knownConnection);
           });
-          return withFunctionName(outputName, read(knownArgs as A, knownSettings));
+          return withFunctionName(outputName, read(knownArgs as A, knownSettings, isSecret));
         }),
       ),
     );

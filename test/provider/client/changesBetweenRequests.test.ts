@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { withoutCredentials } from "../../../provider/wire/mapping.js";
+import { failureOf } from "../../support/failure.js";
+import { wireProject } from "../../support/project.js";
+import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
+
+describe("a project that changes between the list and its read", () => {
+  let api: ProjectApiServer;
+  before(async () => {
+    api = await ProjectApiServer.start();
+  });
+  beforeEach(() => api.reset());
+
+  const list = `${apiPath}/projects`;
+  const listOf = (names: Record<string, string>) => ({
+    body: {
+      _embedded: {
+        projectResources: Object.entries(names).map(([_id, name]) => ({
+          _id,
+          name,
+          status: "DEPLOYED",
+        })),
+      },
+    },
+  });
+  const fullForm = (_id: string, changes: object) => ({
+    body: { ...wireProject(), _id, ...changes },
+  });
+  const readByName = (name: string) => api.service.readProject({ name }, withoutCredentials);
+
+  it("is not returned under a name that it no longer has", async () => {
+    api.responses = {
+      [list]: [listOf({ "p-1": "shop" })],
+      [`${list}/p-1`]: [fullForm("p-1", { name: "shop-old" })],
+    };
+    const { message } = await failureOf(readByName("shop"), "NOT_FOUND");
+    assert.match(message, /no project named "shop"\. Project p-1 was renamed to "shop-old"/);
+    assert.equal(api.paths().length, 4);
+
+    api.responses[list] = [listOf({ "p-1": "shop" }), listOf({ "p-1": "shop-old" })];
+    const second = await failureOf(readByName("shop"), "NOT_FOUND");
+    assert.match(second.message, /Project p-1 was renamed to "shop-old"/);
+  });
+
+  it("is replaced by the project that has the name now", async () => {
+    api.responses = {
+      [list]: [listOf({ "p-1": "shop" }), listOf({ "p-1": "shop-old", "p-2": "shop" })],
+      [`${list}/p-1`]: [fullForm("p-1", { name: "shop-old" })],
+      [`${list}/p-2`]: [fullForm("p-2", { name: "shop" })],
+    };
+    assert.equal((await readByName("shop")).projectId, "p-2");
+  });
+
+  it("is left out if its full form no longer matches a filter", async () => {
+    api.responses = {
+      [list]: [listOf({ "p-1": "shop", "p-2": "blog" })],
+      [`${list}/p-1`]: [fullForm("p-1", { name: "shop", status: "AWAITING_INITIAL_DEPLOYMENT" })],
+      [`${list}/p-2`]: [fullForm("p-2", { name: "blog", status: "DEPLOYED" })],
+    };
+    const filters = [{ key: "status" as const, values: ["DEPLOYED"] }];
+    const options = { onInaccessible: "fail" } as const;
+    const { projects } = await api.service.readProjects(filters, withoutCredentials, options);
+    assert.deepEqual(
+      projects.map(({ projectId }) => projectId),
+      ["p-2"],
+    );
+  });
+});
