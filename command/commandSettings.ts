@@ -54,7 +54,9 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
     const warning = keyNamespace === namespace && unknownKeyWarning(namespace, key);
     if (warning) warn(warning);
   }
-  return resolveSettings(settingSources(namespace, configured));
+  const settings = resolveSettings(settingSources(namespace, configured));
+  for (const warning of settings.warnings) warn(warning);
+  return settings;
 }
 
 function hasPulumiProject(directory: string): boolean {

@@ -80,6 +80,11 @@ export class ProjectService {
     throw unknownName(name, [], isSecret, renamed);
   }
 
+  /** Each names a setting that was not used, and says why. */
+  get warnings(): readonly string[] {
+    return this.settings.warnings;
+  }
+
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
   get address(): string {
     return this.settings.apiUrl;
@@ -161,7 +166,7 @@ const servicesByListener = new WeakMap<WaitListener, Map<string, ProjectService>
 export function getProjectService(settings: Settings, onWait: WaitListener): ProjectService {
   const services = servicesByListener.get(onWait) ?? new Map<string, ProjectService>();
   servicesByListener.set(onWait, services);
-  const { origins: _, ...identity } = settings;
+  const { origins: _, warnings: __, ...identity } = settings;
   const key = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
   const service = services.get(key) ?? new ProjectService(settings, onWait);
   services.delete(key);

@@ -5,7 +5,8 @@
  * Settings that are missing in the object come from the stack config (`project-service:<key>`), then
  * from the environment (`PROJECT_SERVICE_<KEY>`). There are two exceptions. An object with `baseUrl`
  * or `authUrl` names its own server: addresses, credentials, `headers`, `insecureHttp` and
- * `caCertificate` then come from the object alone. A key with the value `undefined` is not looked up.
+ * `caCertificate` then come from the object alone, and the others only from a source for the same
+ * server. A key with the value `undefined` is not looked up.
  */
 export interface ConnectionSettings {
   /** Address of the service, without `/api/project/v5`. */

@@ -12,6 +12,7 @@ import {
   toText,
   toTimeoutSeconds,
 } from "./validateSetting.js";
+import { sourcesOfOneServer } from "./oneServer.js";
 import {
   type FoundSetting,
   pending,
@@ -44,24 +45,28 @@ export interface Settings {
   readonly tokenProxy?: string | undefined;
   /** Where each setting was found, for messages. */
   readonly origins: Readonly<Partial<Record<SettingKey, string>>>;
+  /** Each names a setting that was not used, and says why. */
+  readonly warnings: readonly string[];
 }
 
 const apiPath = "/api/project/v5";
 const authPath = "/auth";
 
 /**
- * Resolves all settings, each from the first source that contains it.
+ * Resolves all settings, each from the first source that contains it and may complete the server's.
  *
  * @param findProxy returns the proxy for an address, if there is one.
  * @throws ProjectServiceError `SETTINGS_INVALID`. The message names every missing or wrong setting
  *   with its remedy, and never a value.
  */
 export function resolveSettings(
-  sources: readonly SettingSource[],
+  allSources: readonly SettingSource[],
   findProxy: (address: string) => string | undefined = proxyOfEnvironment,
 ): Settings {
+  const sources = sourcesOfOneServer(allSources);
   const problems = sources.flatMap((source) => source.problems ?? []);
   const origins: Partial<Record<SettingKey, string>> = {};
+  const warnings = new Set<string>();
 
   function find(key: SettingKey): FoundSetting | undefined {
     for (const source of sources) {
@@ -70,6 +75,8 @@ export function resolveSettings(
       if ("origin" in found) origins[key] = found.origin;
       return found;
     }
+    const ignored = sources.map((source) => source.ignored?.(key)).find(Boolean);
+    if (ignored !== undefined) warnings.add(ignored);
     return undefined;
   }
 
@@ -99,7 +106,10 @@ export function resolveSettings(
     if (found !== undefined && !("missing" in found)) return parsed(found, parse) ?? fallback;
     problems.push(
       found?.missing ??
-        `${key} is missing. ${sources.map((source) => source.howToSet?.(key) ?? "").join("")}`,
+        [
+          `${key} is missing. ${sources.map((source) => source.howToSet?.(key) ?? "").join("")}`,
+          ...sources.map((source) => source.ignored?.(key)).filter(Boolean),
+        ].join(" "),
     );
     return fallback;
   }
@@ -142,6 +152,7 @@ export function resolveSettings(
     apiProxy: proxyFor("baseUrl", baseUrl),
     tokenProxy: proxyFor("authUrl", authUrl),
     origins: Object.freeze(origins),
+    warnings: Object.freeze([...warnings]),
   };
   if (problems.length > 0) throw settingsInvalid(problems);
   Object.freeze(settings.headers);

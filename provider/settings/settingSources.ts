@@ -52,6 +52,10 @@ export interface SettingSource {
   howToSet?(key: SettingKey): string;
   /** Problems other than values, such as unknown keys. */
   readonly problems?: readonly string[];
+  readonly isConnection?: boolean;
+  readonly isEnvironment?: boolean;
+  /** Says why a setting of this source is not used, if it would have been. */
+  ignored?(key: SettingKey): string | undefined;
 }
 
 /**
@@ -128,6 +132,8 @@ export function connectionSource(
 
   return {
     find,
+    isConnection: true,
+    ...(serverKey !== undefined && { howToSet: (key) => `Add ${key} to the connection.` }),
     problems: Object.keys(settings)
       .filter((key) => !known.includes(key))
       .map(
@@ -172,6 +178,7 @@ const noConfigSource: SettingSource = {
 };
 
 const environmentSource: SettingSource = {
+  isEnvironment: true,
   find(key) {
     const place = environmentVariable(key);
     const value = process.env[place];

@@ -43,8 +43,9 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
     /** For `pulumi refresh`, which does not run the program, and for `ProjectSnapshot.get`. */
     async read(id, recorded: Recorded = {}) {
       const { connection, includeCredentials, service: address } = recorded;
+      let service: ProjectService | undefined;
       try {
-        const service = await serviceIn(connection, config);
+        service = await serviceIn(connection, config);
         if (address !== undefined) checkAddress(service, address);
         const snapshot = await takeUnlessDeleted(service, id, recorded);
         if (snapshot === undefined) return { id: "", props: {} };
@@ -56,7 +57,8 @@ export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Reco
         return { id, props, inputs: address === undefined ? options : { ...props } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw printable(error, `project ${displayText(id)}`, isRefresh(recorded));
+        const subject = `project ${displayText(id)}`;
+        throw printable(error, subject, isRefresh(recorded), service?.warnings);
       }
     },
   };

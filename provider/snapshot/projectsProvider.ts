@@ -33,26 +33,24 @@ export function createProjectsProvider(): pulumi.dynamic.ResourceProvider<Record
 
     /** For `pulumi refresh`, which does not run the program. */
     async read(id, recorded: Recorded = {}) {
+      let service: ProjectService | undefined;
       try {
-        const properties = await refreshed(recorded, config);
+        if (recorded.service === undefined) throw neitherGetNorImport();
+        service = await serviceIn(recorded.connection, config);
+        checkAddress(service, recorded.service);
+        const properties = await refreshed(recorded, service);
         return { id, props: properties, inputs: { ...properties } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw printable(error, "projects", true);
+        throw printable(error, "projects", true, service?.warnings);
       }
     },
   };
 }
 
 /** Reads the recorded scope again. Returns the properties as the program sends them. */
-async function refreshed(
-  recorded: Recorded,
-  config: pulumi.dynamic.Config | undefined,
-): Promise<Recorded> {
+async function refreshed(recorded: Recorded, service: ProjectService): Promise<Recorded> {
   const { filters, shard, onInaccessible, includeCredentials, allowEmpty, connection } = recorded;
-  if (recorded.service === undefined) throw neitherGetNorImport();
-  const service = await serviceIn(connection, config);
-  checkAddress(service, recorded.service);
   const { takeProjectsSnapshot } = await import("./projectsSnapshot.js");
   const { listedIds, credentials, ...taken } = await takeProjectsSnapshot(service, recorded);
   await checkMissing(service, recorded, listedIds);

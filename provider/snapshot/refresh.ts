@@ -65,14 +65,15 @@ const adviceOnRefresh =
  * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
  *
  * @param isRefresh whether the settings may be older than those in the stack's config.
+ * @param warnings about the settings. A provider can print nothing but its error.
  */
 export function printable(
   { code, message }: ProjectServiceError,
   subject: string,
   isRefresh: boolean,
+  warnings: readonly string[] = [],
 ): Error {
-  const separator = message.includes("\n") ? "\n" : " ";
-  const advice =
-    isRefresh && !unrelatedToSettings.has(code) ? `${separator}${adviceOnRefresh}` : "";
-  return Object.assign(new Error(message + advice), { stack: subject, toString: () => code });
+  const advice = isRefresh && !unrelatedToSettings.has(code) ? [adviceOnRefresh] : [];
+  const text = [message, ...warnings, ...advice].join(message.includes("\n") ? "\n" : " ");
+  return Object.assign(new Error(text), { stack: subject, toString: () => code });
 }

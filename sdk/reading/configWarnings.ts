@@ -49,7 +49,7 @@ export function warnOfUnknownKeys(namespace: string, keys: readonly string[]): v
 }
 
 /** Warns once in each run of a program. */
-function warnOnce(warning: string | undefined): void {
+export function warnOnce(warning: string | undefined): void {
   const { warnings } = messagesOfProgram();
   if (warning === undefined || warnings.has(warning)) return;
   warnings.add(warning);

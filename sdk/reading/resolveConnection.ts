@@ -9,7 +9,7 @@ import {
   settingKeys,
   settingSources,
 } from "../../provider/settings/settingSources.js";
-import { errorOfProgram, warnOfPlainText, warnOfUnknownKeys } from "./configWarnings.js";
+import { errorOfProgram, warnOfPlainText, warnOfUnknownKeys, warnOnce } from "./configWarnings.js";
 import { isInlineProgram } from "./inlineProgram.js";
 import type { ReadOutputOptions } from "./readOptions.js";
 import { isOrContainsPending, isPlainObject } from "./checkArguments.js";
@@ -56,7 +56,10 @@ export function resolveConnection(connection: Connection = defaultNamespace): Se
   try {
     // Outside of Pulumi commands there is no config, except what a test has set.
     const hasConfig = pulumi.runtime.hasEngine() || isInlineProgram() || configKeys.length > 0;
-    return resolveSettings(settingSources(namespace, hasConfig ? configured : undefined, source));
+    const sources = settingSources(namespace, hasConfig ? configured : undefined, source);
+    const settings = resolveSettings(sources);
+    for (const warning of settings.warnings) warnOnce(warning);
+    return settings;
   } catch (error) {
     throw error instanceof ProjectServiceError ? errorOfProgram(error) : error;
   }

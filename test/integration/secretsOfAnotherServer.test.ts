@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { createProjectsProvider, createProvider } from "../../provider/snapshot/dynamicProvider.js";
+import { getProject } from "../../sdk/index.js";
+import { wireProject } from "../support/project.js";
+import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+
+/*
+ * The stack config names server B. The environment is that of a job for server A, with A's address and
+ * secrets.
+ */
+describe("a server that the config names, beside an environment for another server", () => {
+  let server: ScriptedServer;
+  before(async () => {
+    server = await startScriptedServer();
+    server.respond = (request, response, body) => {
+      const isSignIn = request.url?.startsWith("/auth/") === true;
+      if (isSignIn && !body.includes("password=of-b")) {
+        return sendJson(response, 401, { error: "invalid_grant" });
+      }
+      const list = { _embedded: { projectResources: [wireProject()] } };
+      if (isSignIn) sendJson(response, 200, { access_token: "token" });
+      else sendJson(response, 200, request.url?.endsWith("/projects") ? list : wireProject());
+    };
+  });
+
+  const environment = {
+    PROJECT_SERVICE_BASE_URL: "https://a.example.com",
+    PROJECT_SERVICE_AUTH_URL: "https://login.a.example.com",
+    PROJECT_SERVICE_PASSWORD: "c4nary-password-of-a",
+    PROJECT_SERVICE_CLIENT_SECRET: "c4nary-client-secret-of-a",
+    PROJECT_SERVICE_HEADERS: '{"x-gateway-key":"c4nary-gateway-key-of-a"}',
+    PROJECT_SERVICE_SCOPE: "c4nary-scope-of-a",
+  };
+  let number = 0;
+  let config: Record<string, string>;
+  beforeEach(() => {
+    server.requests.length = 0;
+    Object.assign(process.env, environment);
+    const who = { realm: "r", clientId: "c", username: `u-${++number}` };
+    config = { baseUrl: server.url, authUrl: server.url, ...who };
+  });
+  afterEach(() => {
+    for (const name of Object.keys(environment)) delete process.env[name];
+    pulumi.runtime.setAllConfig({});
+    assert.doesNotMatch(JSON.stringify(server.requests), /c4nary/, "nothing of A reaches B");
+  });
+
+  const message =
+    /PROJECT_SERVICE_CLIENT_SECRET is not used, because .*BASE_URL is https:\/\/a\.example\.com, but project-service:baseUrl is http:\/\/127\.0\.0\.1:\d+\./;
+
+  function setConfig(): void {
+    const entries = Object.entries(config).map(([key, value]) => [`project-service:${key}`, value]);
+    pulumi.runtime.setAllConfig(Object.fromEntries(entries), ["project-service:password"]);
+  }
+
+  it("gets nothing of the other in a function", async () => {
+    config["password"] = "of-b";
+    setConfig();
+    assert.equal((await getProject({ projectId: "p-1" })).name, "shop");
+    assert.equal(server.requests.length, 2);
+  });
+
+  it("gets no password of the other in a function, which fails", async () => {
+    setConfig();
+    await assert.rejects(getProject({ projectId: "p-1" }), {
+      code: "SETTINGS_INVALID",
+      message: /password is missing.*PROJECT_SERVICE_PASSWORD is not used/,
+    });
+    assert.equal(server.requests.length, 0);
+  });
+
+  for (const [title, create, recorded] of [
+    ["ProjectSnapshot", createProvider, { projectId: "p-1" }],
+    ["ProjectsSnapshot", createProjectsProvider, { projects: { "p-1": {} } }],
+  ] as const) {
+    it(`gets nothing of the other in a refresh of ${title}, whose error names the variable`, async () => {
+      const provider = create();
+      const get = (key: string) => config[key.replace("project-service:", "")];
+      await provider.configure!({ config: { get, require: (key) => get(key) as string } });
+      const service = `${server.url}/api/project/v5`;
+      const read = () => provider.read!("p-1", { ...recorded, service } as never);
+      await assert.rejects(read(), { message: /password is missing/ });
+      assert.equal(server.requests.length, 0);
+      config["password"] = "wrong";
+      await assert.rejects(read(), { message });
+      config["password"] = "of-b";
+      assert.ok("props" in (await read()));
+    });
+  }
+});

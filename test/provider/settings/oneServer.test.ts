@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { resolveSettings } from "../../../provider/settings/resolveSettings.js";
+import { connectionSource, settingSources } from "../../../provider/settings/settingSources.js";
+import { failureOf } from "../../support/failure.js";
+
+const variableOf = (key: string) => `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+
+const a = { baseUrl: "https://a.example.com", authUrl: "https://login.a.example.com" };
+const b = { baseUrl: "https://b.example.com", authUrl: "https://login.b.example.com" };
+const names = { realm: "r", clientId: "c", username: "u" };
+const secrets = { password: "c4nary-password", clientSecret: "c4nary-secret" };
+const headers = { headers: '{"x-key":"c4nary-header"}' };
+const limits = { timeoutSeconds: "3", maxConcurrency: "4" };
+
+type Values = Readonly<Record<string, string>>;
+
+describe("settings of several sources", () => {
+  const before = { ...process.env };
+  afterEach(() => {
+    for (const name of Object.keys(process.env)) {
+      if (name.startsWith("PROJECT_SERVICE_")) delete process.env[name];
+    }
+    Object.assign(process.env, before);
+  });
+
+  function resolve({
+    connection,
+    config = {},
+    environment = {},
+    namespace = "project-service",
+  }: {
+    connection?: object;
+    config?: Values;
+    environment?: Values;
+    namespace?: string;
+  }) {
+    for (const [key, value] of Object.entries(environment)) process.env[variableOf(key)] = value;
+    const source = connection === undefined ? undefined : connectionSource(connection);
+    const sources = settingSources(namespace, (key) => config[key], source);
+    return resolveSettings(sources, () => undefined);
+  }
+
+  it("complete each other if only one of them names the server", () => {
+    for (const { config, environment } of [
+      { config: { ...a, ...names }, environment: { ...secrets, ...headers } },
+      { config: { ...secrets, ...headers }, environment: { ...a, ...names } },
+      { config: { ...names, ...headers }, environment: { ...a, ...secrets } },
+    ]) {
+      const settings = resolve({ config, environment });
+      assert.equal(settings.password, secrets.password);
+      assert.equal(settings.headers["x-key"], "c4nary-header");
+      assert.deepEqual(settings.warnings, []);
+    }
+  });
+
+  for (const [title, environment] of [
+    ["equal addresses", a],
+    ["only one of the addresses", { baseUrl: a.baseUrl }],
+    [
+      "addresses in another form",
+      { baseUrl: `${a.baseUrl}/api/project/v5/`, authUrl: `${a.authUrl}/auth/realms/r` },
+    ],
+    ["addresses in upper case", { baseUrl: "HTTPS://A.example.com:443" }],
+  ] as const) {
+    it(`complete each other if they name the same server: ${title}`, () => {
+      const settings = resolve({
+        config: { ...a, ...names },
+        environment: { ...environment, ...secrets, ...headers },
+      });
+      assert.equal(settings.clientSecret, secrets.clientSecret);
+      assert.deepEqual(settings.warnings, []);
+    });
+  }
+
+  for (const [title, other] of [
+    ["both addresses", b],
+    ["baseUrl", { baseUrl: b.baseUrl, authUrl: a.authUrl }],
+    ["authUrl", { authUrl: b.authUrl }],
+    ["the port", { baseUrl: "https://a.example.com:8443" }],
+    ["the path", { baseUrl: "https://a.example.com/other" }],
+    ["an address that is none", { baseUrl: "c4nary" }],
+  ] as const) {
+    it(`take only limits from an environment for another server: ${title} differs`, () => {
+      const config = { ...a, ...names, password: "p" };
+      const environment = { ...other, ...secrets, ...headers, ...limits, scope: "c4nary-scope" };
+      const settings = resolve({ config, environment });
+      const { warnings, ...used } = settings;
+      assert.doesNotMatch(JSON.stringify(used), /c4nary/);
+      assert.deepEqual([settings.timeoutSeconds, settings.maxConcurrency], [3, 4]);
+      assert.equal(settings.apiUrl, `${a.baseUrl}/api/project/v5`);
+      assert.deepEqual(
+        warnings.map((warning) => warning.split(" ")[0]),
+        ["PROJECT_SERVICE_CLIENT_SECRET", "PROJECT_SERVICE_SCOPE", "PROJECT_SERVICE_HEADERS"],
+      );
+      assert.doesNotMatch(warnings.join(), /c4nary/);
+    });
+  }
+
+  it("name a variable that is not used in one warning, with both addresses", () => {
+    const config = { ...a, ...names, password: "p" };
+    const { warnings } = resolve({ config, environment: { ...b, clientSecret: "c4nary" } });
+    assert.deepEqual(warnings, [
+      "PROJECT_SERVICE_CLIENT_SECRET is not used, because the environment variables are for another server: PROJECT_SERVICE_BASE_URL is https://b.example.com, but project-service:baseUrl is https://a.example.com.",
+    ]);
+  });
+
+  it("name a variable that is not used in the error about a missing setting, and only usable sources", async () => {
+    const { message } = await failureOf(
+      () => resolve({ config: { ...a, ...names }, environment: { ...b, ...secrets } }),
+      "SETTINGS_INVALID",
+    );
+    assert.match(
+      message,
+      /- password is missing\. Set it: pulumi config set --secret project-service:password PROJECT_SERVICE_PASSWORD is not used, because .*BASE_URL is https:\/\/b\.example\.com, but project-service:baseUrl is https:\/\/a\.example\.com\.$/m,
+    );
+    assert.doesNotMatch(message, /or the environment variable/);
+  });
+
+  it("take both addresses from one source", async () => {
+    const { message } = await failureOf(
+      () =>
+        resolve({
+          config: { baseUrl: a.baseUrl, ...names, password: "p" },
+          environment: { authUrl: a.authUrl },
+        }),
+      "SETTINGS_INVALID",
+    );
+    assert.match(
+      message,
+      /- authUrl is missing\. Set it: pulumi config set project-service:authUrl <value> PROJECT_SERVICE_AUTH_URL is not used, because .* the other settings have no authUrl\.$/m,
+    );
+  });
+
+  it("take nothing but limits for a connection from config and environment for another server", async () => {
+    const login = { username: "own", password: "own" };
+    const others = { ...names, ...secrets, ...headers, ...limits, scope: "c4nary" };
+    for (const source of ["config", "environment"] as const) {
+      const { message } = await failureOf(
+        () => resolve({ connection: { ...a, ...login }, [source]: { ...b, ...others } }),
+        "SETTINGS_INVALID",
+      );
+      assert.match(message, /- realm is missing\. Add realm to the connection\./);
+      assert.match(message, /- clientId is missing\. Add clientId to the connection\./);
+      assert.doesNotMatch(message, /c4nary|pulumi config set/);
+      const own = { realm: "own", clientId: "own" };
+      const settings = resolve({
+        connection: { ...a, ...login, ...own },
+        [source]: { ...b, ...others },
+      });
+      assert.doesNotMatch(JSON.stringify({ ...settings, warnings: [] }), /c4nary/);
+      assert.equal(settings.timeoutSeconds, 3);
+    }
+  });
+
+  it("take names for a connection from sources that name the same server or none", () => {
+    const login = { username: "own", password: "own" };
+    for (const addresses of [{}, a]) {
+      const { clientId, scope, clientSecret } = resolve({
+        connection: { ...a, ...login },
+        config: { ...addresses, realm: "r", ...secrets },
+        environment: { ...addresses, clientId: "c", scope: "s", ...secrets },
+      });
+      assert.deepEqual([clientId, scope, clientSecret], ["c", "s", undefined]);
+    }
+  });
+
+  it("take nothing from the environment for another namespace", async () => {
+    const { message } = await failureOf(
+      () => resolve({ namespace: "second", config: { ...a, ...names }, environment: secrets }),
+      "SETTINGS_INVALID",
+    );
+    assert.match(message, /password is missing/);
+    assert.doesNotMatch(message, /PROJECT_SERVICE_/);
+  });
+});
