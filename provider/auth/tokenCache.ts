@@ -1,4 +1,5 @@
-import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { SignInRejectedError } from "../errors/internalErrors.js";
+import type { ProjectServiceError } from "../errors/projectServiceError.js";
 import { type Clock, keepAliveWhile, systemClock } from "../http/clock.js";
 
 /** An access token with its lifetime, and the refresh token that came with it. */
@@ -13,7 +14,11 @@ export interface TokenSet {
 
 /** The requests that get a token set. */
 export interface TokenEndpoint {
-  /** Signs in with the user's password. */
+  /**
+   * Signs in with the user's password.
+   *
+   * @throws SignInRejectedError if the identity provider rejects the sign-in.
+   */
   signIn(): Promise<TokenSet>;
   /** @param isInBackground whether nobody waits. The request then does not keep the process alive. */
   refresh(refreshToken: string, isInBackground: boolean): Promise<TokenSet>;
@@ -22,6 +27,8 @@ export interface TokenEndpoint {
 const maxRenewBeforeMs = 30_000;
 const maxBlockBeforeMs = 2_000;
 const rejectionLastsMs = 60_000;
+const maxReplacements = 10;
+const replacementsLastMs = 60_000;
 
 /** A point in time, on both clocks. */
 interface Instant {
@@ -36,12 +43,15 @@ interface Session {
 }
 
 /**
- * Keeps one access token for all callers.
+ * Keeps one access token for all callers of one identity.
  *
  * The first caller causes the sign-in, and callers that come meanwhile wait for it. Shortly before a
  * token expires, the cache renews it in the background. If it has nearly expired, callers wait for the
  * renewal. After a rejected sign-in, the cache does not sign in again for a minute, because some
- * servers lock a user after a few rejected passwords.
+ * servers lock a user after a few rejected passwords. For the same reason it replaces at most ten
+ * rejected tokens in a minute with the password.
+ *
+ * The methods receive the token endpoint of the caller, with the caller's limits of time.
  */
 export class TokenCache {
   private session: Session | undefined;
@@ -52,33 +62,48 @@ export class TokenCache {
   /** The session whose token the service rejected. Its refresh token may still be valid. */
   private rejected: Session | undefined;
   private rejectedSignIn:
-    { readonly error: ProjectServiceError; readonly start: Instant } | undefined;
+    { readonly error: ProjectServiceError; readonly atMs: number } | undefined;
+  /** When the password was sent to replace a rejected token, on the monotonic clock. */
+  private replacements: readonly number[] = [];
 
-  constructor(
-    private readonly endpoint: TokenEndpoint,
-    private readonly clock: Pick<Clock, "monotonicMs" | "wallMs"> = systemClock,
-  ) {}
+  constructor(private readonly clock: Pick<Clock, "monotonicMs" | "wallMs"> = systemClock) {}
 
-  /** Returns a token that the service should accept. Rejects with the error of the sign-in. */
-  async accessToken(): Promise<string> {
-    if (this.session === undefined || this.mustRenew(this.session)) {
-      return (await this.renew()).tokens.accessToken;
-    }
-    // A sign-in may be running although the token lasts: the wall clock can jump ahead and back.
-    if (this.renewal === undefined && this.shouldRenew(this.session)) void this.refresh(true);
-    return this.session.tokens.accessToken;
+  /** Whether nothing is lost if this cache is forgotten, except a token. */
+  get isForgettable(): boolean {
+    return this.renewal === undefined && this.recentRejection() === undefined;
   }
 
-  /** Returns a token to use after the service rejected `token`: an existing newer one, or a new one. */
-  async replaceRejectedToken(token: string): Promise<string> {
-    if (this.session?.tokens.accessToken === token) this.rejected = this.session;
-    return this.accessToken();
+  /** Returns a token that the service should accept. Rejects with the error of the sign-in. */
+  async accessToken(endpoint: TokenEndpoint): Promise<string> {
+    return (await this.currentSession(endpoint)).tokens.accessToken;
+  }
+
+  /**
+   * Returns a token to use after the service rejected `token`: an existing newer one, or a new one.
+   * Returns undefined if too many tokens were rejected lately.
+   */
+  async replaceRejectedToken(token: string, endpoint: TokenEndpoint): Promise<string | undefined> {
+    const rejected = this.session?.tokens.accessToken === token ? this.session : undefined;
+    this.rejected = rejected ?? this.rejected;
+    const session = await this.currentSession(endpoint);
+    return session === rejected ? undefined : session.tokens.accessToken;
+  }
+
+  private async currentSession(endpoint: TokenEndpoint): Promise<Session> {
+    if (this.session === undefined || this.mustRenew(this.session)) return this.renew(endpoint);
+    // A sign-in may be running although the token lasts: the wall clock can jump ahead and back.
+    if (this.renewal === undefined && this.shouldRenew(this.session)) {
+      void this.refresh(endpoint, true);
+    }
+    return this.session;
   }
 
   private mustRenew(session: Session): boolean {
-    const { lifetimeMs } = session.tokens;
-    if (session === this.rejected) return true;
-    return this.ageMs(session.start) >= lifetimeMs - Math.min(maxBlockBeforeMs, lifetimeMs * 0.1);
+    return session === this.rejected || this.hasNearlyExpired(session);
+  }
+
+  private hasNearlyExpired({ tokens: { lifetimeMs }, start }: Session): boolean {
+    return this.ageMs(start) >= lifetimeMs - Math.min(maxBlockBeforeMs, lifetimeMs * 0.1);
   }
 
   private shouldRenew({ tokens: { lifetimeMs }, start }: Session): boolean {
@@ -96,15 +121,15 @@ export class TokenCache {
   }
 
   /** Gets a new session. All callers share one request at a time. */
-  private renew(): Promise<Session> {
-    this.renewal ??= this.newSession().finally(() => {
+  private renew(endpoint: TokenEndpoint): Promise<Session> {
+    this.renewal ??= this.newSession(endpoint).finally(() => {
       this.renewal = undefined;
     });
     return this.renewal;
   }
 
-  private async newSession(): Promise<Session> {
-    return (await this.refresh(false)) ?? (await this.signIn());
+  private async newSession(endpoint: TokenEndpoint): Promise<Session> {
+    return (await this.refresh(endpoint, false)) ?? (await this.signIn(endpoint));
   }
 
   /**
@@ -114,12 +139,14 @@ export class TokenCache {
    * The background only tries this: a password is sent only while a caller waits. A failure does no
    * harm as long as the token lasts.
    */
-  private refresh(isInBackground: boolean): Promise<Session | undefined> {
+  private refresh(endpoint: TokenEndpoint, isInBackground: boolean): Promise<Session | undefined> {
     const refreshToken = this.usableRefreshToken();
     if (this.refreshRequest === undefined && refreshToken !== undefined) {
-      this.refreshRequest = this.requestRefresh(refreshToken, isInBackground).finally(() => {
-        this.refreshRequest = undefined;
-      });
+      this.refreshRequest = this.requestRefresh(endpoint, refreshToken, isInBackground).finally(
+        () => {
+          this.refreshRequest = undefined;
+        },
+      );
     } else if (this.refreshRequest !== undefined && !isInBackground) {
       // The request may have started in the background. Now a caller waits for it.
       return keepAliveWhile(this.refreshRequest);
@@ -128,13 +155,14 @@ export class TokenCache {
   }
 
   private async requestRefresh(
+    endpoint: TokenEndpoint,
     refreshToken: string,
     isInBackground: boolean,
   ): Promise<Session | undefined> {
     this.usedRefreshToken = refreshToken;
     const start = this.now();
     try {
-      const tokens = await this.endpoint.refresh(refreshToken, isInBackground);
+      const tokens = await endpoint.refresh(refreshToken, isInBackground);
       this.session = { tokens, start };
       return this.session;
     } catch {
@@ -151,21 +179,38 @@ export class TokenCache {
   }
 
   /** Gets a session with the password, unless it was rejected less than a minute ago. */
-  private async signIn(): Promise<Session> {
-    const { rejectedSignIn } = this;
-    if (rejectedSignIn !== undefined && this.ageMs(rejectedSignIn.start) < rejectionLastsMs) {
-      throw rejectedSignIn.error;
+  private async signIn(endpoint: TokenEndpoint): Promise<Session> {
+    const rejection = this.recentRejection();
+    if (rejection !== undefined) throw rejection;
+    const { session } = this;
+    if (session !== undefined && session === this.rejected && !this.hasNearlyExpired(session)) {
+      // A service that rejects good tokens must not make us send the password again and again.
+      if (!this.takeReplacement()) return session;
     }
     const start = this.now();
     try {
-      this.session = { tokens: await this.endpoint.signIn(), start };
+      this.session = { tokens: await endpoint.signIn(), start };
       return this.session;
     } catch (error) {
-      if (error instanceof ProjectServiceError && error.code === "LOGIN_REJECTED") {
-        // The minute starts now, not with the sign-in, whose retries may have taken most of it.
-        this.rejectedSignIn = { error, start: this.now() };
-      }
-      throw error;
+      if (!(error instanceof SignInRejectedError)) throw error;
+      // The minute starts now, not with the sign-in, whose retries may have taken most of it.
+      this.rejectedSignIn = { error: error.error, atMs: this.clock.monotonicMs() };
+      throw error.error;
     }
+  }
+
+  /** By the monotonic clock: another may jump ahead, and the password would be sent too early. */
+  private recentRejection(): ProjectServiceError | undefined {
+    if (this.rejectedSignIn === undefined) return undefined;
+    const { error, atMs } = this.rejectedSignIn;
+    return this.clock.monotonicMs() - atMs < rejectionLastsMs ? error : undefined;
+  }
+
+  private takeReplacement(): boolean {
+    const nowMs = this.clock.monotonicMs();
+    this.replacements = this.replacements.filter((atMs) => nowMs - atMs < replacementsLastMs);
+    if (this.replacements.length >= maxReplacements) return false;
+    this.replacements = [...this.replacements, nowMs];
+    return true;
   }
 }

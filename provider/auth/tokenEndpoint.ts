@@ -1,14 +1,13 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
-import { errorOfOAuth, isOAuthError, isOAuthErrorCode } from "../errors/errorOfOAuth.js";
+import { errorOfRejection } from "../errors/errorOfOAuth.js";
 import { errorOfLoginPage, errorOfLoginStatus } from "../errors/errorOfStatus.js";
-import { RetryableError } from "../errors/internalErrors.js";
+import { RetryableError, SignInRejectedError } from "../errors/internalErrors.js";
 import type { RequestContext } from "../errors/requestContext.js";
 import { translateError } from "../errors/translateError.js";
 import type { HttpResponse } from "../http/exchange.js";
 import {
   isRetryableSignInError,
   isRetryableSignInStatus,
-  isRetryableStatus,
   type Retry,
   retryAfterMs,
 } from "../http/retry.js";
@@ -22,13 +21,8 @@ import type { TokenEndpoint, TokenSet } from "./tokenCache.js";
 
 const defaultLifetimeSeconds = 60;
 
-interface SendOptions {
-  readonly limit: TimeLimit;
-  readonly isInBackground: boolean;
-}
-
 /**
- * Creates the token endpoint of the identity provider, with openid-client.
+ * Creates the token endpoint of the identity provider. openid-client makes the requests.
  *
  * Source: `POST {authUrl}/auth/realms/{realm}/protocol/openid-connect/token`.
  */
@@ -44,78 +38,70 @@ export function createTokenEndpoint(
   };
 
   async function request(
-    options: SendOptions,
-    send: (client: Client) => Promise<OpenidClient.TokenEndpointResponse>,
+    limit: TimeLimit,
+    isInBackground: boolean,
+    grant: (openid: typeof OpenidClient, client: OpenidClient.Configuration) => Promise<unknown>,
   ): Promise<TokenSet> {
-    try {
-      const client = await createClient(settings, (body, headers) =>
-        sendForm(body, headers, options),
-      );
-      return toTokenSet(await send(client));
-    } catch (error) {
-      if (isOAuthError(error)) throw errorOfOAuth(error, context, settings.origins);
-      // openid-client wraps what sendForm throws.
-      if (error instanceof Error && error.cause instanceof RetryableError) throw error.cause;
-      throw translateError(error, context);
-    }
-  }
+    const openid = await import("openid-client");
+    let tokens: TokenSet | undefined;
+    let failure: unknown;
 
-  async function sendForm(
-    body: string,
-    headers: Record<string, string>,
-    options: SendOptions,
-  ): Promise<Response> {
-    try {
-      const response = await transport.send({
-        method: "POST",
-        url: settings.tokenUrl,
-        proxy: settings.tokenProxy,
-        headers,
-        body,
-        maxBytes: maxTokenResponseBytes,
-        isOnNewConnection: true,
-        ...options,
-      });
-      return toCheckedResponse(response, context);
-    } catch (error) {
-      if (error instanceof RetryableError) throw error;
-      const translated = translateError(error, context);
-      throw isRetryableSignInError(error) ? new RetryableError(translated) : translated;
+    async function send(body: string, headers: Record<string, string>): Promise<Response> {
+      try {
+        const response = await transport.send({
+          method: "POST",
+          url: settings.tokenUrl,
+          proxy: settings.tokenProxy,
+          headers,
+          body,
+          maxBytes: maxTokenResponseBytes,
+          isOnNewConnection: true,
+          limit,
+          isInBackground,
+        });
+        tokens = tokensIn(response, context);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+      // openid-client puts a malformed response into its error, so it sees no response of the server.
+      return Response.json({ access_token: tokens.accessToken, token_type: "bearer" });
     }
-  }
 
-  function signIn(limit: TimeLimit): Promise<TokenSet> {
-    return request({ limit, isInBackground: false }, ({ openid, configuration }) =>
-      openid.genericGrantRequest(configuration, "password", {
-        username: settings.username,
-        password: settings.password,
-        ...(settings.scope === undefined ? {} : { scope: settings.scope }),
-      }),
-    );
+    try {
+      await grant(openid, configure(openid, settings, send));
+    } catch (error) {
+      throw errorOfSignIn(failure ?? error, context);
+    }
+    return tokens as unknown as TokenSet;
   }
 
   return {
-    signIn: () => retry.run(signIn),
+    signIn: () =>
+      retry.run((limit) =>
+        request(limit, false, (openid, client) =>
+          openid.genericGrantRequest(client, "password", {
+            username: settings.username,
+            password: settings.password,
+            ...(settings.scope === undefined ? {} : { scope: settings.scope }),
+          }),
+        ),
+      ),
     refresh: (refreshToken, isInBackground) =>
       retry.once((limit) =>
-        request({ limit, isInBackground }, ({ openid, configuration }) =>
-          openid.refreshTokenGrant(configuration, refreshToken),
+        request(limit, isInBackground, (openid, client) =>
+          openid.refreshTokenGrant(client, refreshToken),
         ),
       ),
   };
 }
 
-interface Client {
-  readonly openid: typeof OpenidClient;
-  readonly configuration: OpenidClient.Configuration;
-}
-
-async function createClient(
+function configure(
+  openid: typeof OpenidClient,
   settings: Settings,
-  sendForm: (body: string, headers: Record<string, string>) => Promise<Response>,
-): Promise<Client> {
-  const openid = await import("openid-client");
-  const configuration = new openid.Configuration(
+  send: (body: string, headers: Record<string, string>) => Promise<Response>,
+): OpenidClient.Configuration {
+  const client = new openid.Configuration(
     { issuer: settings.issuer, token_endpoint: settings.tokenUrl },
     settings.clientId,
     undefined,
@@ -124,12 +110,12 @@ async function createClient(
       : openid.ClientSecretPost(settings.clientSecret),
   );
   // resolveSettings has decided whether plain http is allowed.
-  openid.allowInsecureRequests(configuration);
+  openid.allowInsecureRequests(client);
   // The transport has the deadline. openid-client's own timeout would cut off a longer one.
-  configuration.timeout = 0;
-  configuration[openid.customFetch] = (_url, { body, headers }) =>
-    sendForm((body as URLSearchParams).toString(), lowerCased(headers));
-  return { openid, configuration };
+  client.timeout = 0;
+  client[openid.customFetch] = (_url, { body, headers }) =>
+    send((body as URLSearchParams).toString(), lowerCased(headers));
+  return client;
 }
 
 function lowerCased(headers: Record<string, string>): Record<string, string> {
@@ -139,68 +125,50 @@ function lowerCased(headers: Record<string, string>): Record<string, string> {
 }
 
 /**
- * Returns what openid-client may see of a response: checked fields, and no headers.
+ * Returns the tokens in a response.
  *
- * openid-client puts a malformed response into its error. A `WWW-Authenticate` header would make it
- * ignore the OAuth error in the body.
+ * @throws SignInRejectedError for a 4xx, except 408 and 429, and for a 200 with an OAuth error.
+ *   RetryableError if the identity provider has not looked at the credentials.
  */
-function toCheckedResponse(response: HttpResponse, context: RequestContext): Response {
+function tokensIn(response: HttpResponse, context: RequestContext): TokenSet {
   const { status, body } = response;
-  const headers = { "content-type": "application/json" };
+  const json = jsonIn(body);
+  const isRejection = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  if (status === 200 || isRejection) {
+    const rejection = errorOfRejection(status, json, context);
+    if (rejection !== undefined) throw new SignInRejectedError(rejection);
+  }
   if (status === 200) {
-    return new Response(JSON.stringify(tokenFields(body, context)), { status, headers });
+    if (json === undefined) throw errorOfLoginPage(200, context);
+    return toTokenSet(json);
   }
-  const oauthError = oauthErrorFields(body);
-  if (oauthError === undefined || !isRejection(status)) {
-    const error = errorOfLoginStatus(status, context);
-    if (!isRetryableSignInStatus(status)) throw error;
-    throw new RetryableError(error, retryAfterMs(response.headers["retry-after"]));
-  }
-  return new Response(JSON.stringify(oauthError), { status, headers });
+  const error = errorOfLoginStatus(status, context);
+  if (isRejection) throw new SignInRejectedError(error);
+  if (!isRetryableSignInStatus(status)) throw error;
+  throw new RetryableError(error, retryAfterMs(response.headers["retry-after"]));
 }
 
-/** For other statuses, openid-client does not look for an OAuth error. */
-function isRejection(status: number): boolean {
-  return status >= 400 && status < 500 && !isRetryableStatus(status);
-}
-
-function tokenFields(body: Buffer, context: RequestContext): object {
-  let response: unknown;
+function jsonIn(body: Buffer): unknown {
   try {
-    response = parseJson(body);
-  } catch {
-    throw errorOfLoginPage(200, context);
-  }
-  // An id_token is dropped: nobody asked for it, and openid-client would validate it.
-  const { access_token, expires_in, refresh_token, refresh_expires_in } =
-    validateTokenResponse(response);
-  return {
-    access_token,
-    token_type: "bearer",
-    ...(expires_in == null ? {} : { expires_in }),
-    ...(refresh_token ? { refresh_token } : {}),
-    ...(refresh_expires_in == null ? {} : { refresh_expires_in }),
-  };
-}
-
-function oauthErrorFields(body: Buffer): object | undefined {
-  let response: unknown;
-  try {
-    response = parseJson(body);
+    return parseJson(body);
   } catch {
     return undefined;
   }
-  const { error, error_description } = (response ?? {}) as Record<string, unknown>;
-  if (typeof error !== "string" || !isOAuthErrorCode(error)) return undefined;
-  return typeof error_description === "string" ? { error, error_description } : { error };
 }
 
-function toTokenSet(response: OpenidClient.TokenEndpointResponse): TokenSet {
-  const refreshSeconds = Number(response["refresh_expires_in"] ?? 0);
+function toTokenSet(json: unknown): TokenSet {
+  const { access_token, expires_in, refresh_token, refresh_expires_in } =
+    validateTokenResponse(json);
   return {
-    accessToken: response.access_token,
-    lifetimeMs: (response.expires_in ?? defaultLifetimeSeconds) * 1000,
-    refreshToken: response.refresh_token,
-    refreshLifetimeMs: refreshSeconds === 0 ? undefined : refreshSeconds * 1000,
+    accessToken: access_token,
+    lifetimeMs: (expires_in ?? defaultLifetimeSeconds) * 1_000,
+    refreshToken: refresh_token || undefined,
+    refreshLifetimeMs: (refresh_expires_in ?? 0) === 0 ? undefined : refresh_expires_in! * 1_000,
   };
+}
+
+function errorOfSignIn(error: unknown, context: RequestContext): Error {
+  if (error instanceof RetryableError || error instanceof SignInRejectedError) return error;
+  const translated = translateError(error, context);
+  return isRetryableSignInError(error) ? new RetryableError(translated) : translated;
 }

@@ -1,4 +1,4 @@
-import type { TokenCache } from "../auth/tokenCache.js";
+import type { AccessTokens } from "../auth/accessTokens.js";
 import { errorOfStatus } from "../errors/errorOfStatus.js";
 import { RetryableError } from "../errors/internalErrors.js";
 import type { RequestContext } from "../errors/requestContext.js";
@@ -6,11 +6,10 @@ import { translateError } from "../errors/translateError.js";
 import { type ApiResponse, type AxiosClient, createAxiosClient } from "../http/axiosClient.js";
 import type { Clock } from "../http/clock.js";
 import { isRetryableError, isRetryableStatus, type Retry, retryAfterMs } from "../http/retry.js";
-import { Semaphore } from "../http/semaphore.js";
 import { startLimit, type TimeLimit, timeoutError } from "../http/timeLimits.js";
 import type { Transport } from "../http/transport.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { Outage } from "./outage.js";
+import { ReadQueue, showsWorkingService } from "./readQueue.js";
 
 /** Called when a request is sent, and again for each retry. */
 export type SendListener = () => void;
@@ -18,18 +17,18 @@ export type SendListener = () => void;
 /** Requests the project API: with limited concurrency, with a token, and with retries. */
 export class AuthenticatedClient {
   private readonly http: AxiosClient;
-  private readonly semaphore: Semaphore;
-  private readonly outage = new Outage();
+  private readonly queue: ReadQueue;
 
   constructor(
     settings: Settings,
-    private readonly tokens: TokenCache,
+    private readonly tokens: AccessTokens,
     private readonly retry: Retry,
     transport: Transport,
     private readonly clock: Clock,
   ) {
     this.http = createAxiosClient(transport, settings.apiProxy);
-    this.semaphore = new Semaphore(settings.maxConcurrency);
+    const probeUrl = `${settings.apiUrl}/projects`;
+    this.queue = new ReadQueue(settings.maxConcurrency, () => this.isWorking(probeUrl));
   }
 
   /**
@@ -38,15 +37,15 @@ export class AuthenticatedClient {
    * The limit of the request starts when there is a token. Signing in has limits of its own.
    */
   get(context: RequestContext, onSend: SendListener): Promise<ApiResponse> {
-    return this.limited(async () => {
-      const token = await this.tokens.accessToken();
+    return this.queue.run(async () => {
+      const token = await this.tokens.get();
       return this.getWithRetries(context, onSend, token);
     });
   }
 
   /**
    * Runs several requests that belong together, such as the pages of a list. They take one place of
-   * the semaphore, and share a limit of time that starts when there is a token.
+   * the queue, and share a limit of time that starts when there is a token.
    *
    * @param read receives the function that sends a request.
    */
@@ -55,8 +54,8 @@ export class AuthenticatedClient {
     read: (get: (context: RequestContext) => Promise<ApiResponse>) => Promise<T>,
     onSend: SendListener,
   ): Promise<T> {
-    return this.limited(async () => {
-      let token: string | undefined = await this.tokens.accessToken();
+    return this.queue.run(async () => {
+      let token: string | undefined = await this.tokens.get();
       const limit = startLimit("list", this.clock.monotonicMs(), durationMs);
       return read((context) => {
         const firstToken = token;
@@ -66,16 +65,15 @@ export class AuthenticatedClient {
     });
   }
 
-  private limited<T>(task: () => Promise<T>): Promise<T> {
-    return this.semaphore.run(async () => {
-      try {
-        return await task();
-      } catch (error) {
-        const errorOfWaiting = this.outage.recordFailure(error);
-        if (errorOfWaiting !== undefined) this.semaphore.failWaiting(errorOfWaiting);
-        throw error;
-      }
-    });
+  /** Sends one request for the first page of the list, and no more: a project may be the problem. */
+  private async isWorking(url: string): Promise<boolean> {
+    try {
+      const token = await this.tokens.get();
+      const { status } = await this.retry.once((limit) => this.http.get(url, token, limit));
+      return showsWorkingService(status);
+    } catch {
+      return false;
+    }
   }
 
   private getWithRetries(
@@ -85,11 +83,15 @@ export class AuthenticatedClient {
     outerLimit?: TimeLimit,
   ): Promise<ApiResponse> {
     let knownToken = firstToken;
-    return this.retry.run((limit) => {
-      const token = knownToken;
-      knownToken = undefined;
-      return this.getOnce(context, token, onSend, limit);
-    }, outerLimit);
+    return this.retry.run(
+      (limit) => {
+        const token = knownToken;
+        knownToken = undefined;
+        return this.getOnce(context, token, onSend, limit);
+      },
+      outerLimit,
+      (limit) => this.within(limit, this.queue.mayRetry()),
+    );
   }
 
   private async getOnce(
@@ -99,15 +101,15 @@ export class AuthenticatedClient {
     limit: TimeLimit,
   ): Promise<ApiResponse> {
     try {
-      const token = knownToken ?? (await this.within(limit, this.tokens.accessToken()));
+      const token = knownToken ?? (await this.within(limit, this.tokens.get()));
       onSend();
       let response = await this.http.get(context.url, token, limit);
       if (response.status === 401) {
-        const newToken = await this.within(limit, this.tokens.replaceRejectedToken(token));
-        response = await this.http.get(context.url, newToken, limit);
+        const newToken = await this.within(limit, this.tokens.replaceRejected(token));
+        if (newToken !== undefined) response = await this.http.get(context.url, newToken, limit);
       }
       const { status } = response;
-      this.outage.recordResponse(status);
+      this.queue.recordResponse(status);
       if (status === 200) return response;
       const error = errorOfStatus(status, context);
       if (!isRetryableStatus(status)) throw error;
@@ -120,7 +122,7 @@ export class AuthenticatedClient {
     }
   }
 
-  /** Waits for a token until the limit ends. A renewal has limits of its own, and goes on. */
+  /** Waits until the limit ends. What it waits for, such as a sign-in, has limits of its own. */
   private within<T>(limit: TimeLimit, promise: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const stopTimer = this.clock.startTimer(limit.endMs - this.clock.monotonicMs(), () =>

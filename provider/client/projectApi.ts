@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { TokenCache } from "../auth/tokenCache.js";
+import type { AccessTokens } from "../auth/accessTokens.js";
 import { displayText } from "../errors/displayText.js";
 import { IncompleteListError, InvalidResponseError } from "../errors/internalErrors.js";
 import type { RequestContext } from "../errors/requestContext.js";
@@ -31,7 +31,7 @@ export class ProjectApi {
 
   constructor(
     private readonly settings: Settings,
-    tokens: TokenCache,
+    tokens: AccessTokens,
     retry: Retry,
     transport: Transport,
     private readonly limits: TimeLimits,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { AccessTokens, tokenCacheOf } from "../auth/accessTokens.js";
 import { createTokenEndpoint } from "../auth/tokenEndpoint.js";
-import { TokenCache } from "../auth/tokenCache.js";
 import { displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { Retry, type WaitListener } from "../http/retry.js";
@@ -30,29 +30,17 @@ export type ProjectReference = (
   readonly isSecret?: boolean;
 };
 
-/** A Project Service, read as one user: with its token, its connections and its retries. */
+/** A Project Service, read as one user. */
 export class ProjectService {
-  private readonly api: ProjectApi;
-  private readonly tokens: TokenCache;
-
   constructor(
     private readonly settings: Settings,
-    onWait: WaitListener,
-    limits: TimeLimits = timeLimitsOf(settings),
-  ) {
-    const transport = createTransport({
-      maxConnections: settings.maxConcurrency,
-      caCertificates: settings.caCertificates,
-      headers: { "user-agent": userAgent, ...settings.headers },
-    });
-    const retry = new Retry(limits, onWait, undefined, settings.maxConcurrency);
-    this.tokens = new TokenCache(createTokenEndpoint(settings, transport, retry));
-    this.api = new ProjectApi(settings, this.tokens, retry, transport, limits);
-  }
+    private readonly tokens: AccessTokens,
+    private readonly api: ProjectApi,
+  ) {}
 
   /** Signs in, if there is no usable token yet. The other methods do so themselves. */
   async signIn(): Promise<void> {
-    await this.tokens.accessToken();
+    await this.tokens.get();
   }
 
   /** Lists the projects that match the filters, in list form. */
@@ -154,12 +142,30 @@ export class ProjectService {
   }
 }
 
+/** Connects to a service: with its own connections and retries, and the tokens of its identity. */
+export function connect(
+  settings: Settings,
+  onWait: WaitListener,
+  limits: TimeLimits = timeLimitsOf(settings),
+): ProjectService {
+  const transport = createTransport({
+    maxConnections: settings.maxConcurrency,
+    caCertificates: settings.caCertificates,
+    headers: { "user-agent": userAgent, ...settings.headers },
+  });
+  const retry = new Retry(limits, onWait, undefined, settings.maxConcurrency);
+  const endpoint = createTokenEndpoint(settings, transport, retry);
+  const tokens = new AccessTokens(tokenCacheOf(settings), endpoint, settings.origins);
+  const api = new ProjectApi(settings, tokens, retry, transport, limits);
+  return new ProjectService(settings, tokens, api);
+}
+
 const maxServices = 32;
 const servicesByListener = new WeakMap<WaitListener, Map<string, ProjectService>>();
 
 /**
  * Returns the service for these settings. Calls with equal settings and the same listener share its
- * token and its connections. A process keeps the 32 services that were used last.
+ * connections and its retries. A process keeps the 32 services that were used last.
  *
  * @param onWait is called before long waits. Pass the same function every time.
  */
@@ -168,7 +174,7 @@ export function getProjectService(settings: Settings, onWait: WaitListener): Pro
   servicesByListener.set(onWait, services);
   const { origins: _, warnings: __, ...identity } = settings;
   const key = createHash("sha256").update(JSON.stringify(identity)).digest("hex");
-  const service = services.get(key) ?? new ProjectService(settings, onWait);
+  const service = services.get(key) ?? connect(settings, onWait);
   services.delete(key);
   services.set(key, service);
   for (const oldest of services.keys()) {

@@ -1,34 +1,30 @@
-import type { ProjectServiceError } from "./projectServiceError.js";
+import { ProjectServiceError } from "./projectServiceError.js";
 import { type RequestContext, requestError } from "./requestContext.js";
 
-/** An OAuth 2.0 error of the token endpoint (RFC 6749, section 5.2), as openid-client reports it. */
-export interface OAuthError {
-  readonly status: number;
-  readonly error: string;
-  readonly error_description?: string | undefined;
-}
-
-export function isOAuthError(error: unknown): error is OAuthError {
-  return (error as { code?: unknown } | null)?.code === "OAUTH_RESPONSE_BODY_ERROR";
-}
-
-/** Tells OAuth errors from other JSON with a field `error`, such as the page of a firewall. */
-export function isOAuthErrorCode(error: string): boolean {
-  return Object.hasOwn(texts, error);
-}
-
-/** Makes the error for a rejected sign-in. Texts of the server select a message, and are never part of it. */
-export function errorOfOAuth(
-  { status, error, error_description = "" }: OAuthError,
+/**
+ * Returns the error for a response of the token endpoint with an OAuth 2.0 error (RFC 6749, section
+ * 5.2), or undefined for other responses. Texts of the server select a message, and are never part of
+ * it.
+ */
+export function errorOfRejection(
+  status: number,
+  json: unknown,
   context: RequestContext,
-  origins: CredentialOrigins = {},
-): ProjectServiceError {
-  const [reason, advice] = (texts[error] ?? texts["invalid_request"])(error_description);
+): ProjectServiceError | undefined {
+  const fields = (json ?? {}) as Readonly<Record<string, unknown>>;
+  const { error, error_description: description, access_token: token } = fields;
+  if (typeof error !== "string" || token !== undefined) return undefined;
+  // With status 200, any error says that there is no token. With others, it may be a firewall's page.
+  const textsOf = Object.hasOwn(texts, error) ? texts[error] : undefined;
+  if (textsOf === undefined && status !== 200) return undefined;
+  const [reason, advice] = (textsOf ?? texts.invalid_request)(
+    typeof description === "string" ? description : "",
+  );
   return requestError(context, {
     code: "LOGIN_REJECTED",
     status,
     reason: `${reason} (${status})`,
-    advice: advice + originsText(origins),
+    advice,
   });
 }
 
@@ -38,9 +34,12 @@ export interface CredentialOrigins {
   readonly password?: string | undefined;
 }
 
-function originsText({ username, password }: CredentialOrigins): string {
-  if (username === undefined || password === undefined) return "";
-  return ` The user name comes from ${username}, the password from ${password}.`;
+/** Adds to the error of a rejected sign-in where user name and password were found. */
+export function withOrigins(error: unknown, { username, password }: CredentialOrigins): unknown {
+  if (!(error instanceof ProjectServiceError) || error.code !== "LOGIN_REJECTED") return error;
+  if (username === undefined || password === undefined) return error;
+  const origins = `The user name comes from ${username}, the password from ${password}.`;
+  return new ProjectServiceError(error.code, `${error.message} ${origins}`, error);
 }
 
 type Texts = (description: string) => [reason: string, advice: string];

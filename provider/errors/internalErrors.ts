@@ -45,6 +45,13 @@ export class RetryableError extends Error {
   }
 }
 
+/** A sign-in that the identity provider has rejected. Further ones may lock the user. */
+export class SignInRejectedError extends Error {
+  constructor(readonly error: ProjectServiceError) {
+    super(error.message);
+  }
+}
+
 /** A response that breaks the contract. The message names a place in it and a rule, never a value. */
 export class InvalidResponseError extends Error {}
 

@@ -16,8 +16,6 @@ import { invalidResponseCode, type RequestContext, requestError } from "./reques
  */
 export function translateError(error: unknown, context: RequestContext): ProjectServiceError {
   if (error instanceof ProjectServiceError) return error;
-  // openid-client wraps what the transport throws.
-  if (error instanceof Error && error.cause instanceof ProjectServiceError) return error.cause;
   if (error instanceof TimeoutError) return errorOfTimeout(error, context);
   if (error instanceof TransportError) return errorOfTransport(error, context);
   if (error instanceof InvalidResponseError) {

@@ -56,9 +56,14 @@ export class Retry {
    *
    * @param attempt receives the limit that ends it.
    * @param outer a limit that also ends the request, for instance that of a whole list.
+   * @param mayRetry asked before each retry, with the limit of the whole request.
    * @throws the error of the last attempt.
    */
-  async run<T>(attempt: (limit: TimeLimit) => Promise<T>, outer?: TimeLimit): Promise<T> {
+  async run<T>(
+    attempt: (limit: TimeLimit) => Promise<T>,
+    outer?: TimeLimit,
+    mayRetry: (limit: TimeLimit) => Promise<boolean> = () => Promise.resolve(true),
+  ): Promise<T> {
     const { clock } = this.environment;
     let startMs = clock.monotonicMs();
     const total = firstToEnd(startLimit("request", startMs, this.limits.totalMs), outer);
@@ -71,7 +76,8 @@ export class Retry {
       } catch (failure) {
         if (!(failure instanceof RetryableError)) throw failure;
         const waitMs = this.waitAfter(failure, number);
-        if (clock.monotonicMs() + waitMs >= total.endMs || !this.takeRetry(number)) {
+        const canRetry = number < maxAttempts && (await mayRetry(total).catch(() => false));
+        if (!canRetry || clock.monotonicMs() + waitMs >= total.endMs || !this.takeRetry()) {
           throw failure.error;
         }
         if (waitMs > noticeableMs) {
@@ -96,8 +102,8 @@ export class Retry {
     return retryAfterMs > maxRetryAfterMs ? Infinity : retryAfterMs;
   }
 
-  private takeRetry(number: number): boolean {
-    if (number >= maxAttempts || this.budget < retryCost) return false;
+  private takeRetry(): boolean {
+    if (this.budget < retryCost) return false;
     this.budget -= retryCost;
     return true;
   }

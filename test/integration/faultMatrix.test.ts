@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { Semaphore } from "../../provider/http/semaphore.js";
+import { ReadQueue } from "../../provider/client/readQueue.js";
 import { sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { getProject, getProjects } from "../../sdk/index.js";
 import { repository } from "../support/paths.js";
@@ -61,8 +61,8 @@ describe("the fault matrix", () => {
     server = await startFaultyServer();
     await loadModules();
     for (const each of cases) if (each.fault.stalls === true) each.call = run(each);
-    const semaphore = new Semaphore(8);
-    for (const each of cases) each.call ??= semaphore.run(() => run(each));
+    const queue = new ReadQueue(8, () => Promise.resolve(true));
+    for (const each of cases) each.call ??= queue.run(() => run(each));
   });
   after(() => {
     server.close();

@@ -2,7 +2,7 @@
  * One call of the service. As a program of its own, which test/integration/arbitraryBytes.test.ts
  * runs, this makes the call that the argument describes, and prints its duration and its result.
  */
-import { ProjectService } from "../../provider/client/projectService.js";
+import { connect } from "../../provider/client/projectService.js";
 import type { TimeLimits } from "../../provider/http/timeLimits.js";
 import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { settingsOf } from "./settings.js";
@@ -41,7 +41,7 @@ export function callService(
   const settings = settingsOf(values, () =>
     throughProxy ? `http://127.0.0.1:${port}` : undefined,
   );
-  const service = new ProjectService(settings, () => {}, limits);
+  const service = connect(settings, () => {}, limits);
   return service.readProject(byName ? { name: "shop" } : { projectId: "p-1" }, withoutCredentials);
 }
 

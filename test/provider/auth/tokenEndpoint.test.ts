@@ -4,7 +4,7 @@ import type { ProjectServiceErrorCode } from "../../../provider/errors/projectSe
 import { createTokenEndpoint } from "../../../provider/auth/tokenEndpoint.js";
 import { Retry } from "../../../provider/http/retry.js";
 import { createTransport } from "../../../provider/http/transport.js";
-import { failureOf } from "../../support/failure.js";
+import { failureOf, withoutRejection } from "../../support/failure.js";
 import {
   type ScriptedServer,
   sendJson,
@@ -258,7 +258,8 @@ describe("the token endpoint", () => {
         response.setHeader("www-authenticate", 'Bearer realm="hosting", error="c4nary"');
         sendJson(response, status, body);
       };
-      const error = await failureOf(tokenEndpoint({ clientSecret: "c4nary" }).signIn(), code);
+      const signIn = tokenEndpoint({ clientSecret: "c4nary" }).signIn();
+      const error = await failureOf(withoutRejection(signIn), code);
       assert.match(error.message, message);
       assert.equal(
         error.url,

@@ -3,7 +3,7 @@ import type {
   ProjectServiceError,
   ProjectServiceErrorCode,
 } from "../../../provider/errors/projectServiceError.js";
-import { errorOfOAuth, isOAuthErrorCode } from "../../../provider/errors/errorOfOAuth.js";
+import { errorOfRejection, withOrigins } from "../../../provider/errors/errorOfOAuth.js";
 import {
   errorOfLoginPage,
   errorOfLoginStatus,
@@ -42,9 +42,12 @@ const proxyError = (code: string) =>
   translateError(new TransportError("proxy", code, "proxy:3128"), reading);
 const timeout = (limit: TimeLimitName, durationMs: number) =>
   translateError(new TimeoutError(limit, durationMs), reading);
-const oauthError = (error: string) => errorOfOAuth({ status: 400, error }, signingIn);
+const oauthError = (error: string) => rejection({ error });
 const invalidGrant = (error_description: string) =>
-  errorOfOAuth({ status: 400, error: "invalid_grant", error_description }, signingIn);
+  rejection({ error: "invalid_grant", error_description });
+function rejection(json: object, status = 400): ProjectServiceError {
+  return errorOfRejection(status, json, signingIn) ?? assert.fail("it is no rejection");
+}
 
 type Expected = [() => ProjectServiceError, ProjectServiceErrorCode, number | undefined, RegExp];
 
@@ -132,16 +135,19 @@ const expected: Record<string, Expected> = {
   ],
   "a wrong password from known places": [
     () =>
-      errorOfOAuth({ status: 400, error: "invalid_grant" }, signingIn, {
+      withOrigins(rejection({ error: "invalid_grant" }), {
         username: "the stack config",
         password: "the variable P",
-      }),
+      }) as ProjectServiceError,
     "LOGIN_REJECTED",
     400,
-    /The user name comes from the stack config, the password from the variable P\. \(URL/,
+    /\(URL: .*\) The user name comes from the stack config, the password from the variable P\.$/,
   ],
   "a wrong password from a place of which only one is known": [
-    () => errorOfOAuth({ status: 400, error: "invalid_grant" }, signingIn, { username: "config" }),
+    () =>
+      withOrigins(rejection({ error: "invalid_grant" }), {
+        username: "config",
+      }) as ProjectServiceError,
     "LOGIN_REJECTED",
     400,
     /gets the same response\. \(URL/,
@@ -184,7 +190,12 @@ const expected: Record<string, Expected> = {
     400,
     /realm, clientId/,
   ],
-  "an unknown OAuth error": [() => oauthError("c4nary"), "LOGIN_REJECTED", 400, /realm, clientId/],
+  "an unknown OAuth error": [
+    () => rejection({ error: "c4nary" }, 200),
+    "LOGIN_REJECTED",
+    200,
+    /realm, clientId/,
+  ],
   "a wrong realm": [() => oauthError("Realm does not exist"), "LOGIN_REJECTED", 400, /Check realm/],
 
   "a timeout of an attempt": [
@@ -299,7 +310,7 @@ const expected: Record<string, Expected> = {
 
 /** The operation, the reason, the advice, and the address without its query. */
 const form =
-  /^(Reading project p-1|Listing the projects|Signing in) failed: [a-zA-Z].*\w\)?\. [A-Z].*\w\. \(URL: https:\/\/(api\.example\.com\/projects\/p-1|login\.example\.com\/token)\)$/;
+  /^(Reading project p-1|Listing the projects|Signing in) failed: [a-zA-Z].*\w\)?\. [A-Z].*\w\. \(URL: https:\/\/(api\.example\.com\/projects\/p-1|login\.example\.com\/token)\)( The user name comes from .*\.)?$/;
 
 describe("an error's message", () => {
   for (const [what, [make, code, status, message]] of Object.entries(expected)) {
@@ -325,6 +336,22 @@ describe("a status of the service", () => {
 
 describe("an OAuth error", () => {
   it("is recognized by its own code, and not by a property that every object has", () => {
-    assert.deepEqual(["invalid_grant", "toString"].map(isOAuthErrorCode), [true, false]);
+    const isRejection = (error: unknown, status = 400) =>
+      errorOfRejection(status, { error }, signingIn) !== undefined;
+    assert.deepEqual(
+      ["invalid_grant", "toString", "blocked", 7].map((error) => isRejection(error)),
+      [true, false, false, false],
+    );
+    assert.deepEqual(
+      [undefined, null, [], "text"].map((json) => errorOfRejection(400, json, signingIn)),
+      [undefined, undefined, undefined, undefined],
+    );
+  });
+
+  it("with status 200 is any error without a token", () => {
+    for (const error of ["invalid_grant", "toString", "locked_out"]) {
+      assert.equal(rejection({ error }, 200).code, "LOGIN_REJECTED");
+    }
+    assert.equal(errorOfRejection(200, { error: "x", access_token: "t" }, signingIn), undefined);
   });
 });

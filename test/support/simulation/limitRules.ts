@@ -29,8 +29,10 @@ export const limitRules: Rules = {
     };
   },
 
-  "an outage causes at most 35 retries": (_world, violated) => {
-    // Each success ends an outage. A retry is decided on when the attempt before it fails.
+  "an outage causes at most 35 retries of each client": ({ plan }, violated) => {
+    // Each success ends an outage. A retry is decided on between the end of the attempt before it and
+    // its own start, and counts for the first outage of this time that allows it.
+    const allowed = maxRetriesInOutage * plan.clients;
     let outage = 0;
     const outageOf = new Map<Operation, number>();
     const retriesIn = new Map<number, number>();
@@ -41,10 +43,11 @@ export const limitRules: Rules = {
         outageOf.set(operation, outage);
       }
       if (event.type === "attempt started" && event.attempt.number > 1) {
-        const decidedIn = outageOf.get(event.attempt.operation) as number;
-        const retries = (retriesIn.get(decidedIn) ?? 0) + 1;
-        retriesIn.set(decidedIn, retries);
-        if (retries > maxRetriesInOutage) violated(`${retries} retries without a success`);
+        let decidedIn = outageOf.get(event.attempt.operation) as number;
+        const retries = (): number => retriesIn.get(decidedIn) ?? 0;
+        while (decidedIn < outage && retries() >= allowed) decidedIn++;
+        retriesIn.set(decidedIn, retries() + 1);
+        if (retries() > allowed) violated(`${retries()} retries without a success`);
       }
     };
   },
@@ -70,7 +73,8 @@ export const limitRules: Rules = {
 
   "an attempt, a request and a list end within their limits, not counting the first wait for a token":
     ({ clock, limits }, violated) => {
-      let listEndMs = Infinity;
+      /** By the limit of the list. */
+      const listEnds = new Map<object, number>();
       const check = (what: string, endMs: number): void => {
         const lateMs = clock.monotonicMs() - endMs;
         if (lateMs > 0) violated(`${what}, ${lateMs} ms after its limit`);
@@ -79,14 +83,16 @@ export const limitRules: Rules = {
         Math.min(
           startMs + limits.attemptMs,
           operation.startMs + limits.totalMs,
-          operation.outer === undefined ? Infinity : listEndMs,
+          listEnds.get(operation.outer ?? {}) ?? Infinity,
           limit.endMs,
         );
       return (event) => {
         switch (event.type) {
           case "attempt started": {
             const { outer, startMs } = event.attempt.operation;
-            if (outer !== undefined) listEndMs = Math.min(listEndMs, startMs + limits.listMs);
+            if (outer !== undefined && !listEnds.has(outer)) {
+              listEnds.set(outer, startMs + limits.listMs);
+            }
             return check("an attempt starts", endOf(event.attempt));
           }
           case "request sent":
@@ -101,7 +107,10 @@ export const limitRules: Rules = {
             );
           case "call succeeded":
           case "call failed":
-            if (event.call.projectId === "list") check("the list ends", listEndMs);
+            if (event.call.projectId === "list") {
+              const ends = [...listEnds.values()];
+              check("the list ends", ends.length === 0 ? Infinity : Math.max(...ends));
+            }
         }
       };
     },
@@ -112,7 +121,7 @@ export const limitRules: Rules = {
       if (event.type !== "request sent" && event.type !== "request ended") return;
       if (event.request.kind !== "read") return;
       running += event.type === "request sent" ? 1 : -1;
-      if (running > plan.maxConcurrency) violated(`${running} run at the same time`);
+      if (running > plan.maxConcurrency * plan.clients) violated(`${running} run at the same time`);
     };
   },
 };

@@ -20,9 +20,13 @@ export class ObservedRetry extends Retry {
     return this.attempts.get(limit);
   }
 
-  override run<T>(attempt: (limit: TimeLimit) => Promise<T>, outer?: TimeLimit): Promise<T> {
+  override run<T>(
+    attempt: (limit: TimeLimit) => Promise<T>,
+    outer?: TimeLimit,
+    mayRetry?: (limit: TimeLimit) => Promise<boolean>,
+  ): Promise<T> {
     const operation = this.begin("run", outer);
-    return this.finish(operation, super.run(this.observed(operation, attempt), outer));
+    return this.finish(operation, super.run(this.observed(operation, attempt), outer, mayRetry));
   }
 
   override once<T>(attempt: (limit: TimeLimit) => Promise<T>): Promise<T> {

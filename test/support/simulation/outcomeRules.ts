@@ -3,7 +3,7 @@ import type { ProjectSummary } from "../../../provider/model/project.js";
 import type { Call, TokenRequest } from "./events.js";
 import type { Rules } from "./rule.js";
 import type { SchedulePlan } from "./schedulePlan.js";
-import { projectsPerPage } from "./simulatedService.js";
+import { listedIds, namedId } from "./simulatedService.js";
 
 /** Rules about the ends of calls, and about the time after the last one. */
 export const outcomeRules: Rules = {
@@ -80,30 +80,35 @@ export const outcomeRules: Rules = {
 function problemOfResult(call: Call, result: unknown, plan: SchedulePlan): string | undefined {
   const projects = (call.projectId === "list" ? result : [result]) as readonly ProjectSummary[];
   const ids = projects.map(({ projectId }) => projectId).join();
-  const expected =
-    call.projectId === "list"
-      ? Array.from({ length: plan.list.pages * projectsPerPage }, (_, n) => `listed-${n}`).join()
-      : call.projectId;
-  if (ids !== expected) return ids;
-  if (call.projectId !== "list" && plan.statuses[call.projectId] !== 200) return "a project at all";
-  // The service names each project by the time of the response.
-  const old = projects.find(({ name }) => Number(name) < call.startMs);
-  return old === undefined ? undefined : `a response of ${old.name} ms`;
+  if (!expectedIds(call, plan).includes(ids)) return ids;
+  if ((plan.statuses[call.projectId] ?? 200) !== 200) return "a project at all";
+  if (call.projectId === "name" && projects[0]?.name !== namedId(plan)) {
+    return `a project that is now named ${projects[0]?.name}`;
+  }
+  // The service tells the time of the response in each project.
+  const old = projects.find(({ domain }) => Number(domain) < call.startMs);
+  return old === undefined ? undefined : `a response of ${old.domain} ms`;
 }
 
-function isOwnError(
-  { projectId }: Call,
-  error: ProjectServiceError,
-  { statuses, list }: SchedulePlan,
-): boolean {
-  if (error.projectId !== undefined && error.projectId !== projectId) return false;
+/** A list is complete from before or from after the deletion, and never a mixture of both. */
+function expectedIds({ projectId }: Call, plan: SchedulePlan): string[] {
+  if (projectId === "name") return [namedId(plan)];
+  if (projectId !== "list") return [projectId];
+  return [false, true].map((isDeleted) => listedIds(plan, isDeleted).join());
+}
+
+function isOwnError({ projectId }: Call, error: ProjectServiceError, plan: SchedulePlan): boolean {
+  const { statuses, list } = plan;
+  const ownId = projectId === "name" ? namedId(plan) : projectId;
+  if (error.projectId !== undefined && error.projectId !== ownId) return false;
+  const usesList = projectId === "list" || projectId === "name";
   switch (error.code) {
     case "NOT_FOUND":
-      return statuses[projectId] === 404;
+      return statuses[projectId] === 404 || (projectId === "name" && list.renamedAtMs < Infinity);
     case "FORBIDDEN":
       return statuses[projectId] === 403;
     case "LIST_INCOMPLETE":
-      return projectId === "list" && list.wrongTotalChance > 0;
+      return usesList && (list.wrongTotalChance > 0 || list.deletedAtMs < Infinity);
     case "RESPONSE_INVALID":
       return false;
     default:

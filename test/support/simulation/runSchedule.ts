@@ -1,5 +1,7 @@
 import { ProjectApi } from "../../../provider/client/projectApi.js";
+import { ProjectService } from "../../../provider/client/projectService.js";
 import { timeLimitsOf } from "../../../provider/http/timeLimits.js";
+import { AccessTokens } from "../../../provider/auth/accessTokens.js";
 import { TokenCache } from "../../../provider/auth/tokenCache.js";
 import { withoutCredentials } from "../../../provider/wire/mapping.js";
 import { settingsOf } from "../settings.js";
@@ -11,7 +13,7 @@ import { Random } from "./random.js";
 import type { Rules } from "./rule.js";
 import { type Arrival, drawPlan } from "./schedulePlan.js";
 import { CountingClock, SimulatedClock } from "./simulatedClock.js";
-import { SimulatedService } from "./simulatedService.js";
+import { namedId, SimulatedService } from "./simulatedService.js";
 import { createSimulatedTokenEndpoint } from "./simulatedTokenEndpoint.js";
 import { createSimulatedTransport } from "./simulatedTransport.js";
 import { tokenRules } from "./tokenRules.js";
@@ -70,42 +72,49 @@ export async function runSchedule(
   const onUnhandled = (error: unknown): void => observer({ type: "unhandled rejection", error });
   process.on("unhandledRejection", onUnhandled);
   try {
-    await runToTheEnd(world, startCalls(world, createClient(world, service)));
+    await runToTheEnd(world, startCalls(world, createClients(world, service)));
   } finally {
     process.off("unhandledRejection", onUnhandled);
   }
 }
 
-function createClient(world: World, service: SimulatedService): ProjectApi {
+/** Creates the clients of one identity, which share its token cache. */
+function createClients(world: World, service: SimulatedService): readonly ProjectService[] {
+  const cache = new TokenCache(world.clientClock);
+  return Array.from({ length: world.plan.clients }, () => createClient(world, service, cache));
+}
+
+function createClient(world: World, service: SimulatedService, cache: TokenCache): ProjectService {
   const { clock, clientClock, limits, observer, plan, random } = world;
   const retry = new ObservedRetry(clock.monotonicMs, observer, limits, () => {}, {
     clock: clientClock,
     random: () => random.fraction(),
   });
-  const tokens = new TokenCache(createSimulatedTokenEndpoint(world, service, retry), clientClock);
+  const tokens = new AccessTokens(cache, createSimulatedTokenEndpoint(world, service, retry));
   const { maxConcurrency, timeoutSeconds } = plan;
-  return new ProjectApi(
-    { ...settings, maxConcurrency, timeoutSeconds },
-    tokens,
-    retry,
-    createSimulatedTransport(world, service, retry),
-    limits,
-    clientClock,
-  );
+  const ofClient = { ...settings, maxConcurrency, timeoutSeconds };
+  const transport = createSimulatedTransport(world, service, retry);
+  const api = new ProjectApi(ofClient, tokens, retry, transport, limits, clientClock);
+  return new ProjectService(ofClient, tokens, api);
 }
 
 /** Returns the calls that have not settled or not started. */
-function startCalls({ clock, observer, plan }: World, client: ProjectApi): ReadonlySet<Arrival> {
+function startCalls(
+  { clock, observer, plan }: World,
+  clients: readonly ProjectService[],
+): ReadonlySet<Arrival> {
   const pending = new Set(plan.arrivals);
   for (const arrival of plan.arrivals) {
     const { projectId } = arrival;
+    const client = clients[arrival.client] as ProjectService;
     clock.startTimer(arrival.atMs, () => {
       const call: Call = { projectId, startMs: clock.monotonicMs() };
       observer({ type: "call started", call });
+      const reference = projectId === "name" ? { name: namedId(plan) } : { projectId };
       const result =
         projectId === "list"
           ? client.listProjects()
-          : client.readProject(projectId, withoutCredentials);
+          : client.readProject(reference, withoutCredentials);
       const settled = (event: SimulationEvent): void => {
         pending.delete(arrival);
         observer(event);

@@ -17,17 +17,28 @@ export interface Disturbance {
 /** A call that is to start at a time. */
 export interface Arrival {
   readonly atMs: number;
-  /** "list" for the list of all projects. */
+  /** "list" for the list of all projects, "name" for a read by name. */
   readonly projectId: string;
+  /** The number of the client, from 0. */
+  readonly client: number;
 }
 
 /** The part of a schedule that is drawn before it runs. The rest is drawn while it runs. */
 export interface SchedulePlan {
+  /** The number of clients that share one identity, and with it the token cache. */
+  readonly clients: number;
   readonly maxConcurrency: number;
   readonly timeoutSeconds: number;
   readonly arrivals: readonly Arrival[];
   readonly statuses: Readonly<Record<string, 200 | 403 | 404>>;
-  readonly list: { readonly pages: number; readonly wrongTotalChance: number };
+  readonly list: {
+    readonly pages: number;
+    readonly wrongTotalChance: number;
+    /** When the first project of the list is deleted, so that all others move to earlier pages. */
+    readonly deletedAtMs: number;
+    /** When the last project of the list, which is read by name, gets another name. */
+    readonly renamedAtMs: number;
+  };
   readonly latency: {
     readonly stepMs: number;
     readonly slowChance: number;
@@ -52,16 +63,26 @@ export function drawPlan(random: Random): SchedulePlan {
   const horizonMs = random.pick([1_000, 20_000, 120_000, 600_000]);
   const timeoutSeconds = random.pick([1, 15, 15, 15, 60, 300]);
   const hasMany = random.chance(0.015);
-  const arrivals = drawArrivals(random, horizonMs, hasMany);
+  const clients = random.pick([1, 1, 1, 2]);
+  const arrivals = drawArrivals(random, horizonMs, hasMany, clients);
+  const sometime = (): number => random.pick([Infinity, Infinity, random.integer(0, horizonMs)]);
   const lifetimeMs = random.pick([1_000, 5_000, horizonMs / 5, horizonMs, 900_000]);
   return {
+    clients,
     maxConcurrency: random.pick(hasMany ? [2, 16, 16] : [1, 2, 3, 5, 16]),
     timeoutSeconds,
     arrivals,
     statuses: Object.fromEntries(
-      arrivals.map(({ projectId }) => [projectId, random.pick(statuses)]),
+      arrivals
+        .filter(({ projectId }) => projectId.startsWith("p-"))
+        .map(({ projectId }) => [projectId, random.pick(statuses)]),
     ),
-    list: { pages: random.integer(1, 4), wrongTotalChance: random.pick([0, 0, 0.2, 1]) },
+    list: {
+      pages: random.integer(1, 4),
+      wrongTotalChance: random.pick([0, 0, 0, 0.2, 1]),
+      deletedAtMs: sometime(),
+      renamedAtMs: sometime(),
+    },
     latency: {
       stepMs: random.pick([1, 20, 100]),
       slowChance: random.pick([0, 0, 0, 0.1, 0.5]),
@@ -84,7 +105,12 @@ export function drawPlan(random: Random): SchedulePlan {
   };
 }
 
-function drawArrivals(random: Random, horizonMs: number, hasMany: boolean): readonly Arrival[] {
+function drawArrivals(
+  random: Random,
+  horizonMs: number,
+  hasMany: boolean,
+  clients: number,
+): readonly Arrival[] {
   const count = hasMany ? random.integer(50, 90) : random.integer(1, 7);
   const instants = Array.from(
     { length: random.pick(hasMany ? [3, 100, 100, 100] : [1, 3, 100]) },
@@ -94,9 +120,12 @@ function drawArrivals(random: Random, horizonMs: number, hasMany: boolean): read
   const arrivals = Array.from({ length: count }, (_, index) => ({
     atMs: random.pick(instants),
     projectId: sharedProjects === 0 ? `p-${index}` : `p-${random.integer(1, sharedProjects)}`,
+    client: random.integer(0, clients - 1),
   }));
   // One list in a schedule: the requests of two could not be told apart.
-  const withList = random.chance(0.2) ? [{ atMs: random.pick(instants), projectId: "list" }] : [];
+  const withList = random.chance(0.3)
+    ? [{ atMs: random.pick(instants), projectId: random.pick(["list", "list", "name"]), client: 0 }]
+    : [];
   return [...withList, ...arrivals];
 }
 

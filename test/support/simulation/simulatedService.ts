@@ -1,9 +1,20 @@
 import type { TokenSet } from "../../../provider/auth/tokenCache.js";
-import type { Disturbance } from "./schedulePlan.js";
+import type { Disturbance, SchedulePlan } from "./schedulePlan.js";
 import type { World } from "./world.js";
 
 export const projectsPath = "/api/project/v5/projects";
-export const projectsPerPage = 2;
+const projectsPerPage = 2;
+
+/** Returns the ids of the list, before or after its first project was deleted. */
+export function listedIds({ list: { pages } }: SchedulePlan, isDeleted: boolean): string[] {
+  const ids = Array.from({ length: pages * projectsPerPage }, (_, number) => `listed-${number}`);
+  return isDeleted ? ids.slice(1) : ids;
+}
+
+/** Returns the id, and the first name, of the project that is read by name. */
+export function namedId(plan: SchedulePlan): string {
+  return listedIds(plan, false).at(-1) as string;
+}
 
 /** The project API and the token endpoint, with their tokens. The network adds the troubles. */
 export class SimulatedService {
@@ -63,27 +74,35 @@ export class SimulatedService {
     const [folder, page] = path.split("?page=");
     if (folder === projectsPath) return { status: 200, body: this.page(Number(page ?? 1)) };
     const projectId = path.slice(projectsPath.length + 1);
-    const status = this.world.plan.statuses[projectId] as number;
+    const status = this.world.plan.statuses[projectId] ?? 200;
     return { status, body: status === 200 ? this.project(projectId) : {} };
   }
 
   private page(number: number): object {
-    const { pages, wrongTotalChance } = this.world.plan.list;
-    const total = pages * projectsPerPage + (this.world.random.chance(wrongTotalChance) ? 1 : 0);
+    const { wrongTotalChance, deletedAtMs } = this.world.plan.list;
+    const ids = listedIds(this.world.plan, this.nowMs() >= deletedAtMs);
+    const total = ids.length + (this.world.random.chance(wrongTotalChance) ? 1 : 0);
+    const end = number * projectsPerPage;
     return {
       _embedded: {
-        projectResources: Array.from({ length: projectsPerPage }, (_, index) =>
-          this.project(`listed-${(number - 1) * projectsPerPage + index}`),
-        ),
+        projectResources: ids
+          .slice(end - projectsPerPage, end)
+          .map((projectId) => this.project(projectId)),
       },
       page: { totalElements: total },
-      ...(number < pages ? { _links: { next: { href: `?page=${number + 1}` } } } : {}),
+      ...(end < ids.length ? { _links: { next: { href: `?page=${number + 1}` } } } : {}),
     };
   }
 
-  /** The name tells the time of the response, so that a rule can notice an old one. */
+  /** The domain tells the time of the response, so that a rule can notice an old one. */
   private project(_id: string): object {
-    return { _id, name: String(this.world.clock.monotonicMs()) };
+    const { plan } = this.world;
+    const isRenamed = _id === namedId(plan) && this.nowMs() >= plan.list.renamedAtMs;
+    return { _id, name: isRenamed ? `new-${_id}` : _id, domain: String(this.nowMs()) };
+  }
+
+  private nowMs(): number {
+    return this.world.clock.monotonicMs();
   }
 
   private newRefreshToken(): string {

@@ -1,7 +1,7 @@
 import type { TokenEndpoint, TokenSet } from "../../../provider/auth/tokenCache.js";
-import { errorOfOAuth } from "../../../provider/errors/errorOfOAuth.js";
+import { errorOfRejection } from "../../../provider/errors/errorOfOAuth.js";
 import { errorOfLoginStatus } from "../../../provider/errors/errorOfStatus.js";
-import { RetryableError } from "../../../provider/errors/internalErrors.js";
+import { RetryableError, SignInRejectedError } from "../../../provider/errors/internalErrors.js";
 import type { RequestContext } from "../../../provider/errors/requestContext.js";
 import { translateError } from "../../../provider/errors/translateError.js";
 import { isRetryableSignInError, isRetryableSignInStatus } from "../../../provider/http/retry.js";
@@ -42,12 +42,14 @@ export function createSimulatedTokenEndpoint(
         return { status: tokenSet === undefined ? 400 : 200, body: tokenSet };
       });
       if (body !== undefined) return body;
-      if (status === 400) throw errorOfOAuth({ status, error: "invalid_grant" }, context);
+      const rejection =
+        status === 400 && errorOfRejection(400, { error: "invalid_grant" }, context);
+      if (rejection) throw new SignInRejectedError(rejection);
       const error = errorOfLoginStatus(status, context);
       if (!isRetryableSignInStatus(status)) throw error;
       throw new RetryableError(error, retryAfterSeconds && retryAfterSeconds * 1_000);
     } catch (error) {
-      if (error instanceof RetryableError) throw error;
+      if (error instanceof RetryableError || error instanceof SignInRejectedError) throw error;
       const translated = translateError(error, context);
       throw isRetryableSignInError(error) ? new RetryableError(translated) : translated;
     }

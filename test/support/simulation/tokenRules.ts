@@ -45,29 +45,60 @@ export const tokenRules: Rules = {
     };
   },
 
-  "for 60 s after a rejected password, by the clock on which more time has passed, no sign-in starts":
-    ({ clock }, violated) => {
-      let rejection: { monotonicMs: number; wallMs: number } | undefined;
-      // A sign-in that started late enough may be retried, even if the wall clock then jumps back.
-      let allowed: Operation | undefined;
-      return (event) => {
-        if (event.type !== "request sent" && event.type !== "request ended") return;
-        const { kind, status, attempt } = event.request;
-        if (kind !== "password") return;
-        const monotonicMs = clock.monotonicMs();
-        const wallMs = clock.wallMs();
-        if (event.type === "request ended") {
-          if (status !== 400) return;
-          rejection = { monotonicMs, wallMs };
-          allowed = undefined;
-        } else if (
-          rejection !== undefined &&
-          (allowed === undefined || attempt?.operation !== allowed)
-        ) {
-          const ageMs = Math.max(monotonicMs - rejection.monotonicMs, wallMs - rejection.wallMs);
-          if (ageMs < rejectionLastsMs) violated(`it is sent again after ${ageMs} ms`);
-          else allowed = attempt?.operation;
-        }
-      };
-    },
+  "for 60 s after a rejected password, no sign-in starts": ({ clock }, violated) => {
+    let rejectedMs: number | undefined;
+    // A sign-in that started late enough may be retried.
+    let allowed: Operation | undefined;
+    return (event) => {
+      if (event.type !== "request sent" && event.type !== "request ended") return;
+      const { kind, status, attempt } = event.request;
+      if (kind !== "password") return;
+      const nowMs = clock.monotonicMs();
+      if (event.type === "request ended") {
+        if (status !== 400) return;
+        rejectedMs = nowMs;
+        allowed = undefined;
+      } else if (
+        rejectedMs !== undefined &&
+        (allowed === undefined || attempt?.operation !== allowed)
+      ) {
+        const ageMs = nowMs - rejectedMs;
+        if (ageMs < rejectionLastsMs) violated(`it is sent again after ${ageMs} ms`);
+        else allowed = attempt?.operation;
+      }
+    };
+  },
+
+  "at most ten rejected tokens a minute are replaced with the password": (
+    { clock, plan },
+    violated,
+  ) => {
+    const rejected = new Set<string>();
+    let newest: string | undefined;
+    // The client counts the age of a token from the start of its request.
+    let started: readonly number[] = [];
+    let startOfNewest: readonly number[] = [];
+    let replacements: number[] = [];
+    const times = (): number[] => [clock.monotonicMs(), clock.wallMs()];
+    const { lifetimeMs } = plan.tokens;
+    const usedForMs = lifetimeMs - Math.min(2_000, lifetimeMs / 10);
+    const isOld = (): boolean =>
+      times().some((ms, index) => ms - (startOfNewest[index] ?? 0) >= usedForMs);
+    return (event) => {
+      const nowMs = clock.monotonicMs();
+      if (event.type === "request ended" && event.request.status === 401) {
+        rejected.add(event.request.token);
+      }
+      if (event.type === "token request ended" && event.request.tokenSet !== undefined) {
+        newest = event.request.tokenSet.accessToken;
+        startOfNewest = started;
+      }
+      if (event.type !== "token request started") return;
+      started = times();
+      if (event.request.kind !== "password") return;
+      if (newest === undefined || !rejected.has(newest) || isOld()) return;
+      replacements = [...replacements.filter((ms) => nowMs - ms < 60_000), nowMs];
+      if (replacements.length > 10) violated(`${replacements.length} in a minute`);
+    };
+  },
 };
