@@ -1,3 +1,4 @@
+import { join, sep } from "node:path";
 import { errorOfTimeout, errorOfTransport } from "./errorOfTransport.js";
 import {
   IncompleteListError,
@@ -35,11 +36,27 @@ export function translateError(error: unknown, context: RequestContext): Project
   }
   return requestError(context, {
     code: invalidResponseCode(context),
-    reason: `processing the response caused the error ${nameOf(error)}`,
+    reason: `processing the response caused the error ${nameOf(error)}${placeOf(error)}`,
     advice: "This is a bug in pulumi-project-service. Please report it.",
   });
 }
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? error.constructor.name : typeof error;
+}
+
+const packageFolder = join(__dirname, "..", "..") + sep;
+
+/** Returns the topmost place in this package's code, such as ` at provider/wire/mapping.js:82:7`. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const { stack = "", message } = error;
+  // The message precedes the frames. It can hold anything, also lines that look like a frame.
+  const frames = stack.slice(stack.indexOf(message) + message.length).split("\n");
+  for (const frame of frames) {
+    const [, path] = frame.split(packageFolder);
+    const place = /^[\w/\\.-]+:\d+:\d+/.exec(path ?? "");
+    if (place !== null) return ` at ${place[0]}`;
+  }
+  return "";
 }

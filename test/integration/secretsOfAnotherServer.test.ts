@@ -51,7 +51,8 @@ describe("a server that the config names, beside an environment for another serv
 
   function setConfig(): void {
     const entries = Object.entries(config).map(([key, value]) => [`project-service:${key}`, value]);
-    pulumi.runtime.setAllConfig(Object.fromEntries(entries), ["project-service:password"]);
+    const all = Object.fromEntries(entries) as Record<string, string>;
+    pulumi.runtime.setAllConfig(all, ["project-service:password"]);
   }
 
   it("gets nothing of the other in a function", async () => {
@@ -79,7 +80,7 @@ describe("a server that the config names, beside an environment for another serv
       const get = (key: string) => config[key.replace("project-service:", "")];
       await provider.configure!({ config: { get, require: (key) => get(key) as string } });
       const service = `${server.url}/api/project/v5`;
-      const read = () => provider.read!("p-1", { ...recorded, service } as never);
+      const read = () => provider.read!("p-1", { ...recorded, service });
       await assert.rejects(read(), { message: /password is missing/ });
       assert.equal(server.requests.length, 0);
       config["password"] = "wrong";

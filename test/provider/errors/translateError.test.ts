@@ -18,6 +18,7 @@ import {
 } from "../../../provider/errors/internalErrors.js";
 import type { RequestContext } from "../../../provider/errors/requestContext.js";
 import { translateError } from "../../../provider/errors/translateError.js";
+import { compiled } from "../../support/paths.js";
 
 const reading: RequestContext = {
   operation: "Reading project p-1",
@@ -47,6 +48,11 @@ const invalidGrant = (error_description: string) =>
   rejection({ error: "invalid_grant", error_description });
 function rejection(json: object, status = 400): ProjectServiceError {
   return errorOfRejection(status, json, signingIn) ?? assert.fail("it is no rejection");
+}
+
+/** The message of a bug can hold a response. */
+function bugWithFakeFrame(): Error {
+  return new RangeError(`c4nary\n    at c4nary (${compiled("c4nary.ts")}:1:1)`);
 }
 
 type Expected = [() => ProjectServiceError, ProjectServiceErrorCode, number | undefined, RegExp];
@@ -299,6 +305,12 @@ const expected: Record<string, Expected> = {
     "RESPONSE_INVALID",
     undefined,
     /RangeError.*bug in pulumi-project-service.*report it/,
+  ],
+  "a bug of this package, with its place": [
+    () => translateError(bugWithFakeFrame(), reading),
+    "RESPONSE_INVALID",
+    undefined,
+    /the error RangeError at test\/provider\/errors\/translateError\.test\.js:\d+:\d+\. This is a bug/,
   ],
   "a thrown string": [
     () => translateError("c4nary", reading),

@@ -259,6 +259,22 @@ describe("the mapping", () => {
       );
     });
 
+    // Otherwise 10 MiB of them would block the event loop for seconds.
+    it("equal elements with few reads of each", () => {
+      let reads = 0;
+      const wire = validateProject(wireProject());
+      const symLinks = Array.from({ length: 1_000 }, () => ({
+        id: "same",
+        get from() {
+          reads++;
+          return "same";
+        },
+      }));
+      setAt(wire, [...environment, "symLinks"], symLinks);
+      mapProject(wire, plainCredentials);
+      assert.equal(reads, 2 * symLinks.length, "one to compare, one to map");
+    });
+
     it("environments with the same order by id", () => {
       const wire = wireProject((project) => {
         const [first] = project.projectEnvironments;
