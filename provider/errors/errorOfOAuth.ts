@@ -39,7 +39,8 @@ export function withOrigins(error: unknown, { username, password }: CredentialOr
   if (!(error instanceof ProjectServiceError) || error.code !== "LOGIN_REJECTED") return error;
   if (username === undefined || password === undefined) return error;
   const origins = `The user name comes from ${username}, the password from ${password}.`;
-  return new ProjectServiceError(error.code, `${error.message} ${origins}`, error);
+  const message = error.message.replace(/(?= \(URL: [^)]*\)$)/, ` ${origins}`);
+  return new ProjectServiceError(error.code, message, error);
 }
 
 type Texts = (description: string) => [reason: string, advice: string];

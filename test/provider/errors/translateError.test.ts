@@ -147,7 +147,7 @@ const expected: Record<string, Expected> = {
       }) as ProjectServiceError,
     "LOGIN_REJECTED",
     400,
-    /\(URL: .*\) The user name comes from the stack config, the password from the variable P\.$/,
+    /The user name comes from the stack config, the password from the variable P\. \(URL: [^)]*\)$/,
   ],
   "a wrong password from a place of which only one is known": [
     () =>
@@ -322,7 +322,7 @@ const expected: Record<string, Expected> = {
 
 /** The operation, the reason, the advice, and the address without its query. */
 const form =
-  /^(Reading project p-1|Listing the projects|Signing in) failed: [a-zA-Z].*\w\)?\. [A-Z].*\w\. \(URL: https:\/\/(api\.example\.com\/projects\/p-1|login\.example\.com\/token)\)( The user name comes from .*\.)?$/;
+  /^(Reading project p-1|Listing the projects|Signing in) failed: [a-zA-Z].*\w\)?\. [A-Z].*\w\. \(URL: https:\/\/(api\.example\.com\/projects\/p-1|login\.example\.com\/token)\)$/;
 
 describe("an error's message", () => {
   for (const [what, [make, code, status, message]] of Object.entries(expected)) {
