@@ -60,7 +60,8 @@ export type GetDatabaseResult<C extends boolean = true> = DatabaseOfEnvironment<
  * @returns the database, with `projectId`, `projectName` and `environmentId`. `username` and
  *   `password` are secret Outputs. All other fields are plain values.
  * @throws ProjectServiceError `NOT_FOUND` (no such project, environment or database; the message lists
- *   the existing ones), `ARGUMENT_INVALID` (also if `databaseName` is needed), `AMBIGUOUS_NAME` (the
+ *   the existing ones), `RESPONSE_INVALID` (also if the response omits the list of databases),
+ *   `ARGUMENT_INVALID` (also if `databaseName` is needed), `AMBIGUOUS_NAME` (the
  *   service has several databases with that name), and the other codes of {@link getEnvironment}.
  *
  * Source: `projectEnvironments[].projectEnvironmentDatabases.databases[]` of
@@ -121,7 +122,7 @@ function selectDatabase(
   databaseName: string | undefined,
   isSecret: boolean,
 ): Database {
-  const { databases, projectId, projectName, environmentId } = environment;
+  const { databases, missingFields, projectId, projectName, environmentId } = environment;
   const place = isSecret
     ? "The environment"
     : `Environment ${displayText(environmentId)} of project ${displayText(projectId)} (${displayText(projectName)})`;
@@ -134,6 +135,9 @@ function selectDatabase(
     return new ProjectServiceError(code, message, isSecret ? {} : { projectId });
   }
 
+  if (missingFields.includes("databases")) {
+    throw failure("RESPONSE_INVALID", `${place} may have databases, but the service omits them.`);
+  }
   if (databases.length === 0) throw failure("NOT_FOUND", `${place} has no databases.`);
   if (first === undefined) {
     throw failure(

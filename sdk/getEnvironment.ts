@@ -99,12 +99,22 @@ export async function readEnvironment(
 }
 
 function environmentOf(
-  { projectId, name, environments }: Project,
+  { projectId, name, environments, missingFields }: Project,
   environmentId: string,
   isSecret: boolean,
 ): EnvironmentOfProject<Database> {
   const environment = environments.find((candidate) => candidate.environmentId === environmentId);
   if (environment !== undefined) return { ...environment, projectId, projectName: name };
+  if (missingFields.includes("environments")) {
+    const project = isSecret
+      ? "the project"
+      : `project ${displayText(projectId)} (${displayText(name)})`;
+    throw new ProjectServiceError(
+      "RESPONSE_INVALID",
+      `The service omits the environments of ${project}.`,
+      isSecret ? {} : { projectId },
+    );
+  }
   if (isSecret) {
     throw new ProjectServiceError("NOT_FOUND", "The project has no environment with the given id.");
   }

@@ -54,6 +54,7 @@ export const projectFields = [
   "hasAssets",
   "codeRepository",
   "environments",
+  "missingFields",
 ] as const satisfies (keyof Project)[];
 
 const outputKeys = [...projectFields, "service", "credentials"];
@@ -97,6 +98,8 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
   declare readonly codeRepository: pulumi.Output<CodeRepository>;
   /** Sorted by `order`. Their databases have no credentials. */
   declare readonly environments: pulumi.Output<Environment[]>;
+  /** The documented fields that the response omits, as in a result of {@link getProject}. */
+  declare readonly missingFields: pulumi.Output<string[]>;
   /** The address of the service that was read. Undefined in the result of `get`. */
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. Undefined with `includeCredentials: false`. */

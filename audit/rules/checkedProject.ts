@@ -37,6 +37,7 @@ export function checkedProject(project: AuditedProject): CheckedProject {
     hasAssets: project.hasAssets,
     codeRepository: codeRepository && repositoryCopy(codeRepository),
     environments: Object.freeze(environments.map(environmentCopy)),
+    missingFields: missingFieldsOf(project, []),
     recordsCredentials:
       project.recordsCredentials === true || (credentials ?? undefined) !== undefined,
     inaccessible: project.inaccessible,
@@ -79,8 +80,23 @@ function environmentCopy(environment: AuditedEnvironment): AuditedEnvironment {
     symLinks: environment.symLinks,
     deploymentTargetGroupIds: environment.deploymentTargetGroupIds,
     initialized: environment.initialized,
+    missingFields: missingFieldsOf(environment, listsOfEnvironment),
   };
   return Object.freeze(copy) as AuditedEnvironment;
+}
+
+const listsOfEnvironment = [
+  "assetGroups",
+  "databases",
+  "latestDeploymentPaths",
+  "symLinks",
+] as const satisfies (keyof AuditedEnvironment)[];
+
+/** Returns the missing fields of an object. If it does not say, its undefined lists are missing. */
+function missingFieldsOf<
+  T extends { readonly missingFields?: readonly string[] | null | undefined },
+>(object: T, lists: readonly (keyof T & string)[]): readonly string[] {
+  return object.missingFields ?? lists.filter((key) => (object[key] ?? undefined) === undefined);
 }
 
 function databaseCopy(database: AuditedDatabase): AuditedDatabase {

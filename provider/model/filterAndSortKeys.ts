@@ -16,7 +16,9 @@ type Paths<T, Lists = never> = {
         ? unknown extends E
           ? never
           : [T[K]] extends [Lists]
-            ? `${K}.${Paths<E, Lists>}`
+            ? E extends Scalar
+              ? K
+              : `${K}.${Paths<E, Lists>}`
             : never
         : `${K}.${Paths<T[K], Lists>}`;
 }[keyof T & string];
@@ -35,7 +37,7 @@ type At<T, Path extends string> = Path extends `${infer K extends keyof T & stri
   ? At<ElementOf<T[K]>, Rest>
   : T[Path & keyof T];
 type KindOf<V> = V extends string ? "string" : V extends number ? "number" : "boolean";
-type Kinds<Path extends string> = { readonly [P in Path]: KindOf<At<Project, P>> };
+type Kinds<Path extends string> = { readonly [P in Path]: KindOf<ElementOf<At<Project, P>>> };
 
 export type Kind = KindOf<Scalar>;
 
@@ -86,6 +88,8 @@ export const filterKeys: Kinds<ProjectFilterKey> = {
   "environments.deploymentTargetGroupIds.assets": "string",
   "environments.deploymentTargetGroupIds.databases": "string",
   "environments.initialized.databases": "boolean",
+  "environments.missingFields": "string",
+  missingFields: "string",
 };
 
 /** Returns the scalars at a path: several if it leads through lists, none if the field is missing. */

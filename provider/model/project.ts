@@ -98,8 +98,8 @@ export interface Initialized {
  * An environment of a project. Its code, assets and databases are flattened into one object.
  * Source: `projectEnvironments[]`.
  *
- * A field that the service omits or sends as null is `undefined`, and a list is empty. Fields of type
- * `unknown` are documented as nullable, and keep null.
+ * A field that the service omits or sends as null is `undefined`, and a list is empty: `missingFields`
+ * names it. Fields of type `unknown` are documented as nullable, and keep null.
  */
 export interface Environment<D extends Database = Database> {
   /** Id of the environment, unique in its project. */
@@ -130,12 +130,19 @@ export interface Environment<D extends Database = Database> {
   deploymentTargetGroupIds: DeploymentTargetGroupIds;
   /** Which parts are initialized. */
   initialized: Initialized;
+  /**
+   * The documented fields that the response omits, or sends as null where null has no documented
+   * meaning. Paths relative to this object, sorted: `branch.guarded`, `databases`. A missing object is one path. Empty for a
+   * complete response.
+   */
+  missingFields: string[];
 }
 
 /**
  * A project in full form. Source: `GET /projects/{projectId}`.
  *
- * A field that the service omits or sends as null is `undefined`, and a list is empty.
+ * A field that the service omits or sends as null is `undefined`, and a list is empty: `missingFields`
+ * names it.
  */
 export interface Project<
   R extends CodeRepository = CodeRepository,
@@ -151,6 +158,12 @@ export interface Project<
   codeRepository: R;
   /** The environments, sorted by `order`. */
   environments: Environment<D>[];
+  /**
+   * The documented fields that the response omits, or sends as null where null has no documented
+   * meaning. Those of an environment are in its own `missingFields`. Paths relative to this object, sorted: `environments`, `hasDatabases`. A missing object is one path. Empty for a
+   * complete response.
+   */
+  missingFields: string[];
 }
 
 /** The credentials of one database in a snapshot. */

@@ -51,7 +51,12 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   wire: WireProject,
   mapper: CredentialsMapper<R, D>,
 ): Project<R, D> {
-  return {
+  const { codeRepository: repository } = wire;
+  const importRepository = pulumiSafeJson(
+    repository?.importRepository,
+    "codeRepository.importRepository",
+  );
+  const project = {
     projectId: wire._id,
     name: wire.name,
     type: wire.type ?? absent,
@@ -60,9 +65,38 @@ export function mapProject<R extends CodeRepository, D extends Database>(
     hasCode: wire.hasCode ?? absent,
     hasDatabases: wire.hasDatabases ?? absent,
     hasAssets: wire.hasAssets ?? absent,
-    codeRepository: mapRepository(wire.codeRepository, mapper.repository),
+    codeRepository: mapRepository(repository),
     environments: mapEnvironments(wire.projectEnvironments ?? [], mapper.database),
   };
+  const missingFields = missingIn(project, { environments: wire.projectEnvironments });
+  if (repository && importRepository === undefined) {
+    missingFields.push("codeRepository.importRepository");
+  }
+  return {
+    ...project,
+    codeRepository: repository
+      ? mapper.repository(project.codeRepository, importRepository)
+      : absent,
+    missingFields: missingFields.sort(),
+  };
+}
+
+/**
+ * Returns the paths of the fields that a response omits.
+ *
+ * @param mapped in which a missing field is undefined. Objects in it are searched too.
+ * @param lists the lists of the response. In `mapped` a missing list is empty.
+ */
+function missingIn(mapped: object, lists: Readonly<Record<string, unknown>>): string[] {
+  const missing = Object.keys(lists).filter((key) => (lists[key] ?? undefined) === undefined);
+  for (const [key, value] of Object.entries(mapped) as [string, unknown][]) {
+    if (value === undefined) missing.push(key);
+    if (typeof value !== "object" || value === null || Array.isArray(value)) continue;
+    for (const [innerKey, inner] of Object.entries(value)) {
+      if (inner === undefined) missing.push(`${key}.${innerKey}`);
+    }
+  }
+  return missing;
 }
 
 function mapEnvironments<D extends Database>(
@@ -101,12 +135,9 @@ const absent = undefined as never;
 type WireBranch = NonNullable<WireEnvironment["projectEnvironmentCode"]>["branch"];
 type DatabaseMapper<D extends Database> = CredentialsMapper<CodeRepository, D>["database"];
 
-function mapRepository<R extends CodeRepository>(
-  wire: WireProject["codeRepository"],
-  withImport: CredentialsMapper<R, Database>["repository"],
-): R {
+function mapRepository(wire: WireProject["codeRepository"]): CodeRepository {
   if (!wire) return absent;
-  const repository: CodeRepository = {
+  return {
     gitHost: wire.gitHost ?? absent,
     group: wire.group ?? absent,
     name: wire.name ?? absent,
@@ -114,10 +145,6 @@ function mapRepository<R extends CodeRepository>(
     gitProvider: wire.gitProvider ?? absent,
     sshRepoUrl: wire.sshrepoUrl ?? absent,
   };
-  return withImport(
-    repository,
-    pulumiSafeJson(wire.importRepository, "codeRepository.importRepository"),
-  );
 }
 
 function mapEnvironment<D extends Database>(
@@ -129,7 +156,7 @@ function mapEnvironment<D extends Database>(
   const code = wire.projectEnvironmentCode;
   const assets = wire.projectEnvironmentAssets;
   const databases = wire.projectEnvironmentDatabases;
-  return {
+  const environment = {
     environmentId: wire.environmentId,
     order: wire.order ?? absent,
     branch: mapBranch(code?.branch),
@@ -163,6 +190,13 @@ function mapEnvironment<D extends Database>(
       databases: databases?.initialized ?? absent,
     },
   };
+  const missingFields = missingIn(environment, {
+    latestDeploymentPaths: code?.latestDeploymentPaths,
+    assetGroups: assets?.assetGroups,
+    databases: databases?.databases,
+    symLinks: wire.symLinks,
+  });
+  return { ...environment, missingFields: missingFields.sort() };
 }
 
 function mapBranch(wire: WireBranch): Branch {

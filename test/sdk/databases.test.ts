@@ -9,6 +9,7 @@ import {
   type ReadOptions,
 } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
+import { setAt } from "../support/project.js";
 import { settled } from "../support/settled.js";
 
 type SandboxDatabase =
@@ -25,6 +26,7 @@ describe("getDatabase", () => {
   });
   afterEach(() => sandbox.close());
 
+  const live0 = ["projectEnvironments", 0, "projectEnvironmentDatabases"] as const;
   const live = { name: "shop", environmentId: "live" } as const;
 
   it("reads a database by name, with project, environment and secret credentials", async () => {
@@ -60,6 +62,21 @@ describe("getDatabase", () => {
     assert.match(message, /Environment live of project p-1 \(shop\) has no database "nix"/);
     assert.match(message, /Its databases are shop_live, shop_search_live\./);
   });
+
+  for (const [what, remove] of [
+    ["databases", (shop: object) => setAt(shop, [...live0, "databases"], undefined)],
+    ["environments", (shop: object) => setAt(shop, ["projectEnvironments"], undefined)],
+  ] as const) {
+    it(`fails if the service omits the ${what}, also with a secret name`, async () => {
+      remove(sandbox.projects[0]!);
+      const { message } = await failureOf(getDatabase(live, opts), "RESPONSE_INVALID");
+      assert.match(message, /omits/);
+      assert.match(message, /p-1/);
+      const secret = getDatabaseOutput({ ...live, name: pulumi.secret("shop") }, opts);
+      const { message: hidden } = await failureOf(settled(secret), "RESPONSE_INVALID");
+      assert.doesNotMatch(hidden, /p-1|shop/);
+    });
+  }
 
   it("says that an environment has no databases", async () => {
     databases.splice(0);

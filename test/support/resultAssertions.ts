@@ -106,6 +106,7 @@ const environment = record({
   symLinks: list(record({ id, to: text, from: text, assetGroupId: text })),
   deploymentTargetGroupIds: record({ code: text, assets: text, databases: text }),
   initialized: record({ code: anyJson, assets: anyJson, databases: flag }),
+  missingFields: list(assertText),
 });
 
 const byOrder: Check = (value, place) => {
@@ -135,6 +136,7 @@ const project = record({
     list(environment)(value, place);
     byOrder(value, place);
   },
+  missingFields: list(assertText),
 });
 
 /** Fails unless the value has the type Project, with the credentials in clear. */
@@ -173,7 +175,12 @@ function leaves(root: unknown): unknown[] {
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value !== "object") found.push(value);
-    else for (const member of Object.values(value ?? {})) pending.push(member);
+    else {
+      for (const [key, member] of Object.entries(value ?? {})) {
+        // It names what the response does not have.
+        if (key !== "missingFields") pending.push(member);
+      }
+    }
   }
   return found.filter((value) => value !== undefined);
 }

@@ -13,6 +13,8 @@ function project(change?: Parameters<typeof wireProject>[0]) {
 
 describe("a filter", () => {
   const shop = project();
+  shop.missingFields.push("status");
+  shop.environments[0]?.missingFields.push("branch.guarded");
   const matches = (...filters: ProjectFilter[]): boolean => compileFilters(filters)(shop);
 
   for (const [what, filter, expected] of [
@@ -32,6 +34,11 @@ describe("a filter", () => {
       false,
     ],
     ["one element of a list", { key: "environments.branch.name", values: ["release"] }, true],
+    [
+      "one element of a list of texts",
+      { key: "environments.missingFields", values: ["branch.guarded"] },
+      true,
+    ],
     [
       "one element of a list of lists",
       { key: "environments.databases.name", values: ["shop_live"] },

@@ -120,8 +120,10 @@ describe("the mapping", () => {
             assets: "2026-03-02T09:30:00Z",
             databases: true,
           },
+          missingFields: [],
         },
       ],
+      missingFields: [],
     });
   });
 
@@ -152,11 +154,89 @@ describe("the mapping", () => {
         symLinks: [],
         deploymentTargetGroupIds: {},
         initialized: {},
+        missingFields: [
+          "assetGroups",
+          "branch",
+          "currentTag",
+          "databases",
+          "deploymentTargetGroupIds.assets",
+          "deploymentTargetGroupIds.code",
+          "deploymentTargetGroupIds.databases",
+          "deploymentsToKeep",
+          "importBranchOrTag",
+          "initialized.assets",
+          "initialized.code",
+          "initialized.databases",
+          "latestDeploymentPaths",
+          "order",
+          "symLinks",
+          "webServer",
+          "webroot",
+        ],
       });
       setAt(wire, ["projectEnvironments"], nothing);
-      assert.deepEqual(map(wire).environments, []);
+      const { environments: none, missingFields } = map(wire);
+      assert.deepEqual(none, []);
+      assert.deepEqual(missingFields, ["codeRepository", "environments", "hasCode", "type"]);
     }
   });
+
+  /** Each documented field that may be missing, with its path here and whether null is documented. */
+  const fields: [path: (string | number)[], place: string, isNullable?: boolean][] = [
+    ...["type", "status", "domain", "hasCode", "hasDatabases", "hasAssets"].map(
+      (key): [string[], string] => [[key], key],
+    ),
+    [["codeRepository"], "codeRepository"],
+    ...["gitHost", "group", "name", "repositoryId", "gitProvider"].map(
+      (key): [string[], string] => [["codeRepository", key], `codeRepository.${key}`],
+    ),
+    [["codeRepository", "sshrepoUrl"], "codeRepository.sshRepoUrl"],
+    [["codeRepository", "importRepository"], "codeRepository.importRepository", true],
+    [["projectEnvironments"], "environments"],
+    [[...environment, "order"], "environments[].order"],
+    [[...environment, "symLinks"], "environments[].symLinks"],
+    [[...code, "branch"], "environments[].branch"],
+    [[...code, "branch", "name"], "environments[].branch.name"],
+    [[...code, "branch", "guarded"], "environments[].branch.guarded"],
+    ...["currentTag", "webroot", "webServer", "latestDeploymentPaths", "deploymentsToKeep"].map(
+      (key): [(string | number)[], string] => [[...code, key], `environments[].${key}`],
+    ),
+    [[...code, "importBranchOrTag"], "environments[].importBranchOrTag", true],
+    [[...code, "initialized"], "environments[].initialized.code", true],
+    [[...code, "deploymentTargetGroupId"], "environments[].deploymentTargetGroupIds.code"],
+    [[...assets, "assetGroups"], "environments[].assetGroups"],
+    [[...assets, "initialized"], "environments[].initialized.assets", true],
+    [[...assets, "deploymentTargetGroupId"], "environments[].deploymentTargetGroupIds.assets"],
+    [[...databases, "databases"], "environments[].databases"],
+    [[...databases, "initialized"], "environments[].initialized.databases"],
+    [
+      [...databases, "deploymentTargetGroupId"],
+      "environments[].deploymentTargetGroupIds.databases",
+    ],
+  ];
+
+  function missingIn(wire: unknown): string[] {
+    const { missingFields, environments } = map(wire);
+    return [
+      ...missingFields,
+      ...environments.flatMap(({ missingFields }) =>
+        missingFields.map((path) => `environments[].${path}`),
+      ),
+    ];
+  }
+
+  it("names no missing field of a complete response", () => {
+    assert.deepEqual(missingIn(wireProject()), []);
+  });
+
+  for (const [path, place, isNullable = false] of fields) {
+    it(`names the missing field ${place}`, () => {
+      for (const value of [undefined, null]) {
+        const wire = wireProject((project) => setAt(project, path, value));
+        assert.deepEqual(missingIn(wire), value === null && isNullable ? [] : [place]);
+      }
+    });
+  }
 
   it("keeps any JSON value, including null, in fields of unknown shape", () => {
     for (const value of [null, "text", 7, ["10.0.0.1"], { at: 1 }]) {
