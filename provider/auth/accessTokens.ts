@@ -45,7 +45,7 @@ export function tokenCacheOf(settings: Settings): TokenCache {
   caches.set(key, cache);
   for (const [oldest, { isForgettable }] of caches) {
     if (caches.size <= maxIdentities) break;
-    if (isForgettable) caches.delete(oldest);
+    if (isForgettable && oldest !== key) caches.delete(oldest);
   }
   return cache;
 }

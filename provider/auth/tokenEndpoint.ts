@@ -1,7 +1,12 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
 import { errorOfRejection } from "../errors/errorOfOAuth.js";
 import { errorOfLoginPage, errorOfLoginStatus } from "../errors/errorOfStatus.js";
-import { RetryableError, SignInRejectedError } from "../errors/internalErrors.js";
+import {
+  RetryableError,
+  SignInRejectedError,
+  TimeoutError,
+  TransportError,
+} from "../errors/internalErrors.js";
 import type { RequestContext } from "../errors/requestContext.js";
 import { translateError } from "../errors/translateError.js";
 import type { HttpResponse } from "../http/exchange.js";
@@ -133,7 +138,7 @@ function lowerCased(headers: Record<string, string>): Record<string, string> {
 function tokensIn(response: HttpResponse, context: RequestContext): TokenSet {
   const { status, body } = response;
   const json = jsonIn(body);
-  const isRejection = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  const isRejection = isRejectionStatus(status);
   if (status === 200 || isRejection) {
     const rejection = errorOfRejection(status, json, context);
     if (rejection !== undefined) throw new SignInRejectedError(rejection);
@@ -146,6 +151,11 @@ function tokensIn(response: HttpResponse, context: RequestContext): TokenSet {
   if (isRejection) throw new SignInRejectedError(error);
   if (!isRetryableSignInStatus(status)) throw error;
   throw new RetryableError(error, retryAfterMs(response.headers["retry-after"]));
+}
+
+/** Whether the identity provider has looked at the credentials, and rejected them. */
+function isRejectionStatus(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
 function jsonIn(body: Buffer): unknown {
@@ -170,5 +180,11 @@ function toTokenSet(json: unknown): TokenSet {
 function errorOfSignIn(error: unknown, context: RequestContext): Error {
   if (error instanceof RetryableError || error instanceof SignInRejectedError) return error;
   const translated = translateError(error, context);
+  // The rest of the response is lost, but not what it says.
+  if (error instanceof TransportError || error instanceof TimeoutError) {
+    if (error.status !== undefined && isRejectionStatus(error.status)) {
+      return new SignInRejectedError(translated);
+    }
+  }
   return isRetryableSignInError(error) ? new RetryableError(translated) : translated;
 }

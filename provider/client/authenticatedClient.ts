@@ -1,18 +1,26 @@
 import type { AccessTokens } from "../auth/accessTokens.js";
 import { errorOfStatus } from "../errors/errorOfStatus.js";
-import { RetryableError } from "../errors/internalErrors.js";
+import { RetryableError, TimeoutError, TransportError } from "../errors/internalErrors.js";
 import type { RequestContext } from "../errors/requestContext.js";
 import { translateError } from "../errors/translateError.js";
 import { type ApiResponse, type AxiosClient, createAxiosClient } from "../http/axiosClient.js";
-import type { Clock } from "../http/clock.js";
+import { type Clock, sleep } from "../http/clock.js";
 import { isRetryableError, isRetryableStatus, type Retry, retryAfterMs } from "../http/retry.js";
 import { startLimit, type TimeLimit, timeoutError } from "../http/timeLimits.js";
 import type { Transport } from "../http/transport.js";
 import type { Settings } from "../settings/resolveSettings.js";
+import { pagingHeaders } from "../wire/paging.js";
 import { ReadQueue, showsWorkingService } from "./readQueue.js";
 
 /** Called when a request is sent, and again for each retry. */
 export type SendListener = () => void;
+
+interface Read {
+  readonly context: RequestContext;
+  readonly onSend: SendListener;
+  /** Whether a failed attempt should be repeated. */
+  readonly mayRetry: () => Promise<boolean>;
+}
 
 /** Requests the project API: with limited concurrency, with a token, and with retries. */
 export class AuthenticatedClient {
@@ -26,7 +34,7 @@ export class AuthenticatedClient {
     transport: Transport,
     private readonly clock: Clock,
   ) {
-    this.http = createAxiosClient(transport, settings.apiProxy);
+    this.http = createAxiosClient(transport, settings.apiProxy, ["retry-after", ...pagingHeaders]);
     const probeUrl = `${settings.apiUrl}/projects`;
     this.queue = new ReadQueue(settings.maxConcurrency, () => this.isWorking(probeUrl));
   }
@@ -37,9 +45,9 @@ export class AuthenticatedClient {
    * The limit of the request starts when there is a token. Signing in has limits of its own.
    */
   get(context: RequestContext, onSend: SendListener): Promise<ApiResponse> {
-    return this.queue.run(async () => {
+    return this.queue.run(async (mayRetry) => {
       const token = await this.tokens.get();
-      return this.getWithRetries(context, onSend, token);
+      return this.getWithRetries({ context, onSend, mayRetry }, token);
     });
   }
 
@@ -54,31 +62,50 @@ export class AuthenticatedClient {
     read: (get: (context: RequestContext) => Promise<ApiResponse>) => Promise<T>,
     onSend: SendListener,
   ): Promise<T> {
-    return this.queue.run(async () => {
+    return this.queue.run(async (mayRetry) => {
       let token: string | undefined = await this.tokens.get();
       const limit = startLimit("list", this.clock.monotonicMs(), durationMs);
       return read((context) => {
         const firstToken = token;
         token = undefined;
-        return this.getWithRetries(context, onSend, firstToken, limit);
+        return this.getWithRetries({ context, onSend, mayRetry }, firstToken, limit);
       });
     });
   }
 
-  /** Sends one request for the first page of the list, and no more: a project may be the problem. */
-  private async isWorking(url: string): Promise<boolean> {
-    try {
-      const token = await this.tokens.get();
-      const { status } = await this.retry.once((limit) => this.http.get(url, token, limit));
-      return showsWorkingService(status);
-    } catch {
-      return false;
-    }
+  /**
+   * Requests the first page of the list, because a project may be the problem. A second attempt follows
+   * in the time of the first one, with a new token if the first one was rejected.
+   */
+  private isWorking(url: string): Promise<boolean> {
+    return this.retry
+      .once(async (limit) => {
+        const token = await this.within(limit, this.tokens.get());
+        const { status, headers } = await this.http.get(url, token, limit).catch(statusOf);
+        if (showsWorkingService(status)) return true;
+        const newToken =
+          status === 401
+            ? await this.within(limit, this.tokens.replaceRejected(token))
+            : await this.tokenAfter(
+                retryAfterMs(headers["retry-after"] as string | undefined),
+                limit,
+              );
+        if (newToken === undefined) return false;
+        const second = await this.http.get(url, newToken, limit).catch(statusOf);
+        return showsWorkingService(second.status);
+      })
+      .catch(() => false);
+  }
+
+  /** Returns a token after a wait, or undefined if the limit ends before. */
+  private async tokenAfter(waitMs = 100, limit: TimeLimit): Promise<string | undefined> {
+    if (this.clock.monotonicMs() + waitMs >= limit.endMs) return undefined;
+    await sleep(this.clock, waitMs);
+    return this.within(limit, this.tokens.get());
   }
 
   private getWithRetries(
-    context: RequestContext,
-    onSend: SendListener,
+    { context, onSend, mayRetry }: Read,
     firstToken: string | undefined,
     outerLimit?: TimeLimit,
   ): Promise<ApiResponse> {
@@ -90,7 +117,7 @@ export class AuthenticatedClient {
         return this.getOnce(context, token, onSend, limit);
       },
       outerLimit,
-      (limit) => this.within(limit, this.queue.mayRetry()),
+      (limit) => this.within(limit, mayRetry()),
     );
   }
 
@@ -131,4 +158,10 @@ export class AuthenticatedClient {
       promise.then(resolve, reject).finally(stopTimer);
     });
   }
+}
+
+/** Returns what a response said before it failed. The status is 503 if there was none. */
+function statusOf(error: unknown): Pick<ApiResponse, "status" | "headers"> {
+  const known = error instanceof TransportError || error instanceof TimeoutError;
+  return { status: (known ? error.status : undefined) ?? 503, headers: {} };
 }

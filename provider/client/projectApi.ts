@@ -100,6 +100,7 @@ export class ProjectApi {
     const projects = new Map<string, ProjectSummary>();
     const paging = new Paging();
     let contradiction: string | undefined;
+    let repeated: string | undefined;
     let bytes = 0;
     let address: string | undefined = this.listContext().url;
     while (address !== undefined) {
@@ -125,12 +126,19 @@ export class ProjectApi {
           if (earlier !== undefined && !isDeepStrictEqual(earlier, project)) {
             contradiction = `it has project ${displayText(project.projectId)} twice, with different fields`;
           }
+          if (earlier !== undefined) repeated ??= project.projectId;
           projects.set(project.projectId, project);
         }
         return paging.next(page, projects.size > sizeBefore);
       });
     }
-    const problem = contradiction ?? paging.problem(projects.size);
+    const problem =
+      contradiction ??
+      paging.problem(projects.size) ??
+      // Its pages have moved between the requests, and another project can be missing.
+      (repeated !== undefined && !paging.hasExactTotal
+        ? `it has project ${displayText(repeated)} twice, and no total count`
+        : undefined);
     return { projects: [...projects.values()], problem };
   }
 

@@ -18,14 +18,18 @@ interface WaitingRead {
  * If a window of reads fails without a success, no read starts until a probe has shown whether the
  * service works: a few bad projects must not fail the others. A window is as many reads as run at the
  * same time, at least eight. If the probe fails, or after three windows without a success, all waiting
- * reads fail: they would fail the same way, one after the other. The reads that run are not retried.
+ * reads fail: they would fail the same way, one after the other. The reads that run are not retried. A
+ * success ends all that.
  */
 export class ReadQueue {
   private running = 0;
   private waiting: WaitingRead[] = [];
   /** Whether the service works, while a probe is running. */
   private probing: Promise<boolean> | undefined;
-  private isDown = false;
+  /** How many reads have started. */
+  private started = 0;
+  /** The reads before this one are not retried: they ran when the service did not work. */
+  private retriedFrom = 0;
   /** How many reads failed since the service last showed that it works. */
   private failures = 0;
   /** How many windows failed since then. */
@@ -43,14 +47,22 @@ export class ReadQueue {
     this.window = Math.max(minWindow, concurrency);
   }
 
-  /** Runs a read when it is its turn. */
-  async run<T>(read: () => Promise<T>): Promise<T> {
-    if (this.running === 0) this.isDown = false;
+  /**
+   * Runs a read when it is its turn.
+   *
+   * @param read receives a function that says whether a failed attempt should be repeated. It waits for
+   *   the probe, if one is running.
+   */
+  async run<T>(read: (mayRetry: () => Promise<boolean>) => Promise<T>): Promise<T> {
     if (this.running >= this.concurrency || this.probing !== undefined) {
       await new Promise<void>((start, fail) => this.waiting.push({ start, fail }));
     } else this.running++;
+    const number = this.started++;
     try {
-      return await read();
+      return await read(async () => {
+        await this.probing;
+        return number >= this.retriedFrom;
+      });
     } catch (error) {
       this.recordFailure(error);
       throw error;
@@ -65,13 +77,7 @@ export class ReadQueue {
     if (!showsWorkingService(status)) return;
     this.failures = 0;
     this.windows = 0;
-    this.isDown = false;
-  }
-
-  /** Returns whether a failed attempt should be repeated. Waits for the probe, if one is running. */
-  async mayRetry(): Promise<boolean> {
-    await this.probing;
-    return !this.isDown;
+    this.retriedFrom = 0;
   }
 
   private startWaiting(): void {
@@ -109,7 +115,7 @@ export class ReadQueue {
     const { waiting } = this;
     this.waiting = [];
     this.windows = 0;
-    this.isDown = true;
+    this.retriedFrom = this.started;
     const error = new ProjectServiceError(
       code,
       `This read was not sent, because earlier reads failed: ${message}`,

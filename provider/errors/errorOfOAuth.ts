@@ -13,7 +13,7 @@ export function errorOfRejection(
 ): ProjectServiceError | undefined {
   const fields = (json ?? {}) as Readonly<Record<string, unknown>>;
   const { error, error_description: description, access_token: token } = fields;
-  if (typeof error !== "string" || token !== undefined) return undefined;
+  if (typeof error !== "string" || (token ?? undefined) !== undefined) return undefined;
   // With status 200, any error says that there is no token. With others, it may be a firewall's page.
   const textsOf = Object.hasOwn(texts, error) ? texts[error] : undefined;
   if (textsOf === undefined && status !== 200) return undefined;

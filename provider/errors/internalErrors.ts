@@ -16,6 +16,8 @@ export class TransportError extends Error {
     readonly code: string,
     /** Host and port of the proxy, for an error of kind `proxy`. */
     readonly proxyHost?: string,
+    /** The status of the response, if the response had begun. */
+    public status?: number,
   ) {
     super(`${kind}: ${code}`);
   }
@@ -29,6 +31,8 @@ export class TimeoutError extends Error {
   constructor(
     readonly limit: TimeLimitName,
     readonly durationMs: number,
+    /** The status of the response, if the response had begun. */
+    public status?: number,
   ) {
     super(`no complete response within ${durationMs} ms`);
   }

@@ -18,8 +18,14 @@ export interface AxiosClient {
  * It uses the class `Axios`, not `axios.create`: headers that a program puts into `axios.defaults`,
  * such as tokens of its other services, must not reach this service. The access token is not in
  * axios's config, because axios keeps the config in every response and error.
+ *
+ * @param headerNames the headers that a response keeps, in lower case.
  */
-export function createAxiosClient(transport: Transport, proxy: string | undefined): AxiosClient {
+export function createAxiosClient(
+  transport: Transport,
+  proxy: string | undefined,
+  headerNames: readonly string[],
+): AxiosClient {
   const axios = new Axios({});
   let last: { readonly token: string; readonly headers: HttpRequest["headers"] } | undefined;
 
@@ -46,7 +52,7 @@ export function createAxiosClient(transport: Transport, proxy: string | undefine
           data: response.body,
           status: response.status,
           statusText: "",
-          headers: usedHeaders(response),
+          headers: usedHeaders(response, headerNames),
           config,
         };
       };
@@ -56,20 +62,15 @@ export function createAxiosClient(transport: Transport, proxy: string | undefine
   };
 }
 
-const usedHeaderNames = [
-  "retry-after",
-  "link",
-  "x-next-page",
-  "x-total",
-  "x-total-count",
-  "x-total-pages",
-];
 const noHeaders = new AxiosHeaders();
 
 /** Keeps only the headers that are used: axios would copy every one of them. */
-function usedHeaders({ headers }: HttpResponse): AxiosResponse["headers"] {
+function usedHeaders(
+  { headers }: HttpResponse,
+  names: readonly string[],
+): AxiosResponse["headers"] {
   let used = noHeaders;
-  for (const name of usedHeaderNames) {
+  for (const name of names) {
     const value = headers[name];
     if (value === undefined) continue;
     if (used === noHeaders) used = new AxiosHeaders();

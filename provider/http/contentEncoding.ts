@@ -14,12 +14,13 @@ export function decompressed(response: HttpResponse, maxBytes: number): HttpResp
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
   if (encoding === "identity" || response.body.length === 0) return response;
   if (encoding !== "gzip" && encoding !== "x-gzip") {
-    throw new TransportError("malformed", "UNKNOWN_CONTENT_ENCODING");
+    throw new TransportError("malformed", "UNKNOWN_CONTENT_ENCODING", undefined, response.status);
   }
   try {
     return { ...response, body: gunzipSync(response.body, { maxOutputLength: maxBytes }) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
-    throw new TransportError(code === "ERR_BUFFER_TOO_LARGE" ? "tooLarge" : "malformed", code);
+    const kind = code === "ERR_BUFFER_TOO_LARGE" ? "tooLarge" : "malformed";
+    throw new TransportError(kind, code, undefined, response.status);
   }
 }

@@ -55,7 +55,7 @@ export function exchange(
     );
     if (isInBackground) outgoing.on("socket", (socket) => socket.unref());
 
-    let hasResponse = false;
+    let status: number | undefined;
     let isSettled = false;
 
     // The timeouts of axios and of sockets restart with each byte. This one does not.
@@ -69,6 +69,7 @@ export function exchange(
       if (isSettled) return;
       isSettled = true;
       stopDeadline();
+      if (status !== undefined) error.status = status;
       reject(error);
       outgoing.destroy();
       tunnel?.abort();
@@ -81,7 +82,8 @@ export function exchange(
       fail(new TransportError("malformed", "UNEXPECTED_UPGRADE"));
     });
     outgoing.on("response", (incoming) => {
-      hasResponse = true;
+      const responseStatus = incoming.statusCode as number; // a server's response always has one
+      status = responseStatus;
       const received = new ReceivedBytes();
       incoming.on("error", (error) => fail(toTransportError(error)));
       incoming.on("data", (chunk: Buffer) => {
@@ -93,7 +95,7 @@ export function exchange(
         isSettled = true;
         stopDeadline();
         resolve({
-          status: incoming.statusCode as number, // a server's response always has one
+          status: responseStatus,
           headers: incoming.headers,
           body: received.bytes(),
         });
@@ -101,7 +103,7 @@ export function exchange(
     });
     // A connection can end without any other event. With a response, its "end" may still follow.
     outgoing.on("close", () => {
-      if (!hasResponse) fail(new TransportError("network", "CLOSED"));
+      if (status === undefined) fail(new TransportError("network", "CLOSED"));
     });
     outgoing.end(body);
   });

@@ -27,6 +27,7 @@ const noticeableMs = 2_000;
 const minBudget = 500;
 const retryCost = 14;
 const successRefund = 1;
+const refillMs = 60_000;
 
 /**
  * Retries requests: at most three attempts, within the limits of time, with full jitter between them.
@@ -34,10 +35,11 @@ const successRefund = 1;
  * All retries of one service share a budget of 500 points, or of 14 points for each request that may
  * run at the same time, if that is more. A retry costs 14 points, which a success gives back. So an
  * outage causes a limited number of retries, however many projects are read, while a service that
- * fails every first attempt is still read completely.
+ * fails every first attempt is still read completely. A minute without retries refills the budget.
  */
 export class Retry {
   private budget: number;
+  private lastRetryMs = -Infinity;
   private readonly fullBudget: number;
 
   /** @param concurrency how many requests run at the same time. Each may be repeated once. */
@@ -103,8 +105,11 @@ export class Retry {
   }
 
   private takeRetry(): boolean {
+    const nowMs = this.environment.clock.monotonicMs();
+    if (nowMs - this.lastRetryMs >= refillMs) this.budget = this.fullBudget;
     if (this.budget < retryCost) return false;
     this.budget -= retryCost;
+    this.lastRetryMs = nowMs;
     return true;
   }
 

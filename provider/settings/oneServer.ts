@@ -87,15 +87,18 @@ function isAddressKey(key: SettingKey): key is AddressKey {
 /** An address may be written with the path that the package appends. */
 function normalized(key: AddressKey, value: unknown): string {
   const text = String(value);
-  if (!URL.canParse(text)) return text;
+  if (!isAddress(text)) return text;
   const { origin, pathname } = new URL(text);
   const appended = key === "baseUrl" ? /\/api\/project\/v5$/ : /\/auth(\/realms\/[^/]+)?$/;
   return origin + pathname.replace(/\/+$/, "").replace(appended, "");
 }
 
+/** `reader:secret@host`, without a scheme, also parses as a URL: its scheme is `reader`. */
+function isAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
 /** A wrong address may contain a password. */
 function displayAddress(key: AddressKey, value: unknown): string {
-  return URL.canParse(String(value))
-    ? displayText(normalized(key, value), 200)
-    : "no valid address";
+  return isAddress(String(value)) ? displayText(normalized(key, value), 200) : "no valid address";
 }

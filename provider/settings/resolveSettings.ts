@@ -191,6 +191,9 @@ function problemOfProxy(address: string): string | undefined {
   if (url?.protocol !== "http:" && url?.protocol !== "https:") {
     return "must have an http or https address";
   }
+  if (url.pathname !== "/" || url.search !== "" || url.hash !== "") {
+    return "has more than a host and a port: write each literal /, ? and # in its user name or password as %2F, %3F and %23";
+  }
   try {
     decodeURIComponent(url.username + url.password);
     return undefined;

@@ -10,8 +10,13 @@ const maxPages = 10_000;
 
 /** The headers that tell how a list continues. */
 export const pagingHeaders = [
+  "content-range",
   "link",
+  "x-has-more",
+  "x-next-cursor",
   "x-next-page",
+  "x-page-count",
+  "x-pagination-total-count",
   "x-total",
   "x-total-count",
   "x-total-pages",
@@ -93,6 +98,11 @@ export class Paging {
     return undefined;
   }
 
+  /** Whether the service says exactly how many projects there are. */
+  get hasExactTotal(): boolean {
+    return this.counts.has(totalOfHal);
+  }
+
   /** The pages were read one after the other: if a count changes, one page may lack a project. */
   private recordCounts(page: Page): void {
     for (const [name, count] of countsOfProjects(page)) {
@@ -115,53 +125,111 @@ const signsOfMore: readonly { isSign: (page: Page) => boolean; reason: string }[
     isSign: ({ header }) => hasNextRelation(header("link")),
   },
   {
-    reason: "X-Next-Page names a next page",
-    isSign: ({ header }) => (header("x-next-page") ?? "").trim() !== "",
+    reason: "a header names a next page",
+    isSign: ({ header }) =>
+      isNext(header("x-next-page")) ||
+      isNext(header("x-next-cursor")) ||
+      isTrue(header("x-has-more")),
   },
   {
-    reason: "links names a next page",
-    isSign: ({ body }) => hasNextElement((body as { links?: unknown }).links),
-  },
-  {
-    reason: "_links names a next page",
-    isSign: ({ body }) => hasNextElement(body._links),
+    reason: "a field names a next page",
+    isSign: ({ body }) =>
+      pagingFields(body).some(({ name, value, isFollowed }) =>
+        name === "links"
+          ? hasNextElement(value)
+          : fieldsWithNext.has(name) && !isFollowed && isNext(value),
+      ),
   },
   { reason: "_links names another page as the last one", isSign: hasOtherLastPage },
   {
-    reason: "the field last of the last page is false",
-    isSign: ({ body }) => (body as { last?: unknown }).last === false,
-  },
-  {
-    reason: "hasMore is true",
-    isSign: ({ body }) => (body as { hasMore?: unknown }).hasMore === true,
-  },
-  {
-    reason: "there is a nextPageToken",
-    isSign: ({ body }) => ((body as { nextPageToken?: unknown }).nextPageToken ?? "") !== "",
+    reason: "a field says that there is more",
+    isSign: ({ body }) =>
+      pagingFields(body).some(
+        ({ name, value }) =>
+          (fieldsWithMore.has(name) && isTrue(value)) ||
+          (fieldsWithLast.has(name) && (value === false || value === "false")),
+      ),
   },
 ];
+
+/* Names of fields in lower case, without other characters than letters: `@odata.nextLink` is odatanextlink. */
+const fieldsWithNext = new Set([
+  ...["next", "nextcursor", "nexthref", "nextlink", "nextpage", "nextpagetoken", "nexttoken"],
+  ...["nexturl", "nexturi", "odatanextlink"],
+]);
+const fieldsWithMore = new Set(["hasmore", "hasnext", "hasnextpage", "istruncated", "truncated"]);
+const fieldsWithLast = new Set(["last", "islast", "islastpage"]);
+const fieldsWithTotal = new Set([
+  ...["total", "totalcount", "totalelements", "totalitems", "totalrecords", "totalresults"],
+]);
+const fieldsWithPages = new Set(["totalpages", "pagecount"]);
+/** Objects that describe the page. */
+const objectsOfPaging = new Set([
+  ...["embedded", "links", "meta", "metadata", "page", "pageinfo", "pagination", "paging"],
+]);
+
+/** A field of the body that may describe the page, at the top or in one of the objects for that. */
+interface PagingField {
+  /** As it stands in the body, such as `page.totalElements`. */
+  readonly path: string;
+  /** As in the sets above. */
+  readonly name: string;
+  readonly value: unknown;
+  /** Whether it is the link that {@link Paging} follows. */
+  readonly isFollowed: boolean;
+}
+
+function pagingFields(object: unknown, path: readonly string[] = []): PagingField[] {
+  if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
+  return Object.entries(object).flatMap(([key, value]): PagingField[] => {
+    const name = key.toLowerCase().replace(/[^a-z]/g, "");
+    const own = [...path, key];
+    const field = { path: own.join("."), name, value, isFollowed: own.join(".") === "_links.next" };
+    return objectsOfPaging.has(name) && path.length < 3
+      ? [field, ...pagingFields(value, own)]
+      : [field];
+  });
+}
+
+function isNext(value: unknown): boolean {
+  if (typeof value !== "object") return value !== undefined && value !== "" && value !== false;
+  const href = fieldsOf(value)["href"];
+  return href !== undefined && href !== null && href !== "";
+}
+
+function isTrue(value: unknown): boolean {
+  return value === true || value === "true";
+}
 
 type Counts = readonly (readonly [name: string, count: number])[];
 
 const totalOfHal = "page.totalElements";
 
 function countsOfProjects({ body, header }: Page): Counts {
-  const { totalElements, total } = body as Readonly<Record<string, unknown>>;
   return counts([
-    [totalOfHal, fieldsOf(body.page)["totalElements"]],
-    ["totalElements", totalElements],
-    ["total", total],
+    ...countFields(body, fieldsWithTotal),
     ["X-Total-Count", header("x-total-count")],
     ["X-Total", header("x-total")],
+    ["X-Pagination-Total-Count", header("x-pagination-total-count")],
+    ["Content-Range", /\/\s*(\d+)\s*$/.exec(header("content-range") ?? "")?.[1]],
   ]);
 }
 
 function countsOfPages({ body, header }: Page): Counts {
   return counts([
-    ["page.totalPages", fieldsOf(body.page)["totalPages"]],
-    ["totalPages", (body as { totalPages?: unknown }).totalPages],
+    ...countFields(body, fieldsWithPages),
     ["X-Total-Pages", header("x-total-pages")],
+    ["X-Page-Count", header("x-page-count")],
   ]);
+}
+
+function countFields(
+  body: WireProjectList,
+  names: ReadonlySet<string>,
+): (readonly [name: string, value: unknown])[] {
+  return pagingFields(body).flatMap(({ path, name, value }) =>
+    names.has(name) ? [[path, value] as const] : [],
+  );
 }
 
 /** Leaves out what is not a count. A header that was sent twice has two. */
@@ -176,14 +244,21 @@ function counts(values: readonly (readonly [name: string, value: unknown])[]): C
 
 /** Whether a Link header has the relation "next" (RFC 8288), possibly among others. */
 function hasNextRelation(link: string | undefined): boolean {
-  const relations = (link ?? "").matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/gi);
-  return [...relations].some(([, quoted, bare]) =>
-    ((quoted ?? bare) as string).toLowerCase().split(/\s+/).includes("next"),
+  const relations = (link ?? "").matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s;,]+))/gi);
+  return [...relations].some(([, quoted, single, bare]) =>
+    isNextRelation(quoted ?? single ?? bare),
   );
 }
 
 function hasNextElement(links: unknown): boolean {
-  return Array.isArray(links) && links.some((link) => fieldsOf(link)["rel"] === "next");
+  if (!Array.isArray(links)) return false;
+  return links.some((link) => [fieldsOf(link)["rel"]].flat().some(isNextRelation));
+}
+
+function isNextRelation(relation: unknown): boolean {
+  return (
+    typeof relation === "string" && relation.trim().toLowerCase().split(/\s+/).includes("next")
+  );
 }
 
 /** A list of one page may name itself as the last page, with its number or without. */

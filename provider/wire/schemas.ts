@@ -12,11 +12,11 @@ import { unknownValue } from "./pulumiSentinels.js";
  * Excludes Pulumi's text for an unknown value, and unpaired surrogates: Pulumi drops some of them in
  * silence, and others end the program.
  */
-const usable = `^(?!${unknownValue}$)[^\\ud800-\\udfff]`;
+const unusable = { type: "string", pattern: `^${unknownValue}$|[\\ud800-\\udfff]` } as const;
 /** Also excludes the empty text. The keyword `minLength` would need ajv at run time. */
-const id = { type: "string", pattern: `${usable}+$` } as const;
-const text = { type: ["string", "null"], pattern: `${usable}*$` } as const;
-const credential = { type: "string", pattern: `${usable}*$` } as const;
+const id = { type: "string", pattern: "[^]", not: unusable } as const;
+const text = { type: ["string", "null"], not: unusable } as const;
+const credential = { type: "string", not: unusable } as const;
 const flag = { type: ["boolean", "null"] } as const;
 /** Excludes integers that JavaScript would round. */
 const integer = {

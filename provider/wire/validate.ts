@@ -63,8 +63,9 @@ const types: Readonly<Record<string, string>> = {
 
 /** Replaces messages of ajv that would not help. */
 const rules: Readonly<Record<string, string>> = {
+  not: "contains characters that are not allowed",
   pattern: "is empty or contains characters that are not allowed",
-  minimum: "is too large a number",
+  minimum: "is too small a number",
   maximum: "is too large a number",
 };
 

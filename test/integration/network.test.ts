@@ -215,6 +215,14 @@ describe("in the network", () => {
     new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
   });
 
+  it("a proxy password with a bare / is rejected as a setting, without showing the password", async () => {
+    process.env["HTTPS_PROXY"] = "http://clerk:4711/pr0xy-p4ssword@127.0.0.1:1";
+    const error = await failureOf(read(), "SETTINGS_INVALID");
+    assert.match(error.message, /proxy for baseUrl has more than a host and a port.*%2F/);
+    new LeakSearch(["pr0xy-p4ssword"]).error("the error", error);
+    assert.doesNotMatch(error.message, /4711/);
+  });
+
   it("a proxy password with a bare % is rejected as a setting, without showing the password", async () => {
     process.env["HTTPS_PROXY"] = "http://clerk:pr0xy-p4ssword%zz@127.0.0.1:1";
     const error = await failureOf(read(), "SETTINGS_INVALID");

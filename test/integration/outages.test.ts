@@ -12,6 +12,9 @@ type Respond = (response: ServerResponse) => void;
 
 const badProject: Respond = (response) => sendJson(response, 500, {});
 
+const sendEncoded: Respond = (response) =>
+  void response.writeHead(200, { "content-encoding": "br" }).end("x");
+
 function statusOf(outcome: unknown): unknown {
   return outcome instanceof ProjectServiceError ? outcome.status : outcome;
 }
@@ -35,31 +38,41 @@ describe("many reads from a service with failures", () => {
     };
   }
 
-  /** Reads projects at the same time. Returns true for each correct result, and the error otherwise. */
-  function readAll(
-    count: number,
-    { timeoutSeconds = 10, maxConcurrency = 16 } = {},
-  ): Promise<unknown[]> {
+  interface ReadAllOptions {
+    readonly timeoutSeconds?: number;
+    readonly maxConcurrency?: number;
+    readonly username?: string;
+  }
+
+  /** Starts reads of the projects `x-0`, `x-1` and so on. Each resolves to true or to its error. */
+  function startReads(
+    numbers: readonly number[],
+    { timeoutSeconds = 10, maxConcurrency = 16, username = newUser() }: ReadAllOptions = {},
+  ): Promise<unknown>[] {
     const connection = {
       baseUrl: server.url,
       authUrl: server.url,
       realm: "r",
       clientId: "c",
-      username: `user-${++run}`,
+      username,
       password: "p",
       timeoutSeconds,
       maxConcurrency,
     };
-    const projectIds = Array.from({ length: count }, (_, n) => `x-${n}`);
-    return Promise.all(
-      projectIds.map((projectId) =>
-        getProject({ projectId }, { connection }).then(
-          (project) => project.projectId === projectId,
-          (error: unknown) => error,
-        ),
-      ),
-    );
+    return numbers.map((number) => {
+      const projectId = `x-${number}`;
+      return getProject({ projectId }, { connection }).then(
+        (project) => project.projectId === projectId,
+        (error: unknown) => error,
+      );
+    });
   }
+
+  function readAll(count: number, options?: ReadAllOptions): Promise<unknown[]> {
+    return Promise.all(startReads([...Array(count).keys()], options));
+  }
+
+  const newUser = () => `user-${++run}`;
   const signIns = () => server.requests.filter(({ path }) => path.startsWith("/auth/")).length;
   const reads = () => server.requests.filter(({ path }) => path.includes("/projects/")).length;
 
@@ -174,6 +187,65 @@ describe("many reads from a service with failures", () => {
     serve((path) => (/-(\d|1[0-5])$/.test(path) ? badProject : undefined));
     const outcomes = await readAll(40, { maxConcurrency: 8 });
     assert.deepEqual(outcomes.slice(16), Array<boolean>(24).fill(true));
+  });
+
+  for (const [what, disturb] of [
+    ["a rejected token", (response: ServerResponse) => sendJson(response, 401, {})],
+    ["503 once", badProject],
+    ["a reset", (response: ServerResponse) => void response.socket?.destroy()],
+    ["429 once", (response: ServerResponse) => void response.writeHead(429).end()],
+    ["an unknown encoding", sendEncoded],
+  ] as const) {
+    it(`all succeed but the bad ones if the request for the list gets ${what}`, async () => {
+      let lists = 0;
+      serve((path) => (/-(\d|1[0-5])$/.test(path) ? badProject : undefined));
+      const { respond } = server;
+      server.respond = (request, response, body) => {
+        if (!request.url?.endsWith("/projects")) return respond(request, response, body);
+        return ++lists === 1 ? disturb(response) : sendJson(response, 200, {});
+      };
+      const outcomes = await readAll(40, { maxConcurrency: 8 });
+      assert.deepEqual(outcomes.slice(16), Array<boolean>(24).fill(true));
+      assert.ok(lists > 0);
+    });
+  }
+
+  it("go on if a read succeeds while the list does not respond", async () => {
+    const timeoutSeconds = 3;
+    serve((path) => {
+      if (path.endsWith("/projects")) return () => {};
+      if (/-\d$/.test(path)) return badProject;
+      if (!path.endsWith("/x-10")) return undefined;
+      return (response) =>
+        void setTimeout(() => sendJson(response, 200, { ...wireProject(), _id: "x-10" }), 1_500);
+    });
+    const outcomes = await readAll(40, { timeoutSeconds, maxConcurrency: 8 });
+    assert.deepEqual(outcomes.slice(10), Array<boolean>(30).fill(true));
+  });
+
+  it("are retried again after an outage, while an old read is still running", async () => {
+    let isDown = true;
+    const seen = new Set<string>();
+    let finishSlow = (): void => {};
+    serve((path) => {
+      if (path.endsWith("/x-0")) {
+        return (response) => {
+          finishSlow = () => sendJson(response, 200, { ...wireProject(), _id: "x-0" });
+        };
+      }
+      if (isDown) return (response) => void response.writeHead(429, { "retry-after": "120" }).end();
+      if (seen.has(path)) return undefined;
+      seen.add(path);
+      return badProject;
+    });
+    const options = { timeoutSeconds: 60, username: newUser() };
+    const [slow, ...others] = startReads([...Array(60).keys()], options);
+    const outcomes = await Promise.all(others);
+    assert.ok(outcomes.every((outcome) => outcome instanceof ProjectServiceError));
+    isDown = false;
+    assert.deepEqual(await Promise.all(startReads([100, 101, 102], options)), [true, true, true]);
+    finishSlow();
+    assert.equal(await slow, true);
   });
 
   for (const maxConcurrency of [16, 1]) {

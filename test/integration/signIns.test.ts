@@ -11,6 +11,16 @@ const send =
   (response) =>
     void response.writeHead(status, { "content-type": type }).end(body);
 
+const encoded =
+  (encoding: string): Respond =>
+  (response) =>
+    void response.writeHead(401, { "content-encoding": encoding }).end("<p>no</p>");
+
+const cutOff: Respond = (response) => {
+  response.writeHead(401, { "content-length": "100" });
+  response.write("<p>no", () => response.socket?.destroy());
+};
+
 const invalidGrant = send(400, JSON.stringify({ error: "invalid_grant" }), "application/json");
 
 describe("a rejected sign-in", () => {
@@ -53,6 +63,15 @@ describe("a rejected sign-in", () => {
     ["401 with a page", send(401, "<p>no</p>"), "LOGIN_RESPONSE_INVALID"],
     ["403 with a text", send(403, "no", "text/plain"), "LOGIN_RESPONSE_INVALID"],
     ["404 with a page", send(404, "<p>no</p>"), "LOGIN_RESPONSE_INVALID"],
+    ["401 with a page of 70 kB", send(401, "x".repeat(70_000)), "LOGIN_RESPONSE_INVALID"],
+    ["401 with an unknown encoding", encoded("br"), "LOGIN_RESPONSE_INVALID"],
+    ["401 with a broken body", encoded("gzip"), "LOGIN_RESPONSE_INVALID"],
+    ["401 with a body that is cut off", cutOff, "UNREACHABLE"],
+    [
+      "200 with an OAuth error beside an empty token",
+      send(200, `{"access_token":null,"error":"invalid_grant"}`),
+      "LOGIN_REJECTED",
+    ],
     ["418 without a body", send(418, ""), "LOGIN_RESPONSE_INVALID"],
     ["200 with an OAuth error", send(200, `{"error":"locked"}`), "LOGIN_REJECTED"],
   ] as const) {
@@ -84,6 +103,15 @@ describe("a rejected sign-in", () => {
     respondToSignIn = invalidGrant;
     const usernames = Array.from({ length: 100 }, newUser);
     for (const username of [...usernames, ...usernames]) await read(username);
+    assert.deepEqual(signIns(), usernames);
+  });
+
+  it("is remembered for each of 1,010 users, so for more than are remembered otherwise", async function () {
+    this.timeout(60_000);
+    respondToSignIn = invalidGrant;
+    const usernames = Array.from({ length: 1_010 }, newUser);
+    for (const username of usernames) await read(username);
+    for (const timeoutSeconds of [5, 6]) await read(usernames.at(-1)!, { timeoutSeconds });
     assert.deepEqual(signIns(), usernames);
   });
 

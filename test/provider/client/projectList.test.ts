@@ -108,6 +108,28 @@ describe("the list of projects", () => {
     ["last", { last: false }, {}],
     ["hasMore", { hasMore: true }, {}],
     ["nextPageToken", { nextPageToken: "abc" }, {}],
+    ["_links.Next", { _links: { Next: { href: "?page=1" } } }, {}],
+    ["links as an object", { links: { self: "/x", next: "?page=2" } }, {}],
+    ["links with several relations", { links: [{ rel: ["Next"], href: "/?page=1" }] }, {}],
+    ["next", { next: "/?page=2" }, {}],
+    ["nextLink", { nextLink: "/?page=2" }, {}],
+    ["@odata.nextLink", { "@odata.nextLink": "/?page=2" }, {}],
+    ["next_cursor", { next_cursor: "abc" }, {}],
+    ["page.next", { page: { next: 2 } }, {}],
+    ["page.last", { page: { last: false } }, {}],
+    ["page.total", { page: { size: 1, total: 2 } }, {}],
+    ["meta.pagination.total_pages", { meta: { pagination: { total_pages: 2 } } }, {}],
+    ["has_more", { has_more: true }, {}],
+    ["hasNext", { hasNext: "true" }, {}],
+    ["last as text", { last: "false" }, {}],
+    ["truncated", { truncated: true }, {}],
+    ["totalCount", { totalCount: 2 }, {}],
+    ["Content-Range", {}, { "content-range": "items 0-0/2" }],
+    ["X-Has-More", {}, { "x-has-more": "true" }],
+    ["X-Next-Cursor", {}, { "x-next-cursor": "abc" }],
+    ["X-Page-Count", {}, { "x-page-count": "2" }],
+    ["X-Pagination-Total-Count", {}, { "x-pagination-total-count": "2" }],
+    ["a Link header with single quotes", {}, { link: "</?page=1>; rel='next'" }],
     ["links", { links: [{ rel: "self" }, { rel: "next", href: "/?page=1" }] }, {}],
     ["_links as a list", { _links: [{ rel: "self" }, { rel: "next", href: "/?page=1" }] }, {}],
     ["_links.last", last("?page=1"), {}],
@@ -147,6 +169,13 @@ describe("the list of projects", () => {
     ["fields of other types", { totalElements: null, last: null, links: {}, hasMore: "yes" }, {}],
     ["no further page", { hasMore: false, nextPageToken: null, totalPages: 1, total: 1 }, {}],
     ["an empty token", { nextPageToken: "" }, {}],
+    ["a link to no next page", { links: { next: null }, page: { next: { href: null } } }, {}],
+    [
+      "no next page in any form",
+      { next: null, nextLink: "", has_more: false, truncated: false },
+      {},
+    ],
+    ["an unknown length", {}, { "content-range": "items 0-0/*", "x-has-more": "false" }],
     ["a last page that is this one", last(`${apiPath}/projects`), {}],
     ["a last page with the number 0", last("?page=0&size=20"), {}],
     ["a last page like self", last("?page=1&size=20", "?page=1&size=20"), {}],
@@ -276,6 +305,21 @@ describe("the list of projects", () => {
       projects.map(({ name }) => name),
       ["a", "b", "c"],
     );
+  });
+
+  it("is read once more if a project moved and there is no total count, and then succeeds or fails", async () => {
+    const [first, second] = ["", "?page=1"].map((query) => `${apiPath}/projects${query}`);
+    const moved = [{ body: page(["a", "b"], "projects?page=1") }, { body: page(["b", "d"]) }];
+    api.responses[first!] = [moved[0]!, { body: page(["a", "c"], "projects?page=1") }];
+    api.responses[second!] = [moved[1]!, { body: page(["b", "d"]) }];
+    assert.deepEqual(
+      (await api.service.listProjects()).map(({ name }) => name),
+      ["a", "c", "b", "d"],
+    );
+    api.responses[first!] = [moved[0]!];
+    api.responses[second!] = [moved[1]!];
+    const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    assert.match(message, /has project \S+ twice, and no total count/);
   });
 
   it("is read once more if its total count differs, and then succeeds or fails", async () => {

@@ -40,6 +40,19 @@ describe("settings of several sources", () => {
     return resolveSettings(sources, () => undefined);
   }
 
+  it("show no password of an address without a scheme", async () => {
+    const environment = { baseUrl: "reader:c4nary-pw@b.example.com", scope: "s", password: "p" };
+    const error = await failureOf(
+      () => resolve({ config: { ...a, ...names }, environment }),
+      "SETTINGS_INVALID",
+    );
+    assert.match(error.message, /BASE_URL is no valid address/);
+    assert.doesNotMatch(error.message, /c4nary/);
+    const { warnings } = resolve({ config: { ...a, ...names, password: "p" }, environment });
+    assert.match(warnings.join(), /SCOPE is not used/);
+    assert.doesNotMatch(warnings.join(), /c4nary/);
+  });
+
   it("complete each other if only one of them names the server", () => {
     for (const { config, environment } of [
       { config: { ...a, ...names }, environment: { ...secrets, ...headers } },

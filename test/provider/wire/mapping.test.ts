@@ -415,7 +415,11 @@ describe("the mapping", () => {
     ];
     for (const [place, path] of [...typed, ...fieldsOfUnknownShape]) {
       for (const number of ["9007199254740992", "-9007199254740993", "-1e300"]) {
-        assert.throws(() => mapWith(number, path), { message: `${place} is too large a number` });
+        assert.throws(
+          () => mapWith(number, path),
+          ({ message }: Error) =>
+            message.startsWith(place) && / is too (large|small) a number$/.test(message),
+        );
       }
       assert.throws(() => mapWith("1e999", path), InvalidResponseError);
       for (const number of ["9007199254740991", "-9007199254740991", "0"]) mapWith(number, path);

@@ -16,6 +16,8 @@ export interface Call {
 
 /** A request of the client with all its attempts. */
 export interface Operation {
+  /** Identifies the client. */
+  readonly client: object;
   readonly number: number;
   readonly kind: "run" | "once";
   readonly startMs: number;

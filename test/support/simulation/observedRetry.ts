@@ -35,7 +35,8 @@ export class ObservedRetry extends Retry {
   }
 
   private begin(kind: Operation["kind"], outer?: TimeLimit): Operation {
-    return { number: ++this.operations, kind, startMs: this.nowMs(), outer, attempts: 0 };
+    const number = ++this.operations;
+    return { client: this, number, kind, startMs: this.nowMs(), outer, attempts: 0 };
   }
 
   private observed<T>(
