@@ -17,11 +17,25 @@ interface Program {
     /** Settles when all RPCs have ended. The SDK waits for it before it ends a program. */
     rpcDone: Promise<unknown>;
   };
+  /** Whether the engine has ended, for instance after a resource failed. */
+  readonly terminated?: boolean;
 }
+
+let hasSeenProgram = false;
 
 /** Whether a program runs that shares its process. */
 export function isInlineProgram(): boolean {
-  return currentProgram() !== undefined;
+  const program = currentProgram();
+  hasSeenProgram ||= program !== undefined;
+  return program !== undefined;
+}
+
+/**
+ * Whether this may be a transform or a resource hook of an inline program. Pulumi runs them outside of
+ * the program, without its config.
+ */
+export function isPerhapsInTransform(): boolean {
+  return hasSeenProgram && !isInlineProgram();
 }
 
 function currentProgram(): Program | undefined {
@@ -30,7 +44,13 @@ function currentProgram(): Program | undefined {
   return asyncLocalStorage?.getStore();
 }
 
-const holds = new WeakMap<Program, ProgramHold>();
+/** A process can have several copies of this package. A program has one hold all the same. */
+const holds: WeakMap<Program, ProgramHold> = ((globalThis as Record<symbol, unknown>)[
+  Symbol.for("pulumi-project-service.holds")
+] ??= new WeakMap<Program, ProgramHold>()) as WeakMap<Program, ProgramHold>;
+
+/** How long the function of a failed program may run before a message says so. */
+const noticeAfterMs = 10_000;
 
 /** Lets an inline program fail before the engine deletes anything, if the calling function throws. */
 export function waitForErrors(): void {
@@ -85,8 +105,10 @@ class ProgramHold {
   /** Whether the RPCs before this one are under way. The SDK looks at this one when they have ended. */
   private areOthersRunning = true;
   private areMessagesSent: boolean | undefined;
+  /** When the program had failed, and nothing but its function was running. */
+  private failedMs: number | undefined;
   /** An Output of a failed resource can stay pending for ever, without any event. */
-  private readonly timer = setInterval(() => this.check(), 100);
+  private readonly timer = setInterval(() => this.check(), 100).unref();
 
   constructor(private readonly program: Program) {
     const others = program.settings.rpcDone;
@@ -120,12 +142,27 @@ class ProgramHold {
   }
 
   private check(): void {
-    if (!this.isOpen || this.pending.reads > 0) return;
-    if (this.hasProgramThrown) return this.close();
+    if (!this.isOpen) return;
+    if (this.program.terminated === true) return this.close();
+    if (this.pending.reads > 0) return;
+    if (this.hasProgramThrown) {
+      this.hasFailed = true;
+      return this.close();
+    }
     if (!pulumi.log.hasErrors()) return this.pending.outputs > 0 ? undefined : this.close();
     this.sendMessages();
-    const canFail = !this.isProgramRunning && !this.areOthersRunning && this.areMessagesSent;
-    if (canFail === true) this.fail();
+    if (this.isProgramRunning) return this.noticeWaitingProgram();
+    if (!this.areOthersRunning && this.areMessagesSent === true) this.fail();
+  }
+
+  /** A function that waits for the callback of a failed Output waits for ever. */
+  private noticeWaitingProgram(): void {
+    this.failedMs ??= performance.now();
+    if (performance.now() - this.failedMs < noticeAfterMs) return;
+    this.failedMs = Infinity;
+    void pulumi.log.warn(
+      "The program has failed, and its function is still running. If it waits for the callback of an Output that failed, it waits for ever. Await a function that returns a Promise, such as getProject, instead.",
+    );
   }
 
   private close(failure?: Promise<never>): void {
@@ -136,7 +173,9 @@ class ProgramHold {
 
   private fail(): void {
     this.hasFailed = true;
-    this.close(Promise.reject(new Error("The program failed: see the errors above.")));
+    const failure = Promise.reject<never>(programFailed());
+    failure.catch(() => {});
+    this.close(failure);
     const { settings } = this.program;
     settings.rpcDone.catch(() => {});
     // The SDK waits for the RPCs again, to clean up after the failure, and must not fail there.
@@ -151,4 +190,10 @@ class ProgramHold {
       .debug("The reads of this program have ended.")
       .then(() => this.update(() => (this.areMessagesSent = true)));
   }
+}
+
+/** The SDK would attach a promise to the error, which leads to the config of the stack with its secrets. */
+function programFailed(): Error {
+  const error = new Error("The program failed: see the errors above.");
+  return Object.defineProperty(error, "promise", { get: () => undefined, set: () => {} });
 }

@@ -49,6 +49,7 @@ export function readPromise<A extends object, R>(
 
 /** Runs a read. An inline program waits for it. */
 function runRead<R>(read: () => Promise<R>): Promise<R> {
+  if (hasProgramFailed()) return neverSettles;
   const result = detach(read, (error) => {
     const own = error instanceof ProjectServiceError ? errorOfProgram(error) : error;
     avoidWarning(own);
@@ -116,7 +117,6 @@ export function readOutput<A extends object, R>(
     .apply(([knownArgs, knownConnection, resources]) =>
       idsOf(resources).apply(() =>
         runRead(async () => {
-          if (hasProgramFailed()) return neverSettles;
           const isSecret = await pulumi.isSecret(argsOutput);
           const knownSettings = withPlace(call, () => {
             for (const resource of resourcesIn(resources)) checkResource(resource);

@@ -10,7 +10,7 @@ import {
   settingSources,
 } from "../../provider/settings/settingSources.js";
 import { errorOfProgram, warnOfPlainText, warnOfUnknownKeys, warnOnce } from "./configWarnings.js";
-import { isInlineProgram } from "./inlineProgram.js";
+import { isInlineProgram, isPerhapsInTransform } from "./inlineProgram.js";
 import type { ReadOutputOptions } from "./readOptions.js";
 import { isOrContainsPending, isPlainObject } from "./checkArguments.js";
 
@@ -61,8 +61,16 @@ export function resolveConnection(connection: Connection = defaultNamespace): Se
     for (const warning of settings.warnings) warnOnce(warning);
     return settings;
   } catch (error) {
-    throw error instanceof ProjectServiceError ? errorOfProgram(error) : error;
+    if (!(error instanceof ProjectServiceError)) throw error;
+    throw errorOfProgram(isPerhapsInTransform() ? withTransformHint(error) : error);
   }
+}
+
+function withTransformHint({ code, message }: ProjectServiceError): ProjectServiceError {
+  return new ProjectServiceError(
+    code,
+    `${message}\nA transform or a resource hook of an inline program has no stack config. Read in the program's function, and use the result there.`,
+  );
 }
 
 function keysIn(namespace: string): string[] {

@@ -75,14 +75,27 @@ export interface Programs {
   readonly failing: Record<string, () => void>;
   /** Makes a resource from the result of each function, named after it. */
   everything(): void;
+  /** Makes a resource that fails, and reads with an argument that it would give. */
+  failedResource(): void;
+  /** Throws, before a read with a late argument starts. */
+  throwBeforeRead(): void;
+  /** Reads with the package and with its other copy. Both reads fail, one after the other. */
+  twoCopies(): void;
   /** Reads the outputs of the stack organization/source/test, and makes a resource. */
   readPipelineOutputs(): void;
   /** Records a project and all projects, and makes resources that depend on them. */
   snapshots(): void;
 }
 
-/** @param service the copy of the package that the host has installed, as of the SDK. */
-export function programsOf(pulumi: typeof Pulumi, service: typeof ProjectService): Programs {
+/**
+ * @param service the copy of the package that the host has installed, as of the SDK.
+ * @param otherCopy loads another one.
+ */
+export function programsOf(
+  pulumi: typeof Pulumi,
+  service: typeof ProjectService,
+  otherCopy: () => typeof ProjectService = () => service,
+): Programs {
   class Made extends pulumi.ComponentResource {
     constructor(name: string, opts?: Pulumi.ComponentResourceOptions) {
       super("test:Made", name, {}, opts);
@@ -97,6 +110,31 @@ export function programsOf(pulumi: typeof Pulumi, service: typeof ProjectService
     failing: failingPrograms(pulumi, service),
     everything() {
       for (const [name, program] of reading) program(() => void new Made(name));
+    },
+    failedResource() {
+      class Failing extends pulumi.dynamic.Resource {
+        declare readonly made: Pulumi.Output<string>;
+        constructor(name: string) {
+          const create = () => Promise.reject(new Error("The resource fails"));
+          super({ create }, name, { made: undefined });
+        }
+      }
+      const { made } = new Failing("failing");
+      service.getProjectOutput({ name: made }).apply(() => new Made("made"));
+    },
+    throwBeforeRead() {
+      const name = new Promise<string>((resolve) => setTimeout(() => resolve("missing"), 1_000));
+      service.getProjectOutput({ name }).apply(() => new Made("made"));
+      throw new Error("The program throws");
+    },
+    twoCopies() {
+      const late = new Promise<string>((resolve) =>
+        setTimeout(() => resolve("missing-late"), 1_500),
+      );
+      void service.getProject({ name: "missing" }).then(() => new Made("made"));
+      otherCopy()
+        .getProjectOutput({ name: late })
+        .apply(() => new Made("other"));
     },
     readPipelineOutputs() {
       const source = new pulumi.StackReference("organization/source/test");

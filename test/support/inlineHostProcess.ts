@@ -11,11 +11,21 @@ const requireOfUser = createRequire(join(process.cwd(), "index.js"));
 const pulumi = requireOfUser("@pulumi/pulumi") as typeof Pulumi;
 const { LocalWorkspace } = requireOfUser("@pulumi/pulumi/automation") as typeof Automation;
 const projectService = requireOfUser("pulumi-project-service") as typeof ProjectService;
-const { reading, failing, ...others } = programsOf(pulumi, projectService);
+const { reading, failing, ...others } = programsOf(pulumi, projectService, loadOtherCopy);
 const programs: Record<string, () => void> = { ...reading, ...failing, ...others };
 
 const ownListeners = listenerCount();
 let running = 0;
+
+/** Loads the package again. Pulumi's SDK stays the same. */
+function loadOtherCopy(): typeof ProjectService {
+  const { cache } = requireOfUser;
+  for (const file of Object.keys(cache)) {
+    if (/[\\/]pulumi-project-service[\\/]dist[\\/](sdk|provider)[\\/]/.test(file))
+      delete cache[file];
+  }
+  return requireOfUser("pulumi-project-service") as typeof ProjectService;
+}
 
 async function runProgram(run: InlineRun): Promise<InlineResult> {
   const { program, operation, folder, environment } = run;

@@ -123,6 +123,25 @@ describe("a program that does not wait for its reads", () => {
       });
     }
 
+    // The host itself must print nothing and live on, which the hook `after` shows.
+    for (const [program, error] of [
+      ["failedResource", /The resource fails/],
+      ["throwBeforeRead", /The program throws/],
+      ["twoCopies", /NOT_FOUND.*"missing"/],
+    ] as const) {
+      it(`keeps the resources and the host in ${program}`, async () => {
+        await begin({}, project);
+        const before = await resourcesOf(project);
+        assertOutcome(await host.run(project, program), error);
+        // Until the late reads would have ended.
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        const { failed, printed, leftListeners } = await host.run(project, "getProject");
+        assert.ok(!failed, printed);
+        assert.equal(leftListeners, 0);
+        assert.deepEqual(await resourcesOf(project), before);
+      });
+    }
+
     for (const program of Object.keys(programs.failing)) {
       it(`keeps the resources in ${program}`, async () => {
         await begin({}, project);
