@@ -9,8 +9,14 @@ export {
 } from "../provider/snapshot/snapshotResource.js";
 export type { AuditedEnvironment, AuditedProject } from "./rules/auditedProject.js";
 export type { CheckedProject } from "./rules/checkedProject.js";
-export type { HouseRule, HouseRuleFactory, RuleExamples } from "./rules/houseRule.js";
-export { type FindingState, indeterminate, type Problem, violated } from "./rules/problem.js";
+export type { HouseRule, HouseRuleFactory, RuleExamples, ScopeOptions } from "./rules/houseRule.js";
+export {
+  type FindingState,
+  indeterminate,
+  type Problem,
+  type ProblemOptions,
+  violated,
+} from "./rules/problem.js";
 export type { CheckedPlace, Rule, RuleDefinition } from "./rules/rule.js";
 export type {
   OptionSchema,
@@ -37,5 +43,6 @@ export {
   restrictedDatabases,
   type RestrictedDatabasesOptions,
 } from "./rules/restrictedDatabases.js";
+export { unsharedDatabases, type UnsharedDatabasesOptions } from "./rules/unsharedDatabases.js";
 export { webrootLocation, type WebrootLocationOptions } from "./rules/webrootLocation.js";
 export { ProjectServiceError } from "../provider/errors/projectServiceError.js";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
-import { type AcceptedEntry, acceptanceKey } from "../audit/report/acceptance.js";
+import type { AcceptedEntry } from "../audit/report/acceptance.js";
 import { displayJson } from "../audit/report/displayJson.js";
+import { findingKey } from "../audit/rules/finding.js";
 import type { FindingState } from "../audit/rules/problem.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
@@ -68,12 +69,18 @@ function parseEntry(place: string, value: unknown): AcceptedEntry {
     "rule",
     "projectId",
     "environmentId",
+    "subject",
     "state",
     "reason",
     "until",
     "acceptedBy",
   ]);
-  const { until, environmentId, acceptedBy } = entry;
+  const { until, environmentId, subject, acceptedBy } = entry;
+  if (subject === undefined) {
+    throw argumentInvalid(
+      `${place} has no subject, so it does not say what was accepted. Copy the subject from the report of project-service audit, or delete the entry.`,
+    );
+  }
   if (until !== undefined && (typeof until !== "string" || !isDate(until))) {
     throw argumentInvalid(`until of ${place} must be a date that exists, such as 2027-06-30.`);
   }
@@ -86,6 +93,7 @@ function parseEntry(place: string, value: unknown): AcceptedEntry {
     rule: textIn(place, "rule", entry["rule"]),
     projectId: textIn(place, "projectId", entry["projectId"]),
     ...(environmentId === undefined ? {} : { environmentId }),
+    subject: textIn(place, "subject", subject),
     state: stateIn(place, entry["state"]),
     reason: textIn(place, "reason", entry["reason"]),
     ...(until === undefined ? {} : { until }),
@@ -124,13 +132,13 @@ function stateIn(place: string, value: unknown): FindingState {
 function refuseDuplicates(entries: readonly AcceptedEntry[]): void {
   const indexes = new Map<string, number>();
   for (const [index, entry] of entries.entries()) {
-    const earlier = indexes.get(acceptanceKey(entry));
+    const earlier = indexes.get(findingKey(entry));
     if (earlier !== undefined) {
       throw argumentInvalid(
         `accepted[${index}] is for the same finding as accepted[${earlier}]. Remove one of them.`,
       );
     }
-    indexes.set(acceptanceKey(entry), index);
+    indexes.set(findingKey(entry), index);
   }
 }
 

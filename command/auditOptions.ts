@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import type { FormatName } from "../audit/report/formatReport.js";
 import { type FailOn, failOnLevels } from "../audit/report/report.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { parseFilterText } from "../provider/model/filterText.js";
 import { displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { isDate } from "./acceptedFile.js";
-import { filterOption } from "./filterOption.js";
 import { formatOption, type Output, outputOptions } from "./outputOption.js";
 
 export const auditUsage = `Usage: project-service audit [options]
@@ -113,7 +113,7 @@ export function parseAuditOptions(
   const options: AuditOptions = {
     rulesFile: values.rules,
     filterTexts: filter,
-    filters: filter.map(filterOption),
+    filters: filter.map((text) => parseFilterText("--filter", text)),
     failOn: failOnOption(values["fail-on"] ?? "note"),
     printedFormat: output.length > 0 ? undefined : printedFormat(format, writtenFile),
     outputs: outputOptions(output, format),

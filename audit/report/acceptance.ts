@@ -1,15 +1,26 @@
-import type { Finding } from "../rules/finding.js";
+import { groupBy } from "../../provider/model/groupBy.js";
+import { type Finding, findingKey } from "../rules/finding.js";
 import type { FindingState } from "../rules/problem.js";
 
-/** An entry of the file with accepted findings. It names one finding exactly, without wildcards. */
+/** An entry of the file with accepted findings. It names one finding by its identity, without wildcards. */
 export interface AcceptedEntry extends Acceptance {
   /** Name of the rule. */
   readonly rule: string;
   readonly projectId: string;
   /** Missing if the finding is about the project as a whole. */
   readonly environmentId?: string;
+  /** What the finding is about, as reports show it. */
+  readonly subject: string;
   /** An entry for one state does not cover a finding in the other state. */
   readonly state: FindingState;
+}
+
+/** An entry that matches no finding. */
+export interface StaleEntry extends AcceptedEntry {
+  /** Present if its place has a finding of a rule that gives no subject, so its message may have changed. */
+  readonly needsSubject?: true;
+  /** Present if there is no such rule. */
+  readonly unknownRule?: true;
 }
 
 /** Why somebody accepted a finding. */
@@ -26,16 +37,8 @@ export interface ReportedFinding extends Finding {
   readonly accepted?: Acceptance;
   /** Present if somebody accepted the finding, but the acceptance has expired. */
   readonly expired?: Acceptance;
-}
-
-/** Returns a key for the finding that an entry accepts. */
-export function acceptanceKey({
-  rule,
-  projectId,
-  environmentId,
-  state,
-}: Pick<Finding, "rule" | "projectId" | "environmentId" | "state">): string {
-  return JSON.stringify([rule, projectId, environmentId ?? null, state]);
+  /** Entries of the same rule and place for other findings, if no entry covers this one. */
+  readonly acceptedHere?: readonly AcceptedEntry[];
 }
 
 /** Returns the day of a time, in UTC, as `YYYY-MM-DD`. */
@@ -51,7 +54,7 @@ export function isExpired({ until }: Acceptance, today: string): boolean {
 /** Findings with their acceptances, and the entries that match none of them. */
 interface AppliedEntries {
   readonly findings: readonly ReportedFinding[];
-  readonly unmatched: readonly AcceptedEntry[];
+  readonly unmatched: readonly StaleEntry[];
 }
 
 /** Adds to each finding what the entries say about it. */
@@ -61,11 +64,15 @@ export function applyEntries(
   today: string,
 ): AppliedEntries {
   if (entries.length === 0) return { findings, unmatched: [] };
-  const byKey = new Map(entries.map((entry) => [acceptanceKey(entry), entry]));
+  const byKey = new Map(entries.map((entry) => [findingKey(entry), entry]));
+  const byPlace = groupBy(entries, placeKey);
   const unmatched = new Set(entries);
   const applied = findings.map((finding): ReportedFinding => {
-    const entry = byKey.get(acceptanceKey(finding));
-    if (entry === undefined) return finding;
+    const entry = byKey.get(findingKey(finding));
+    if (entry === undefined) {
+      const acceptedHere = byPlace.get(placeKey(finding));
+      return acceptedHere === undefined ? finding : { ...finding, acceptedHere };
+    }
     unmatched.delete(entry);
     const { reason, until, acceptedBy } = entry;
     const acceptance: Acceptance = {
@@ -77,24 +84,43 @@ export function applyEntries(
       ? { ...finding, expired: acceptance }
       : { ...finding, accepted: acceptance };
   });
-  return { findings: applied, unmatched: [...unmatched] };
+  const withoutSubject = new Set(
+    applied
+      .filter(({ accepted, subject, message }) => accepted === undefined && subject === message)
+      .map(placeKey),
+  );
+  return {
+    findings: applied,
+    unmatched: [...unmatched].map((entry) =>
+      withoutSubject.has(placeKey(entry)) ? { ...entry, needsSubject: true } : entry,
+    ),
+  };
+}
+
+/** Returns the rule and the place of a finding or an entry as a text. */
+export function placeKey({
+  rule,
+  projectId,
+  environmentId,
+}: Pick<Finding, "rule" | "projectId" | "environmentId">): string {
+  return JSON.stringify([rule, projectId, environmentId ?? null]);
 }
 
 /** The accepted entries after all present findings were accepted. */
 export interface UpdatedEntries {
-  /** All entries, sorted by rule, project, environment and state. */
+  /** All entries, sorted by rule, project, environment, subject and state. */
   readonly entries: readonly AcceptedEntry[];
   /** The new entries for findings that had none. */
   readonly added: readonly AcceptedEntry[];
-  /** The new form of entries that had expired, or that were for the other state of the finding. */
+  /** The new form of entries that had expired. */
   readonly renewed: readonly AcceptedEntry[];
   /** The entries that did not change. */
   readonly kept: readonly AcceptedEntry[];
 }
 
 /**
- * Accepts all findings. An entry that covers a finding stays, and so does an entry that matches no
- * finding. A finding that no entry covers renews the entry at its place, or gets a new one.
+ * Accepts all findings. A finding without an entry gets one, and an entry that has expired is renewed.
+ * All other entries stay as they are, also those that match no finding.
  */
 export function acceptAll(
   findings: readonly Finding[],
@@ -102,27 +128,22 @@ export function acceptAll(
   acceptance: Acceptance,
   today: string,
 ): UpdatedEntries {
-  const kept = new Map(entries.map((entry) => [acceptanceKey(entry), entry]));
+  const kept = new Map(entries.map((entry) => [findingKey(entry), entry]));
   const added: AcceptedEntry[] = [];
   const renewed: AcceptedEntry[] = [];
   for (const finding of findings) {
-    const { rule, projectId, environmentId, state } = finding;
-    const own = kept.get(acceptanceKey(finding));
+    const { rule, projectId, environmentId, subject, state } = finding;
+    const own = kept.get(findingKey(finding));
     if (own !== undefined && !isExpired(own, today)) continue;
-    const otherState = state === "violated" ? "unknown" : "violated";
-    const former = own ?? kept.get(acceptanceKey({ ...finding, state: otherState }));
-    const entry: AcceptedEntry = {
+    (own === undefined ? added : renewed).push({
       rule,
       projectId,
       ...(environmentId === undefined ? {} : { environmentId }),
+      subject,
       state,
       ...acceptance,
-    };
-    if (former === undefined) added.push(entry);
-    else {
-      kept.delete(acceptanceKey(former));
-      renewed.push(entry);
-    }
+    });
+    kept.delete(findingKey(finding));
   }
   return {
     entries: [...kept.values(), ...added, ...renewed].sort(compareEntries),
@@ -133,10 +154,11 @@ export function acceptAll(
 }
 
 function compareEntries(one: AcceptedEntry, other: AcceptedEntry): number {
-  const fieldsOf = ({ rule, projectId, environmentId = "", state }: AcceptedEntry) => [
+  const fieldsOf = ({ rule, projectId, environmentId = "", subject, state }: AcceptedEntry) => [
     rule,
     projectId,
     environmentId,
+    subject,
     state,
   ];
   const others = fieldsOf(other);

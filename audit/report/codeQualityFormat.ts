@@ -3,7 +3,7 @@ import type { ReportedFinding } from "./acceptance.js";
 import { displayJsonLines } from "./displayJson.js";
 import { fingerprintOf, pathOf } from "./findingIdentity.js";
 import type { AuditReport } from "./report.js";
-import { acceptanceSentence } from "./sentences.js";
+import { acceptanceSentence, subjectSentence } from "./sentences.js";
 
 /** An issue of GitLab's Code Quality report, with the fields that GitLab reads. */
 interface Issue {
@@ -34,7 +34,11 @@ export function codeQualityFormat(
 function issueOf(finding: ReportedFinding): Issue {
   const acceptance = acceptanceSentence(finding);
   return {
-    description: [sentenceOf(finding), ...(acceptance === undefined ? [] : [acceptance])].join(" "),
+    description: [
+      sentenceOf(finding),
+      ...subjectSentence(finding),
+      ...(acceptance === undefined ? [] : [acceptance]),
+    ].join(" "),
     check_name: finding.rule,
     fingerprint: fingerprintOf(finding),
     severity: severities[finding.level],

@@ -1,12 +1,9 @@
 import { hash } from "node:crypto";
-import type { Finding } from "../rules/finding.js";
+import { type Finding, findingKey } from "../rules/finding.js";
 
-/**
- * Returns the fingerprint of a finding, 64 hexadecimal digits. It stays the same as long as rule,
- * project and environment are the same.
- */
-export function fingerprintOf({ rule, projectId, environmentId }: Finding): string {
-  return hash("sha256", JSON.stringify([rule, projectId, environmentId ?? null]));
+/** Returns the fingerprint of a finding, 64 hexadecimal digits, which stands for its identity. */
+export function fingerprintOf(finding: Finding): string {
+  return hash("sha256", findingKey(finding));
 }
 
 /**

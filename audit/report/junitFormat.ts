@@ -1,19 +1,25 @@
 import { displayText } from "../../provider/errors/displayText.js";
+import { type Level, levels } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { groupBy } from "./groupBy.js";
+import { groupBy } from "../../provider/model/groupBy.js";
 import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
-import { acceptanceSentence, staleSentence, summarySentence } from "./sentences.js";
+import {
+  acceptanceSentence,
+  staleSentence,
+  subjectSentence,
+  summarySentence,
+} from "./sentences.js";
 
 /**
  * Returns the report as JUnit XML: a suite for each rule, and in it a case for each project or
  * environment that the rule checks, also for those without a finding.
  *
- * A finding that fails the audit is a `failure`, an accepted finding is `skipped`. A finding that is
- * less serious than `failOn` is also `skipped`, so that a build does not fail on a test report if the
- * audit succeeds. The `type` of both is the level of the finding.
+ * A case with a finding that fails the audit is a `failure`. A case whose findings are all accepted, or
+ * less serious than `failOn`, is `skipped`, so that a build does not fail on a test report if the audit
+ * succeeds. Both name all the findings. Their `type` is the level of the most serious one.
  */
 export function junitFormat(report: AuditReport): string {
-  const { findings, rules, failOn, summary } = report;
+  const { findings, rules } = report;
   const projects = report.projects.map(namedProject);
   const byRule = groupBy(findings, ({ rule }) => rule);
   const suites = rules.map((rule) =>
@@ -26,9 +32,9 @@ export function junitFormat(report: AuditReport): string {
   );
   const counts = {
     tests: suites.reduce((sum, { cases }) => sum + cases, 0),
-    failures: summary.failing,
+    failures: suites.reduce((sum, { failures }) => sum + failures, 0),
     errors: 0,
-    skipped: findings.filter((finding) => !isFailing(finding, failOn)).length,
+    skipped: suites.reduce((sum, { skipped }) => sum + skipped, 0),
     time: 0,
   };
   return [
@@ -64,17 +70,18 @@ function suiteOf(
   report: AuditReport,
   projects: readonly NamedProject[],
   byProject: ReadonlyMap<string, readonly ReportedFinding[]>,
-): { xml: string; cases: number } {
+): { xml: string; cases: number; failures: number; skipped: number } {
   const cases = projects.flatMap((project) =>
     casesOf(rule, project, byProject.get(project.projectId) ?? [], report.failOn),
   );
-  const found = [...byProject.values()].flat();
-  const failures = found.filter((finding) => isFailing(finding, report.failOn)).length;
+  const results = cases.map(({ result }) => result);
+  const failures = results.filter((result) => result === "failure").length;
+  const skipped = results.filter((result) => result === "skipped").length;
   const counts = {
     tests: cases.length,
     failures,
     errors: 0,
-    skipped: found.length - failures,
+    skipped,
     time: 0,
     timestamp: report.createdAt.replace(/(\.\d+)?Z$/, ""),
   };
@@ -85,40 +92,59 @@ function suiteOf(
       ([name, value]) => `      <property${attributes({ name, value })}/>`,
     ),
     "    </properties>",
-    ...cases,
+    ...cases.map(({ xml }) => xml),
     "  </testsuite>",
   ];
-  return { xml: lines.join("\n"), cases: cases.length };
+  return { xml: lines.join("\n"), cases: cases.length, failures, skipped };
 }
 
-/** Returns a case for each place of a project that the rule checks. */
+interface Case {
+  readonly xml: string;
+  readonly result: "passed" | "failure" | "skipped";
+}
+
+/** Returns a case for each place of a project that the rule checks, or that has a finding. */
 function casesOf(
   { name, checks }: ReportedRule,
   { caseName, caseNames }: NamedProject,
   findings: readonly ReportedFinding[],
   failOn: AuditReport["failOn"],
-): string[] {
-  const start = `    <testcase classname="${xmlText(name)}" name="`;
-  const caseOf = (text: string, environmentId: string | undefined) => {
-    const finding = findings.find((other) => other.environmentId === environmentId);
-    return `${start}${text}" time="0"${finding === undefined ? "/>" : resultOf(finding, failOn)}`;
+): Case[] {
+  const byPlace = groupBy(findings, ({ environmentId }) => JSON.stringify(environmentId ?? null));
+  const caseOf = (text: string, environmentId: string | undefined): Case => {
+    const start = `    <testcase classname="${xmlText(name)}" name="${text}" time="0"`;
+    const found = byPlace.get(JSON.stringify(environmentId ?? null)) ?? [];
+    byPlace.delete(JSON.stringify(environmentId ?? null));
+    if (found.length === 0) return { xml: `${start}/>`, result: "passed" };
+    const result = found.some((finding) => isFailing(finding, failOn)) ? "failure" : "skipped";
+    return { xml: `${start}${resultOf(found, result, failOn)}`, result };
   };
   return [
-    ...(checks.includes("project") ? [caseOf(caseName, undefined)] : []),
+    ...(checks.includes("project") || byPlace.has("null") ? [caseOf(caseName, undefined)] : []),
     ...(checks.includes("environments")
       ? [...caseNames].map(([environmentId, text]) => caseOf(text, environmentId))
       : []),
+    ...[...byPlace.keys()].map((key) => {
+      const environmentId = JSON.parse(key) as string | null;
+      return environmentId === null
+        ? caseOf(caseName, undefined)
+        : caseOf(
+            `${caseName}, environment ${xmlText(displayText(environmentId, 300))}`,
+            environmentId,
+          );
+    }),
   ];
 }
 
 function propertiesOf(
-  { description, severity }: ReportedRule,
+  { description, severity, comparedProjects }: ReportedRule,
   report: AuditReport,
 ): Record<string, string> {
   return {
     service: report.service,
     rule: description,
     severity,
+    ...(comparedProjects === undefined ? {} : { comparedProjects: String(comparedProjects) }),
     scope: report.scope.filters.join(" and ") || "all projects",
     summary: summarySentence(report),
     ...Object.fromEntries(
@@ -129,21 +155,42 @@ function propertiesOf(
   };
 }
 
-function resultOf(finding: ReportedFinding, failOn: AuditReport["failOn"]): string {
-  const { level, state, message, remedy, accepted } = finding;
-  const acceptance = acceptanceSentence(finding);
-  const element = isFailing(finding, failOn) ? "failure" : "skipped";
-  const about =
-    accepted !== undefined
-      ? `${acceptance} ${state}: ${message}`
-      : element === "failure"
-        ? `${state}: ${message}`
-        : `A finding with the level ${level} does not fail the audit. ${state}: ${message}`;
-  const text = [message, remedy, ...(acceptance === undefined ? [] : [acceptance])].join("\n");
+function resultOf(
+  findings: readonly ReportedFinding[],
+  element: "failure" | "skipped",
+  failOn: AuditReport["failOn"],
+): string {
+  // The findings that fail come first.
+  const ordered = [
+    ...findings.filter((finding) => isFailing(finding, failOn)),
+    ...findings.filter((finding) => !isFailing(finding, failOn)),
+  ];
+  const level = levels.find((one) => ordered.some((finding) => finding.level === one)) as Level;
+  const about = ordered.map((finding) => headlineOf(finding, failOn)).join(" ");
+  const text = ordered.map(textOf).join("\n\n");
   return [
     ">",
     `      <${element} type="${level}" message="${xmlText(about)}">${xmlText(text)}</${element}>`,
     "    </testcase>",
+  ].join("\n");
+}
+
+function headlineOf(finding: ReportedFinding, failOn: AuditReport["failOn"]): string {
+  const { level, state, message, accepted } = finding;
+  if (accepted !== undefined) return `${acceptanceSentence(finding)} ${state}: ${message}`;
+  return isFailing(finding, failOn)
+    ? `${state}: ${message}`
+    : `A finding with the level ${level} does not fail the audit. ${state}: ${message}`;
+}
+
+function textOf(finding: ReportedFinding): string {
+  const { level, state, message, remedy } = finding;
+  const acceptance = acceptanceSentence(finding);
+  return [
+    `${level}, ${state}: ${message}`,
+    ...subjectSentence(finding),
+    remedy,
+    ...(acceptance === undefined ? [] : [acceptance]),
   ].join("\n");
 }
 

@@ -1,7 +1,13 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
 import type { AuditReport, ReportedRule } from "./report.js";
-import { acceptanceSentence, countOf, staleSentence, summarySentence } from "./sentences.js";
+import {
+  acceptanceSentence,
+  countOf,
+  staleSentence,
+  subjectSentence,
+  summarySentence,
+} from "./sentences.js";
 
 /** A comment on GitHub may have 65,536 characters. */
 const maxLength = 64_000;
@@ -115,7 +121,13 @@ function rowOf(finding: ReportedFinding): string {
     `${escapeMarkdown(displayText(projectName))} (${escapeMarkdown(displayText(projectId))})`,
     environmentId === undefined ? "" : escapeMarkdown(displayText(environmentId)),
     escapeMarkdown(rule),
-    escapeMarkdown([message, ...(acceptance === undefined ? [] : [acceptance])].join(" ")),
+    escapeMarkdown(
+      [
+        message,
+        ...subjectSentence(finding),
+        ...(acceptance === undefined ? [] : [acceptance]),
+      ].join(" "),
+    ),
   ];
   return `| ${cells.join(" | ")} |`;
 }

@@ -1,8 +1,16 @@
-import { type AuditedProject, identifiedProject } from "../rules/auditedProject.js";
-import { checkProject } from "../rules/checkProject.js";
+import { groupBy } from "../../provider/model/groupBy.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
+import { type CheckedProject, checkedProject } from "../rules/checkedProject.js";
 import { type Finding, type Level, levels } from "../rules/finding.js";
+import { houseRules } from "../rules/houseRules.js";
 import type { Rule } from "../rules/rule.js";
-import { type AcceptedEntry, applyEntries, dayOf, type ReportedFinding } from "./acceptance.js";
+import {
+  type AcceptedEntry,
+  applyEntries,
+  dayOf,
+  type ReportedFinding,
+  type StaleEntry,
+} from "./acceptance.js";
 
 /** The result of an audit, which every format shows. Contains no credentials. */
 export interface AuditReport {
@@ -18,13 +26,13 @@ export interface AuditReport {
   readonly rules: readonly ReportedRule[];
   /** In the order of the service's list. */
   readonly projects: readonly ReportedProject[];
-  /** Sorted by project, then by rule, then by environment. */
+  /** Sorted by project, then by rule. */
   readonly findings: readonly ReportedFinding[];
   /**
    * The accepted entries that match no finding, although the audit looked at their project with their
-   * rule. They fail nothing.
+   * rule, and those whose rule does not exist. They fail nothing.
    */
-  readonly staleAcceptances: readonly AcceptedEntry[];
+  readonly staleAcceptances: readonly StaleEntry[];
   readonly summary: ReportSummary;
 }
 
@@ -43,10 +51,13 @@ export const failOnLevels = [...levels, "never"] as const;
 export type FailOn = (typeof failOnLevels)[number];
 
 /** The texts of a rule, its severity, and the places that it checks. */
-export type ReportedRule = Pick<
+export interface ReportedRule extends Pick<
   Rule,
   "name" | "severity" | "description" | "reason" | "remedy" | "checks"
->;
+> {
+  /** The number of projects that the rule compared with each other. Missing if it compares none. */
+  readonly comparedProjects?: number;
+}
 
 /** A project as the report names it. */
 export interface ReportedProject {
@@ -93,13 +104,16 @@ export function createReport(
   rules: readonly Rule[],
 ): AuditReport {
   const { acceptedEntries, ...about } = context;
-  const findings = projects.flatMap((project) => checkProject(project, rules));
+  const checked = projects.map(checkedProject);
+  const byRule = rules.map((rule) => groupBy(rule.checkAll(checked), ({ projectId }) => projectId));
   return withAcceptances(
     {
       ...about,
-      rules: rules.map(reportedRule),
-      projects: projects.map(identifiedProject).map(reportedProject),
-      findings,
+      rules: rules.map((rule) => reportedRule(rule, checked.length)),
+      projects: checked.map(reportedProject),
+      findings: checked.flatMap(({ projectId }) =>
+        byRule.flatMap((findings) => findings.get(projectId) ?? []),
+      ),
     },
     acceptedEntries,
   );
@@ -114,7 +128,7 @@ export function withAcceptances(
   return {
     ...report,
     findings,
-    staleAcceptances: unmatched.filter(auditedPlaces(report)),
+    staleAcceptances: staleEntries(unmatched, report),
     summary: summaryOf(findings, report.projects.length, report.failOn),
   };
 }
@@ -129,15 +143,13 @@ function lastFailing(failOn: FailOn): number {
   return failOn === "never" ? -1 : failOnLevels.indexOf(failOn);
 }
 
-function reportedRule({ name, severity, description, reason, remedy, checks }: Rule): ReportedRule {
-  return { name, severity, description, reason, remedy, checks };
+function reportedRule(rule: Rule, projects: number): ReportedRule {
+  const { name, severity, description, reason, remedy, checks, comparesProjects } = rule;
+  const texts = { name, severity, description, reason, remedy, checks };
+  return comparesProjects ? { ...texts, comparedProjects: projects } : texts;
 }
 
-function reportedProject({
-  projectId,
-  name,
-  environments,
-}: ReturnType<typeof identifiedProject>): ReportedProject {
+function reportedProject({ projectId, name, environments }: CheckedProject): ReportedProject {
   return {
     projectId,
     name,
@@ -145,17 +157,22 @@ function reportedProject({
   };
 }
 
-/** Returns whether the audit looked at the project of an entry with its rule. */
-function auditedPlaces({
-  scope,
-  projects,
-  rules,
-}: Pick<AuditReport, "scope" | "projects" | "rules">): (entry: AcceptedEntry) => boolean {
+/** Returns the entries whose project the audit looked at with their rule, or whose rule does not exist. */
+function staleEntries(
+  unmatched: readonly StaleEntry[],
+  { scope, projects, rules }: Pick<AuditReport, "scope" | "projects" | "rules">,
+): StaleEntry[] {
   const ruleNames = new Set(rules.map(({ name }) => name));
   const projectIds = new Set(projects.map(({ projectId }) => projectId));
   // Without filters, a project that is not there was deleted. With filters, it may just not match.
   const isWhole = scope.filters.length === 0;
-  return ({ rule, projectId }) => ruleNames.has(rule) && (isWhole || projectIds.has(projectId));
+  // A rules file can leave out a house rule. Its entries are for other audits.
+  const otherRules = new Set(houseRules().map(({ name }) => name));
+  return unmatched.flatMap((entry): StaleEntry[] => {
+    const { rule, projectId } = entry;
+    if (ruleNames.has(rule)) return isWhole || projectIds.has(projectId) ? [entry] : [];
+    return otherRules.has(rule) ? [] : [{ ...entry, unknownRule: true }];
+  });
 }
 
 function summaryOf(

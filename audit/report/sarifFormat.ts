@@ -5,15 +5,15 @@ import type { ReportedFinding } from "./acceptance.js";
 import { displayJson, displayJsonLines } from "./displayJson.js";
 import { fingerprintOf, pathOf } from "./findingIdentity.js";
 import type { AuditReport, ReportedRule } from "./report.js";
-import { acceptanceSentence, staleSentence } from "./sentences.js";
+import { acceptanceSentence, staleSentence, subjectSentence } from "./sentences.js";
 
 /**
  * Returns the report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
  *
  * Code scanning shows a result only at a file, and a project is not a file. So each finding is at line
  * 1 of `projects/<projectId>/<environmentId>`, a path that does not exist. The list of alerts then
- * shows the project and the environment. A finding keeps its fingerprint as long as rule, project and
- * environment are the same.
+ * shows the project and the environment. A finding keeps its fingerprint as long as its identity is the
+ * same: rule, project, environment, subject and state.
  *
  * An accepted finding has a suppression. `omitAccepted` leaves it out, because GitHub shows suppressed
  * results as open alerts. The counts in the properties of the run stay the same.
@@ -59,13 +59,8 @@ export function sarifFormat(
   return `${displayJson(log, 0).slice(0, -"}]}".length)},"results":${results}}]}\n`;
 }
 
-function descriptorOf({
-  name,
-  severity,
-  description,
-  reason,
-  remedy,
-}: ReportedRule): ReportingDescriptor {
+function descriptorOf(rule: ReportedRule): ReportingDescriptor {
+  const { name, severity, description, reason, remedy, comparedProjects } = rule;
   const help = `${description}\n\n${reason}\n\n${remedy}`;
   return {
     id: name,
@@ -73,19 +68,26 @@ function descriptorOf({
     fullDescription: { text: reason },
     help: { text: help, markdown: help },
     defaultConfiguration: { level: severity },
+    ...(comparedProjects === undefined ? {} : { properties: { comparedProjects } }),
   };
 }
 
 function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
-  const { rule, state, level, projectId, projectName, environmentId } = finding;
-  const { accepted, expired } = finding;
+  const { rule, state, level, projectId, projectName, environmentId, subject } = finding;
+  const { accepted } = finding;
   const fingerprint = fingerprintOf(finding);
-  const expiry = expired === undefined ? "" : ` ${acceptanceSentence(finding)}`;
+  const note = accepted === undefined ? acceptanceSentence(finding) : undefined;
   return {
     ruleId: rule,
     ruleIndex,
     level,
-    message: { text: `${sentenceOf(finding)}${expiry}` },
+    message: {
+      text: [
+        sentenceOf(finding),
+        ...subjectSentence(finding),
+        ...(note === undefined ? [] : [note]),
+      ].join(" "),
+    },
     locations: [
       {
         physicalLocation: {
@@ -115,6 +117,7 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
     properties: {
       projectId,
       ...(environmentId === undefined ? {} : { environmentId }),
+      subject,
       state,
     },
   };

@@ -1,5 +1,10 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import type { Acceptance, AcceptedEntry, ReportedFinding } from "./acceptance.js";
+import {
+  type Acceptance,
+  type AcceptedEntry,
+  type ReportedFinding,
+  type StaleEntry,
+} from "./acceptance.js";
 import type { AuditReport } from "./report.js";
 
 /** Returns what the audit looked at and what it found, as sentences. */
@@ -9,6 +14,7 @@ export function summarySentence(report: AuditReport): string {
     ...failingSentence(report),
     ...expirySentence(report),
     ...staleCountSentence(report),
+    ...comparedSentence(report),
   ].join(" ");
 }
 
@@ -55,14 +61,33 @@ function staleCountSentence({ staleAcceptances: { length } }: AuditReport): stri
   return [`${length} accepted ${length === 1 ? "entry matches" : "entries match"} no finding.`];
 }
 
+/** Says which rules saw only a part of the projects that they compare. */
+function comparedSentence({ rules, scope, summary }: AuditReport): string[] {
+  const names = rules.flatMap(({ name, comparedProjects }) =>
+    comparedProjects === undefined ? [] : [name],
+  );
+  if (names.length === 0 || summary.projects === 0) return [];
+  if (summary.projects === scope.listedProjects) return [];
+  const rest = names.slice(0, -1).join(", ");
+  const all = [...(rest === "" ? [] : [rest]), ...names.slice(-1)].join(" and ");
+  return [`${all} compared only ${countOf(summary.projects, "project")}.`];
+}
+
 /** Returns what is known about the acceptance of a finding, or undefined if nobody accepted it. */
-export function acceptanceSentence({ accepted, expired }: ReportedFinding): string | undefined {
+export function acceptanceSentence(finding: ReportedFinding): string | undefined {
+  const { accepted, expired, acceptedHere } = finding;
   if (accepted !== undefined) {
     const until = accepted.until === undefined ? "" : ` until ${accepted.until}`;
     return `Accepted${byWhom(accepted)}${until}: ${reasonOf(accepted)}`;
   }
-  if (expired === undefined) return undefined;
-  return `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${reasonOf(expired)}`;
+  if (expired !== undefined) {
+    return `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${reasonOf(expired)}`;
+  }
+  if (acceptedHere === undefined) return undefined;
+  const [first, ...others] = acceptedHere;
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? "" : ` So are ${others.length} more.`;
+  return `Not accepted: this rule has an accepted finding here, but it is about something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`;
 }
 
 function byWhom({ acceptedBy }: Acceptance): string {
@@ -74,16 +99,34 @@ function reasonOf({ reason }: Acceptance): string {
 }
 
 /** Returns a stale entry as a sentence, which says what to do. */
-export function staleSentence(entry: AcceptedEntry): string {
-  return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.`;
+export function staleSentence(entry: StaleEntry): string {
+  if (entry.unknownRule) {
+    return `The audit has no rule ${displayText(entry.rule)}, so the accepted entry for ${placeOfEntry(entry)} matches nothing. Correct the rule, or remove the entry.`;
+  }
+  const advice = entry.needsSubject
+    ? " The rule gives no subject, so each change of its message is a new finding. In the rule, pass { subject } to violated and indeterminate."
+    : "";
+  return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.${advice}`;
+}
+
+/** Returns what a finding is about, if its message does not say it in the same words. */
+export function subjectSentence({ subject, message }: ReportedFinding): string[] {
+  return subject === message ? [] : [`Subject: ${subject}.`];
 }
 
 /** Returns which finding an entry accepts. */
-export function placeOfEntry({ rule, projectId, environmentId, state }: AcceptedEntry): string {
+export function placeOfEntry({
+  rule,
+  projectId,
+  environmentId,
+  subject,
+  state,
+}: AcceptedEntry): string {
   return [
     `rule ${displayText(rule)}`,
     `project ${displayText(projectId)}`,
     ...(environmentId === undefined ? [] : [`environment ${displayText(environmentId)}`]),
+    `subject "${displayText(subject, 200)}"`,
     `state ${state}`,
   ].join(", ");
 }

@@ -1,7 +1,12 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
 import type { AuditReport } from "./report.js";
-import { acceptanceSentence, staleSentence, summarySentence } from "./sentences.js";
+import {
+  acceptanceSentence,
+  staleSentence,
+  subjectSentence,
+  summarySentence,
+} from "./sentences.js";
 import { columnWidths, gap, inColumns, pad, type Paint, painter, wrap } from "./tableLayout.js";
 import { overviewLines } from "./tableOverview.js";
 
@@ -83,7 +88,7 @@ function findingLines(findings: readonly ReportedFinding[], width: number, paint
       ...inColumns(cells, widths.slice(1)).map((line, row) =>
         row === 0 ? line.replace(/\S+ +\S+$/, (text) => paint(level, text)) : line,
       ),
-      ...[message, ...(acceptance === undefined ? [] : [acceptance])]
+      ...[message, ...subjectSentence(finding), ...(acceptance === undefined ? [] : [acceptance])]
         .flatMap((text) => wrap(text, messageWidth))
         .map((line) => gap + line),
     ];

@@ -1,7 +1,7 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import { levels } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { groupBy } from "./groupBy.js";
+import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditReport } from "./report.js";
 import { columnWidths, gap, inColumns, pad, type Paint, wrap } from "./tableLayout.js";
 

@@ -6,7 +6,12 @@ import {
 } from "./auditedProject.js";
 
 /** A project as rules see it: all its fields, and no credentials. */
-export type CheckedProject = Omit<IdentifiedProject, "credentials" | "recordsCredentials"> & {
+export type CheckedProject = Omit<
+  IdentifiedProject,
+  "credentials" | "recordsCredentials" | "missingFields"
+> & {
+  /** The documented fields that the service omits. */
+  readonly missingFields: readonly string[];
   /** True for a snapshot that records credentials. */
   readonly recordsCredentials: boolean;
 };
@@ -17,7 +22,7 @@ const copies = new WeakSet<object>();
 /**
  * Returns a copy of the project for rules. It has the known fields only, so a rule cannot receive a
  * credential: neither a recorded one, nor one that getProject has read, nor one that a policy pack gets
- * decrypted. All rules share the copy, so it is frozen.
+ * decrypted. All rules share the copy, so it is frozen throughout.
  *
  * The fields are written out: a loop over their names takes five times as long.
  *
@@ -37,13 +42,22 @@ export function checkedProject(project: AuditedProject): CheckedProject {
     hasAssets: project.hasAssets,
     codeRepository: codeRepository && repositoryCopy(codeRepository),
     environments: Object.freeze(environments.map(environmentCopy)),
-    missingFields: missingFieldsOf(project, []),
+    missingFields: frozenCopy(project.missingFields ?? []),
     recordsCredentials:
       project.recordsCredentials === true || (credentials ?? undefined) !== undefined,
     inaccessible: project.inaccessible,
   };
   copies.add(copy);
   return Object.freeze(copy) as CheckedProject;
+}
+
+/** Returns a copy of a JSON value that no rule can change. */
+function frozenCopy<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  const copy: unknown = Array.isArray(value)
+    ? value.map(frozenCopy)
+    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)]));
+  return Object.freeze(copy) as T;
 }
 
 /** An object that names every property of T. The compiler then asks for a new field of a project. */
@@ -68,35 +82,30 @@ function environmentCopy(environment: AuditedEnvironment): AuditedEnvironment {
   const copy: AllOf<AuditedEnvironment> = {
     environmentId: environment.environmentId,
     order: environment.order,
-    branch: environment.branch,
+    branch: frozenCopy(environment.branch),
     currentTag: environment.currentTag,
     webroot: environment.webroot,
     webServer: environment.webServer,
-    importBranchOrTag: environment.importBranchOrTag,
-    latestDeploymentPaths: environment.latestDeploymentPaths,
+    importBranchOrTag: frozenCopy(environment.importBranchOrTag),
+    latestDeploymentPaths: frozenCopy(environment.latestDeploymentPaths),
     deploymentsToKeep: environment.deploymentsToKeep,
-    assetGroups: environment.assetGroups,
+    assetGroups: frozenCopy(environment.assetGroups),
     databases: environment.databases && Object.freeze(environment.databases.map(databaseCopy)),
-    symLinks: environment.symLinks,
-    deploymentTargetGroupIds: environment.deploymentTargetGroupIds,
-    initialized: environment.initialized,
-    missingFields: missingFieldsOf(environment, listsOfEnvironment),
+    symLinks: frozenCopy(environment.symLinks),
+    deploymentTargetGroupIds: frozenCopy(environment.deploymentTargetGroupIds),
+    initialized: frozenCopy(environment.initialized),
+    missingFields: frozenCopy(missingFieldsOf(environment)),
   };
   return Object.freeze(copy) as AuditedEnvironment;
 }
 
-const listsOfEnvironment = [
-  "assetGroups",
-  "databases",
-  "latestDeploymentPaths",
-  "symLinks",
-] as const satisfies (keyof AuditedEnvironment)[];
+/** The fields whose absence does not show: the mapping gives an empty list. */
+const lists = ["assetGroups", "databases", "latestDeploymentPaths", "symLinks"] as const;
 
-/** Returns the missing fields of an object. If it does not say, its undefined lists are missing. */
-function missingFieldsOf<
-  T extends { readonly missingFields?: readonly string[] | null | undefined },
->(object: T, lists: readonly (keyof T & string)[]): readonly string[] {
-  return object.missingFields ?? lists.filter((key) => (object[key] ?? undefined) === undefined);
+/** Returns the missing fields of an environment. If it does not say, its undefined lists are missing. */
+function missingFieldsOf(environment: AuditedEnvironment): readonly string[] {
+  const { missingFields } = environment;
+  return missingFields ?? lists.filter((key) => (environment[key] ?? undefined) === undefined);
 }
 
 function databaseCopy(database: AuditedDatabase): AuditedDatabase {
@@ -104,7 +113,7 @@ function databaseCopy(database: AuditedDatabase): AuditedDatabase {
     name: database.name,
     associationId: database.associationId,
     databaseType: database.databaseType,
-    allowedIP: database.allowedIP,
+    allowedIP: frozenCopy(database.allowedIP),
   };
   return Object.freeze(copy);
 }

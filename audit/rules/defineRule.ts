@@ -20,8 +20,10 @@ import { createRule, type Rule, type RuleDefinition } from "./rule.js";
  *   remedy: "Deploy a tag such as v1.2.3.",
  *   checkEnvironment: ({ environmentId, currentTag }) => {
  *     if (environmentId !== "live") return [];
- *     if (!currentTag) return [indeterminate("The service does not say which tag is deployed.")];
- *     return /^v\d/.test(currentTag) ? [] : [violated(`The tag ${currentTag} is not a release.`)];
+ *     if (!currentTag) return [indeterminate("The service omits the tag.", { subject: "tag" })];
+ *     return /^v\d/.test(currentTag)
+ *       ? []
+ *       : [violated(`The tag ${currentTag} is not a release.`, { subject: `tag ${currentTag}` })];
  *   },
  * });
  */
@@ -32,7 +34,7 @@ export function defineRule(definition: RuleDefinition): Rule {
 }
 
 const texts = ["description", "reason", "remedy"] as const;
-const checks = ["checkProject", "checkEnvironment"] as const;
+const checks = ["checkProject", "checkEnvironment", "checkProjects"] as const;
 const keys: readonly string[] = [
   "name",
   "severity",
@@ -61,7 +63,7 @@ function problemsIn(definition: unknown): string[] {
       .filter((key) => values[key] !== undefined && typeof values[key] !== "function")
       .map((key) => `${key} must be a function.`),
     ...(checks.every((key) => values[key] === undefined)
-      ? ["The rule has no check. Add checkProject or checkEnvironment."]
+      ? ["The rule has no check. Add checkProject, checkEnvironment or checkProjects."]
       : []),
     ...unknownKeys.map(
       (key) => `${displayText(key)} is not a key of a rule. The keys are ${keys.join(", ")}.`,

@@ -1,8 +1,13 @@
+import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { CheckedProject } from "./checkedProject.js";
 import type { FindingState, Problem } from "./problem.js";
 
-/** A problem that a rule finds in a project or in one of its environments. Contains no credentials. */
+/**
+ * One problem that a rule finds in a project or in one of its environments. Contains no credentials.
+ *
+ * Rule, project, environment, subject and state identify a finding.
+ */
 export interface Finding {
   /** Name of the rule. */
   readonly rule: string;
@@ -16,6 +21,8 @@ export interface Finding {
   readonly projectName: string;
   /** Missing if the finding is about the project as a whole. */
   readonly environmentId?: string;
+  /** What the finding is about, such as `database shop_live`. Unique among the findings of its rule and place. */
+  readonly subject: string;
   /** The problem, in complete sentences, without the names of project, environment and rule. */
   readonly message: string;
   /** How to solve the problem. */
@@ -28,43 +35,74 @@ export const levels = ["error", "warning", "note"] as const;
 /** How serious a rule or a finding is. */
 export type Level = (typeof levels)[number];
 
-/**
- * Makes the finding about a place from the problems that a rule has found there: one for all, so that
- * each place has one finding per rule.
- *
- * @param problems not empty.
- */
-export function createFinding(
-  { name, severity, description, remedy }: RuleOfFinding,
-  { projectId, name: projectName }: CheckedProject,
-  problems: readonly Problem[],
-  environmentId?: string,
-): Finding {
-  const isViolated = problems.some(({ state }) => state === "violated");
-  return {
-    rule: name,
-    state: isViolated ? "violated" : "unknown",
-    level: isViolated ? severity : oneLower(severity),
-    projectId,
-    projectName,
-    ...(environmentId === undefined ? {} : { environmentId }),
-    message: problems.map(({ message }) => displayText(message, maxMessageLength)).join(" "),
-    remedy: isViolated
-      ? remedy
-      : `Look it up in the Project Service. The rule requires: ${description}`,
-  };
-}
-
 /** What a finding takes from its rule. */
-interface RuleOfFinding {
+export interface RuleOfFinding {
   readonly name: string;
   readonly severity: Level;
   readonly description: string;
   readonly remedy: string;
 }
 
+/** Makes a finding from a problem. Its subject may still equal that of another one. */
+export function createFinding(
+  { name, severity, description, remedy }: RuleOfFinding,
+  { projectId, name: projectName }: Pick<CheckedProject, "projectId" | "name">,
+  { state, message, subject }: Problem,
+  environmentId?: string,
+): Finding {
+  const isViolated = state === "violated";
+  return {
+    rule: name,
+    state,
+    level: isViolated ? severity : oneLower(severity),
+    projectId,
+    projectName,
+    ...(environmentId === undefined ? {} : { environmentId }),
+    subject: exactText(subject ?? message),
+    message: displayText(message, maxMessageLength),
+    remedy: isViolated
+      ? remedy
+      : `Look it up in the Project Service. The rule requires: ${description}`,
+  };
+}
+
+/** Appends ` #2`, ` #3` and so on to the subjects of findings that would have the same identity. */
+export function withUniqueSubjects(findings: readonly Finding[]): Finding[] {
+  const keys = new Set<string>();
+  return findings.map((finding) => {
+    let unique = finding;
+    for (let number = 2; keys.has(findingKey(unique)); number++) {
+      unique = { ...finding, subject: `${finding.subject} #${number}` };
+    }
+    keys.add(findingKey(unique));
+    return unique;
+  });
+}
+
+/** Returns the identity of a finding as a text. */
+export function findingKey({
+  rule,
+  projectId,
+  environmentId,
+  subject,
+  state,
+}: Pick<Finding, "rule" | "projectId" | "environmentId" | "subject" | "state">): string {
+  return JSON.stringify([rule, projectId, environmentId ?? null, subject, state]);
+}
+
 /** Enough for the longest message of a house rule. */
 const maxMessageLength = 10_000;
+const maxSubjectLength = 300;
+
+/**
+ * Makes text of the service safe to show, like displayText, but different texts stay different: otherwise
+ * the acceptance of one finding would cover another. Of a long text it shows the start and a hash.
+ */
+export function exactText(subject: string): string {
+  const text = displayText(subject.replaceAll("\\", "\\\\"), Infinity);
+  if (text.length <= maxSubjectLength) return text;
+  return `${text.slice(0, maxSubjectLength)}… (SHA-256 ${hash("sha256", subject)})`;
+}
 
 function oneLower(severity: Level): Level {
   return severity === "error" ? "warning" : "note";

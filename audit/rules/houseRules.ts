@@ -6,6 +6,7 @@ import { keptDeployments } from "./keptDeployments.js";
 import { linkedAssets } from "./linkedAssets.js";
 import { recordedWithoutCredentials } from "./recordedWithoutCredentials.js";
 import { restrictedDatabases } from "./restrictedDatabases.js";
+import { unsharedDatabases } from "./unsharedDatabases.js";
 import { webrootLocation } from "./webrootLocation.js";
 
 const factories = {
@@ -15,6 +16,7 @@ const factories = {
   keptDeployments,
   webrootLocation,
   linkedAssets,
+  unsharedDatabases,
   recordedWithoutCredentials,
 };
 

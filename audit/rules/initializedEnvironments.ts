@@ -1,11 +1,15 @@
 import type { AuditedEnvironment } from "./auditedProject.js";
 import type { CheckedProject } from "./checkedProject.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
-import { indeterminate, violated } from "./problem.js";
-import type { SeverityOption } from "./ruleOptions.js";
+import {
+  exampleProject,
+  houseRule,
+  type HouseRuleFactory,
+  type ScopeOptions,
+} from "./houseRule.js";
+import { indeterminate, type Problem, violated } from "./problem.js";
 
-/** Options of `initializedEnvironments`: `severity` only. */
-export type InitializedEnvironmentsOptions = SeverityOption;
+/** Options of `initializedEnvironments`. */
+export type InitializedEnvironmentsOptions = ScopeOptions;
 
 const parts = ["code", "assets", "databases"] as const;
 type Part = (typeof parts)[number];
@@ -13,10 +17,10 @@ type Part = (typeof parts)[number];
 /**
  * Requires that every part of an environment is initialized: its code, its assets, its databases.
  *
- * An environment has databases if it lists one, or if the service says that the project has some. The
- * same holds for assets. An environment has code unless the service says that the project has none
- * and the environment shows none. The rule only compares `initialized` with null and false. The state
- * is `unknown` if the service omits the field.
+ * An environment has a part if it shows it, or if the service says that the project has it. The rule
+ * only compares `initialized` with null and false. The state is `unknown` if the service omits
+ * `initialized`, or does not say whether the project has a part that is not initialized. A project with
+ * the status `AWAITING_INITIAL_DEPLOYMENT` passes: it cannot be initialized yet.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
@@ -29,47 +33,74 @@ export const initializedEnvironments: HouseRuleFactory<InitializedEnvironmentsOp
     reason:
       "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail.",
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
-    checkEnvironment: (environment, project) => {
-      const present = parts.filter((part) => hasPart(part, environment, project));
-      const stateOf = (part: Part) => environment.initialized?.[part];
-      const missing = present.filter((part) => stateOf(part) === null || stateOf(part) === false);
-      const undecided = present.filter((part) => stateOf(part) === undefined);
-      return [
-        ...(missing.length === 0
-          ? []
-          : [violated(`These parts are not initialized: ${missing.join(", ")}.`)]),
-        ...(undecided.length === 0
-          ? []
-          : [
-              indeterminate(
-                `The service does not say whether these parts are initialized: ${undecided.join(", ")}.`,
-              ),
-            ]),
-      ];
-    },
+    checkEnvironment: (environment, project) =>
+      project.status === "AWAITING_INITIAL_DEPLOYMENT"
+        ? []
+        : parts.flatMap((part) => problemsOf(part, environment, project)),
   }),
   examples: {
     violating: exampleProject({
-      environments: [{ environmentId: "live", initialized: { code: null } }],
+      status: "DEPLOYED",
+      hasAssets: false,
+      hasDatabases: false,
+      environments: [
+        { environmentId: "live", branch: { name: "main" }, initialized: { code: null } },
+      ],
     }),
     passing: exampleProject({
-      environments: [{ environmentId: "live", initialized: { code: { by: "jane" } } }],
+      hasAssets: false,
+      hasDatabases: false,
+      environments: [
+        { environmentId: "live", branch: { name: "main" }, initialized: { code: { by: "jane" } } },
+      ],
     }),
   },
 });
 
-function hasPart(
+function problemsOf(
   part: Part,
   environment: AuditedEnvironment,
+  project: CheckedProject,
+): Problem[] {
+  const isPresent = hasPart(part, environment, project);
+  const state = environment.initialized?.[part];
+  const isInitialized = state !== null && state !== false;
+  if (isPresent === false || (isInitialized && state !== undefined)) return [];
+  const about = { subject: part };
+  if (state === undefined) {
+    return [
+      indeterminate(`The service does not say whether the ${part} part is initialized.`, about),
+    ];
+  }
+  const message = `The ${part} part is not initialized.`;
+  if (isPresent === undefined) {
+    return [
+      indeterminate(`${message} The service does not say whether the project has it.`, about),
+    ];
+  }
+  if ((project.status ?? undefined) === undefined) {
+    return [
+      indeterminate(
+        `${message} The service omits the status, so the project may await its first deployment.`,
+        about,
+      ),
+    ];
+  }
+  return [violated(message, about)];
+}
+
+/** Returns whether an environment has a part, or undefined if the service does not say it. */
+function hasPart(
+  part: Part,
+  { branch, webroot, assetGroups, databases }: AuditedEnvironment,
   { hasCode, hasAssets, hasDatabases }: CheckedProject,
-): boolean {
-  const { branch, webroot, assetGroups, databases } = environment;
+): boolean | undefined {
   switch (part) {
     case "code":
-      return hasCode !== false || branch != null || webroot != null;
+      return branch != null || webroot != null || (hasCode ?? undefined);
     case "assets":
-      return hasAssets === true || Boolean(assetGroups?.length);
+      return Boolean(assetGroups?.length) || (hasAssets ?? undefined);
     case "databases":
-      return hasDatabases === true || Boolean(databases?.length);
+      return Boolean(databases?.length) || (hasDatabases ?? undefined);
   }
 }

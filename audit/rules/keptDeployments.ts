@@ -1,9 +1,14 @@
-import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import {
+  exampleProject,
+  houseRule,
+  type HouseRuleFactory,
+  type ScopeOptions,
+} from "./houseRule.js";
 import { indeterminate, violated } from "./problem.js";
-import { countOption, type SeverityOption } from "./ruleOptions.js";
+import { countOption } from "./ruleOptions.js";
 
 /** Options of `keptDeployments`. */
-export interface KeptDeploymentsOptions extends SeverityOption {
+export interface KeptDeploymentsOptions extends ScopeOptions {
   /** The least number of deployments to keep. Default 3. */
   minimum?: number | undefined;
 }
@@ -26,11 +31,13 @@ export const keptDeployments: HouseRuleFactory<KeptDeploymentsOptions> = houseRu
     remedy: `Set deploymentsToKeep to ${minimum} or more in the Project Service.`,
     checkEnvironment: ({ deploymentsToKeep: kept }, { hasCode }) => {
       if (typeof kept !== "number") {
-        return hasCode === false
-          ? []
-          : [indeterminate("The service does not say how many deployments the environment keeps.")];
+        if (hasCode === false) return [];
+        const message = "The service does not say how many deployments the environment keeps.";
+        return [indeterminate(message, { subject: "deploymentsToKeep" })];
       }
-      return kept >= minimum ? [] : [violated(`The environment keeps ${deployments(kept)}.`)];
+      if (kept >= minimum) return [];
+      const subject = `deploymentsToKeep ${kept}`;
+      return [violated(`The environment keeps ${deployments(kept)}.`, { subject })];
     },
   }),
   examples: {

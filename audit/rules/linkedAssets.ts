@@ -1,49 +1,52 @@
-import { displayList } from "../../provider/errors/displayText.js";
+import { posix } from "node:path";
+import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment } from "./auditedProject.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import type { CheckedProject } from "./checkedProject.js";
+import {
+  exampleProject,
+  houseRule,
+  type HouseRuleFactory,
+  type ScopeOptions,
+} from "./houseRule.js";
 import { indeterminate, type Problem, violated } from "./problem.js";
-import type { SeverityOption } from "./ruleOptions.js";
 
-/** Options of `linkedAssets`: `severity` only. */
-export type LinkedAssetsOptions = SeverityOption;
+/** Options of `linkedAssets`. */
+export type LinkedAssetsOptions = ScopeOptions;
+
+type AssetGroup = NonNullable<AuditedEnvironment["assetGroups"]>[number];
+type SymLink = NonNullable<AuditedEnvironment["symLinks"]>[number];
 
 /**
- * Requires that every asset group names a symlink of its environment and this symlink names the asset
- * group. The same holds for every symlink and its asset group.
+ * Requires that every asset group names a symlink of its environment, that this symlink names the asset
+ * group, and that it leads to the path of the asset group or into it. The same holds for every symlink
+ * and its asset group. No two of them have the same id.
  *
- * The state is `unknown` if the service omits the name of the other side. It is also `unknown` for a
- * project with assets, as the service says, that lists none in any environment.
+ * The state is `unknown` if the service omits a list or a field that the rule needs. It is also
+ * `unknown` for a project with assets, as the service says, that lists none in any environment.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
   key: "linkedAssets",
   options: {},
+  concerns: ({ hasAssets, environments }) =>
+    hasAssets !== false || environments.some(({ assetGroups }) => assetGroups?.length),
   define: () => ({
     name: "linked-assets",
     description: "Asset groups and symlinks of an environment refer to each other.",
-    reason: "Assets without a symlink are not served, and a symlink without assets leads nowhere.",
+    reason:
+      "Assets without a symlink are not served, and a symlink that leads elsewhere serves other files.",
     remedy:
-      "Create the missing symlink or asset group in the Project Service, or remove the one without a counterpart.",
-    checkProject: ({ hasAssets, environments }) =>
-      hasAssets === true && !environments.some(({ assetGroups }) => assetGroups?.length)
-        ? [indeterminate("The service says that the project has assets, but it lists none.")]
-        : [],
-    checkEnvironment: (environment) => {
-      const groups = groupsOf(environment);
-      const links = linksOf(environment);
-      return [
-        ...problemsOf("asset group", groups, "symlink", links),
-        ...problemsOf("symlink", links, "asset group", groups),
-      ];
-    },
+      "Correct the symlink or the asset group in the Project Service, or remove the one without a counterpart.",
+    checkProject: problemsOfProject,
+    checkEnvironment: problemsOfEnvironment,
   }),
   examples: {
     violating: exampleProject({
       environments: [
         {
           environmentId: "live",
-          assetGroups: [{ id: "media", symLinkId: "media-link" }],
+          assetGroups: [{ id: "media", symLinkId: "media-link", path: "/var/www/shared/media" }],
           symLinks: [],
         },
       ],
@@ -52,56 +55,127 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
       environments: [
         {
           environmentId: "live",
-          assetGroups: [{ id: "media", symLinkId: "media-link" }],
-          symLinks: [{ id: "media-link", assetGroupId: "media" }],
+          assetGroups: [{ id: "media", symLinkId: "media-link", path: "/var/www/shared/media" }],
+          symLinks: [{ id: "media-link", assetGroupId: "media", to: "/var/www/shared/media" }],
         },
       ],
     }),
   },
 });
 
-/** An asset group or a symlink, with the id of its counterpart. */
-interface Reference {
-  readonly id: string;
-  /** Undefined if the service omits it. */
-  readonly to: string | undefined;
+function omits({ missingFields }: AuditedEnvironment, key: "assetGroups" | "symLinks"): boolean {
+  return missingFields?.includes(key) === true;
 }
 
-function groupsOf({ assetGroups }: AuditedEnvironment): Reference[] {
-  return (assetGroups ?? []).map(({ id, symLinkId }) => ({
-    id: id ?? "",
-    to: symLinkId || undefined,
-  }));
-}
-
-function linksOf({ symLinks }: AuditedEnvironment): Reference[] {
-  return (symLinks ?? []).map(({ id, assetGroupId }) => ({
-    id: id ?? "",
-    to: assetGroupId || undefined,
-  }));
-}
-
-function problemsOf(
-  kind: string,
-  references: readonly Reference[],
-  otherKind: string,
-  others: readonly Reference[],
-): Problem[] {
-  const undecided = references.filter(({ to }) => to === undefined);
-  const broken = references.filter(
-    ({ id, to }) =>
-      to !== undefined && !others.some((other) => other.id === to && (other.to ?? id) === id),
-  );
-  const named = (some: readonly Reference[]) =>
-    `${kind}${some.length === 1 ? "" : "s"} ${displayList(some.map(({ id }) => id).sort())}`;
+function problemsOfProject({ hasAssets, environments, missingFields }: CheckedProject): Problem[] {
+  if (
+    hasAssets === false ||
+    missingFields.includes("environments") ||
+    environments.some(
+      (environment) => environment.assetGroups?.length || omits(environment, "assetGroups"),
+    )
+  ) {
+    return [];
+  }
   return [
-    ...(broken.length === 0 ? [] : [violated(`No ${otherKind} belongs to ${named(broken)}.`)]),
-    ...(undecided.length === 0
-      ? []
-      : [
-          indeterminate(
-            `The service does not say which ${otherKind} belongs to ${named(undecided)}.`,
-          ),
-        ]),
+    indeterminate(
+      hasAssets === true
+        ? "The service says that the project has assets, but it lists none."
+        : "The service lists no assets, and does not say whether the project has some.",
+      { subject: "assets" },
+    ),
+  ];
+}
+
+function problemsOfEnvironment(
+  environment: AuditedEnvironment,
+  { hasAssets }: CheckedProject,
+): Problem[] {
+  const groups = environment.assetGroups ?? [];
+  const links = environment.symLinks ?? [];
+  const omitted = (["assetGroups", "symLinks"] as const).filter((key) => omits(environment, key));
+  if (omitted.length > 0) {
+    if (hasAssets === false && groups.length + links.length === 0) return [];
+    return omitted.map((key) =>
+      indeterminate(
+        `The service omits the list of ${key === "symLinks" ? "symlinks" : "asset groups"}.`,
+        { subject: key },
+      ),
+    );
+  }
+  return [
+    ...repeated("asset group", groups),
+    ...repeated("symlink", links),
+    ...groups.flatMap((group) =>
+      counterpartProblem(
+        "asset group",
+        group.id,
+        group.symLinkId,
+        "symlink",
+        links,
+        (link) => (link.assetGroupId ?? group.id) === group.id,
+      ),
+    ),
+    ...links.flatMap((link) => {
+      const problems = counterpartProblem(
+        "symlink",
+        link.id,
+        link.assetGroupId,
+        "asset group",
+        groups,
+        (group) => (group.symLinkId ?? link.id) === link.id,
+      );
+      return problems.length > 0 ? problems : targetProblem(link, groups);
+    }),
+  ];
+}
+
+function repeated(kind: string, elements: readonly (AssetGroup | SymLink)[]): Problem[] {
+  const ids = elements.map(({ id }) => id ?? "");
+  const [...twice] = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
+  return twice.map((id) =>
+    violated(`Several ${kind}s have the id ${displayText(id)}.`, {
+      subject: `several ${kind}s ${id}`,
+    }),
+  );
+}
+
+function counterpartProblem<T extends AssetGroup | SymLink>(
+  kind: string,
+  id: string | null | undefined,
+  otherId: string | null | undefined,
+  otherKind: string,
+  others: readonly T[],
+  refersBack: (other: T) => boolean,
+): Problem[] {
+  const named = `${kind} ${displayText(id ?? "")}`;
+  const subject = `${kind} ${id ?? ""}`;
+  if (!otherId) {
+    const message = `The service does not say which ${otherKind} belongs to the ${named}.`;
+    return [indeterminate(message, { subject })];
+  }
+  return others.some((other) => other.id === otherId && refersBack(other))
+    ? []
+    : [violated(`No ${otherKind} belongs to the ${named}.`, { subject })];
+}
+
+/** Checks that a symlink leads to its asset group. */
+function targetProblem(link: SymLink, groups: readonly AssetGroup[]): Problem[] {
+  const { id, to, from, assetGroupId } = link;
+  const path = groups.find((group) => group.id === assetGroupId)?.path;
+  const named = `symlink ${displayText(id ?? "")}`;
+  const isRelative = to != null && !to.startsWith("/");
+  if (!to || !path || (isRelative && !from)) {
+    const message = `The service does not say whether the ${named} leads to its asset group.`;
+    return [indeterminate(message, { subject: `target of symlink ${id ?? ""}` })];
+  }
+  const target = posix.resolve("/", isRelative ? posix.dirname(from as string) : "/", to);
+  const folder = posix.resolve("/", path);
+  if (target === folder || target.startsWith(folder === "/" ? "/" : `${folder}/`)) return [];
+  return [
+    violated(
+      `The ${named} leads to ${displayText(to, 200)}, which is not in the folder of its asset group.`,
+      { subject: `symlink ${id ?? ""} to ${to}` },
+    ),
   ];
 }

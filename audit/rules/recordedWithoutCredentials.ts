@@ -1,9 +1,13 @@
-import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import {
+  exampleProject,
+  houseRule,
+  type HouseRuleFactory,
+  type ScopeOptions,
+} from "./houseRule.js";
 import { violated } from "./problem.js";
-import type { SeverityOption } from "./ruleOptions.js";
 
-/** Options of `recordedWithoutCredentials`: `severity` only. */
-export type RecordedWithoutCredentialsOptions = SeverityOption;
+/** Options of `recordedWithoutCredentials`. A record has no credentials of one environment only. */
+export type RecordedWithoutCredentialsOptions = Omit<ScopeOptions, "environments">;
 
 /**
  * Requires that a snapshot does not record credentials. The rule only checks whether they are present.
@@ -26,7 +30,9 @@ export const recordedWithoutCredentials: HouseRuleFactory<RecordedWithoutCredent
       remedy:
         "Set includeCredentials: false on the ProjectSnapshot or ProjectsSnapshot. Read credentials with getProject where a program needs them.",
       checkProject: ({ recordsCredentials }) =>
-        recordsCredentials ? [violated("The snapshot records credentials.")] : [],
+        recordsCredentials
+          ? [violated("The snapshot records credentials.", { subject: "credentials" })]
+          : [],
     }),
     examples: {
       violating: exampleProject({ environments: [], credentials: { databases: { live: [] } } }),

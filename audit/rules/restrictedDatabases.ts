@@ -1,45 +1,55 @@
-import { displayList } from "../../provider/errors/displayText.js";
+import { BlockList, isIP } from "node:net";
+import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment } from "./auditedProject.js";
 import type { CheckedProject } from "./checkedProject.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
+import {
+  exampleProject,
+  houseRule,
+  type HouseRuleFactory,
+  type ScopeOptions,
+} from "./houseRule.js";
 import { indeterminate, type Problem, violated } from "./problem.js";
-import { type SeverityOption, stringsOption } from "./ruleOptions.js";
+import { choiceOption } from "./ruleOptions.js";
 
 /** Options of `restrictedDatabases`. */
-export interface RestrictedDatabasesOptions extends SeverityOption {
-  /** Ids of the environments whose databases the rule checks. Default: every environment. */
-  environments?: readonly string[] | undefined;
+export interface RestrictedDatabasesOptions extends ScopeOptions {
+  /**
+   * What an `allowedIP` is that consists of anything but addresses and prefixes, such as `192.168.%`.
+   * `"unknown"` (default) or `"pass"`.
+   */
+  otherShapes?: "unknown" | "pass" | undefined;
 }
 
 /**
- * Requires that databases restrict the addresses that can reach them: `allowedIP` is not null.
+ * Requires that databases restrict the addresses that can reach them.
  *
- * The rule does not check the value of `allowedIP`, because its shape is not documented. The state is
- * `unknown` if the service omits the field. It is also `unknown` for a project with databases, as the
- * service says, that lists none in any environment, and for a project with databases that has none of
- * the named environments.
+ * A database is open if its `allowedIP` is null, or has an element that allows every address: a prefix
+ * of length 0, `0.0.0.0`, `::`, `%` or `*`. It is restricted if `allowedIP` consists of addresses and
+ * longer prefixes. The elements are those of a list, or of a text that is split at commas and blanks.
+ * With any other value the state is `unknown`. It is also `unknown` if the service omits the field, the
+ * list of databases, or says that there are databases and lists none.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> = houseRule({
   key: "restrictedDatabases",
   options: {
-    environments: stringsOption(
-      "Ids of the environments whose databases the rule checks. Without this option: every environment.",
-      undefined,
+    otherShapes: choiceOption<"unknown" | "pass">(
+      "What an `allowedIP` of another shape than addresses and prefixes is, such as `192.168.%`.",
+      ["unknown", "pass"],
+      "unknown",
     ),
   },
-  define: ({ environments }) => ({
+  concerns: ({ hasDatabases, environments }) =>
+    hasDatabases !== false || environments.some(({ databases }) => databases?.length),
+  define: ({ otherShapes }, _isChecked, environments) => ({
     name: "restricted-databases",
-    description: `Every database${environments === undefined ? "" : ` of ${displayList(environments)}`} restricts the addresses that can reach it.`,
+    description: `Every database${environments === undefined ? "" : ` of ${environments.map((id) => displayText(id)).join(", ")}`} restricts the addresses that can reach it.`,
     reason:
       "Anyone can try to connect to a database without a restriction. Only its password protects it.",
-    remedy: "Set allowedIP of these databases in the Project Service.",
-    checkProject: (project) => checkProject(project, environments),
-    checkEnvironment: (environment) =>
-      environments === undefined || environments.includes(environment.environmentId)
-        ? checkDatabases(environment)
-        : [],
+    remedy: "Set allowedIP of the database in the Project Service.",
+    checkProject: problemsOfProject,
+    checkEnvironment: (environment, project) => problemsOf(environment, project, otherShapes),
   }),
   examples: {
     violating: exampleProject({
@@ -55,53 +65,115 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
   },
 });
 
-function checkProject(
-  { hasDatabases, environments }: CheckedProject,
-  checkedIds: readonly string[] | undefined,
-): Problem[] {
-  if (!environments.some(({ databases }) => databases?.length)) {
-    return hasDatabases === true
-      ? [indeterminate("The service says that the project has databases, but it lists none.")]
-      : [];
-  }
+function problemsOfProject({
+  hasDatabases,
+  environments,
+  missingFields,
+}: CheckedProject): Problem[] {
+  const isOmitted = ({ missingFields = [] }: AuditedEnvironment) =>
+    missingFields?.includes("databases") === true;
   if (
-    checkedIds === undefined ||
-    environments.some(({ environmentId }) => checkedIds.includes(environmentId))
+    hasDatabases === false ||
+    missingFields.includes("environments") ||
+    environments.some((environment) => environment.databases?.length || isOmitted(environment))
   ) {
     return [];
   }
   return [
     indeterminate(
-      `The rule checked no database, because the project has none of these environments: ${displayList(checkedIds)}. Set the option environments of the rule to the project's environments.`,
+      hasDatabases === true
+        ? "The service says that the project has databases, but it lists none."
+        : "The service lists no databases, and does not say whether the project has some.",
+      { subject: "databases" },
     ),
   ];
 }
 
-function checkDatabases({ databases }: AuditedEnvironment): Problem[] {
-  const namesWith = (allowed: null | undefined) =>
-    (databases ?? [])
-      .filter(({ allowedIP }) => allowedIP === allowed)
-      .map(({ name }) => name ?? "")
-      // A service may list them in another order each time.
-      .sort();
-  const open = namesWith(null);
-  const undecided = namesWith(undefined);
-  return [
-    ...(open.length === 0
-      ? []
-      : [violated(`The ${databasesAre(open)} not restricted by address.`)]),
-    ...(undecided.length === 0
-      ? []
-      : [
+function problemsOf(
+  { databases, missingFields }: AuditedEnvironment,
+  { hasDatabases }: CheckedProject,
+  otherShapes: "unknown" | "pass",
+): Problem[] {
+  if (missingFields?.includes("databases") === true) {
+    if (hasDatabases === false) return [];
+    return [indeterminate("The service omits the list of databases.", { subject: "databases" })];
+  }
+  return (databases ?? []).flatMap(({ name, allowedIP }) => {
+    const database = `database ${displayText(name ?? "")}`;
+    const subject = `database ${name ?? ""}`;
+    switch (restrictionOf(allowedIP)) {
+      case "restricted":
+        return [];
+      case "open":
+        return [violated(`The ${database} is not restricted by address.`, { subject })];
+      case "missing":
+        return [
           indeterminate(
-            `The service does not say whether the ${databasesAre(undecided)} restricted by address.`,
+            `The service does not say whether the ${database} is restricted by address.`,
+            { subject },
           ),
-        ]),
-  ];
+        ];
+      case "other": {
+        if (otherShapes === "pass") return [];
+        const value = patternIn(allowedIP);
+        const shown = value === undefined ? "" : ` ${value}`;
+        return [
+          indeterminate(
+            `The allowedIP${shown} of the ${database} has another shape than addresses and prefixes. If the service restricts the database by it, set the option otherShapes of the rule to pass.`,
+            { subject: `${subject}, allowedIP${shown}` },
+          ),
+        ];
+      }
+    }
+  });
 }
 
-function databasesAre(names: string[]): string {
-  return names.length === 1
-    ? `database ${displayList(names)} is`
-    : `databases ${displayList(names)} are`;
+type Restriction = "restricted" | "open" | "missing" | "other";
+
+function restrictionOf(allowedIP: unknown): Restriction {
+  if (allowedIP === undefined) return "missing";
+  if (allowedIP === null) return "open";
+  const elements = elementsOf(allowedIP).map(elementKind);
+  if (elements.includes("open")) return "open";
+  return elements.length > 0 && elements.every((kind) => kind === "restricted")
+    ? "restricted"
+    : "other";
+}
+
+function elementsOf(allowedIP: unknown): unknown[] {
+  const values: unknown[] = Array.isArray(allowedIP) ? allowedIP : [allowedIP];
+  return values.flatMap((value): unknown[] =>
+    typeof value === "string" ? value.split(/[\s,]+/).filter((text) => text !== "") : [value],
+  );
+}
+
+function elementKind(element: unknown): Restriction {
+  if (typeof element !== "string") return "other";
+  if (element === "%" || element === "*") return "open";
+  const [, address = "", prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(element) ?? [];
+  const version = isIP(address);
+  if (version === 0) return "other";
+  const family = version === 4 ? "ipv4" : "ipv6";
+  const maxPrefix = version === 4 ? 32 : 128;
+  const length = prefix === undefined ? maxPrefix : Number(prefix);
+  if (length > maxPrefix) return "other";
+  const unspecified = new BlockList();
+  unspecified.addAddress("0.0.0.0");
+  unspecified.addAddress("::", "ipv6");
+  if (length === maxPrefix) return unspecified.check(address, family) ? "open" : "restricted";
+  const subnet = new BlockList();
+  subnet.addSubnet(address, length, family);
+  const coversAll =
+    (subnet.check("0.0.0.0") && subnet.check("255.255.255.255")) ||
+    (subnet.check("::1", "ipv6") && subnet.check(`ffff${":ffff".repeat(7)}`, "ipv6"));
+  return coversAll ? "open" : "restricted";
+}
+
+/** Returns a value that looks like a pattern of addresses. Any other value could hold anything. */
+function patternIn(allowedIP: unknown): string | undefined {
+  const elements = elementsOf(allowedIP);
+  if (elements.length === 0) return undefined;
+  if (!elements.every((element) => typeof element === "string")) return undefined;
+  const text = elements.join(" ");
+  return /^[\da-f.:%*_/ -]{1,200}$/i.test(text) ? text : undefined;
 }

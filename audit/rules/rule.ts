@@ -3,7 +3,13 @@ import { displayText } from "../../provider/errors/displayText.js";
 import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
 import { type CheckedProject, checkedProject } from "./checkedProject.js";
-import { createFinding, type Finding, type Level } from "./finding.js";
+import {
+  createFinding,
+  type Finding,
+  type Level,
+  type RuleOfFinding,
+  withUniqueSubjects,
+} from "./finding.js";
 import { indeterminate, type Problem } from "./problem.js";
 import { checkOptions, type OptionsSchema } from "./ruleOptions.js";
 
@@ -19,8 +25,10 @@ export interface Rule {
   readonly reason: string;
   /** How to solve the problem if a project violates the rule. */
   readonly remedy: string;
-  /** The places that the rule checks, and that can have a finding. */
+  /** The places that the rule checks, and that can have findings. */
   readonly checks: readonly CheckedPlace[];
+  /** Whether the rule also compares projects with each other, which only an audit can do. */
+  readonly comparesProjects: boolean;
   /** True for a rule about the records in a stack's state. Such a rule cannot check the service itself. */
   readonly snapshotsOnly: boolean;
   /** The options of the rule, for the `configSchema` of a Pulumi policy. */
@@ -32,12 +40,18 @@ export interface Rule {
    */
   readonly withOptions: (options: object) => Rule;
   /**
-   * Checks a project. Returns at most one finding for each environment, and one for the project as a
-   * whole.
+   * Checks a project. Returns a finding for each problem. Does not compare it with other projects.
    *
    * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, or if the rule fails.
    */
   readonly check: (project: AuditedProject) => Finding[];
+  /**
+   * Checks several projects, each of them alone and all of them together. Returns the findings in the
+   * order of the projects.
+   *
+   * @throws ProjectServiceError as {@link check}.
+   */
+  readonly checkAll: (projects: readonly AuditedProject[]) => Finding[];
 }
 
 /** Whether a rule checks the project as a whole, each of its environments, or both. */
@@ -60,37 +74,76 @@ export interface RuleDefinition {
   /** Returns the problems of one environment. The list is empty if there are none. */
   readonly checkEnvironment?:
     ((environment: AuditedEnvironment, project: CheckedProject) => readonly Problem[]) | undefined;
+  /**
+   * Returns the problems that show only if projects are compared, each with its `projectId`. Gets all
+   * projects of an audit at once. `checkProject` and policy packs see one project at a time, and leave
+   * this check out.
+   */
+  readonly checkProjects?:
+    ((projects: readonly CheckedProject[]) => readonly Problem[]) | undefined;
 }
 
 /** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
 export function createRule(definition: RuleDefinition, snapshotsOnly = false): Rule {
   const { name, severity = "error", description, reason, remedy } = definition;
-  const { checkProject, checkEnvironment } = definition;
-  const checks: readonly CheckedPlace[] = Object.freeze([
-    ...(checkProject === undefined ? [] : (["project"] as const)),
-    ...(checkEnvironment === undefined ? [] : (["environments"] as const)),
-  ]);
+  const { checkProject, checkEnvironment, checkProjects } = definition;
 
-  function check(audited: AuditedProject): Finding[] {
-    const project = checkedProject(audited);
-    const findings: Finding[] = [];
-    function add(problems: readonly Problem[], environmentId?: string): void {
-      if (problems.length === 0) return;
-      findings.push(createFinding(rule, project, problems, environmentId));
+  // Name, severity and texts come from `this`: a user may spread a rule to change them.
+  function check(this: unknown, audited: AuditedProject): Finding[] {
+    return withUniqueSubjects(findingsIn(isRule(this) ? this : rule, audited));
+  }
+
+  function checkAll(this: unknown, audited: readonly AuditedProject[]): Finding[] {
+    const owner = isRule(this) ? this : rule;
+    const projects = audited.map(checkedProject);
+    const findings = projects.map((project) => findingsIn(owner, project));
+    const indexes = new Map(projects.map(({ projectId }, index) => [projectId, index]));
+    for (const finding of findingsTogether(owner, projects)) {
+      findings[indexes.get(finding.projectId) as number]?.push(finding);
     }
+    return withUniqueSubjects(findings.flat());
+  }
+
+  function findingsIn(owner: RuleOfFinding, audited: AuditedProject): Finding[] {
+    const project = checkedProject(audited);
+    const problemsOf = (runCheck: () => unknown, environmentId?: string): Finding[] =>
+      run(owner.name, `project ${displayText(project.projectId)}`, runCheck, false).map((problem) =>
+        createFinding(owner, project, problem, environmentId),
+      );
+    if (checkProject === undefined && checkEnvironment === undefined) return [];
     // Nothing of the project is known, except that no credentials of it are recorded.
     if (project.inaccessible !== undefined && !snapshotsOnly) {
       const code = displayText(project.inaccessible);
-      add([indeterminate(`The project could not be read when it was recorded (${code}).`)]);
-      return findings;
+      const problem = `The project could not be read when it was recorded (${code}).`;
+      return problemsOf(() => [indeterminate(problem, { subject: `inaccessible, ${code}` })]);
     }
-    if (checkProject !== undefined) add(problemsOf(name, project, () => checkProject(project)));
-    if (checkEnvironment === undefined) return findings;
-    for (const environment of project.environments) {
-      const problems = problemsOf(name, project, () => checkEnvironment(environment, project));
-      add(problems, environment.environmentId);
-    }
-    return findings;
+    return [
+      ...(checkProject === undefined ? [] : problemsOf(() => checkProject(project))),
+      ...(checkEnvironment === undefined
+        ? []
+        : project.environments.flatMap((environment) =>
+            problemsOf(() => checkEnvironment(environment, project), environment.environmentId),
+          )),
+    ];
+  }
+
+  function findingsTogether(owner: RuleOfFinding, projects: readonly CheckedProject[]): Finding[] {
+    if (checkProjects === undefined) return [];
+    const readable = Object.freeze(
+      projects.filter(({ inaccessible }) => inaccessible === undefined),
+    );
+    const byId = new Map(readable.map((project) => [project.projectId, project]));
+    return run(owner.name, "all projects", () => checkProjects(readable), true).map((problem) => {
+      const project = byId.get(problem.projectId ?? "");
+      if (project !== undefined) {
+        return createFinding(owner, project, problem, problem.environmentId);
+      }
+      throw ruleFailed(
+        owner.name,
+        "all projects",
+        "checkProjects returned a problem without the projectId of a project. Return violated(message, { projectId, subject }).",
+      );
+    });
   }
 
   const rule: Rule = Object.freeze({
@@ -99,7 +152,13 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
     description,
     reason,
     remedy,
-    checks,
+    checks: Object.freeze([
+      ...(checkProject === undefined && checkProjects === undefined ? [] : (["project"] as const)),
+      ...(checkEnvironment === undefined && checkProjects === undefined
+        ? []
+        : (["environments"] as const)),
+    ]),
+    comparesProjects: checkProjects !== undefined,
     snapshotsOnly,
     optionsSchema: { properties: {} },
     withOptions: (options: object) => {
@@ -107,33 +166,54 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
       return rule;
     },
     check,
+    checkAll,
   });
   return rule;
 }
 
-/** Runs a check. Its errors name the rule. */
-function problemsOf(
+function isRule(value: unknown): value is RuleOfFinding {
+  const { name, remedy } = (value ?? {}) as Partial<RuleOfFinding>;
+  return typeof name === "string" && typeof remedy === "string";
+}
+
+/** Runs a check. Its errors name the rule and the place. */
+function run(
   rule: string,
-  { projectId }: CheckedProject,
+  place: string,
   runCheck: () => unknown,
+  mayNameProjects: boolean,
 ): readonly Problem[] {
   let problems: unknown;
   try {
     problems = runCheck();
   } catch (error) {
-    throw ruleFailed(rule, projectId, `it threw ${describe(error)}. Correct the rule.`);
+    throw ruleFailed(rule, place, `it threw ${describe(error)}. Correct the rule.`);
   }
-  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
-  throw ruleFailed(
-    rule,
-    projectId,
-    "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
-  );
+  if (!Array.isArray(problems) || !problems.every(isProblem)) {
+    throw ruleFailed(
+      rule,
+      place,
+      "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
+    );
+  }
+  if (!mayNameProjects && problems.some(({ projectId }) => projectId !== undefined)) {
+    throw ruleFailed(rule, place, "only checkProjects may return problems with a projectId.");
+  }
+  return problems;
 }
 
 function isProblem(value: unknown): value is Problem {
-  const { state, message } = (value ?? {}) as Partial<Problem>;
-  return (state === "violated" || state === "unknown") && typeof message === "string";
+  const { state, message, ...options } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { subject, projectId, environmentId } = options;
+  return (
+    (state === "violated" || state === "unknown") &&
+    isText(message) &&
+    [subject, projectId, environmentId].every((text) => text === undefined || isText(text))
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 function describe(error: unknown): string {
@@ -141,8 +221,6 @@ function describe(error: unknown): string {
   return displayText(`${error.name}: ${error.message}`, 300);
 }
 
-function ruleFailed(rule: string, projectId: string, problem: string): ProjectServiceError {
-  return argumentInvalid(
-    `The rule ${rule} failed for project ${displayText(projectId)}: ${problem}`,
-  );
+function ruleFailed(rule: string, place: string, problem: string): ProjectServiceError {
+  return argumentInvalid(`The rule ${rule} failed for ${place}: ${problem}`);
 }

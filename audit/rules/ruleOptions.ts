@@ -9,14 +9,16 @@ export interface SeverityOption {
 }
 
 /** The value of an option of a rule. */
-export type OptionValue = number | readonly string[];
+export type OptionValue = number | string | readonly string[];
 
 /** JSON Schema of an option of a rule. */
 export interface OptionSchema {
   /** The meaning of the option. */
   readonly description: string;
   /** The type of the value. */
-  readonly type: "integer" | "array";
+  readonly type: "integer" | "string" | "array";
+  /** The possible values. */
+  readonly enum?: readonly string[];
   /** The least number. */
   readonly minimum?: number;
   /** The least length of the list. */
@@ -114,6 +116,22 @@ export function stringsOption<D extends readonly string[] | undefined>(
       throw argumentInvalid(
         `The option ${key} of ${owner} must be a list of at least one string. No string may be empty.`,
       );
+    },
+  };
+}
+
+/** An option with one of several words. */
+export function choiceOption<C extends string>(
+  description: string,
+  choices: readonly C[],
+  defaultValue: C,
+): RuleOption<C> {
+  return {
+    schema: { description, type: "string", enum: choices },
+    default: defaultValue,
+    parse(owner, key, value) {
+      if ((choices as readonly unknown[]).includes(value)) return value as C;
+      throw argumentInvalid(`The option ${key} of ${owner} must be one of ${choices.join(", ")}.`);
     },
   };
 }

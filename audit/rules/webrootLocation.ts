@@ -1,43 +1,55 @@
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "./houseRule.js";
-import { indeterminate, violated } from "./problem.js";
-import { type RuleOption, type SeverityOption, stringsOption } from "./ruleOptions.js";
+import { compareValues } from "../../provider/model/compareValues.js";
+import type { CheckedProject } from "./checkedProject.js";
+import {
+  exampleProject,
+  houseRule,
+  type HouseRuleFactory,
+  type ScopeOptions,
+} from "./houseRule.js";
+import { indeterminate, type Problem, violated } from "./problem.js";
+import { type RuleOption, stringsOption } from "./ruleOptions.js";
 
 /** Options of `webrootLocation`. */
-export interface WebrootLocationOptions extends SeverityOption {
+export interface WebrootLocationOptions extends ScopeOptions {
   /** Folders that may contain webroots, as absolute paths. Default `["/var/www"]`. */
   folders?: readonly string[] | undefined;
 }
 
 /**
- * Requires that every webroot is one of the allowed folders, or is in one of them.
+ * Requires that every webroot is inside an allowed folder, not in a folder `.git`, and not in the folder
+ * of another project.
  *
- * The rule compares whole names: `/var/www-old` is not in `/var/www`. A path with `..` is in no
- * folder, wherever it leads. The state is `unknown` if the service shows no webroot, unless it says
- * that the project has no code.
+ * The rule compares whole names: `/var/www-old` is not in `/var/www`. A path with `..` is in no folder,
+ * wherever it leads. An allowed folder itself is no webroot. The folder of a project is the part of its
+ * webroot up to a folder with the project's name, or the webroot. Only webroots of the same deployment
+ * target group are compared.
+ *
+ * The state is `unknown` if the service shows no webroot, unless it says that the project has no code.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRule({
   key: "webrootLocation",
   options: { folders: foldersOption() },
-  define: ({ folders }) => ({
+  define: ({ folders }, isChecked) => ({
     name: "webroot-location",
-    description: `Every webroot is in ${displayList(folders)}.`,
+    description: `Every webroot is in a folder of its project in ${displayList(folders)}.`,
     reason:
       "In another place, a web server may serve files that others can read or that nobody meant to serve.",
-    remedy: `Move the webroot to a folder in ${displayList(folders)}, without .. in its path.`,
+    remedy: `Move the webroot to a folder of its project in ${displayList(folders)}, without .. and .git in its path.`,
     checkEnvironment: ({ webroot }, { hasCode }) => {
       if (!webroot) {
-        return hasCode === false ? [] : [indeterminate("The service does not show a webroot.")];
+        if (hasCode === false) return [];
+        return [indeterminate("The service does not show a webroot.", { subject: "webroot" })];
       }
-      if (hasParentStep(webroot))
-        return [violated(`The webroot ${displayText(webroot)} has .. in its path.`)];
-      return folders.some((folder) => isIn(webroot, folder))
-        ? []
-        : [violated(`The webroot ${displayText(webroot)} is not in an allowed folder.`)];
+      const problem = problemOf(webroot, folders);
+      if (problem === undefined) return [];
+      const subject = `webroot ${webroot}`;
+      return [violated(`The webroot ${displayText(webroot, 200)} ${problem}.`, { subject })];
     },
+    checkProjects: (projects) => foreignFolders(projects, folders, isChecked),
   }),
   examples: {
     violating: exampleProject({
@@ -65,16 +77,106 @@ function foldersOption(): RuleOption<readonly string[]> {
   };
 }
 
-function hasParentStep(path: string): boolean {
-  return path.split("/").includes("..");
+function problemOf(webroot: string, folders: readonly string[]): string | undefined {
+  if (hasParentStep(webroot)) return "has .. in its path";
+  const names = namesIn(webroot);
+  const allowed = webroot.startsWith("/") ? folders.map(namesIn).filter(isStartOf(names)) : [];
+  if (allowed.length === 0) return "is not in an allowed folder";
+  if (allowed.every(({ length }) => length === names.length)) {
+    return "is an allowed folder itself, which all projects share";
+  }
+  return names.includes(".git") ? "is in a folder .git" : undefined;
 }
 
-function isIn(path: string, folder: string): boolean {
-  const names = namesIn(path);
-  return path.startsWith("/") && namesIn(folder).every((name, index) => names[index] === name);
+function hasParentStep(path: string): boolean {
+  return path.split("/").includes("..");
 }
 
 /** Splits a path into names: `/var//www/./shop/` has the names var, www and shop. */
 function namesIn(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
+}
+
+function isStartOf(names: readonly string[]): (start: readonly string[]) => boolean {
+  return (start) => start.every((name, index) => names[index] === name);
+}
+
+/** A webroot in an allowed folder. */
+interface Webroot {
+  readonly project: CheckedProject;
+  readonly environmentId: string;
+  readonly path: string;
+  /** Each path from an allowed folder, without it, to the webroot. */
+  readonly parents: readonly string[];
+  /** The deployment target group. */
+  readonly group: string | undefined;
+}
+
+/** Finds webroots that are in the folder of another project. */
+function foreignFolders(
+  projects: readonly CheckedProject[],
+  folders: readonly string[],
+  isChecked: (environmentId: string) => boolean,
+): Problem[] {
+  // The subject of a finding must not depend on the order of the list.
+  const webroots = projects
+    .flatMap((project) => webrootsOf(project, folders))
+    .sort((a, b) => compareValues(a.project.projectId, b.project.projectId));
+  const owners = new Map<string, Webroot[]>();
+  for (const webroot of webroots) {
+    const folder = folderOf(webroot);
+    owners.set(folder, [...(owners.get(folder) ?? []), webroot]);
+  }
+  return webroots
+    .filter(({ environmentId }) => isChecked(environmentId))
+    .flatMap((webroot) => {
+      const { project, environmentId, path, group, parents } = webroot;
+      for (const folder of parents) {
+        const others = (owners.get(folder) ?? []).filter(
+          (other) =>
+            other.project !== project &&
+            (other.project.name !== project.name || folder === other.parents.at(-1)) &&
+            (group === undefined || other.group === undefined || other.group === group),
+        );
+        const [other] = [...others.filter((one) => one.group === group), ...others];
+        if (other === undefined) continue;
+        const { projectId, name } = other.project;
+        const message = `The webroot ${displayText(path, 200)} is in the folder ${displayText(folder, 200)} of project ${displayText(name)} (${displayText(projectId)}).`;
+        const about = {
+          projectId: project.projectId,
+          environmentId,
+          subject: `webroot ${path} in ${folder} of ${projectId}`,
+        };
+        return group !== undefined && other.group === group
+          ? [violated(message, about)]
+          : [
+              indeterminate(
+                `${message} The service does not say whether both are on the same server, because it omits a deployment target group.`,
+                about,
+              ),
+            ];
+      }
+      return [];
+    });
+}
+
+function webrootsOf(project: CheckedProject, folders: readonly string[]): Webroot[] {
+  return project.environments.flatMap(({ environmentId, webroot, deploymentTargetGroupIds }) => {
+    if (!webroot || problemOf(webroot, folders) !== undefined) return [];
+    const names = namesIn(webroot);
+    const allowed = folders.map(namesIn).filter(isStartOf(names));
+    const first = Math.min(...allowed.map(({ length }) => length));
+    const parents = names
+      .slice(first)
+      .map((_, index) => `/${names.slice(0, first + index + 1).join("/")}`);
+    const group = deploymentTargetGroupIds?.code ?? undefined;
+    return [{ project, environmentId, path: webroot, parents, group }];
+  });
+}
+
+/** Returns the folder of the project with this webroot. */
+function folderOf({ project, parents }: Webroot): string {
+  return (
+    parents.findLast((path) => path.endsWith(`/${project.name}`)) ?? (parents.at(-1) as string)
+  );
 }

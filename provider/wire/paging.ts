@@ -181,14 +181,21 @@ interface PagingField {
 
 function pagingFields(object: unknown, path: readonly string[] = []): PagingField[] {
   if (typeof object !== "object" || object === null || Array.isArray(object)) return [];
-  return Object.entries(object).flatMap(([key, value]): PagingField[] => {
-    const name = key.toLowerCase().replace(/[^a-z]/g, "");
-    const own = [...path, key];
-    const field = { path: own.join("."), name, value, isFollowed: own.join(".") === "_links.next" };
-    return objectsOfPaging.has(name) && path.length < 3
-      ? [field, ...pagingFields(value, own)]
-      : [field];
-  });
+  return Object.entries(object as Record<string, unknown>).flatMap(
+    ([key, value]): PagingField[] => {
+      const name = key.toLowerCase().replace(/[^a-z]/g, "");
+      const own = [...path, key];
+      const field = {
+        path: own.join("."),
+        name,
+        value,
+        isFollowed: own.join(".") === "_links.next",
+      };
+      return objectsOfPaging.has(name) && path.length < 3
+        ? [field, ...pagingFields(value, own)]
+        : [field];
+    },
+  );
 }
 
 function isNext(value: unknown): boolean {

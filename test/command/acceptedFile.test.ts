@@ -5,6 +5,9 @@ import { Ajv } from "ajv";
 import { type AcceptedEntry, acceptAll } from "../../audit/report/acceptance.js";
 import { formatReport } from "../../audit/report/formatReport.js";
 import { acceptedFileText, isDate, parseAcceptedFile } from "../../command/acceptedFile.js";
+import { acceptanceSentence, staleSentence } from "../../audit/report/sentences.js";
+import { defineRule, violated } from "../../audit/policies.js";
+import { sampleProjects } from "../../sandbox/index.js";
 import { hostileProjects, mixedReport, reportOn } from "../support/auditReport.js";
 import { repository } from "../support/paths.js";
 
@@ -16,7 +19,12 @@ function schema(name: string) {
   return ajv.compile(JSON.parse(readFileSync(join(repository, "schemas", name), "utf8")) as object);
 }
 
-const entry = { rule: "kept-deployments", projectId: "p-1", reason: "It is replaced in 2027." };
+const entry = {
+  rule: "kept-deployments",
+  projectId: "p-1",
+  subject: "deploymentsToKeep 2",
+  reason: "It is replaced in 2027.",
+};
 const fileWith = (...accepted: unknown[]) => ({ version: 1, accepted });
 
 describe("the file with accepted findings", () => {
@@ -59,6 +67,11 @@ describe("the file with accepted findings", () => {
       "has an entry without a project",
       fileWith({ ...entry, projectId: "" }),
       /projectId of accepted\[0\]/,
+    ],
+    [
+      "has an entry without a subject",
+      fileWith({ ...entry, subject: undefined }),
+      /accepted\[0\] has no subject.*Copy the subject from the report.*or delete the entry/,
     ],
     [
       "has an entry with a blank reason",
@@ -137,13 +150,13 @@ describe("accepting all findings", () => {
     assert.deepEqual(updated, { entries, added: [], renewed: [], kept: entries });
   });
 
-  it("renews an expired entry and one for the other state, in place, and adds the others", () => {
+  it("renews an expired entry, adds entries for the others, and keeps one for another state", () => {
     const expired = entryFor(first, { until: "2026-03-01", acceptedBy: "Ann" });
     const otherState = entryFor(second, { state: "unknown" });
     const updated = acceptAll(present, [expired, otherState], acceptance, "2026-03-02");
-    assert.deepEqual(updated.renewed, [entryFor(first, acceptance), entryFor(second, acceptance)]);
-    assert.deepEqual(updated.added, [entryFor(third, acceptance)]);
-    assert.deepEqual([updated.kept, updated.entries.length], [[], 3]);
+    assert.deepEqual(updated.renewed, [entryFor(first, acceptance)]);
+    assert.deepEqual(updated.added, [entryFor(second, acceptance), entryFor(third, acceptance)]);
+    assert.deepEqual([updated.kept, updated.entries.length], [[otherState], 4]);
   });
 
   it("keeps an entry that matches no finding, and sorts the entries", () => {
@@ -170,13 +183,58 @@ describe("the acceptances in a report", () => {
   it("an entry is stale only if the audit looked at its project with its rule", () => {
     const gone: AcceptedEntry = { ...entry, projectId: "gone", state: "violated" };
     const clean: AcceptedEntry = { ...entry, projectId: "p-7", state: "violated" };
-    const otherRule: AcceptedEntry = { ...clean, rule: "rule-of-yesterday" };
-    const acceptedEntries = [gone, clean, otherRule];
+    const left: AcceptedEntry = { ...clean, rule: "recorded-without-credentials" };
+    const acceptedEntries = [gone, clean, left];
     const whole = reportOn(hostileProjects(), { acceptedEntries });
     assert.deepEqual(whole.staleAcceptances, [gone, clean]);
     const scope = { filters: ["status=LIVE"], listedProjects: 100 };
     const part = reportOn(hostileProjects(), { acceptedEntries, scope });
     assert.deepEqual(part.staleAcceptances, [clean]);
+  });
+
+  it("an entry whose rule does not exist is reported, because the name may have a typo", () => {
+    const typo: AcceptedEntry = { ...entry, rule: "kept-deployment", state: "violated" };
+    const report = reportOn(hostileProjects(), { acceptedEntries: [typo] });
+    assert.deepEqual(report.staleAcceptances, [{ ...typo, unknownRule: true }]);
+    assert.match(staleSentence(report.staleAcceptances[0]!), /has no rule kept-deployment,/);
+  });
+
+  it("an entry covers its subject only, and the text of another finding says what was accepted there", () => {
+    const projects = sampleProjects();
+    const [live] = projects[0]!.projectEnvironments;
+    live!.projectEnvironmentDatabases.databases[0]!.allowedIP = null;
+    const [accepted] = reportOn(projects).findings.filter(
+      ({ rule, environmentId }) => rule === "restricted-databases" && environmentId === "live",
+    );
+    const acceptedEntries = [{ ...entry, ...placeOf(accepted!), state: accepted!.state }];
+    const before = reportOn(projects, { acceptedEntries });
+    const added = { ...live!.projectEnvironmentDatabases.databases[0]!, name: "customers_pii" };
+    live!.projectEnvironmentDatabases.databases.push(added);
+    const after = reportOn(projects, { acceptedEntries });
+    assert.equal(after.summary.accepted, 1);
+    assert.equal(after.summary.failing, before.summary.failing + 1);
+    const finding = after.findings.find(({ subject }) => subject === "database customers_pii")!;
+    assert.match(
+      acceptanceSentence(finding)!,
+      /has an accepted finding here.* "database shop_\w+": It is replaced in 2027/,
+    );
+  });
+
+  it("an entry of a rule without subjects is stale after its message changed, and the text says why", () => {
+    const rule = (count: number) =>
+      defineRule({
+        name: "counted",
+        description: "d",
+        reason: "r",
+        remedy: "m",
+        checkProject: () => [violated(`There are ${count} problems.`)],
+      });
+    const acceptedEntries = [
+      { ...entry, rule: "counted", subject: "There are 1 problems.", state: "violated" } as const,
+    ];
+    const report = reportOn(sampleProjects().slice(0, 1), { acceptedEntries }, [rule(2)]);
+    assert.deepEqual(report.staleAcceptances, [{ ...acceptedEntries[0], needsSubject: true }]);
+    assert.match(staleSentence(report.staleAcceptances[0]!), /pass \{ subject \}/);
   });
 
   it("count: only findings that are not accepted, and that reach --fail-on, fail the audit", () => {
@@ -207,11 +265,12 @@ describe("the JSON report", () => {
   });
 });
 
-/** Returns the fields of a finding that name its rule and its place. */
+/** Returns the fields of a finding that name its rule, its place and its subject. */
 function placeOf({
   rule,
   projectId,
   environmentId,
-}: Pick<AcceptedEntry, "rule" | "projectId" | "environmentId">) {
-  return { rule, projectId, ...(environmentId === undefined ? {} : { environmentId }) };
+  subject,
+}: Pick<AcceptedEntry, "rule" | "projectId" | "environmentId" | "subject">) {
+  return { rule, projectId, ...(environmentId === undefined ? {} : { environmentId }), subject };
 }

@@ -19,9 +19,9 @@ describe("project-service audit", () => {
     assert.equal(stderr, "");
     assert.match(
       stdout,
-      /shop \(p-1\) +stage +restricted-databases +error +violated\n +The databases shop_search_stage, shop_stage are/,
+      /shop \(p-1\) +stage +restricted-databases +error +violated\n +The database shop_search_stage is not restricted by address\.\n +Subject: database shop_search_stage\./,
     );
-    assert.match(stdout, /12 projects audited, 2 without findings: 18 violated\.\n$/);
+    assert.match(stdout, /12 projects audited, 2 without findings: 22 violated\.\n$/);
     assert.equal(command.sandbox.counters.passwordGrants, 1);
     assert.equal(command.sandbox.counters.projectReads, 12);
   });

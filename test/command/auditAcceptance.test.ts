@@ -76,7 +76,7 @@ describe("accepted findings of project-service audit", () => {
     const file = inFolder("next.json");
     await audit(["--write-accepted", file, "--reason", "first"]);
     const [first, ...others] = await read(file);
-    assert.ok(first && others.length === 17);
+    assert.ok(first && others.length === 21);
     const expired = { ...first, until: "2026-01-31", acceptedBy: "Ann" };
     const stale = { ...first, projectId: "gone" };
     const content = {
@@ -93,17 +93,19 @@ describe("accepted findings of project-service audit", () => {
     const environment = first.environmentId ?? "";
     assert.equal(
       stderr,
-      `Renewed: rule ${first.rule}, project ${first.projectId}, environment ${environment}, state violated.\n` +
-        `Kept, but it matches no finding: rule ${first.rule}, project gone, environment ${environment}, state violated.\n` +
-        `${file} has 19 accepted findings: 1 added, 1 renewed, 17 kept.\n`,
+      `Renewed: rule ${first.rule}, project ${first.projectId}, environment ${environment}, subject "${first.subject}", state violated.\n` +
+        `Kept, but it matches no finding: rule ${first.rule}, project gone, environment ${environment}, subject "${first.subject}", state violated.\n` +
+        `${file} has 23 accepted findings: 1 added, 1 renewed, 21 kept.\n`,
     );
     const after = await read(file);
     assert.equal(after.filter(({ reason }) => reason === "second").length, 2);
     const { acceptedBy: _, ...renewed } = { ...expired, reason: "second", until: "2999-12-31" };
     assert.deepEqual(
       after.find(
-        ({ projectId, ...entry }) =>
-          projectId === first.projectId && entry.environmentId === first.environmentId,
+        ({ projectId, environmentId, subject }) =>
+          projectId === first.projectId &&
+          environmentId === first.environmentId &&
+          subject === first.subject,
       ),
       renewed,
     );
@@ -119,15 +121,15 @@ describe("accepted findings of project-service audit", () => {
     const args = ["--write-accepted", file, "--reason", "later", "--output", report];
     const { code, stderr } = await audit(args);
     assert.equal(code, 0);
-    assert.match(stderr, /no findings, 18 accepted\. The report is in .*together-report\.json\.\n/);
+    assert.match(stderr, /no findings, 22 accepted\. The report is in .*together-report\.json\.\n/);
     const { summary } = JSON.parse(await readFile(report, "utf8")) as AuditReport;
-    assert.deepEqual([summary.failing, summary.accepted], [0, 18]);
+    assert.deepEqual([summary.failing, summary.accepted], [0, 22]);
   });
 
   it("leave a file as it was if the audit fails, or if the file is broken", async () => {
     const file = inFolder("broken.json");
     const args = ["--write-accepted", file, "--reason", "later"];
-    const broken = JSON.stringify({ version: 1, accepted: [{ rule: "x" }] });
+    const broken = JSON.stringify({ version: 1, accepted: [{ rule: "x", subject: "y" }] });
     await writeFile(file, broken);
     const refused = await audit(args);
     assert.equal(refused.code, 2);
@@ -148,6 +150,7 @@ describe("accepted findings of project-service audit", () => {
       rule: "kept-deployments",
       projectId: "p-7",
       environmentId: "live",
+      subject: "deploymentsToKeep 2",
       reason: "x",
     };
     await writeFile(file, JSON.stringify({ version: 1, accepted: [stale] }));
@@ -155,7 +158,7 @@ describe("accepted findings of project-service audit", () => {
     assert.equal(code, 0);
     assert.match(
       stdout,
-      /No finding matches the accepted entry for rule kept-deployments, project p-7,\s+environment live,\s+state violated\.\s+Remove the entry\./,
+      /No finding matches the accepted entry for rule kept-deployments, project p-7,\s+environment live,\s+subject\s+"deploymentsToKeep\s+2",\s+state\s+violated\.\s+Remove the entry\./,
     );
     assert.match(stdout, /no findings\. 1 accepted entry matches no finding\.\n$/);
   });

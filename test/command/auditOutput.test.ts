@@ -16,7 +16,7 @@ describe("the output of project-service audit", () => {
       file,
     ]);
     assert.deepEqual([code, stdout], [1, ""]);
-    assert.match(stderr, /18 violated\. The report is in .*report\.html\.\n$/);
+    assert.match(stderr, /22 violated\. The report is in .*report\.html\.\n$/);
     assert.match(await readFile(file, "utf8"), /^<!doctype html>/);
   });
 

@@ -45,7 +45,7 @@ describe("project-service audit and check, installed from the packed tarball", (
   it("reads the settings of the selected stack, decrypts the password, and prints no secret", async () => {
     const { code, stdout, stderr } = await audit(project.directory, []);
     assert.deepEqual([code, stderr], [1, ""]);
-    assert.match(stdout, /12 projects audited, 2 without findings: 18 violated\./);
+    assert.match(stdout, /12 projects audited, 2 without findings: 22 violated\./);
     assertHoldsNone("stdout", stdout, engine.secrets());
   });
 
@@ -75,7 +75,7 @@ describe("project-service audit and check, installed from the packed tarball", (
       engine.sandbox.environment,
     );
     assert.equal(code, 1);
-    assert.match(stdout, /18 violated/);
+    assert.match(stdout, /22 violated/);
   });
 
   it("exits with 2 and shows the error of Pulumi if the config cannot be read", async () => {

@@ -176,10 +176,18 @@ function entryOf({
   rule,
   projectId,
   environmentId,
+  subject,
   state,
 }: ReturnType<typeof reportOn>["findings"][number]): AcceptedEntry {
   const place = environmentId === undefined ? {} : { environmentId };
-  return { rule, projectId, ...place, state, reason: `Until ${hostileTexts[1]} is renamed` };
+  return {
+    rule,
+    projectId,
+    ...place,
+    subject,
+    state,
+    reason: `Until ${hostileTexts[1]} is renamed`,
+  };
 }
 
 /** Script that returns the project id, the rule and the environment of each finding. */

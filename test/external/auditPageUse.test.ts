@@ -240,12 +240,39 @@ function acceptedReport(): AuditReport {
   const rule = "restricted-databases";
   const state = "violated";
   const stage = { rule, state, environmentId: "stage" } as const;
+  const { findings } = reportOn(sampleProjects());
+  const subjectOf = (projectId: string): string =>
+    findings.find(
+      (finding) =>
+        finding.rule === rule &&
+        finding.projectId === projectId &&
+        finding.environmentId === stage.environmentId,
+    )?.subject ?? "";
   return reportOn(sampleProjects(), {
     scope: { filters: ["name*=shop"], listedProjects: 20 },
     acceptedEntries: [
-      { ...stage, projectId: "p-4", reason: "Moves soon", until: "2026-12-31", acceptedBy: "jo" },
-      { ...stage, projectId: "p-2", reason: "Waits for the vendor", until: "2026-01-31" },
-      { rule: "kept-deployments", state, projectId: "p-1", reason: "Left over" },
+      {
+        ...stage,
+        projectId: "p-4",
+        subject: subjectOf("p-4"),
+        reason: "Moves soon",
+        until: "2026-12-31",
+        acceptedBy: "jo",
+      },
+      {
+        ...stage,
+        projectId: "p-2",
+        subject: subjectOf("p-2"),
+        reason: "Waits for the vendor",
+        until: "2026-01-31",
+      },
+      {
+        rule: "kept-deployments",
+        state,
+        projectId: "p-1",
+        subject: "deploymentsToKeep 2",
+        reason: "Left over",
+      },
     ],
   });
 }

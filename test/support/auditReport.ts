@@ -5,7 +5,7 @@ import { levels } from "../../audit/rules/finding.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
 import type { WireProject } from "../../provider/wire/schemas.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
-import { setAt } from "./project.js";
+import { setAt, setOwnServers } from "./project.js";
 
 /** Returns the report on projects in the form that the service sends. */
 export function reportOn(
@@ -48,8 +48,9 @@ export const rulesOfEachSeverity = levels.map((severity) =>
 export function mixedReport(changes: Partial<AuditContext> = {}): AuditReport {
   const { findings } = reportOn(hostileProjects(), {}, rulesOfEachSeverity);
   const acceptedEntries = findings.flatMap(
-    ({ rule, projectId, environmentId, state }, index): AcceptedEntry[] => {
-      const place = { rule, projectId, ...(environmentId === undefined ? {} : { environmentId }) };
+    ({ rule, projectId, environmentId, subject, state }, index): AcceptedEntry[] => {
+      const environment = environmentId === undefined ? {} : { environmentId };
+      const place = { rule, projectId, ...environment, subject };
       const reason = hostileTexts[index % hostileTexts.length] ?? "";
       if (state === "unknown") return [];
       if (index % 21 === 0) {
@@ -64,6 +65,7 @@ export function mixedReport(changes: Partial<AuditContext> = {}): AuditReport {
   const stale: AcceptedEntry = {
     rule: "kept-deployments",
     projectId: "<gone>",
+    subject: "deploymentsToKeep 2",
     state: "violated",
     reason: "It was in the way.",
   };
@@ -104,6 +106,7 @@ export function hostileProjects(): SandboxProject[] {
   setAt(sparse, ["_id"], "silent");
   setAt(sparse, ["projectEnvironments", 0, "environmentId"], "production");
   setAt(sparse, ["projectEnvironments", 1, "projectEnvironmentCode", "webroot"], undefined);
+  setOwnServers(sparse as SandboxProject);
   return [...sampleProjects(), sparse as SandboxProject, ...hostileTexts.map(hostileProject)];
 }
 
@@ -118,5 +121,6 @@ function hostileProject(text: string, index: number): SandboxProject {
   stage.environmentId = text.slice(0, 8);
   for (const database of stage.projectEnvironmentDatabases.databases) database.name = text;
   for (const group of live.projectEnvironmentAssets.assetGroups) group.id = `${text}-${group.id}`;
+  setOwnServers(project);
   return project;
 }

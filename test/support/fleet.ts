@@ -1,5 +1,5 @@
 import type { SandboxProject } from "../../sandbox/index.js";
-import { wireProject } from "./project.js";
+import { setOwnServers, wireProject } from "./project.js";
 
 /** Returns many projects like the sandbox's shop, with the ids `x-1`, `x-2` and so on. */
 export function fleet(count: number): SandboxProject[] {
@@ -7,6 +7,7 @@ export function fleet(count: number): SandboxProject[] {
     wireProject((project) => {
       project._id = `x-${index + 1}`;
       project.name = `project-${index + 1}`;
+      setOwnServers(project);
     }),
   );
 }

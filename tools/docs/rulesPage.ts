@@ -20,12 +20,16 @@ ${rows.join("\n")}
 
 \`project-service audit\` checks all projects against these rules, as [audit.md](audit.md) describes. A policy pack checks the projects that a stack records. Both show the texts of this page.
 
-A finding is \`violated\` if a project breaks a rule. It is \`unknown\` if the service omits a field that the rule needs, so a missing field never makes a project pass.
+A finding is \`violated\` if a project breaks a rule. It is \`unknown\` if the service omits a field that could change the result. The service's own flags decide about what a project does not have: with \`hasCode: false\`, for instance, no branch and no webroot is needed.
 
-The key configures a rule in a rules file and in \`houseRules()\`. \`false\` leaves a rule out. Every rule takes a \`severity\`: \`error\`, \`warning\` or \`note\`. The level of a violated finding is the severity. The level of an unknown finding is one step lower.
+The key configures a rule in a rules file and in \`houseRules()\`. \`false\` leaves a rule out. Every rule takes these options:
+
+- \`severity\`: \`error\`, \`warning\` or \`note\`. The level of a violated finding is the severity. The level of an unknown finding is one step lower.
+- \`environments\`: ids of the environments that the rule checks. A project that has none of them is \`unknown\`. \`recorded-without-credentials\` does not take it.
+- \`projects\`: conditions as in \`--filter\`, such as \`type=TYPO3\`. The rule checks the projects that match all of them.
 
 \`\`\`json
-{ "keptDeployments": { "minimum": 5, "severity": "warning" }, "linkedAssets": false }
+{ "keptDeployments": { "minimum": 5, "environments": ["live"] }, "linkedAssets": false }
 \`\`\`
 
 ${rules.map(sectionOf).join("\n")}
@@ -36,7 +40,8 @@ The tests check each example against its rule with the default options. \`npm ru
 }
 
 function sectionOf(rule: HouseRule): string {
-  const { name, key, severity, description, reason, remedy, snapshotsOnly, examples } = rule;
+  const { name, key, severity, description, reason, remedy } = rule;
+  const { snapshotsOnly, comparesProjects, examples } = rule;
   return `## ${name}
 
 ${description}
@@ -45,7 +50,7 @@ ${description}
 - **How to mend it:** ${remedy}
 - **Key:** \`${key}\`
 - **Severity:** \`${severity}\` by default
-${optionLines(rule)}${snapshotsOnly ? `- **Only for recorded projects:** The audit leaves this rule out, because it reads the service and not a stack's state.\n` : ""}
+${optionLines(rule)}${snapshotsOnly ? `- **Only for recorded projects:** The audit leaves this rule out, because it reads the service and not a stack's state.\n` : ""}${comparesProjects ? `- **Compares projects:** In an audit, the rule also compares the audited projects with each other. A policy pack checks each project alone.\n` : ""}
 This project violates the rule:
 
 ${jsonBlock(examples.violating)}

@@ -1,8 +1,8 @@
 import { displayText } from "../../../provider/errors/displayText.js";
-import { groupBy } from "../groupBy.js";
+import { groupBy } from "../../../provider/model/groupBy.js";
 import type { ReportedFinding } from "../acceptance.js";
 import type { AuditReport } from "../report.js";
-import { acceptanceSentence } from "../sentences.js";
+import { acceptanceSentence, subjectSentence } from "../sentences.js";
 import { markup, type Markup } from "./markup.js";
 import { pagerOf } from "./pagerOf.js";
 
@@ -71,6 +71,7 @@ function itemOf(finding: ReportedFinding): Markup {
     }
     <div>
       <p>${message}</p>
+      ${subjectSentence(finding).map((sentence) => markup`<p class="faint">${sentence}</p>`)}
       ${acceptance === undefined ? "" : markup`<p class="acceptance">${acceptance}</p>`}
       <p class="remedy">${remedy} <a href="#rule-${rule}">${rule}</a></p>
     </div>

@@ -7,10 +7,11 @@ export function rulesSection({ rules }: AuditReport): Markup {
     <h2>Rules</h2>
     <dl class="rules">
       ${rules.map(
-        ({ name, severity, description, reason, remedy }) =>
+        ({ name, severity, description, reason, remedy, comparedProjects }) =>
           markup`<dt id="rule-${name}" tabindex="-1">${name} <span class="level">${severity}</span></dt>
             <dd>${description} <span class="faint">${reason}</span></dd>
-            <dd class="remedy">${remedy}</dd>`,
+            <dd class="remedy">${remedy}</dd>
+            ${comparedProjects === undefined ? "" : markup`<dd class="faint">Compared ${comparedProjects.toLocaleString("en")} projects.</dd>`}`,
       )}
     </dl>
   </section>`;

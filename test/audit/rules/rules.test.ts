@@ -7,6 +7,7 @@ import {
   linkedAssets,
   recordedWithoutCredentials,
   restrictedDatabases,
+  unsharedDatabases,
   webrootLocation,
 } from "../../../audit/policies.js";
 import type { SandboxEnvironment, SandboxProject } from "../../../sandbox/index.js";
@@ -43,40 +44,132 @@ describe("guardedProductionBranch", () => {
     assert.deepEqual(statesOf(elsewhere.check(shop)), ["- unknown"]);
   });
 
-  it("requires no branch of a project without code", () => {
+  it("requires no branch and no environment of a project without code", () => {
     const noCode = shopWithLive((environment, project) => {
       project.hasCode = false;
       setAt(environment, ["projectEnvironmentCode"], undefined);
     });
     assert.deepEqual(statesOf(guardedProductionBranch().check(noCode)), []);
+    const elsewhere = guardedProductionBranch({ environments: ["prod"] });
+    assert.deepEqual(statesOf(elsewhere.check(noCode)), []);
   });
 });
 
 describe("restrictedDatabases", () => {
-  it("names the unrestricted databases, in every environment or in the named ones", () => {
+  /** Returns what the rule finds about one database of the live environment. */
+  function checkAllowedIP(allowedIP: unknown, options = {}): Finding[] {
+    const project = shopWithLive(({ projectEnvironmentDatabases }) => {
+      projectEnvironmentDatabases.databases.splice(1);
+      setAt(projectEnvironmentDatabases.databases, [0, "allowedIP"], allowedIP);
+    });
+    return restrictedDatabases({ environments: ["live"], ...options }).check(project);
+  }
+
+  it("has a finding for each unrestricted database, in every environment or in the named ones", () => {
     const findings = restrictedDatabases().check(shop);
-    assert.deepEqual(statesOf(findings), ["stage violated", "test violated"]);
-    assert.match(findings[0]?.message ?? "", /shop_search_stage, shop_stage/);
+    assert.deepEqual(
+      findings.map(({ environmentId, subject }) => [environmentId, subject]),
+      [
+        ["stage", "database shop_search_stage"],
+        ["stage", "database shop_stage"],
+        ["test", "database shop_search_test"],
+        ["test", "database shop_test"],
+      ],
+    );
     assert.deepEqual(statesOf(restrictedDatabases({ environments: ["live"] }).check(shop)), []);
   });
 
-  it("is unknown if the service omits allowedIP, and never prints its value", () => {
-    const project = shopWithLive(({ projectEnvironmentDatabases: { databases } }) => {
-      setAt(databases, [0, "allowedIP"], undefined);
-      setAt(databases, [1, "allowedIP"], { note: "canary-of-allowed-ip" });
+  for (const open of [
+    null,
+    ...["0.0.0.0/0", "::/0", "0.0.0.0", "::", "%", "*", "10.0.0.0/0", "0:0:0::/0", "::ffff:0:0/96"],
+    "10.0.0.1, 0.0.0.0/0",
+    "10.0.0.1 %",
+    ["192.0.2.7", "0.0.0.0/0"],
+    ["192.0.2.7,*"],
+    [{ any: true }, "::/0"],
+  ]) {
+    it(`is violated by ${JSON.stringify(open)}`, () => {
+      assert.deepEqual(statesOf(checkAllowedIP(open)), ["live violated"]);
+      assert.deepEqual(statesOf(checkAllowedIP(open, { otherShapes: "pass" })), ["live violated"]);
     });
-    const findings = restrictedDatabases({ environments: ["live"] }).check(project);
-    assert.deepEqual(statesOf(findings), ["live unknown"]);
-    assert.doesNotMatch(JSON.stringify(findings), /canary|shop_search/);
+  }
+
+  for (const restricted of [
+    ...["192.0.2.7", "10.0.0.0/8", "2001:db8::1", "2001:db8::/32", "192.0.2.7/32"],
+    "192.0.2.7, 192.0.2.8 2001:db8::1",
+    ["192.0.2.7", "10.0.0.0/8"],
+  ]) {
+    it(`is followed by ${JSON.stringify(restricted)}`, () => {
+      assert.deepEqual(checkAllowedIP(restricted), []);
+    });
+  }
+
+  for (const other of [
+    ...[
+      "",
+      "192.168.%",
+      "localhost",
+      "10.0.0.0/255.255.255.0",
+      "10.0.0.0/33",
+      "10.0.0",
+      "1.2.3.4/",
+    ],
+    [],
+    [[]],
+    ["192.0.2.7", "office"],
+    [7],
+    { range: "10.0.0.0/8" },
+    true,
+  ]) {
+    it(`is unknown with ${JSON.stringify(other)}, unless otherShapes is pass`, () => {
+      assert.deepEqual(statesOf(checkAllowedIP(other)), ["live unknown"]);
+      assert.deepEqual(checkAllowedIP(other, { otherShapes: "pass" }), []);
+    });
+  }
+
+  it("shows a pattern of addresses, which is part of the subject, and no other value", () => {
+    const [pattern] = checkAllowedIP("192.168.%");
+    assert.equal(pattern?.subject, "database shop_live, allowedIP 192.168.%");
+    for (const secret of ["canary-of-allowed-ip", { note: "canary-of-allowed-ip" }]) {
+      assert.doesNotMatch(JSON.stringify(checkAllowedIP(secret)), /canary/);
+    }
   });
 
-  it("is unknown if the service says that there are databases but lists none, or if the project has none of the environments", () => {
-    const unlisted = mappedProject((project) => {
-      for (const environment of project.projectEnvironments) {
-        environment.projectEnvironmentDatabases.databases = [];
-      }
+  it("is unknown if the service omits allowedIP, also with otherShapes pass", () => {
+    assert.deepEqual(statesOf(checkAllowedIP(undefined, { otherShapes: "pass" })), [
+      "live unknown",
+    ]);
+  });
+
+  it("is unknown if the service omits the databases of an environment beside others", () => {
+    const project = shopWithLive(({ projectEnvironmentDatabases }) =>
+      setAt(projectEnvironmentDatabases, ["databases"], undefined),
+    );
+    assert.deepEqual(statesOf(restrictedDatabases({ environments: ["live"] }).check(project)), [
+      "live unknown",
+    ]);
+  });
+
+  for (const [hasDatabases, expected] of [
+    [true, ["- unknown"]],
+    [undefined, ["- unknown"]],
+    [false, []],
+  ] as const) {
+    it(`gives ${expected.length} findings if no databases are listed and hasDatabases is ${hasDatabases}`, () => {
+      const unlisted = mappedProject((project) => {
+        setAt(project, ["hasDatabases"], hasDatabases);
+        for (const environment of project.projectEnvironments) {
+          environment.projectEnvironmentDatabases.databases = [];
+        }
+      });
+      assert.deepEqual(statesOf(restrictedDatabases().check(unlisted)), expected);
+      const elsewhere = restrictedDatabases({ environments: ["prod"] });
+      const found = statesOf(elsewhere.check(unlisted));
+      assert.deepEqual(found, [...expected, ...expected]);
     });
-    assert.deepEqual(statesOf(restrictedDatabases().check(unlisted)), ["- unknown"]);
+  }
+
+  it("is unknown if the project has none of the environments", () => {
     const elsewhere = restrictedDatabases({ environments: ["prod"] });
     assert.deepEqual(statesOf(elsewhere.check(shop)), ["- unknown"]);
   });
@@ -85,14 +178,20 @@ describe("restrictedDatabases", () => {
 describe("initializedEnvironments", () => {
   const { check } = initializedEnvironments();
 
-  it("names the parts that are not initialized", () => {
-    const [finding] = check(
+  it("has a finding for each part that is not initialized", () => {
+    const findings = check(
       shopWithLive((environment) => {
         environment.projectEnvironmentCode.initialized = null;
         environment.projectEnvironmentDatabases.initialized = false;
       }),
     );
-    assert.equal(finding?.message, "These parts are not initialized: code, databases.");
+    assert.deepEqual(
+      findings.map(({ subject, message }) => [subject, message]),
+      [
+        ["code", "The code part is not initialized."],
+        ["databases", "The databases part is not initialized."],
+      ],
+    );
   });
 
   it("checks only the parts that an environment has, and trusts a listed database more than hasDatabases", () => {
@@ -103,9 +202,19 @@ describe("initializedEnvironments", () => {
         if (!listed) environment.projectEnvironmentDatabases.databases = [];
       });
     assert.deepEqual(statesOf(check(bare(false, false))), []);
-    assert.deepEqual(statesOf(check(bare(undefined, false))), []);
+    assert.deepEqual(statesOf(check(bare(undefined, false))), ["live unknown"]);
     assert.deepEqual(statesOf(check(bare(true, false))), ["live violated"]);
     assert.deepEqual(statesOf(check(bare(false, true))), ["live violated"]);
+  });
+
+  it("passes a project that awaits its first deployment, and is unknown without a status", () => {
+    const awaiting = (status: string | undefined) =>
+      shopWithLive((environment, project) => {
+        setAt(project, ["status"], status);
+        environment.projectEnvironmentCode.initialized = null;
+      });
+    assert.deepEqual(check(awaiting("AWAITING_INITIAL_DEPLOYMENT")), []);
+    assert.deepEqual(statesOf(check(awaiting(undefined))), ["live unknown"]);
   });
 
   it("is unknown if the service omits initialized", () => {
@@ -129,7 +238,11 @@ describe("keptDeployments", () => {
 
 describe("webrootLocation", () => {
   for (const [webroot, expected] of [
-    ["/var/www", []],
+    ["/var/www", ["live violated"]],
+    ["/srv/www/", ["live violated"]],
+    ["/var/www/shop/.git", ["live violated"]],
+    ["/var/www/shop/.git/hooks", ["live violated"]],
+    ["/var/www/shop/.github", []],
     ["/var//www/./shop/", []],
     ["/srv/www/shop", []],
     ["/var/www-evil/shop", ["live violated"]],
@@ -149,7 +262,108 @@ describe("webrootLocation", () => {
   }
 });
 
+describe("webrootLocation of several projects", () => {
+  /** Returns a project with one environment. */
+  const project = (name: string, webroot: string, group: string | undefined = "web-1") => ({
+    projectId: `id-${name}`,
+    name,
+    environments: [{ environmentId: "live", webroot, deploymentTargetGroupIds: { code: group } }],
+  });
+  const check = (...projects: ReturnType<typeof project>[]) =>
+    webrootLocation()
+      .checkAll(projects)
+      .map(({ projectId, state }) => `${projectId} ${state}`);
+  const blog = project("blog", "/var/www/blog/live/current/public");
+
+  it("finds a webroot in the folder of another project", () => {
+    const shop = project("shop", "/var/www/blog/shop/public");
+    assert.deepEqual(check(blog, shop), ["id-shop violated"]);
+    assert.deepEqual(check(shop, blog), ["id-shop violated"]);
+    const same = project("shop", blog.environments[0]!.webroot);
+    assert.deepEqual(check(blog, same).sort(), ["id-blog violated", "id-shop violated"]);
+    assert.deepEqual(webrootLocation().check(shop), []);
+  });
+
+  it("compares whole names, and only servers that are the same", () => {
+    assert.deepEqual(check(blog, project("blog-2", "/var/www/blog-2/live")), []);
+    assert.deepEqual(check(blog, project("shop", "/var/www/html/shop")), []);
+    assert.deepEqual(check(blog, project("shop", "/var/www/blog/shop", "web-2")), []);
+  });
+
+  it("is unknown if the service omits a deployment target group", () => {
+    const shop = project("shop", "/var/www/blog/shop", undefined);
+    setAt(shop, ["environments", 0, "deploymentTargetGroupIds", "code"], undefined);
+    assert.deepEqual(check(blog, shop), ["id-shop unknown"]);
+  });
+});
+
+describe("unsharedDatabases", () => {
+  const environment = (environmentId: string, name: string, group?: string, type = "MYSQL") => ({
+    environmentId,
+    databases: [{ name, databaseType: type }],
+    deploymentTargetGroupIds: { databases: group },
+  });
+  const project = (name: string, ...environments: ReturnType<typeof environment>[]) => ({
+    projectId: `id-${name}`,
+    name,
+    environments,
+  });
+  const check = (...projects: ReturnType<typeof project>[]) =>
+    unsharedDatabases()
+      .checkAll(projects)
+      .map(({ projectId, environmentId, state }) => `${projectId} ${environmentId} ${state}`);
+
+  it("finds a database of two environments of a project", () => {
+    const shop = project("shop", environment("live", "a", "g"), environment("stage", "a", "g"));
+    assert.deepEqual(check(shop), ["id-shop live violated", "id-shop stage violated"]);
+    assert.deepEqual(statesOf(unsharedDatabases().check(shop)), [
+      "live violated",
+      "stage violated",
+    ]);
+  });
+
+  it("finds a database of two projects, and names all who use it in any order of the list", () => {
+    const projects = ["a", "b", "c"].map((name) => project(name, environment("live", "x", "g")));
+    assert.deepEqual(check(...projects), [
+      "id-a live violated",
+      "id-b live violated",
+      "id-c live violated",
+    ]);
+    for (const some of [projects, [...projects].reverse()]) {
+      const subjects = unsharedDatabases()
+        .checkAll(some)
+        .map(({ subject }) => subject);
+      assert.deepEqual(
+        [...new Set(subjects)],
+        ["database x, used by id-a live, id-b live, id-c live"],
+      );
+    }
+  });
+
+  it("compares name, deployment target group and type", () => {
+    const blog = project("blog", environment("live", "a", "g"));
+    assert.deepEqual(check(blog, project("shop", environment("live", "A", "g"))), []);
+    assert.deepEqual(check(blog, project("shop", environment("live", "a", "h"))), []);
+    assert.deepEqual(check(blog, project("shop", environment("live", "a", "g", "REDIS"))), []);
+  });
+
+  it("is unknown if the service omits what would tell two databases apart", () => {
+    const blog = project("blog", environment("live", "a", "g"));
+    const unclear = project("shop", environment("live", "a"));
+    assert.deepEqual(check(blog, unclear), ["id-blog live unknown", "id-shop live unknown"]);
+  });
+
+  it("compares a large fleet in little time, also if all of it shares a database", function () {
+    this.timeout(20_000);
+    const projects = Array.from({ length: 5_000 }, (_, index) =>
+      project(String(index), environment("live", "app", index % 2 === 0 ? "g" : undefined)),
+    );
+    assert.equal(check(...projects).length, 5_000);
+  });
+});
+
 describe("linkedAssets", () => {
+  const severalIds = Array<string>(3).fill("live violated");
   const { check } = linkedAssets();
 
   for (const [title, path, value, expected] of [
@@ -157,26 +371,42 @@ describe("linkedAssets", () => {
       "an asset group that names a symlink that does not exist",
       ["projectEnvironmentAssets", "assetGroups", 0, "symLinkId"],
       "other",
-      ["live violated"],
+      ["live violated", "live violated"],
     ],
     [
       "a symlink that names an asset group that does not exist",
       ["symLinks", 0, "assetGroupId"],
       "other",
-      ["live violated"],
+      ["live violated", "live violated"],
     ],
     [
       "a symlink that names the asset group of another symlink",
       ["symLinks", 0, "assetGroupId"],
       "p-1-live-asset-1",
+      ["live violated", "live violated"],
+    ],
+    ["asset groups without symlinks", ["symLinks"], [], ["live violated", "live violated"]],
+    ["a symlink to another folder", ["symLinks", 0, "to"], "/etc", ["live violated"]],
+    [
+      "a symlink that leaves its folder",
+      ["symLinks", 0, "to"],
+      "/var/www/shop/live/shared/media/../../../../../../etc",
       ["live violated"],
     ],
-    ["asset groups without symlinks", ["symLinks"], [], ["live violated"]],
+    ["a symlink without a target", ["symLinks", 0, "to"], undefined, ["live unknown"]],
+    ["two symlinks with one id", ["symLinks", 1, "id"], "p-1-live-link-0", severalIds],
+    ["no list of symlinks", ["symLinks"], undefined, ["live unknown"]],
+    [
+      "no list of asset groups",
+      ["projectEnvironmentAssets", "assetGroups"],
+      undefined,
+      ["live unknown"],
+    ],
     [
       "symlinks without asset groups",
       ["projectEnvironmentAssets", "assetGroups"],
       [],
-      ["live violated"],
+      ["live violated", "live violated"],
     ],
     [
       "a symlink without assetGroupId",

@@ -22,7 +22,7 @@ export function findingCards(findings: readonly SearchableFinding[]): HTMLElemen
 }
 
 function findingItem(finding: PageFinding, index: number): HTMLElement {
-  const { rule, state, level, environmentId, message, remedy, accepted } = finding;
+  const { rule, state, level, environmentId, subject, message, remedy, accepted } = finding;
   const acceptance = acceptanceSentence(finding);
   return element(
     "li",
@@ -49,6 +49,7 @@ function findingItem(finding: PageFinding, index: number): HTMLElement {
       "div",
       {},
       element("p", {}, message),
+      ...(subject === message ? [] : [element("p", { class: "faint" }, `Subject: ${subject}.`)]),
       ...(acceptance === undefined ? [] : [element("p", { class: "acceptance" }, acceptance)]),
       element("p", { class: "remedy" }, remedy, " ", element("a", { href: `#rule-${rule}` }, rule)),
     ),
@@ -56,13 +57,19 @@ function findingItem(finding: PageFinding, index: number): HTMLElement {
 }
 
 /** The same sentence as in the other formats. */
-function acceptanceSentence({ accepted, expired }: PageFinding): string | undefined {
+function acceptanceSentence(finding: PageFinding): string | undefined {
+  const { accepted, expired, acceptedHere = [] } = finding;
   if (accepted !== undefined) {
     const until = accepted.until === undefined ? "" : ` until ${accepted.until}`;
     return `Accepted${byWhom(accepted)}${until}: ${displayText(accepted.reason, 500)}`;
   }
-  if (expired === undefined) return undefined;
-  return `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${displayText(expired.reason, 500)}`;
+  if (expired !== undefined) {
+    return `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${displayText(expired.reason, 500)}`;
+  }
+  const [first, ...others] = acceptedHere;
+  if (first === undefined) return undefined;
+  const more = others.length === 0 ? "" : ` So are ${others.length} more.`;
+  return `Not accepted: this rule has an accepted finding here, but it is about something else, ${first.state} "${displayText(first.subject, 200)}": ${displayText(first.reason, 500)}${more}`;
 }
 
 function byWhom({ acceptedBy }: PageAcceptance): string {

@@ -18,10 +18,15 @@ export interface PageFinding {
   readonly level: "error" | "warning" | "note";
   readonly projectId: string;
   readonly environmentId?: string;
+  readonly subject: string;
   readonly message: string;
   readonly remedy: string;
   readonly accepted?: PageAcceptance;
   readonly expired?: PageAcceptance;
+  readonly acceptedHere?: readonly (PageAcceptance & {
+    readonly subject: string;
+    readonly state: string;
+  })[];
 }
 
 export interface PageAcceptance {

@@ -49,9 +49,10 @@ export function searchableProjects({ projects, findings }: PageReport): Searchab
 }
 
 function textOf(finding: PageFinding): string {
-  const { state, level, environmentId, rule, message, remedy, accepted, expired } = finding;
+  const { state, level, environmentId, rule, subject, message, remedy, accepted, expired } =
+    finding;
   const acceptance = accepted ?? expired;
-  return [state, level, environmentId, rule, message, remedy]
+  return [state, level, environmentId, rule, subject, message, remedy]
     .concat(acceptance?.reason, acceptance?.until, acceptance?.acceptedBy)
     .join(" ")
     .toLowerCase();

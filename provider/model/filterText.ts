@@ -1,13 +1,9 @@
 import type * as Levenshtein from "fastest-levenshtein";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
-import { displayText } from "../provider/errors/displayText.js";
-import type { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { filterKeys, type ProjectFilterKey } from "../provider/model/filterAndSortKeys.js";
-import {
-  compileMatcher,
-  type MatchBy,
-  type ProjectFilter,
-} from "../provider/model/projectFilter.js";
+import { argumentInvalid } from "../errors/argumentInvalid.js";
+import { displayText } from "../errors/displayText.js";
+import type { ProjectServiceError } from "../errors/projectServiceError.js";
+import { filterKeys, type ProjectFilterKey } from "./filterAndSortKeys.js";
+import { compileMatcher, type MatchBy, type ProjectFilter } from "./projectFilter.js";
 
 const operators: Readonly<Record<string, MatchBy>> = {
   "=": "exact",
@@ -16,13 +12,14 @@ const operators: Readonly<Record<string, MatchBy>> = {
 };
 
 /**
- * Returns the filter that a `--filter` names: `<key>=<value>`, `<key>*=<value>` or `<key>~=<value>`.
+ * Returns the filter that a text names: `<key>=<value>`, `<key>*=<value>` or `<key>~=<value>`.
  *
+ * @param place where the text is, for messages, such as `--filter`.
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
-export function filterOption(text: string): ProjectFilter {
+export function parseFilterText(place: string, text: string): ProjectFilter {
   const [, key = "", operator = "", value = ""] = /^([^=*~]*)([*~]?=)(.*)$/s.exec(text) ?? [];
-  const option = `--filter ${displayText(text, 200)}`;
+  const option = `${place} ${displayText(text, 200)}`;
   const matchBy = operators[operator];
   if (matchBy === undefined) {
     throw argumentInvalid(
