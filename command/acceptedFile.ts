@@ -6,6 +6,7 @@ import type { FindingState } from "../audit/rules/problem.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { parseJsonText } from "./parseJsonText.js";
 
 /** The content of a file with accepted findings. `schemas/accepted-findings.schema.json` describes it. */
 export interface AcceptedFile {
@@ -45,7 +46,7 @@ export function acceptedFileText({ $schema, version, accepted }: AcceptedFile): 
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
 export function parseAcceptedFile(text: string): AcceptedFile {
-  const file = objectIn("The file", parseJson(text), ["$schema", "version", "accepted"]);
+  const file = objectIn("The file", parseJsonText(text, ""), ["$schema", "version", "accepted"]);
   const { $schema, version, accepted } = file;
   if ($schema !== undefined && typeof $schema !== "string")
     throw argumentInvalid("$schema must be a string.");
@@ -149,13 +150,5 @@ function read(path: string, mayBeMissing: boolean): string | undefined {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && mayBeMissing) return undefined;
     throw argumentInvalid(`${code}. Check the path. To create the file, pass --write-accepted.`);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw argumentInvalid("the file is not valid JSON.");
   }
 }

@@ -6,9 +6,9 @@ import { type FormatName, formatReport } from "../audit/report/formatReport.js";
 import { type AuditReport, createReport, withAcceptances } from "../audit/report/report.js";
 import { summarySentence } from "../audit/report/sentences.js";
 import { houseRules } from "../audit/rules/houseRules.js";
+import { readableProject } from "../audit/rules/readableProject.js";
 import type { Rule } from "../audit/rules/rule.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import type { Project } from "../provider/model/project.js";
 import { packageInfo } from "../provider/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./acceptedFile.js";
@@ -17,6 +17,7 @@ import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions
 import { commandSettings } from "./commandSettings.js";
 import { printText } from "./printText.js";
 import { progressBar } from "./progressBar.js";
+import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";
 import { type FileToWrite, writeFiles } from "./writeFiles.js";
 
@@ -71,10 +72,17 @@ async function audit(options: AuditOptions, createdAt: string): Promise<number> 
     : await acceptFindings(report, acceptedFile, options.write, options);
 }
 
-async function rulesOf({ rulesFile }: AuditOptions): Promise<Rule[]> {
+async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
   const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
   const ofProjects = rules.filter(({ snapshotsOnly }) => !snapshotsOnly);
-  if (ofProjects.length > 0) return ofProjects;
+  if (ofProjects.some(({ name }) => name === readableProject.name)) {
+    throw argumentInvalid(
+      `The file in --rules has a rule ${readableProject.name}. The audit uses this name itself. Choose another one.`,
+    );
+  }
+  if (ofProjects.length > 0) {
+    return onInaccessible === "report" ? [readableProject, ...ofProjects] : ofProjects;
+  }
   throw argumentInvalid(
     "The file in --rules leaves no rule for the audit, so every project would pass. Add a rule to it.",
   );
@@ -88,15 +96,15 @@ function acceptedFileOf({ acceptedFile, write }: AuditOptions): AcceptedFile {
 
 async function readAllProjects(
   settings: Settings,
-  { filters }: AuditOptions,
-): Promise<{ projects: Project[]; listed: number }> {
+  { filters, onInaccessible }: AuditOptions,
+): Promise<ReadProjects> {
   // These modules load axios. A wrong command line fails before, without that cost.
   const { getProjectService } = await import("../provider/client/projectService.js");
   const { readProjects } = await import("./readProjects.js");
   const service = getProjectService(settings, say);
   const { stderr } = process;
   const onProgress = stderr.isTTY ? progressBar((text) => stderr.write(text)) : undefined;
-  return readProjects(service, filters, onProgress);
+  return readProjects(service, filters, onInaccessible, onProgress);
 }
 
 function noProjects({ filterTexts }: AuditOptions, listed: number): ProjectServiceError {
@@ -110,6 +118,7 @@ function noProjects({ filterTexts }: AuditOptions, listed: number): ProjectServi
 
 /** Shows the report. Returns the exit code of the audit. */
 async function reportFindings(report: AuditReport, options: AuditOptions): Promise<number> {
+  warnOfGithubLimit(report, options);
   if (options.printedFormat !== undefined) printReport(report, options.printedFormat, options);
   if (options.outputs.length > 0) {
     await writeFiles(reportFiles(report, options));
@@ -138,6 +147,22 @@ async function acceptFindings(
   if (options.outputs.length > 0) say(reportsSentence(accepted, options));
   for (const line of acceptedSentences(file, updated, accepted.staleAcceptances)) say(line);
   return 0;
+}
+
+const maxSarifResults = 25_000;
+
+function warnOfGithubLimit(
+  { findings }: AuditReport,
+  { outputs, printedFormat, omitAccepted }: AuditOptions,
+): void {
+  const isSarif = printedFormat === "sarif" || outputs.some(({ format }) => format === "sarif");
+  const results = omitAccepted
+    ? findings.filter(({ accepted }) => accepted === undefined).length
+    : findings.length;
+  if (!isSarif || results <= maxSarifResults) return;
+  say(
+    `Warning: The SARIF report has ${results} results. GitHub rejects a file with more than ${maxSarifResults}. Divide the fleet with --filter.`,
+  );
 }
 
 function printReport(

@@ -7,6 +7,7 @@ import { parseFilterText } from "../provider/model/filterText.js";
 import { displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { isDate } from "./acceptedFile.js";
+import { refuseRepeated } from "./refuseRepeated.js";
 import { formatOption, type Output, outputOptions } from "./outputOption.js";
 
 export const auditUsage = `Usage: project-service audit [options]
@@ -27,6 +28,8 @@ against the house rules.
   --write-accepted <file>  accept all present findings: add them to this file
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
+  --on-inaccessible <what> fail (default), or report: audit the other projects,
+                           with a finding for each that cannot be read
   --allow-empty            exit with 0 instead of 2 if there are no projects
   --stack <name>           read the settings from the config of this stack
   --cwd <folder>           folder of the Pulumi project; default: this folder
@@ -42,7 +45,7 @@ come from the environment variables PROJECT_SERVICE_BASE_URL, …_AUTH_URL,
 …_REALM, …_CLIENT_ID, …_USERNAME, …_PASSWORD and so on.
 
 Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
-could not check all projects.
+could not check the projects.
 `;
 
 /** The options of an audit, checked and complete. */
@@ -60,6 +63,8 @@ export interface AuditOptions {
   /** The file to which findings are added. Undefined: the audit accepts nothing. */
   readonly write: WriteOptions | undefined;
   readonly allowEmpty: boolean;
+  /** What happens if the list contains projects that cannot be read. */
+  readonly onInaccessible: "fail" | "report";
   readonly stackName: string | undefined;
   readonly directory: string;
   /** The config namespace of the settings. Default: `project-service`. */
@@ -87,7 +92,8 @@ export function parseAuditOptions(
   const text = { type: "string" } as const;
   const texts = { type: "string", multiple: true } as const;
   const flag = { type: "boolean" } as const;
-  const { values } = parseArgs({
+  const { values, tokens } = parseArgs({
+    tokens: true,
     args: [...args],
     options: {
       rules: text,
@@ -101,6 +107,7 @@ export function parseAuditOptions(
       reason: text,
       until: text,
       "allow-empty": flag,
+      "on-inaccessible": text,
       stack: text,
       cwd: text,
       connection: text,
@@ -108,6 +115,7 @@ export function parseAuditOptions(
     },
   });
   if (values.help === true) return undefined;
+  refuseRepeated(tokens, ["filter", "output"]);
   const { filter = [], output = [], format, reason, until } = values;
   const writtenFile = values["write-accepted"];
   const options: AuditOptions = {
@@ -121,6 +129,7 @@ export function parseAuditOptions(
     omitAccepted: values["omit-accepted"] === true,
     write: writeOptions(writtenFile, reason, until, today),
     allowEmpty: values["allow-empty"] === true,
+    onInaccessible: inaccessibleOption(values["on-inaccessible"] ?? "fail"),
     stackName: values.stack,
     directory: resolve(values.cwd ?? "."),
     namespace: values.connection,
@@ -144,6 +153,11 @@ function failOnOption(text: string): FailOn {
   throw argumentInvalid(
     `The level ${displayText(text)} in --fail-on does not exist. Pass one of these: ${failOnLevels.join(", ")}.`,
   );
+}
+
+function inaccessibleOption(text: string): "fail" | "report" {
+  if (text === "fail" || text === "report") return text;
+  throw argumentInvalid(`--on-inaccessible ${displayText(text)} must be fail or report.`);
 }
 
 function writeOptions(

@@ -8,6 +8,7 @@ import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type SettingKey, settingKeys } from "../provider/settings/settingSources.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
 import { commandSettings } from "./commandSettings.js";
+import { refuseRepeated } from "./refuseRepeated.js";
 
 export const checkUsage = `Usage: project-service check [options]
 
@@ -22,14 +23,15 @@ secret, so you can paste the output into a bug report.
                    Environment variables apply to the default only
   --help           print this help
 
-Exit code: 0 everything works, 1 a setting or a step failed, 2 an option is
-wrong.
+Exit code: 0 the settings work for these steps, 1 a setting or a step failed,
+2 an option is wrong. Other projects can still be inaccessible.
 `;
 
 /** Runs the check. Returns the exit code: 0 if every step succeeded, 1 otherwise. */
 export async function checkCommand(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({
+  const { values, tokens } = parseArgs({
+    tokens: true,
     args,
     options: { stack: text, cwd: text, connection: text, help: { type: "boolean", short: "h" } },
   });
@@ -37,6 +39,7 @@ export async function checkCommand(args: string[]): Promise<number> {
     print(checkUsage.trimEnd());
     return 0;
   }
+  refuseRepeated(tokens);
   print(
     `${packageInfo.name} ${packageInfo.version}, Node ${process.versions.node}, ${process.platform}`,
   );
@@ -81,7 +84,7 @@ async function check(
   }
   const reference = { projectId: first.projectId };
   await step(
-    "Read a project",
+    "Read one project",
     () => service.readProject(reference, withoutCredentials),
     ({ projectId, name, environments }) =>
       `${displayText(projectId)} (${displayText(name)}), ${countOf(environments.length, "environment")}`,

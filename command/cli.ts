@@ -69,4 +69,11 @@ process.stderr.on("error", () => {});
 // Applies until a command returns its exit code. A process that ends earlier must not look successful.
 process.exitCode = 2;
 
-main(process.argv.slice(2)).then((code) => (process.exitCode = code), fail);
+main(process.argv.slice(2)).then(end, fail);
+
+/** Ends the process when its output is written, although a rules file may have left a timer running. */
+function end(code: number): void {
+  process.exitCode = code;
+  // An error of an earlier write is emitted after this callback.
+  process.stdout.write("", () => setImmediate(() => process.exit()));
+}

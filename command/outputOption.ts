@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { type FormatName, formatNames } from "../audit/report/formatReport.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
@@ -25,7 +26,7 @@ const formatsByEnding: readonly (readonly [string, FormatName])[] = [
  * Returns the reports that the options `--output` and `--format` name.
  *
  * A prefix names the format, such as `junit=report.xml`. Without a prefix, `--format` names it if there
- * is one output. Otherwise the ending of the file does. A single output with another ending is a table.
+ * is one output. Otherwise the ending of the file does. A single output to a device is a table.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
@@ -38,7 +39,8 @@ export function outputOptions(texts: readonly string[], format: string | undefin
     }
     if (prefix !== undefined) return { format: prefixFormat(prefix, text), file };
     if (texts.length === 1 && format !== undefined) return { format: formatOption(format), file };
-    const known = formatOfFile(file) ?? (texts.length === 1 ? "table" : undefined);
+    const known =
+      formatOfFile(file) ?? (texts.length === 1 && isDevice(file) ? "table" : undefined);
     if (known === undefined) throw unknownEnding(file);
     return { format: known, file };
   });
@@ -65,6 +67,11 @@ function formatOfFile(file: string): FormatName | undefined {
   const name = basename(file).toLowerCase();
   if (name === "junit.xml") return "junit";
   return formatsByEnding.find(([ending]) => name.endsWith(ending))?.[1];
+}
+
+function isDevice(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
 function unknownEnding(file: string): ProjectServiceError {

@@ -1,32 +1,55 @@
+import type { AuditedProject } from "../audit/rules/auditedProject.js";
 import type { ProjectService } from "../provider/client/projectService.js";
 import type { ProgressListener } from "../provider/client/readEach.js";
 import { displayList } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import type { InaccessibleProject, Project } from "../provider/model/project.js";
+import type { InaccessibleProject } from "../provider/model/project.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
+
+/** The projects of an audit. */
+export interface ReadProjects {
+  /** In the order of the service's list. One that could not be read has `inaccessible`. */
+  readonly projects: readonly AuditedProject[];
+  /** The number of all listed projects. */
+  readonly listed: number;
+}
 
 /**
  * Reads the projects of the service that match the filters in full form, without credentials.
  *
+ * @param onInaccessible what happens if the list contains projects that cannot be read.
  * @param onProgress receives the number of projects that are done and the total after each project.
- * @returns the projects, in the order of the service's list, and the number of all listed projects.
- * @throws ProjectServiceError `FORBIDDEN` or `NOT_FOUND` if the list contains inaccessible projects.
- *   The message names all of them. Other errors are those of getProjects.
+ * @throws ProjectServiceError `FORBIDDEN` or `NOT_FOUND` if the list contains inaccessible projects and
+ *   `onInaccessible` is `fail`, or if no project can be read. The message names all of them. Other
+ *   errors are those of getProjects.
  */
 export async function readProjects(
   service: ProjectService,
   filters: readonly ProjectFilter[],
+  onInaccessible: "fail" | "report",
   onProgress: ProgressListener | undefined,
-): Promise<{ projects: Project[]; listed: number }> {
+): Promise<ReadProjects> {
   const { projects, inaccessible, listedIds, selected } = await service.readProjects(
     filters,
     withoutCredentials,
     { onInaccessible: "skip", onProgress },
   );
   const [first] = inaccessible;
-  if (first !== undefined) throw inaccessibleProjects(first, inaccessible, selected);
-  return { projects, listed: listedIds.length };
+  if (first !== undefined && (onInaccessible === "fail" || inaccessible.length === selected)) {
+    throw inaccessibleProjects(first, inaccessible, selected);
+  }
+  const byId = new Map<string, AuditedProject>([
+    ...projects.map((project) => [project.projectId, project] as const),
+    ...inaccessible.map(
+      ({ projectId, code }) =>
+        [projectId, { projectId, name: projectId, environments: [], inaccessible: code }] as const,
+    ),
+  ]);
+  return {
+    projects: listedIds.flatMap((id) => byId.get(id) ?? []),
+    listed: listedIds.length,
+  };
 }
 
 function inaccessibleProjects(
@@ -47,6 +70,7 @@ function inaccessibleProjects(
         : ` The user in the setting username has no access to ${forbidden}. Ask for access.`) +
       (missing === ""
         ? ""
-        : ` The list contains ${missing}, but reading them returns 404. Try again.`),
+        : ` The list contains ${missing}, but reading them returns 404. Try again.`) +
+      (inaccessible.length === total ? "" : " To audit the others, pass --on-inaccessible report."),
   );
 }

@@ -4,6 +4,7 @@ import { houseRules, type HouseRulesOptions } from "../audit/rules/houseRules.js
 import type { Rule } from "../audit/rules/rule.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { parseJsonText } from "./parseJsonText.js";
 import { rulesOfModule } from "./rulesModule.js";
 
 /**
@@ -16,7 +17,12 @@ export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
     return /\.m?js$/.test(path)
       ? await rulesOfModule(path)
-      : houseRules(parse(read(path)) as HouseRulesOptions);
+      : houseRules(
+          parseJsonText(
+            read(path),
+            "It must contain an object with the options of the rules.",
+          ) as HouseRulesOptions,
+        );
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
     throw new ProjectServiceError(
@@ -32,15 +38,5 @@ function read(path: string): string {
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw argumentInvalid(`${code}. Check the path in --rules.`);
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw argumentInvalid(
-      "the file is not valid JSON. It must contain an object with the options of the rules.",
-    );
   }
 }

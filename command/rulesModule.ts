@@ -27,7 +27,8 @@ export async function rulesOfModule(path: string): Promise<Rule[]> {
 
 async function load(path: string): Promise<unknown> {
   try {
-    const module = (await import(pathToFileURL(resolve(path)).href)) as { default?: unknown };
+    const imported = import(pathToFileURL(resolve(path)).href) as Promise<{ default?: unknown }>;
+    const module = await settled(imported);
     return defaultOf(module.default);
   } catch (error) {
     throw argumentInvalid(`${sentence(reasonOf(error))}${hintFor(error, path)}`);
@@ -50,9 +51,23 @@ function defaultOf(exported: unknown): unknown {
 
 async function call(create: RulesFunction): Promise<unknown> {
   try {
-    return await create(ruleTools);
+    return await settled(Promise.resolve(create(ruleTools)));
   } catch (error) {
     throw argumentInvalid(`its function failed: ${sentence(reasonOf(error))}`);
+  }
+}
+
+/** Rejects if nothing is left to do in the process, and the promise has not settled. */
+async function settled<T>(promise: Promise<T>): Promise<T> {
+  let giveUp = (): void => {};
+  const idle = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new Error("it never settles: it waits for something that does not come"));
+  });
+  process.once("beforeExit", giveUp);
+  try {
+    return await Promise.race([promise, idle]);
+  } finally {
+    process.off("beforeExit", giveUp);
   }
 }
 

@@ -3,6 +3,7 @@ import type { AuditedProject } from "../rules/auditedProject.js";
 import { type CheckedProject, checkedProject } from "../rules/checkedProject.js";
 import { type Finding, type Level, levels } from "../rules/finding.js";
 import { houseRules } from "../rules/houseRules.js";
+import { readableProject } from "../rules/readableProject.js";
 import type { Rule } from "../rules/rule.js";
 import {
   type AcceptedEntry,
@@ -97,7 +98,10 @@ export interface AuditContext extends Pick<
   readonly acceptedEntries: readonly AcceptedEntry[];
 }
 
-/** Checks projects against rules, and returns the report. */
+/**
+ * Checks projects against rules, and returns the report. Only {@link readableProject} sees the projects
+ * that could not be read.
+ */
 export function createReport(
   context: AuditContext,
   projects: readonly AuditedProject[],
@@ -105,11 +109,15 @@ export function createReport(
 ): AuditReport {
   const { acceptedEntries, ...about } = context;
   const checked = projects.map(checkedProject);
-  const byRule = rules.map((rule) => groupBy(rule.checkAll(checked), ({ projectId }) => projectId));
+  const readable = checked.filter(({ inaccessible }) => inaccessible === undefined);
+  const byRule = rules.map((rule) => {
+    const seen = rule === readableProject ? checked : readable;
+    return groupBy(rule.checkAll(seen), ({ projectId }) => projectId);
+  });
   return withAcceptances(
     {
       ...about,
-      rules: rules.map((rule) => reportedRule(rule, checked.length)),
+      rules: rules.map((rule) => reportedRule(rule, readable.length)),
       projects: checked.map(reportedProject),
       findings: checked.flatMap(({ projectId }) =>
         byRule.flatMap((findings) => findings.get(projectId) ?? []),
@@ -167,7 +175,7 @@ function staleEntries(
   // Without filters, a project that is not there was deleted. With filters, it may just not match.
   const isWhole = scope.filters.length === 0;
   // A rules file can leave out a house rule. Its entries are for other audits.
-  const otherRules = new Set(houseRules().map(({ name }) => name));
+  const otherRules = new Set([...houseRules(), readableProject].map(({ name }) => name));
   return unmatched.flatMap((entry): StaleEntry[] => {
     const { rule, projectId } = entry;
     if (ruleNames.has(rule)) return isWhole || projectIds.has(projectId) ? [entry] : [];

@@ -134,10 +134,10 @@ const withAudit: Contender = async (url) => {
   const connection: Record<string, string> = connectionTo(url);
   const configured = (key: string) => connection[key];
   const service = getProjectService(resolveSettings(settingSources("bench", configured)), () => {});
-  const { projects } = await readProjects(service, [], undefined);
+  const { projects } = await readProjects(service, [], "fail", undefined);
   const { findings } = judge(projects);
   if (findings.length < projects.length) throw new Error("The audit has too few findings.");
-  return projects;
+  return projects as ReadProject[];
 };
 
 /** The clients that are compared with each other. */

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayText } from "../../provider/errors/displayText.js";
+import { refuseRepeated } from "../refuseRepeated.js";
 import { type FormatName, formatNames } from "./formats.js";
 import type { Selection } from "./stackOutputs.js";
 
@@ -46,7 +47,8 @@ export interface EnvOptions extends Selection {
  */
 export function parseEnvOptions(args: readonly string[]): EnvOptions | undefined {
   const text = { type: "string" } as const;
-  const { values, positionals } = parseArgs({
+  const { values, positionals, tokens } = parseArgs({
+    tokens: true,
     args: [...args],
     allowPositionals: true,
     options: {
@@ -60,6 +62,7 @@ export function parseEnvOptions(args: readonly string[]): EnvOptions | undefined
     },
   });
   if (values.help === true) return undefined;
+  refuseRepeated(tokens);
   const [environmentId, second] = positionals;
   if (environmentId === undefined) {
     throw argumentInvalid(

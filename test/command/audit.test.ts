@@ -72,7 +72,7 @@ describe("project-service audit", () => {
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(
       stderr,
-      /^Reading 2 of 12 projects failed, so there is no report\. .*no access to p-3, p-7\. Ask for access\.\n$/,
+      /^Reading 2 of 12 projects failed, so there is no report\. .*no access to p-3, p-7\. Ask for access\. To audit the others, pass --on-inaccessible report\.\n$/,
     );
   });
 
@@ -143,9 +143,9 @@ describe("project-service audit", () => {
     ],
     [
       "a report cannot be written",
-      ["audit", "--output", "none/report"],
+      ["audit", "--output", "none/report.txt"],
       {},
-      /none\/report failed: ENOENT.*--output/,
+      /none\/report\.txt failed: ENOENT.*--output/,
     ],
     [
       "there is no Pulumi CLI for a named stack",
@@ -188,6 +188,7 @@ describe("project-service audit", () => {
       "--format",
       "--help",
       "--omit-accepted",
+      "--on-inaccessible",
       "--output",
       "--reason",
       "--rules",

@@ -68,6 +68,11 @@ describe("the output of project-service audit", () => {
       /a\.pdf in --output does not show the format/,
     ],
     [
+      "the ending of a single output names no format",
+      ["report.xml"],
+      /report\.xml in --output does not show the format.*\.junit\.xml/,
+    ],
+    [
       "a prefix is no format",
       ["pdf=a.pdf"],
       /the format pdf, which does not exist.*\.\/pdf=a\.pdf/,
@@ -115,7 +120,7 @@ describe("the output of project-service audit", () => {
     );
     const link = join(command.directory, "dangling");
     await symlink(join(command.directory, "target"), link);
-    assert.equal((await command.run(["audit", "--output", link])).code, 1);
+    assert.equal((await command.run(["audit", "--output", `table=${link}`])).code, 1);
     assert.match(await readFile(join(command.directory, "target"), "utf8"), /12 projects audited/);
     const { code, stderr } = await command.run(["audit", "--output", "/dev/full"]);
     assert.deepEqual(

@@ -90,6 +90,23 @@ describe("the own rules of project-service audit", () => {
       asFunction("[...houseRules(), ...houseRules()]"),
       /several rules have the name guarded-production-branch, .*name of its own/,
     ],
+    [
+      "the function never settles",
+      asFunction("new Promise(() => {})"),
+      /its function failed: it never settles: it waits for something that does not come/,
+    ],
+    [
+      "the module never settles",
+      "await new Promise(() => {}); export default [];",
+      /rules\.mjs failed: it never settles/,
+    ],
+    [
+      "a rule has the name of a rule of the audit itself",
+      asFunction(
+        `[defineRule({ name: "readable-project", description: "d", reason: "r", remedy: "m", checkProject: () => [] })]`,
+      ),
+      /has a rule readable-project\. The audit uses this name itself/,
+    ],
     ["no rule is left", asFunction("[]"), /leaves no rule for the audit/],
     [
       "a definition is wrong",
@@ -105,6 +122,22 @@ describe("the own rules of project-service audit", () => {
       assert.equal(command.sandbox.counters.connections, 0);
     });
   }
+
+  it("may leave a timer running, and the audit still ends", async () => {
+    const { code, stdout } = await auditWith(
+      "setInterval(() => {}, 1e6); export default ({ houseRules }) => houseRules();",
+    );
+    assert.equal(code, 1);
+    assert.match(stdout, /22 violated\.\n$/);
+  });
+
+  it("are refused with the line of an error in a JSON file", async () => {
+    const file = join(command.directory, "broken.json");
+    await writeFile(file, '{\n  "linkedAssets": false,\n  keptDeployments: {}\n}\n');
+    const { code, stderr } = await command.run(["audit", "--rules", file]);
+    assert.equal(code, 2);
+    assert.match(stderr, /broken\.json failed: the file is not valid JSON at line 3 \(/);
+  });
 
   it("are refused if the file does not exist", async () => {
     const { code, stderr } = await command.run(["audit", "--rules", "none.mjs"]);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
 import { useCommandProcess } from "./commandProcess.js";
 
@@ -57,6 +58,73 @@ describe("the filters of project-service audit", () => {
       const { code, stderr } = await command.run(["audit", "--filter", filter]);
       assert.equal(code, 2);
       assert.match(stderr, expected);
+      assert.equal(command.sandbox.counters.connections, 0);
+    });
+  }
+});
+
+describe("project-service audit --on-inaccessible report", () => {
+  const command = useCommandProcess();
+  const report = ["audit", "--on-inaccessible", "report"];
+
+  it("audits the other projects, and has one finding for each project that cannot be read", async () => {
+    command.sandbox.forbiddenProjectIds.add("p-3");
+    const { code, stdout } = await command.run([...report, "--format", "json"]);
+    assert.equal(code, 1);
+    const { findings, projects, rules } = JSON.parse(stdout) as AuditReport;
+    assert.equal(projects.length, 12);
+    assert.deepEqual(
+      findings
+        .filter(({ projectId }) => projectId === "p-3")
+        .map(({ rule, state, level, subject }) => [rule, state, level, subject]),
+      [["readable-project", "unknown", "warning", "FORBIDDEN"]],
+    );
+    assert.ok(findings.some(({ projectId }) => projectId === "p-4"));
+    const compared = rules.flatMap(({ comparedProjects }) => comparedProjects ?? []);
+    assert.deepEqual(new Set(compared), new Set([11]));
+  });
+
+  it("has findings that can be accepted, and are not stale without the option", async () => {
+    command.sandbox.forbiddenProjectIds.add("p-3");
+    const file = join(command.directory, "inaccessible.json");
+    await command.run([...report, "--write-accepted", file, "--reason", "known"]);
+    assert.equal((await command.run([...report, "--accepted", file])).code, 0);
+    command.sandbox.forbiddenProjectIds.clear();
+    const { stdout } = await command.run(["audit", "--accepted", file]);
+    assert.doesNotMatch(stdout, /readable-project/);
+    const again = await command.run([...report, "--accepted", file]);
+    assert.match(again.stdout.replace(/\s+/g, " "), /No finding matches .* rule readable-project/);
+  });
+
+  it("exits with 2 if no project can be read", async () => {
+    for (const { _id } of command.sandbox.projects) command.sandbox.forbiddenProjectIds.add(_id);
+    const { code, stdout, stderr } = await command.run(report);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /Reading 12 of 12 projects failed/);
+  });
+
+  it("is recommended by the error without it", async () => {
+    command.sandbox.forbiddenProjectIds.add("p-3");
+    const { code, stderr } = await command.run(["audit"]);
+    assert.equal(code, 2);
+    assert.match(stderr, /To audit the others, pass --on-inaccessible report\./);
+  });
+});
+
+describe("the options of project-service", () => {
+  const command = useCommandProcess();
+
+  for (const args of [
+    ["audit", "--rules", "a.json", "--rules", "b.json"],
+    ["audit", "--accepted", "a.json", "--accepted", "b.json"],
+    ["audit", "--fail-on", "note", "--fail-on", "never"],
+    ["check", "--cwd", ".", "--cwd", "."],
+    ["env", "live", "--format", "shell", "--format", "json"],
+  ]) {
+    it(`must not be repeated: ${args.join(" ")}`, async () => {
+      const { code, stderr } = await command.run(args);
+      assert.equal(code, 2);
+      assert.match(stderr, /is given more than once/);
       assert.equal(command.sandbox.counters.connections, 0);
     });
   }

@@ -30,7 +30,7 @@ describe("project-service check", () => {
     assert.match(stdout, /timeoutSeconds +20, from/);
     assert.match(stdout, /ok +Sign in +\d+ ms +at http.*\/realms\/hosting\/protocol/);
     assert.match(stdout, /ok +List projects +\d+ ms +12 projects/);
-    assert.match(stdout, /ok +Read a project +\d+ ms +p-1 \(shop\), 3 environments/);
+    assert.match(stdout, /ok +Read one project +\d+ ms +p-1 \(shop\), 3 environments/);
     assert.equal(command.sandbox.counters.projectReads, 1);
   });
 
@@ -46,7 +46,7 @@ describe("project-service check", () => {
     command.sandbox.forbiddenProjectIds.add("p-1");
     const { code, stdout } = await check();
     assert.equal(code, 1);
-    assert.match(stdout, /ok +List projects[^]*failed +Read a project[^]*\[FORBIDDEN\]/);
+    assert.match(stdout, /ok +List projects[^]*failed +Read one project[^]*\[FORBIDDEN\]/);
   });
 
   it("exits with 1 if there is no project to read", async () => {

@@ -1,0 +1,17 @@
+import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+
+/** A part of a command line, as `parseArgs` of Node returns it. */
+interface Token {
+  readonly kind: string;
+  readonly name?: string;
+}
+
+/** Refuses an option that is given twice, because the first one would be ignored. */
+export function refuseRepeated(tokens: readonly Token[], repeatable: readonly string[] = []): void {
+  const names = tokens.flatMap(({ kind, name }) =>
+    kind === "option" && name !== undefined && !repeatable.includes(name) ? [name] : [],
+  );
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  throw argumentInvalid(`--${repeated} is given more than once. Give it once.`);
+}
