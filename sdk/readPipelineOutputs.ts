@@ -25,7 +25,7 @@ export interface PipelineOutputNames {
  * can also read a stack without them. Unknown fields are ignored. The Project Service is not needed.
  *
  * @param stack the stack that exports the outputs.
- * @param names the names of the outputs, default `project` and `credentials`.
+ * @param outputNames the names of the outputs, default `project` and `credentials`.
  * @returns the project and its credentials, in the shape of a `ProjectSnapshot`.
  * @throws ProjectServiceError `ARGUMENT_INVALID`. The outputs reject with `NOT_FOUND` if the stack has
  *   no such output, and with `ARGUMENT_INVALID` if an output has another shape.
@@ -38,7 +38,7 @@ export interface PipelineOutputNames {
  */
 export function readPipelineOutputs(
   stack: pulumi.StackReference,
-  names: PipelineOutputNames = {},
+  outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
   waitForErrors();
   // A method of any copy of the SDK.
@@ -47,48 +47,63 @@ export function readPipelineOutputs(
       "readPipelineOutputs needs a stack reference. To read a stack by its name, pass new pulumi.StackReference(name).",
     );
   }
-  checkKeys("The names of readPipelineOutputs", names, ["project", "credentials"]);
-  const { project = "project", credentials = "credentials" } = names;
+  checkKeys("The names of readPipelineOutputs", outputNames, ["project", "credentials"]);
+  const { project = "project", credentials = "credentials" } = outputNames;
   const caller = { name: "readPipelineOutputs", takesOutputs: false };
   checkText(caller, "project", project);
   checkText(caller, "credentials", credentials);
   const outputs = {};
-  defineLazyOutput(outputs, "project", readProject, { stack, name: project });
-  defineLazyOutput(outputs, "credentials", readCredentials, { stack, name: credentials });
+  const names = { project, credentials };
+  defineLazyOutput(outputs, "project", readProject, { stack, names });
+  defineLazyOutput(outputs, "credentials", readCredentials, { stack, names });
   return outputs as PipelineOutputs;
 }
 
-/** An output of a stack. */
+/** The outputs of a stack. */
 interface Source {
   readonly stack: pulumi.StackReference;
-  readonly name: string;
+  readonly names: Readonly<Record<"project" | "credentials", string>>;
 }
 
-function readProject(key: string, source: Source): pulumi.Output<Project> {
-  return readOutput(key, source, ({ projectOfOutput }) => projectOfOutput);
+function readProject(_key: string, source: Source): pulumi.Output<Project> {
+  return readOutputs(source, ["project"], ({ projectOfOutput }, [project]) =>
+    projectOfOutput(project as parsers.StackOutput),
+  );
 }
 
-function readCredentials(key: string, source: Source): pulumi.Output<unknown> {
-  const credentials = readOutput(key, source, ({ credentialsOfOutput }) => credentialsOfOutput);
+/** Also reads the project, because the credentials must belong to it. */
+function readCredentials(_key: string, source: Source): pulumi.Output<unknown> {
+  const credentials = readOutputs(
+    source,
+    ["credentials", "project"],
+    ({ credentialsOfOutput }, [credentials, project]) =>
+      credentialsOfOutput(credentials as parsers.StackOutput, project as parsers.StackOutput),
+  );
   return pulumi.secret(credentials);
 }
 
-/** Returns an output of the stack, as secret as it is there. */
-function readOutput<T>(
-  key: string,
-  { stack, name }: Source,
-  select: (module: typeof parsers) => (output: parsers.StackOutput) => T,
+/** Returns what `parse` makes of outputs of the stack, as secret as they are there. */
+function readOutputs<T>(
+  { stack, names }: Source,
+  keys: readonly ("project" | "credentials")[],
+  parse: (module: typeof parsers, outputs: readonly parsers.StackOutput[]) => T,
 ): pulumi.Output<T> {
   // All outputs together are secret if one of them is. Their names are not.
-  const names = pulumi.unsecret(stack.outputs).apply((outputs) => Object.keys(outputs));
+  const existing = pulumi.unsecret(stack.outputs).apply((outputs) => Object.keys(outputs));
+  const values = keys.map((key) => stack.getOutput(names[key]));
   const output = pulumi
-    .all([stack.getOutput(name), names, pulumi.unsecret(stack.name)])
-    .apply<T>(([value, names, stackName]) =>
+    .all([pulumi.all(values), existing, pulumi.unsecret(stack.name)])
+    .apply<T>(([known, existingNames, stackName]) =>
       detach(async () => {
-        const parse = select(await import("../provider/wire/pipelineOutputs.js"));
-        const place = `the stack ${displayText(stackName, 200)}`;
-        const option = `readPipelineOutputs(stack, { ${key}: … })`;
-        return parse({ name, value, names, place, option });
+        const module = await import("../provider/wire/pipelineOutputs.js");
+        const outputs = keys.map((key, index) => ({
+          name: names[key],
+          value: known[index] as unknown,
+          names: existingNames,
+          place: `the stack ${displayText(stackName, 200)}`,
+          option: `readPipelineOutputs(stack, { ${key}: … })`,
+        }));
+        return parse(module, outputs);
       }),
     );
   waitForOutput(output);

@@ -54,18 +54,20 @@ export async function parseStackOutputs(json: string, selection: Selection): Pro
     const names = Object.keys(outputs);
     return { name, value, names, place: "standard input", option };
   };
-  const project = projectOfOutput(output(selection.projectOutput, "--project-output"));
+  const projectOutput = output(selection.projectOutput, "--project-output");
+  const project = projectOfOutput(projectOutput);
   const environment = environmentOf(project, selection.environmentId);
   if (!selection.credentials) return { project, environment, credentials: undefined };
   const { databases, importRepository } = credentialsOfOutput(
     output(selection.credentialsOutput, "--credentials-output"),
+    projectOutput,
   );
   const ofEnvironment = new Map(Object.entries(databases)).get(environment.environmentId) ?? [];
   checkDatabases(environment, ofEnvironment, selection);
   return { project, environment, credentials: { databases: ofEnvironment, importRepository } };
 }
 
-/** Refuses the credentials of another project, which a stack may export too. */
+/** Refuses credentials that were read at another time, and so of other databases. */
 function checkDatabases(
   { environmentId, databases }: Environment,
   credentials: readonly SnapshotDatabaseCredentials[],
@@ -75,7 +77,7 @@ function checkDatabases(
     JSON.stringify(list.map(({ name }) => name).sort());
   if (namesIn(databases) === namesIn(credentials)) return;
   throw argumentInvalid(
-    `The output ${displayText(credentialsOutput)} does not have the credentials of the databases of environment ${displayText(environmentId)} in the output ${displayText(projectOutput)}. Pass two outputs of the same project with --project-output and --credentials-output.`,
+    `The output ${displayText(credentialsOutput)} does not have the credentials of the databases of environment ${displayText(environmentId)} in the output ${displayText(projectOutput)}. Pass two outputs that were read together with --project-output and --credentials-output.`,
   );
 }
 

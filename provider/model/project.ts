@@ -180,6 +180,8 @@ export interface SnapshotDatabaseCredentials {
 
 /** All credentials of a project. */
 export interface SnapshotCredentials {
+  /** Id of the project. */
+  projectId: string;
   /** By `environmentId`. */
   databases: Record<string, SnapshotDatabaseCredentials[]>;
   /** Null if nothing is imported. An import address can contain a token. */

@@ -54,7 +54,11 @@ export function separate(
   if (!includeCredentials) return { project: recorded };
   return {
     project: recorded,
-    credentials: { databases: credentialsByEnvironment(environments), importRepository },
+    credentials: {
+      projectId: project.projectId,
+      databases: credentialsByEnvironment(environments),
+      importRepository,
+    },
   };
 }
 

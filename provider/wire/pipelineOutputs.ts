@@ -28,15 +28,26 @@ export function projectOfOutput(output: StackOutput): Project {
   return checked(output, "project", validatePipelineProject);
 }
 
-/** Like {@link projectOfOutput}, for the credentials. */
-export function credentialsOfOutput(output: StackOutput): SnapshotCredentials {
+/**
+ * Like {@link projectOfOutput}, for the credentials.
+ *
+ * @param project the output with the project to which they must belong.
+ */
+export function credentialsOfOutput(
+  output: StackOutput,
+  project: StackOutput,
+): SnapshotCredentials {
   if (!output.names.includes(output.name)) {
     throw missing(
       output,
       " With includeCredentials: false, a program reads no credentials, so it exports none.",
     );
   }
-  return checked(output, "credentials", validatePipelineCredentials);
+  const credentials = checked(output, "credentials", validatePipelineCredentials);
+  if (credentials.projectId === projectOfOutput(project).projectId) return credentials;
+  throw argumentInvalid(
+    `The output ${displayText(output.name)} in ${output.place} has the credentials of another project than the output ${displayText(project.name)}. Name two outputs of the same project with ${project.option} and ${output.option}.`,
+  );
 }
 
 function checked<T>(

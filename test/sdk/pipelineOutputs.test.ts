@@ -163,7 +163,12 @@ describe("readPipelineOutputs", () => {
     fieldOfLater: { a: 1 },
   };
   const database = { associationId: 1, name: "shop_live", username: "u", password: "c4nary-pass" };
-  const credentials = { databases: { live: [database] }, importRepository: null, fieldOfLater: 1 };
+  const credentials = {
+    projectId: "p-1",
+    databases: { live: [database] },
+    importRepository: null,
+    fieldOfLater: 1,
+  };
 
   /** The outputs that programs have requested. */
   const requested: string[] = [];
@@ -209,6 +214,14 @@ describe("readPipelineOutputs", () => {
     );
   });
 
+  it("refuses the credentials of another project", async () => {
+    const other = { ...credentials, projectId: "p-2" };
+    const read = readPipelineOutputs(stack({ project, credentials: other }, []));
+    const { message } = await failureOf(settled(read.credentials), "ARGUMENT_INVALID");
+    assert.match(message, /credentials of another project than the output project\./);
+    assert.equal((await settled(read.project.name)).value, "shop");
+  });
+
   const environment = (changes: object) => [{ ...project.environments[0], ...changes }];
   for (const [what, key, value, place] of [
     ["a text", "project", "c4nary-pass", "the output must be an object"],
@@ -225,11 +238,17 @@ describe("readPipelineOutputs", () => {
       { ...project, environments: environment({ databases: [{ name: ["c4nary-pass"] }] }) },
       "environments[0].databases[0].name must be a string",
     ],
-    ["the list of databases alone", "credentials", { live: [database] }, "databases is missing"],
+    ["the list of databases alone", "credentials", { live: [database] }, "projectId is missing"],
+    [
+      "credentials without databases",
+      "credentials",
+      { projectId: "p-1", importRepository: null },
+      "databases is missing",
+    ],
     [
       "a password of another type",
       "credentials",
-      { databases: { live: [{ ...database, password: ["c4nary-pass"] }] } },
+      { ...credentials, databases: { live: [{ ...database, password: ["c4nary-pass"] }] } },
       "databases.live[0].password must be a string",
     ],
   ] as const) {

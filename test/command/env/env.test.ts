@@ -220,6 +220,18 @@ describe("project-service env", () => {
     await writeFile(pathOf("outputs.json"), JSON.stringify({ ...shop, credentials }));
     await assertFails(
       "live --format json --credentials --output live.env <outputs.json",
+      /^The output credentials in standard input has the credentials of another project than the output project\./,
+    );
+  });
+
+  it("refuses credentials of the same project that lack a database", async () => {
+    const outputs = JSON.parse(await readFile(pathOf("outputs.json"), "utf8")) as {
+      credentials: { databases: { live: unknown[] } };
+    };
+    outputs.credentials.databases.live.pop();
+    await writeFile(pathOf("outputs.json"), JSON.stringify(outputs));
+    await assertFails(
+      "live --format json --credentials --output live.env <outputs.json",
       /^The output credentials does not have the credentials of the databases of environment live in the output project\./,
     );
   });
