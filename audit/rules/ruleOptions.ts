@@ -18,7 +18,7 @@ export interface OptionSchema {
   /** The type of the value. */
   readonly type: "integer" | "string" | "array";
   /** The possible values. */
-  readonly enum?: readonly string[];
+  readonly enum?: string[];
   /** The least number. */
   readonly minimum?: number;
   /** The least length of the list. */
@@ -127,7 +127,7 @@ export function choiceOption<C extends string>(
   defaultValue: C,
 ): RuleOption<C> {
   return {
-    schema: { description, type: "string", enum: choices },
+    schema: { description, type: "string", enum: [...choices] },
     default: defaultValue,
     parse(owner, key, value) {
       if ((choices as readonly unknown[]).includes(value)) return value as C;

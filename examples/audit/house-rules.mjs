@@ -1,12 +1,17 @@
 /**
- * The rules of this audit: the house rules of the package, and one of our own.
+ * The rules of this audit: the house rules of the package, and two of our own.
  *
  * @type {import("pulumi-project-service/policies").RulesFunction}
  */
 export default ({ houseRules, defineRule, violated, indeterminate }) => [
   ...houseRules({
     restrictedDatabases: { environments: ["live"] },
-    keptDeployments: { severity: "warning" },
+    keptDeployments: {
+      minimum: 5,
+      severity: "warning",
+      environments: ["dev"],
+      projects: ["environments.environmentId=dev"],
+    },
   }),
   defineRule({
     name: "tagged-releases",
@@ -15,8 +20,30 @@ export default ({ houseRules, defineRule, violated, indeterminate }) => [
     remedy: "Deploy a tag such as v1.2.3.",
     checkEnvironment: ({ environmentId, currentTag }, { hasCode }) => {
       if (environmentId !== "live" || hasCode === false) return [];
-      if (!currentTag) return [indeterminate("The service does not say which tag is deployed.")];
-      return /^v\d/.test(currentTag) ? [] : [violated(`The tag ${currentTag} is not a release.`)];
+      if (!currentTag) {
+        const message = "The service does not say which tag is deployed.";
+        return [indeterminate(message, { subject: "tag" })];
+      }
+      if (/^v\d/.test(currentTag)) return [];
+      const subject = `tag ${currentTag}`;
+      return [violated(`The tag ${currentTag} is not a release.`, { subject })];
+    },
+  }),
+  defineRule({
+    name: "own-domains",
+    description: "No two projects have the same domain.",
+    reason: "Only one of them is served.",
+    remedy: "Give each project a domain of its own.",
+    checkProjects: (projects) => {
+      const domains = projects.map(({ domain }) => domain);
+      return projects
+        .filter(({ domain }, index) => domain && domains.indexOf(domain) !== index)
+        .map(({ projectId, domain }) =>
+          violated(`Another project has the domain ${domain}.`, {
+            projectId,
+            subject: `domain ${domain}`,
+          }),
+        );
     },
   }),
 ];

@@ -64,7 +64,7 @@ describe("project-service audit and check, installed from the packed tarball", (
     const { code } = await audit(elsewhere, args);
     assert.equal(code, 1);
     const report = JSON.parse(await readFile(join(elsewhere, "audit.json"), "utf8")) as AuditReport;
-    assert.equal(report.summary.violated, 18);
+    assert.equal(report.summary.violated, 22);
     assert.equal(report.service, `${engine.sandbox.connection.baseUrl}/api/project/v5`);
   });
 

@@ -94,7 +94,7 @@ describe("the policy pack with the real engine", () => {
       assert.match(printed, /\[mandatory\] \[severity: high\] +restricted-databases/);
       assert.match(
         printed,
-        /Project shop \(p-1\), environment stage, rule restricted-databases: The databases shop_search_stage, shop_stage are not restricted by address\. Set allowedIP/,
+        /Project shop \(p-1\), environment stage, rule restricted-databases: The database shop_search_stage is not restricted by address\. Set allowedIP/,
       );
       assert.match(
         printed,
@@ -133,7 +133,7 @@ describe("the policy pack with the real engine", () => {
       tagsList: ["hosting"],
     });
     const options = policy.configschema.properties.fieldsMap.map(([option]) => option);
-    assert.deepEqual(options, ["minimum"]);
+    assert.deepEqual(options, ["environments", "minimum", "projects"]);
   });
 
   it("takes the options of a rule and its enforcement level from the policy config", async () => {
@@ -199,7 +199,7 @@ describe("the policy pack with the real engine", () => {
     assert.notEqual(code, 0, printed);
     assert.match(
       printed,
-      /Project shop \(p-1\), environment stage, rule restricted-databases: The databases/,
+      /Project shop \(p-1\), environment stage, rule restricted-databases: The database shop_stage/,
     );
     for (const { _id, name } of engine.sandbox.projects) {
       const place = `Project ${name} (${_id}), rule recorded-without-credentials: The snapshot records credentials.`;

@@ -136,10 +136,12 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     const { connection } = stack.sandbox;
     await stack.start("fleet-failures", fleet('onInaccessible: "skip"'));
     await stack.project.setConfig({
-      ...configOf({ ...connection, authUrl: server.url }),
+      ...configOf(connection),
       "project-service:baseUrl": undefined,
+      "project-service:authUrl": undefined,
     });
     process.env["PROJECT_SERVICE_BASE_URL"] = server.url;
+    process.env["PROJECT_SERVICE_AUTH_URL"] = server.url;
     try {
       await stack.up();
       const before = JSON.stringify(await stack.recorded());
@@ -165,6 +167,7 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
       assert.equal(JSON.stringify(await stack.recorded()), before);
     } finally {
       delete process.env["PROJECT_SERVICE_BASE_URL"];
+      delete process.env["PROJECT_SERVICE_AUTH_URL"];
     }
   });
 

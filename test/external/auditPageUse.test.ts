@@ -3,11 +3,12 @@ import type { Page } from "playwright-core";
 import type { AuditReport } from "../../audit/report/report.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
 import { hostileProjects, reportOn } from "../support/auditReport.js";
+import { setOwnServers } from "../support/project.js";
 import { useReportPages } from "../support/reportPage.js";
 
 describe("using the HTML report in a real browser", () => {
   const pages = useReportPages();
-  const report = reportOn(hostileProjects());
+  const report = reportOn(projectsOf(hostileProjects()));
   const fleet = reportOn(fleetOf(2_000));
 
   const names = (page: Page) => page.locator("tbody th > bdi").allTextContents();
@@ -50,7 +51,7 @@ describe("using the HTML report in a real browser", () => {
     const page = await pages.open(report);
     await select(page, "Rule").selectOption("initialized-environments");
     assert.deepEqual(await names(page), ["relaunch"]);
-    assert.equal(await findingCount(page), 2);
+    assert.equal(await findingCount(page), 6);
     await select(page, "State").selectOption("unknown");
     assert.deepEqual(await names(page), []);
     await select(page, "Rule").selectOption("");
@@ -203,10 +204,10 @@ describe("using the HTML report in a real browser", () => {
     await page.pdf();
     assert.deepEqual(await page.evaluate("printed"), [
       166,
-      332,
+      996,
       "Filters: rule: initialized-environments",
       "166 projects",
-      "332 findings",
+      "996 findings",
     ]);
   });
 
@@ -226,12 +227,23 @@ describe("using the HTML report in a real browser", () => {
   });
 });
 
-/** Returns copies of the sandbox's projects, each with a name of its own. */
+/** Returns the sandbox's projects, of which relaunch should have been deployed. */
+function projectsOf(projects = sampleProjects()): SandboxProject[] {
+  for (const project of projects) {
+    if (project.name === "relaunch") project.status = "DEPLOYED";
+  }
+  return projects;
+}
+
+/** Returns copies of the sandbox's projects, each with a name and servers of its own. */
 function fleetOf(count: number): SandboxProject[] {
-  const samples = sampleProjects();
+  const samples = projectsOf();
   return Array.from({ length: count }, (_, index) => {
-    const project = samples[index % samples.length] as SandboxProject;
-    return { ...project, _id: `p-${index + 1}`, name: `${project.name}-${index + 1}` };
+    const project = structuredClone(samples[index % samples.length] as SandboxProject);
+    project._id = `p-${index + 1}`;
+    project.name = `${project.name}-${index + 1}`;
+    setOwnServers(project);
+    return project;
   });
 }
 

@@ -108,7 +108,7 @@ describe("the example audit, run as CI jobs", () => {
       CommandResult,
       CommandResult,
     ];
-    assert.match(test.stdout, /^[#ℹ] pass 4$/m);
+    assert.match(test.stdout, /^[#ℹ] pass 5$/m);
     assert.equal(audit.code, 1, audit.stderr);
     assert.equal(summarize.code, 0, summarize.stderr);
     assert.match(await read("summary.md"), /relaunch \(p-12\).*tagged-releases/);
@@ -137,8 +137,8 @@ describe("the example audit, run as CI jobs", () => {
     assert.deepEqual(
       reasons.filter((reason) => reason !== undefined),
       [
-        "The relaunch goes live in spring 2027.",
-        "The team of the relaunch tests on its own machines.",
+        "The server gets a larger disk in spring 2027.",
+        "The team of the portal rolls back on its own machines.",
       ],
     );
   });
