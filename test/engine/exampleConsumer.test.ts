@@ -122,7 +122,7 @@ if (new pulumi.Config().getBoolean("readsOther")) read(others).credentials;
       const { code, stdout, stderr } = await reader.cli("preview", "--config", "readsOther=true");
       assert.notEqual(code, 0);
       const message =
-        "ProjectServiceError [ARGUMENT_INVALID]: The output credentials in the stack organization/others/test does not have the shape that pipelineOutputs exports as credentials: databases is missing.";
+        "ProjectServiceError [ARGUMENT_INVALID]: The output credentials in the stack organization/others/test does not have the shape that pipelineOutputs exports as credentials: projectId is missing.";
       assert.ok((stdout + stderr).includes(message), stdout + stderr);
       const secrets = ["c4nary-0f-another-shape", ...engine.secrets()];
       assertHoldsNone("the output", stdout + stderr, secrets);

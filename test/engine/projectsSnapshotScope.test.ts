@@ -183,7 +183,7 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
         const printed = await stack.fail(...command);
         assert.match(
           printed,
-          /error: .*ProjectsSnapshot selects 700 projects.* 0\.[78]\d* GB of memory.* limit is 0\.\d+ GB here\. .* with filters, or with shard: \{ index, count: \d \}/,
+          /error: .*ProjectsSnapshot selects 700 projects.* 0\.[789]\d* GB of memory.* limit is 0\.\d+ GB here\. .* with filters, or with shard: \{ index, count: \d \}/,
         );
         assert.match(printed, /ARGUMENT_INVALID/);
         assert.doesNotMatch(printed, /heap|EOF/);

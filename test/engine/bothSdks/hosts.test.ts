@@ -114,7 +114,7 @@ describe("a program that does not wait for its reads", () => {
 
   describe("and runs inline", () => {
     let project: Project;
-    before(async () => (project = await makeStack("inline", "getProject")));
+    before(async () => (project = await makeStack("inline-host", "getProject")));
 
     for (const program of Object.keys(programs.reading)) {
       it(`keeps the resources of ${program} when the service denies access`, async () => {
@@ -159,7 +159,7 @@ export const { project, credentials } = pipelineOutputs(getProject({ name: "shop
     });
     await source.configure(engine.sandbox);
     await source.succeed("up", "--yes", "--skip-preview");
-    const project = await engine.workbench.project("reader", { program: "" }, source);
+    const project = await engine.workbench.project("inline-reader", { program: "" }, source);
     await host.run(project, "readPipelineOutputs");
     await runInline(project, "readPipelineOutputs", "up");
   });

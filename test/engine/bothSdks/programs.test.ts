@@ -100,7 +100,7 @@ const config = new pulumi.Config("second");
 const byNamespace = projectService.getProjectsOutput({}, { connection: "second" });
 const byObject = projectService.getProjectOutput({ name: "shop" }, { connection: {
   baseUrl: config.require("baseUrl"), authUrl: config.require("authUrl"), realm: "second",
-  username: "other", password: config.requireSecret("password"),
+  clientId: "pulumi", username: "other", password: config.requireSecret("password"),
 } });
 export const counts = [projectService.getProjectsOutput().projects.length, byNamespace.projects.length];
 export const name = byObject.name;
