@@ -15,7 +15,7 @@ describe("the memory for a ProjectsSnapshot", () => {
     const failure = await failureOf(() => checkMemory(recorded, 2e9), "ARGUMENT_INVALID");
     assert.match(
       failure.message,
-      /^ProjectsSnapshot selects 1,500 projects, which is too many for one resource: Pulumi's provider would need about 7\.[123] GB of memory to refresh them, and Node's limit is 2\.0 GB here\. Record them in several stacks, and select the projects of each stack with filters, or with shard: \{ index, count: 5 \}\. If the machine has the memory, you can raise the limit instead: set NODE_OPTIONS=--max-old-space-size=9000 for every Pulumi command\.$/,
+      /^ProjectsSnapshot selects 1,500 projects, which is too many for one resource: Pulumi's provider would need about 7\.[123] GB of memory to refresh them, and Node's limit is 2\.0 GB here\. Record them in several stacks, and select the projects of each stack with filters, or with shard: \{ index, count: 5 \}\. If the machine has the memory, you can raise the limit instead: set NODE_OPTIONS=--max-old-space-size=9[05]00 for every Pulumi command\.$/,
     );
   });
 
