@@ -120,7 +120,7 @@ function checkPlace({ format, credentials, file }: EnvOptions): void {
   }
   if (file === undefined) {
     throw argumentInvalid(
-      `With --credentials, the format ${format} needs --output <file>. The command never prints credentials.`,
+      `With --credentials, the format ${format} needs --output <file>. The command does not print credentials.`,
     );
   }
 }

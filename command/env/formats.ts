@@ -16,10 +16,10 @@ export type FormatName = (typeof formatNames)[number];
  */
 export function formatVariables(variables: readonly Variable[], format: FormatName): string {
   if (format === "json") return jsonText(variables);
-  const lines = variables.map(({ name, value }) => {
+  const lines = variables.map(({ name, shownName, value }) => {
     const text = String(value);
     const problem = problemOfAll(text) ?? problems[format](text, name);
-    if (problem !== undefined) throw cannotCarry(format, name, problem);
+    if (problem !== undefined) throw cannotCarry(format, shownName, problem);
     return writers[format](name, text);
   });
   const text = lines.join("");

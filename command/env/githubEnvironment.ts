@@ -1,4 +1,4 @@
-import { appendFileSync, fstatSync } from "node:fs";
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { Variable } from "./variables.js";
@@ -6,8 +6,8 @@ import type { Variable } from "./variables.js";
 /**
  * Returns the file to which a step on GitHub appends environment variables.
  *
- * Masks are lines on standard output, which only a runner may see. In a file, a terminal or
- * /dev/null they would show the credentials or mask nothing.
+ * Masks are lines on standard error, where the runner reads commands too. In a file, a terminal or
+ * /dev/null they would show the credentials or mask nothing. Standard output may go into a file.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if this is no step on GitHub.
  */
@@ -20,10 +20,10 @@ export function githubEnvironmentFile(
       "With --credentials, the format github works only in a step on GitHub, where GITHUB_ACTIONS is true and GITHUB_ENV names a file. Elsewhere, use --format shell --output <file>.",
     );
   }
-  const stdout = fstatSync(1);
-  if (!stdout.isFIFO() && !stdout.isSocket()) {
+  const stderr = fstatSync(2);
+  if (!stderr.isFIFO() && !stderr.isSocket()) {
     throw argumentInvalid(
-      "With --credentials, the format github prints the masks of the credentials to standard output, which only the runner may read. Do not redirect it to a file, a terminal or /dev/null.",
+      "With --credentials, the format github prints the masks of the credentials to standard error, which only the runner may read. Do not redirect it to a file, a terminal or /dev/null.",
     );
   }
   return GITHUB_ENV;
@@ -33,6 +33,8 @@ export function githubEnvironmentFile(
  * Masks the secret variables in the log of the job, and then appends all variables to the file.
  *
  * @param text the variables in the format of GitHub.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if GitHub cannot mask a value, or if the file could not
+ *   be written. The file then has its earlier content.
  */
 export async function addToGithubEnvironment(
   file: string,
@@ -41,7 +43,7 @@ export async function addToGithubEnvironment(
 ): Promise<void> {
   await print(masksOf(variables));
   try {
-    appendFileSync(file, text);
+    append(file, text);
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw argumentInvalid(
@@ -50,13 +52,48 @@ export async function addToGithubEnvironment(
   }
 }
 
-/** Returns a command for each line of each secret text, because GitHub masks single lines only. */
+/** Appends all of the text or nothing. It starts on a line of its own. */
+function append(file: string, text: string): void {
+  const descriptor = openSync(file, "a+");
+  try {
+    const { size } = fstatSync(descriptor);
+    const last = Buffer.alloc(1);
+    const isOnLine = size === 0 || (readSync(descriptor, last, 0, 1, size - 1), last[0] === 10);
+    const bytes = Buffer.from(isOnLine ? text : `\n${text}`);
+    try {
+      for (let written = 0; written < bytes.length;) {
+        written += writeSync(descriptor, bytes, written);
+      }
+    } catch (error) {
+      ftruncateSync(descriptor, size);
+      throw error;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** A mask of fewer digits would hide too much of a log. */
+const minMaskedDigits = 6;
+
+/** Returns a command for each line of each secret value, because GitHub masks single lines only. */
 function masksOf(variables: readonly Variable[]): string {
   const lines = variables
-    .filter(({ secret, value }) => secret && typeof value === "string")
-    .flatMap(({ value }) => String(value).split("\n"))
+    .filter(({ secret }) => secret)
+    .flatMap(({ shownName, value }) => {
+      if (typeof value !== "string" && !isMaskable(value)) {
+        throw argumentInvalid(
+          `GitHub cannot mask ${shownName}: its value is a boolean or a short number. Use --format json --output <file> instead.`,
+        );
+      }
+      return String(value).split("\n");
+    })
     .filter((line) => line.trim() !== "");
   return [...new Set(lines)].map((line) => `::add-mask::${escapeData(line)}\n`).join("");
+}
+
+function isMaskable(value: number | boolean): boolean {
+  return typeof value === "number" && String(value).replace(/\D/g, "").length >= minMaskedDigits;
 }
 
 /** Escapes as GitHub documents it. A line contains no line feed. */
@@ -67,11 +104,11 @@ function escapeData(line: string): string {
 /** Prints a text and waits until the reader has it. Unmasked credentials must not get into a job. */
 function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
+    process.stderr.write(text, (error) => {
       if (!error) return resolve();
       reject(
         argumentInvalid(
-          "GitHub did not receive the masks of the credentials, so nothing was appended to GITHUB_ENV. Leave standard output to the runner.",
+          "GitHub did not receive the masks of the credentials, so nothing was appended to GITHUB_ENV. Leave standard error to the runner.",
         ),
       );
     });

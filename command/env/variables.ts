@@ -6,6 +6,8 @@ import { type EnvironmentCredentials, hiddenSecret, type StackOutputs } from "./
 /** An environment variable. */
 export interface Variable {
   readonly name: string;
+  /** The name for messages. The keys of an imported repository are as secret as its values. */
+  readonly shownName: string;
   readonly value: string | number | boolean;
   /** Whether a log must not show the value. */
   readonly secret: boolean;
@@ -30,21 +32,27 @@ export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
   const placeByName = new Map<string, string>();
   return fields.map(({ path, value, secret }) => {
     const name = prefix + path.map(toWords).join("_");
-    const place = path.map((part) => displayText(part)).join(".");
+    const [first, second, ...keys] = path;
+    const isImported =
+      first === "codeRepository" && second === "importRepository" && keys.length > 0;
+    const knownPath = isImported ? [first, second] : path;
+    const end = isImported ? "_…" : "";
+    const shownName = `${prefix}${knownPath.map(toWords).join("_")}${end}`;
+    const place = knownPath.map((part) => displayText(part)).join(".") + (isImported ? ".…" : "");
     refuseReserved(name);
     const earlier = placeByName.get(name);
     if (earlier !== undefined) {
       throw argumentInvalid(
-        `${earlier} and ${place} would both be the variable ${name}. Take these values from the JSON of pulumi stack output instead.`,
+        `${earlier} and ${place} would both be the variable ${shownName}. Take these values from the JSON of pulumi stack output instead.`,
       );
     }
     placeByName.set(name, place);
     if (value === hiddenSecret) {
       throw argumentInvalid(
-        `The value of ${name} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
+        `The value of ${shownName} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
       );
     }
-    return { name, value, secret };
+    return { name, shownName, value, secret };
   });
 }
 

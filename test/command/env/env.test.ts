@@ -107,21 +107,23 @@ describe("project-service env", () => {
     const args = "live --format github --credentials <outputs.json";
     const step = "GITHUB_ACTIONS=true GITHUB_ENV=github.env ";
 
-    it("masks each line of each credential, and then appends to $GITHUB_ENV", async () => {
-      Object.assign(database(), { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
-      command.sandbox.projects[0]!.codeRepository.importRepository = {
-        url: "https://t:1@git",
-        depth: 7,
-      };
+    /** Makes the outputs of a shop whose imported repository is this value. */
+    async function importFrom(importRepository: unknown): Promise<void> {
+      command.sandbox.projects[0]!.codeRepository.importRepository = importRepository;
       await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
-      const { code, stdout, stderr } = await command.runInShell(`env ${args} | cat`, step);
-      assert.deepEqual([code, stderr], [0, ""]);
-      const lines = stdout.split("\n");
+    }
+
+    it("masks each line of each credential on standard error, and then appends to $GITHUB_ENV", async () => {
+      Object.assign(database(), { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
+      await importFrom({ url: "https://t:1@git", token: 123_456_789 });
+      const { code, stdout, stderr } = await command.runInShell(`env ${args} | tee log`, step);
+      assert.deepEqual([code, stdout], [0, ""]);
+      const lines = stderr.split("\n");
       assert.ok(
         lines.every((line) => line === "" || line.startsWith("::add-mask::")),
-        stdout,
+        stderr,
       );
-      for (const line of ["us%25er", "line 1", "line 3: ü", "https://t:1@git"]) {
+      for (const line of ["us%25er", "line 1", "line 3: ü", "https://t:1@git", "123456789"]) {
         assert.ok(lines.includes(`::add-mask::${line}`), line);
       }
       const file = await readFile(pathOf("github.env"), "utf8");
@@ -129,24 +131,60 @@ describe("project-service env", () => {
       assert.match(file, /_PASSWORD<<(\S+)\nline 1\n\n {2}\nline 3: ü\n\1\n/);
     });
 
+    for (const value of [true, 7, 12_345, -1.5]) {
+      it(`refuses ${value}, which GitHub cannot mask, without the key and the value`, async () => {
+        await importFrom({ "c4nary-key": value });
+        const { code, stderr } = await command.runInShell(`env ${args}`, step);
+        assert.equal(code, 2);
+        assert.match(stderr, /cannot mask PROJECT_CODE_REPOSITORY_IMPORT_REPOSITORY_…: its value/);
+        assert.doesNotMatch(stderr, /c4nary/i);
+        assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
+      });
+    }
+
+    it("names no key of an imported repository in any other message", async () => {
+      await importFrom({ "c4nary-key": 1_234_567, c4nary_key: 7_654_321 });
+      const { stderr } = await command.runInShell(`env ${args}`, step);
+      assert.match(
+        stderr,
+        /would both be the variable PROJECT_CODE_REPOSITORY_IMPORT_REPOSITORY_…/,
+      );
+      assert.doesNotMatch(stderr, /c4nary/i);
+    });
+
+    it("starts on a line of its own", async () => {
+      await writeFile(pathOf("github.env"), "EARLIER=1");
+      assert.equal((await command.runInShell(`env ${args}`, step)).code, 0);
+      assert.match(await readFile(pathOf("github.env"), "utf8"), /^EARLIER=1\nPROJECT_/);
+    });
+
+    it("appends all variables or none if the file cannot grow", async () => {
+      // A limit of 512 bytes for each file that the shell and its children write.
+      const { stderr } = await command.runInShell(
+        `env ${args}`,
+        `ulimit -f 1; trap "" XFSZ; ${step}`,
+      );
+      assert.match(stderr, /Appending the variables to github\.env failed: E/);
+      assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
+    });
+
     for (const [place, before, after] of [
-      ["outside of GitHub", "GITHUB_ENV=github.env ", " | cat"],
-      ["if its output is a file", step, " >log"],
-      ["if its output is /dev/null", step, " >/dev/null"],
+      ["outside of GitHub", "GITHUB_ENV=github.env ", ""],
+      ["if its standard error is a file", step, " 2>log"],
+      ["if its standard error is /dev/null", step, " 2>/dev/null"],
     ] as const) {
       it(`refuses ${place}, and appends nothing`, async () => {
-        const { stderr } = await env(args + after, before);
-        assert.match(stderr, /^With --credentials, the format github /);
+        const { code } = await env(args + after, before);
+        assert.equal(code, 2);
         assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
       });
     }
 
     it("appends nothing if the runner does not take the masks", async () => {
-      const { stderr } = await env(
-        `${args}; } | { exec <&-; touch closed; }`,
+      await env(
+        `${args} 2>&1 >/dev/null; } | { exec <&-; touch closed; }`,
         `{ until [ -e closed ]; do sleep 0.05; done; ${step}`,
       );
-      assert.match(stderr, /did not receive the masks/);
       assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
     });
   });

@@ -14,6 +14,7 @@ type Values = Readonly<Record<string, string>>;
 
 const variable = (name: string, value: Variable["value"]): Variable => ({
   name,
+  shownName: name,
   value,
   secret: false,
 });
