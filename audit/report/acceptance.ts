@@ -9,7 +9,7 @@ export interface AcceptedEntry extends Acceptance {
   readonly projectId: string;
   /** Missing if the finding is about the project as a whole. */
   readonly environmentId?: string;
-  /** What the finding is about, as reports show it. */
+  /** The subject of the finding, as reports show it. */
   readonly subject: string;
   /** An entry for one state does not cover a finding in the other state. */
   readonly state: FindingState;

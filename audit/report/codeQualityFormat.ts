@@ -32,12 +32,11 @@ export function codeQualityFormat(
 }
 
 function issueOf(finding: ReportedFinding): Issue {
-  const acceptance = acceptanceSentence(finding);
   return {
     description: [
       sentenceOf(finding),
       ...subjectSentence(finding),
-      ...(acceptance === undefined ? [] : [acceptance]),
+      ...acceptanceSentence(finding),
     ].join(" "),
     check_name: finding.rule,
     fingerprint: fingerprintOf(finding),

@@ -30,13 +30,7 @@ export function junitFormat(report: AuditReport): string {
       groupBy(byRule.get(rule.name) ?? [], ({ projectId }) => projectId),
     ),
   );
-  const counts = {
-    tests: suites.reduce((sum, { cases }) => sum + cases, 0),
-    failures: suites.reduce((sum, { failures }) => sum + failures, 0),
-    errors: 0,
-    skipped: suites.reduce((sum, { skipped }) => sum + skipped, 0),
-    time: 0,
-  };
+  const counts = countsOf(suites.flatMap(({ results }) => results));
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
     `<testsuites${attributes({ name: "Project Service audit", ...counts })}>`,
@@ -59,9 +53,7 @@ function namedProject({ projectId, name, environmentIds }: ReportedProject): Nam
   return {
     projectId,
     caseName,
-    caseNames: new Map(
-      environmentIds.map((id) => [id, `${caseName}, environment ${xmlText(displayText(id, 300))}`]),
-    ),
+    caseNames: new Map(environmentIds.map((id) => [id, environmentCaseName(caseName, id)])),
   };
 }
 
@@ -70,23 +62,14 @@ function suiteOf(
   report: AuditReport,
   projects: readonly NamedProject[],
   byProject: ReadonlyMap<string, readonly ReportedFinding[]>,
-): { xml: string; cases: number; failures: number; skipped: number } {
+): { xml: string; results: Case["result"][] } {
   const cases = projects.flatMap((project) =>
     casesOf(rule, project, byProject.get(project.projectId) ?? [], report.failOn),
   );
   const results = cases.map(({ result }) => result);
-  const failures = results.filter((result) => result === "failure").length;
-  const skipped = results.filter((result) => result === "skipped").length;
-  const counts = {
-    tests: cases.length,
-    failures,
-    errors: 0,
-    skipped,
-    time: 0,
-    timestamp: report.createdAt.replace(/(\.\d+)?Z$/, ""),
-  };
+  const timestamp = report.createdAt.replace(/(\.\d+)?Z$/, "");
   const lines = [
-    `  <testsuite${attributes({ name: rule.name, ...counts })}>`,
+    `  <testsuite${attributes({ name: rule.name, ...countsOf(results), timestamp })}>`,
     "    <properties>",
     ...Object.entries(propertiesOf(rule, report)).map(
       ([name, value]) => `      <property${attributes({ name, value })}/>`,
@@ -95,7 +78,18 @@ function suiteOf(
     ...cases.map(({ xml }) => xml),
     "  </testsuite>",
   ];
-  return { xml: lines.join("\n"), cases: cases.length, failures, skipped };
+  return { xml: lines.join("\n"), results };
+}
+
+function countsOf(results: readonly Case["result"][]): Record<string, number> {
+  const count = (kind: Case["result"]) => results.filter((result) => result === kind).length;
+  return {
+    tests: results.length,
+    failures: count("failure"),
+    errors: 0,
+    skipped: count("skipped"),
+    time: 0,
+  };
 }
 
 interface Case {
@@ -110,30 +104,27 @@ function casesOf(
   findings: readonly ReportedFinding[],
   failOn: AuditReport["failOn"],
 ): Case[] {
-  const byPlace = groupBy(findings, ({ environmentId }) => JSON.stringify(environmentId ?? null));
-  const caseOf = (text: string, environmentId: string | undefined): Case => {
+  const byPlace = groupBy(findings, ({ environmentId }) => environmentId);
+  const places = new Set([
+    ...(checks.includes("project") || byPlace.has(undefined) ? [undefined] : []),
+    ...(checks.includes("environments") ? caseNames.keys() : []),
+    ...byPlace.keys(),
+  ]);
+  return [...places].map((environmentId) => {
+    const text =
+      environmentId === undefined
+        ? caseName
+        : (caseNames.get(environmentId) ?? environmentCaseName(caseName, environmentId));
     const start = `    <testcase classname="${xmlText(name)}" name="${text}" time="0"`;
-    const found = byPlace.get(JSON.stringify(environmentId ?? null)) ?? [];
-    byPlace.delete(JSON.stringify(environmentId ?? null));
+    const found = byPlace.get(environmentId) ?? [];
     if (found.length === 0) return { xml: `${start}/>`, result: "passed" };
     const result = found.some((finding) => isFailing(finding, failOn)) ? "failure" : "skipped";
     return { xml: `${start}${resultOf(found, result, failOn)}`, result };
-  };
-  return [
-    ...(checks.includes("project") || byPlace.has("null") ? [caseOf(caseName, undefined)] : []),
-    ...(checks.includes("environments")
-      ? [...caseNames].map(([environmentId, text]) => caseOf(text, environmentId))
-      : []),
-    ...[...byPlace.keys()].map((key) => {
-      const environmentId = JSON.parse(key) as string | null;
-      return environmentId === null
-        ? caseOf(caseName, undefined)
-        : caseOf(
-            `${caseName}, environment ${xmlText(displayText(environmentId, 300))}`,
-            environmentId,
-          );
-    }),
-  ];
+  });
+}
+
+function environmentCaseName(caseName: string, environmentId: string): string {
+  return `${caseName}, environment ${xmlText(displayText(environmentId, 300))}`;
 }
 
 function propertiesOf(
@@ -177,7 +168,9 @@ function resultOf(
 
 function headlineOf(finding: ReportedFinding, failOn: AuditReport["failOn"]): string {
   const { level, state, message, accepted } = finding;
-  if (accepted !== undefined) return `${acceptanceSentence(finding)} ${state}: ${message}`;
+  if (accepted !== undefined) {
+    return [...acceptanceSentence(finding), `${state}: ${message}`].join(" ");
+  }
   return isFailing(finding, failOn)
     ? `${state}: ${message}`
     : `A finding with the level ${level} does not fail the audit. ${state}: ${message}`;
@@ -185,12 +178,11 @@ function headlineOf(finding: ReportedFinding, failOn: AuditReport["failOn"]): st
 
 function textOf(finding: ReportedFinding): string {
   const { level, state, message, remedy } = finding;
-  const acceptance = acceptanceSentence(finding);
   return [
     `${level}, ${state}: ${message}`,
     ...subjectSentence(finding),
     remedy,
-    ...(acceptance === undefined ? [] : [acceptance]),
+    ...acceptanceSentence(finding),
   ].join("\n");
 }
 

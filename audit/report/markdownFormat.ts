@@ -115,18 +115,13 @@ const icons = { error: "❌", warning: "⚠️", note: "ℹ️" } as const;
 
 function rowOf(finding: ReportedFinding): string {
   const { level, state, projectName, projectId, environmentId, rule, message } = finding;
-  const acceptance = acceptanceSentence(finding);
   const cells = [
     `${icons[level]} ${level}${state === "unknown" ? ", unknown" : ""}`,
     `${escapeMarkdown(displayText(projectName))} (${escapeMarkdown(displayText(projectId))})`,
     environmentId === undefined ? "" : escapeMarkdown(displayText(environmentId)),
     escapeMarkdown(rule),
     escapeMarkdown(
-      [
-        message,
-        ...subjectSentence(finding),
-        ...(acceptance === undefined ? [] : [acceptance]),
-      ].join(" "),
+      [message, ...subjectSentence(finding), ...acceptanceSentence(finding)].join(" "),
     ),
   ];
   return `| ${cells.join(" | ")} |`;

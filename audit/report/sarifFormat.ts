@@ -76,7 +76,6 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
   const { rule, state, level, projectId, projectName, environmentId, subject } = finding;
   const { accepted } = finding;
   const fingerprint = fingerprintOf(finding);
-  const note = accepted === undefined ? acceptanceSentence(finding) : undefined;
   return {
     ruleId: rule,
     ruleIndex,
@@ -85,7 +84,7 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
       text: [
         sentenceOf(finding),
         ...subjectSentence(finding),
-        ...(note === undefined ? [] : [note]),
+        ...(accepted === undefined ? acceptanceSentence(finding) : []),
       ].join(" "),
     },
     locations: [

@@ -68,26 +68,27 @@ function comparedSentence({ rules, scope, summary }: AuditReport): string[] {
   );
   if (names.length === 0 || summary.projects === 0) return [];
   if (summary.projects === scope.listedProjects) return [];
-  const rest = names.slice(0, -1).join(", ");
-  const all = [...(rest === "" ? [] : [rest]), ...names.slice(-1)].join(" and ");
-  return [`${all} compared only ${countOf(summary.projects, "project")}.`];
+  return [`${names.join(" and ")} compared only ${countOf(summary.projects, "project")}.`];
 }
 
-/** Returns what is known about the acceptance of a finding, or undefined if nobody accepted it. */
-export function acceptanceSentence(finding: ReportedFinding): string | undefined {
-  const { accepted, expired, acceptedHere } = finding;
+/** Returns what is known about the acceptance of a finding. Empty if nobody accepted it. */
+export function acceptanceSentence(finding: ReportedFinding): string[] {
+  const { accepted, expired, acceptedHere = [] } = finding;
   if (accepted !== undefined) {
     const until = accepted.until === undefined ? "" : ` until ${accepted.until}`;
-    return `Accepted${byWhom(accepted)}${until}: ${reasonOf(accepted)}`;
+    return [`Accepted${byWhom(accepted)}${until}: ${reasonOf(accepted)}`];
   }
   if (expired !== undefined) {
-    return `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${reasonOf(expired)}`;
+    return [
+      `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${reasonOf(expired)}`,
+    ];
   }
-  if (acceptedHere === undefined) return undefined;
   const [first, ...others] = acceptedHere;
-  if (first === undefined) return undefined;
+  if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` So are ${others.length} more.`;
-  return `Not accepted: this rule has an accepted finding here, but it is about something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`;
+  return [
+    `Not accepted: this rule has an accepted finding here, but it is about something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`,
+  ];
 }
 
 function byWhom({ acceptedBy }: Acceptance): string {
@@ -109,7 +110,7 @@ export function staleSentence(entry: StaleEntry): string {
   return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.${advice}`;
 }
 
-/** Returns what a finding is about, if its message does not say it in the same words. */
+/** Returns the subject of a finding. Empty if it is the message. */
 export function subjectSentence({ subject, message }: ReportedFinding): string[] {
   return subject === message ? [] : [`Subject: ${subject}.`];
 }

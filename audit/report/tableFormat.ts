@@ -81,14 +81,13 @@ function findingLines(findings: readonly ReportedFinding[], width: number, paint
   const messageWidth = width - projectWidth - 2 * gap.length;
   const lines = findings.flatMap((finding, index) => {
     const { projectId, level, message } = finding;
-    const acceptance = acceptanceSentence(finding);
     const isNamed = findings[index - 1]?.projectId === projectId;
     const [project = "", ...cells] = rows[index] ?? [];
     const right = [
       ...inColumns(cells, widths.slice(1)).map((line, row) =>
         row === 0 ? line.replace(/\S+ +\S+$/, (text) => paint(level, text)) : line,
       ),
-      ...[message, ...subjectSentence(finding), ...(acceptance === undefined ? [] : [acceptance])]
+      ...[message, ...subjectSentence(finding), ...acceptanceSentence(finding)]
         .flatMap((text) => wrap(text, messageWidth))
         .map((line) => gap + line),
     ];

@@ -21,7 +21,10 @@ export interface Finding {
   readonly projectName: string;
   /** Missing if the finding is about the project as a whole. */
   readonly environmentId?: string;
-  /** What the finding is about, such as `database shop_live`. Unique among the findings of its rule and place. */
+  /**
+   * Names the thing that the finding is about, such as `database shop_live`. Two findings of the same
+   * rule and place never have the same subject.
+   */
   readonly subject: string;
   /** The problem, in complete sentences, without the names of project, environment and rule. */
   readonly message: string;

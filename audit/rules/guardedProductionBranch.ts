@@ -23,7 +23,7 @@ export const guardedProductionBranch: HouseRuleFactory<GuardedProductionBranchOp
   options: {},
   environments: ["live"],
   concerns: ({ hasCode }) => hasCode !== false,
-  define: (_options, _isChecked, environments = []) => ({
+  define: (_options, environments = []) => ({
     name: "guarded-production-branch",
     description:
       environments.length === 1

@@ -47,6 +47,9 @@ export interface ScopeOptions extends SeverityOption {
   projects?: readonly string[] | undefined;
 }
 
+/** A rule without its severity, which is an option. */
+type Definition = Omit<RuleDefinition, "severity">;
+
 interface HouseRuleDefinition<O extends RuleOptions> {
   readonly key: string;
   readonly options: O;
@@ -58,12 +61,14 @@ interface HouseRuleDefinition<O extends RuleOptions> {
    * environments. Default: true.
    */
   readonly concerns?: (project: CheckedProject) => boolean;
-  /** The checks see only the projects that the options name, and `checkEnvironment` only the environments. */
+  /**
+   * The checks get only the projects of the option `projects`. The problems of other environments than
+   * those of the option `environments` are left out.
+   */
   readonly define: (
     options: ResolvedOptions<O>,
-    isChecked: (environmentId: string) => boolean,
     environments: readonly string[] | undefined,
-  ) => Omit<RuleDefinition, "severity">;
+  ) => Definition;
   readonly examples: RuleExamples;
 }
 
@@ -80,10 +85,8 @@ export function houseRule<O extends RuleOptions>(
   const create = (given: GivenOptions<O> = {}): HouseRule => {
     const { severity, ...options } = resolveOptions<RuleOptions>(key, given, known);
     const environments = options["environments"] as readonly string[] | undefined;
-    const isChecked = (environmentId: string): boolean =>
-      environments === undefined || environments.includes(environmentId);
-    const rule = define(options as ResolvedOptions<O>, isChecked, environments);
-    const scoped = snapshotsOnly ? rule : withScope(rule, definition, isChecked, environments);
+    const rule = define(options as ResolvedOptions<O>, environments);
+    const scoped = snapshotsOnly ? rule : withScope(rule, definition, environments);
     const conditions = options["projects"] as readonly string[] | undefined;
     return Object.freeze({
       ...createRule(
@@ -116,16 +119,15 @@ function scopeOptions({
   };
 }
 
-type Definition = Omit<RuleDefinition, "severity">;
-
 /** Limits a rule to environments. A project that lists none of them is a problem of its own. */
 function withScope(
   rule: Definition,
   { concerns = () => true }: Pick<HouseRuleDefinition<RuleOptions>, "concerns">,
-  isChecked: (environmentId: string) => boolean,
   wanted: readonly string[] | undefined,
 ): Definition {
-  const { checkProject, checkEnvironment } = rule;
+  const { checkProject, checkEnvironment, checkProjects } = rule;
+  const isChecked = (environmentId: string): boolean =>
+    wanted === undefined || wanted.includes(environmentId);
   return {
     ...rule,
     checkProject: (project) => [
@@ -136,6 +138,12 @@ function withScope(
       checkEnvironment &&
       ((environment, project) =>
         isChecked(environment.environmentId) ? checkEnvironment(environment, project) : []),
+    checkProjects:
+      checkProjects &&
+      ((projects) =>
+        checkProjects(projects).filter(
+          ({ environmentId }) => environmentId === undefined || isChecked(environmentId),
+        )),
   };
 }
 

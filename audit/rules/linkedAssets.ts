@@ -8,6 +8,7 @@ import {
   type HouseRuleFactory,
   type ScopeOptions,
 } from "./houseRule.js";
+import { omits, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "./problem.js";
 
 /** Options of `linkedAssets`. */
@@ -38,7 +39,7 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
       "Assets without a symlink are not served, and a symlink that leads elsewhere serves other files.",
     remedy:
       "Correct the symlink or the asset group in the Project Service, or remove the one without a counterpart.",
-    checkProject: problemsOfProject,
+    checkProject: (project) => unlistedProblem(project, "assets", project.hasAssets),
     checkEnvironment: problemsOfEnvironment,
   }),
   examples: {
@@ -62,30 +63,6 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
     }),
   },
 });
-
-function omits({ missingFields }: AuditedEnvironment, key: "assetGroups" | "symLinks"): boolean {
-  return missingFields?.includes(key) === true;
-}
-
-function problemsOfProject({ hasAssets, environments, missingFields }: CheckedProject): Problem[] {
-  if (
-    hasAssets === false ||
-    missingFields.includes("environments") ||
-    environments.some(
-      (environment) => environment.assetGroups?.length || omits(environment, "assetGroups"),
-    )
-  ) {
-    return [];
-  }
-  return [
-    indeterminate(
-      hasAssets === true
-        ? "The service says that the project has assets, but it lists none."
-        : "The service lists no assets, and does not say whether the project has some.",
-      { subject: "assets" },
-    ),
-  ];
-}
 
 function problemsOfEnvironment(
   environment: AuditedEnvironment,

@@ -9,12 +9,12 @@ export interface Problem extends ProblemOptions {
   readonly message: string;
 }
 
-/** What a problem is about. */
+/** The subject and the place of a problem. */
 export interface ProblemOptions {
   /**
-   * What the problem is about, in words that do not change with the message, with the value where the
-   * value is the point: `database shop_live`, `webroot /tmp/x`. Default: the message. Whoever accepts a
-   * finding accepts its subject.
+   * Names the thing that the problem is about, such as `database shop_live` or `webroot /tmp/x`. Somebody
+   * who accepts a finding accepts its subject: with another subject, it is a new finding. Include the
+   * value that somebody accepts. Default: the message.
    */
   readonly subject?: string | undefined;
   /** The project. Required for a problem that `checkProjects` returns, and for no other. */

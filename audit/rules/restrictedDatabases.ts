@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayList, displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment } from "./auditedProject.js";
 import type { CheckedProject } from "./checkedProject.js";
 import {
@@ -8,13 +8,14 @@ import {
   type HouseRuleFactory,
   type ScopeOptions,
 } from "./houseRule.js";
+import { omits, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "./problem.js";
 import { choiceOption } from "./ruleOptions.js";
 
 /** Options of `restrictedDatabases`. */
 export interface RestrictedDatabasesOptions extends ScopeOptions {
   /**
-   * What an `allowedIP` is that consists of anything but addresses and prefixes, such as `192.168.%`.
+   * The result for an `allowedIP` with anything else than addresses and prefixes, such as `192.168.%`:
    * `"unknown"` (default) or `"pass"`.
    */
   otherShapes?: "unknown" | "pass" | undefined;
@@ -35,20 +36,20 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
   key: "restrictedDatabases",
   options: {
     otherShapes: choiceOption<"unknown" | "pass">(
-      "What an `allowedIP` of another shape than addresses and prefixes is, such as `192.168.%`.",
+      "The result for an `allowedIP` with anything else than addresses and prefixes, such as `192.168.%`.",
       ["unknown", "pass"],
       "unknown",
     ),
   },
   concerns: ({ hasDatabases, environments }) =>
     hasDatabases !== false || environments.some(({ databases }) => databases?.length),
-  define: ({ otherShapes }, _isChecked, environments) => ({
+  define: ({ otherShapes }, environments) => ({
     name: "restricted-databases",
-    description: `Every database${environments === undefined ? "" : ` of ${environments.map((id) => displayText(id)).join(", ")}`} restricts the addresses that can reach it.`,
+    description: `Every database${environments === undefined ? "" : ` of ${displayList(environments)}`} restricts the addresses that can reach it.`,
     reason:
       "Anyone can try to connect to a database without a restriction. Only its password protects it.",
     remedy: "Set allowedIP of the database in the Project Service.",
-    checkProject: problemsOfProject,
+    checkProject: (project) => unlistedProblem(project, "databases", project.hasDatabases),
     checkEnvironment: (environment, project) => problemsOf(environment, project, otherShapes),
   }),
   examples: {
@@ -65,40 +66,16 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
   },
 });
 
-function problemsOfProject({
-  hasDatabases,
-  environments,
-  missingFields,
-}: CheckedProject): Problem[] {
-  const isOmitted = ({ missingFields = [] }: AuditedEnvironment) =>
-    missingFields?.includes("databases") === true;
-  if (
-    hasDatabases === false ||
-    missingFields.includes("environments") ||
-    environments.some((environment) => environment.databases?.length || isOmitted(environment))
-  ) {
-    return [];
-  }
-  return [
-    indeterminate(
-      hasDatabases === true
-        ? "The service says that the project has databases, but it lists none."
-        : "The service lists no databases, and does not say whether the project has some.",
-      { subject: "databases" },
-    ),
-  ];
-}
-
 function problemsOf(
-  { databases, missingFields }: AuditedEnvironment,
+  environment: AuditedEnvironment,
   { hasDatabases }: CheckedProject,
   otherShapes: "unknown" | "pass",
 ): Problem[] {
-  if (missingFields?.includes("databases") === true) {
+  if (omits(environment, "databases")) {
     if (hasDatabases === false) return [];
     return [indeterminate("The service omits the list of databases.", { subject: "databases" })];
   }
-  return (databases ?? []).flatMap(({ name, allowedIP }) => {
+  return (environment.databases ?? []).flatMap(({ name, allowedIP }) => {
     const database = `database ${displayText(name ?? "")}`;
     const subject = `database ${name ?? ""}`;
     switch (restrictionOf(allowedIP)) {

@@ -27,7 +27,7 @@ export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = hou
   key: "unsharedDatabases",
   options: {},
   concerns: ({ hasDatabases }) => hasDatabases !== false,
-  define: (_options, isChecked) => ({
+  define: () => ({
     name: "unshared-databases",
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment changes or deletes the data of the other.",
@@ -37,13 +37,13 @@ export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = hou
         .filter(({ use }) => use.environmentId === environmentId)
         .map(({ problem }) => problem),
     checkProjects: (projects) =>
-      sharedUses(projects.flatMap(usesOf), ({ project }) => project)
-        .filter(({ use }) => isChecked(use.environmentId))
-        .map(({ use: { project, environmentId }, problem }) => ({
+      sharedUses(projects.flatMap(usesOf), ({ project }) => project).map(
+        ({ use: { project, environmentId }, problem }) => ({
           ...problem,
           projectId: project.projectId,
           environmentId,
-        })),
+        }),
+      ),
   }),
   examples: {
     violating: exampleProject({
@@ -104,7 +104,7 @@ function sharedUses(
     );
     const byPlace = groupBy(namesakes, ({ group, type }) => JSON.stringify([group, type]));
     return [...byPlace.values()].flatMap((same) => {
-      const users = [...new Set(same.map(placeOf))].sort();
+      const users = [...new Set(same.map(placeOf))];
       const allUsers = exactText(users.join(", "));
       return same.flatMap((use) => {
         const owner = ownerOf(use);

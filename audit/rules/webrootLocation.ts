@@ -1,6 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
+import { groupBy } from "../../provider/model/groupBy.js";
 import type { CheckedProject } from "./checkedProject.js";
 import {
   exampleProject,
@@ -33,7 +34,7 @@ export interface WebrootLocationOptions extends ScopeOptions {
 export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRule({
   key: "webrootLocation",
   options: { folders: foldersOption() },
-  define: ({ folders }, isChecked) => ({
+  define: ({ folders }) => ({
     name: "webroot-location",
     description: `Every webroot is in a folder of its project in ${displayList(folders)}.`,
     reason:
@@ -49,7 +50,7 @@ export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRu
       const subject = `webroot ${webroot}`;
       return [violated(`The webroot ${displayText(webroot, 200)} ${problem}.`, { subject })];
     },
-    checkProjects: (projects) => foreignFolders(projects, folders, isChecked),
+    checkProjects: (projects) => foreignFolders(projects, folders),
   }),
   examples: {
     violating: exampleProject({
@@ -80,12 +81,19 @@ function foldersOption(): RuleOption<readonly string[]> {
 function problemOf(webroot: string, folders: readonly string[]): string | undefined {
   if (hasParentStep(webroot)) return "has .. in its path";
   const names = namesIn(webroot);
-  const allowed = webroot.startsWith("/") ? folders.map(namesIn).filter(isStartOf(names)) : [];
-  if (allowed.length === 0) return "is not in an allowed folder";
-  if (allowed.every(({ length }) => length === names.length)) {
-    return "is an allowed folder itself, which all projects share";
-  }
+  const start = webroot.startsWith("/") ? allowedStart(names, folders) : undefined;
+  if (start === undefined) return "is not in an allowed folder";
+  if (start === names.length) return "is an allowed folder itself, which all projects share";
   return names.includes(".git") ? "is in a folder .git" : undefined;
+}
+
+/** Returns how many names of the path are those of the outermost allowed folder. */
+function allowedStart(names: readonly string[], folders: readonly string[]): number | undefined {
+  const lengths = folders
+    .map(namesIn)
+    .filter((folder) => folder.every((name, index) => names[index] === name))
+    .map(({ length }) => length);
+  return lengths.length === 0 ? undefined : Math.min(...lengths);
 }
 
 function hasParentStep(path: string): boolean {
@@ -95,10 +103,6 @@ function hasParentStep(path: string): boolean {
 /** Splits a path into names: `/var//www/./shop/` has the names var, www and shop. */
 function namesIn(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
-}
-
-function isStartOf(names: readonly string[]): (start: readonly string[]) => boolean {
-  return (start) => start.every((name, index) => names[index] === name);
 }
 
 /** A webroot in an allowed folder. */
@@ -116,56 +120,57 @@ interface Webroot {
 function foreignFolders(
   projects: readonly CheckedProject[],
   folders: readonly string[],
-  isChecked: (environmentId: string) => boolean,
 ): Problem[] {
   // The subject of a finding must not depend on the order of the list.
   const webroots = projects
     .flatMap((project) => webrootsOf(project, folders))
     .sort((a, b) => compareValues(a.project.projectId, b.project.projectId));
-  const owners = new Map<string, Webroot[]>();
-  for (const webroot of webroots) {
-    const folder = folderOf(webroot);
-    owners.set(folder, [...(owners.get(folder) ?? []), webroot]);
-  }
-  return webroots
-    .filter(({ environmentId }) => isChecked(environmentId))
-    .flatMap((webroot) => {
-      const { project, environmentId, path, group, parents } = webroot;
-      for (const folder of parents) {
-        const others = (owners.get(folder) ?? []).filter(
-          (other) =>
-            other.project !== project &&
-            (other.project.name !== project.name || folder === other.parents.at(-1)) &&
-            (group === undefined || other.group === undefined || other.group === group),
-        );
-        const [other] = [...others.filter((one) => one.group === group), ...others];
-        if (other === undefined) continue;
-        const { projectId, name } = other.project;
-        const message = `The webroot ${displayText(path, 200)} is in the folder ${displayText(folder, 200)} of project ${displayText(name)} (${displayText(projectId)}).`;
-        const about = {
-          projectId: project.projectId,
-          environmentId,
-          subject: `webroot ${path} in ${folder} of ${projectId}`,
-        };
-        return group !== undefined && other.group === group
-          ? [violated(message, about)]
-          : [
-              indeterminate(
-                `${message} The service does not say whether both are on the same server, because it omits a deployment target group.`,
-                about,
-              ),
-            ];
-      }
-      return [];
-    });
+  const byFolder = groupBy(webroots, folderOf);
+  return webroots.flatMap((webroot) => {
+    for (const folder of webroot.parents) {
+      const owner = otherOwner(webroot, folder, byFolder.get(folder) ?? []);
+      if (owner !== undefined) return [foreignFolder(webroot, folder, owner)];
+    }
+    return [];
+  });
+}
+
+/** Returns the webroot of another project that owns the folder, if possible on the same server. */
+function otherOwner(
+  { project, group }: Webroot,
+  folder: string,
+  owners: readonly Webroot[],
+): Webroot | undefined {
+  const others = owners.filter(
+    (other) =>
+      other.project !== project &&
+      (other.project.name !== project.name || folder === other.parents.at(-1)) &&
+      (group === undefined || other.group === undefined || other.group === group),
+  );
+  return others.find((other) => other.group === group) ?? others[0];
+}
+
+function foreignFolder(webroot: Webroot, folder: string, owner: Webroot): Problem {
+  const { project, environmentId, path, group } = webroot;
+  const { projectId, name } = owner.project;
+  const message = `The webroot ${displayText(path, 200)} is in the folder ${displayText(folder, 200)} of project ${displayText(name)} (${displayText(projectId)}).`;
+  const about = {
+    projectId: project.projectId,
+    environmentId,
+    subject: `webroot ${path} in ${folder} of ${projectId}`,
+  };
+  if (group !== undefined && owner.group === group) return violated(message, about);
+  return indeterminate(
+    `${message} The service does not say whether both are on the same server, because it omits a deployment target group.`,
+    about,
+  );
 }
 
 function webrootsOf(project: CheckedProject, folders: readonly string[]): Webroot[] {
   return project.environments.flatMap(({ environmentId, webroot, deploymentTargetGroupIds }) => {
     if (!webroot || problemOf(webroot, folders) !== undefined) return [];
     const names = namesIn(webroot);
-    const allowed = folders.map(namesIn).filter(isStartOf(names));
-    const first = Math.min(...allowed.map(({ length }) => length));
+    const first = allowedStart(names, folders) as number; // it has no problem
     const parents = names
       .slice(first)
       .map((_, index) => `/${names.slice(0, first + index + 1).join("/")}`);

@@ -6,7 +6,7 @@ import { type EnvironmentCredentials, hiddenSecret, type StackOutputs } from "./
 /** An environment variable. */
 export interface Variable {
   readonly name: string;
-  /** The name for messages. The keys of an imported repository are as secret as its values. */
+  /** The name for messages. It ends with `…` if the rest is secret. */
   readonly shownName: string;
   readonly value: string | number | boolean;
   /** Whether a log must not show the value. */
@@ -32,13 +32,10 @@ export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
   const placeByName = new Map<string, string>();
   return fields.map(({ path, value, secret }) => {
     const name = prefix + path.map(toWords).join("_");
-    const [first, second, ...keys] = path;
-    const isImported =
-      first === "codeRepository" && second === "importRepository" && keys.length > 0;
-    const knownPath = isImported ? [first, second] : path;
-    const end = isImported ? "_…" : "";
-    const shownName = `${prefix}${knownPath.map(toWords).join("_")}${end}`;
-    const place = knownPath.map((part) => displayText(part)).join(".") + (isImported ? ".…" : "");
+    const shownPath = shownPathOf(path);
+    const shownName =
+      prefix + shownPath.map((part) => (part === "…" ? part : toWords(part))).join("_");
+    const place = shownPath.map((part) => displayText(part)).join(".");
     refuseReserved(name);
     const earlier = placeByName.get(name);
     if (earlier !== undefined) {
@@ -111,6 +108,13 @@ function leavesOf(path: readonly string[], value: unknown, secret: boolean): Lea
   }
   const isLeaf = ["string", "number", "boolean"].includes(typeof value);
   return isLeaf ? [{ path, value: value as Leaf["value"], secret }] : [];
+}
+
+/** Returns the path without the keys of an imported repository: they are as secret as its values. */
+function shownPathOf(path: readonly string[]): readonly string[] {
+  const [first, second, ...keys] = path;
+  if (first !== "codeRepository" || second !== "importRepository" || keys.length === 0) return path;
+  return [first, second, "…"];
 }
 
 /** `currentTag` becomes `CURRENT_TAG`, and `shop-live` becomes `SHOP_LIVE`. */

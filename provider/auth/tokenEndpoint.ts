@@ -1,12 +1,7 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
 import { errorOfRejection } from "../errors/errorOfOAuth.js";
 import { errorOfLoginPage, errorOfLoginStatus } from "../errors/errorOfStatus.js";
-import {
-  RetryableError,
-  SignInRejectedError,
-  TimeoutError,
-  TransportError,
-} from "../errors/internalErrors.js";
+import { ExchangeError, RetryableError, SignInRejectedError } from "../errors/internalErrors.js";
 import type { RequestContext } from "../errors/requestContext.js";
 import { translateError } from "../errors/translateError.js";
 import type { HttpResponse } from "../http/exchange.js";
@@ -48,7 +43,7 @@ export function createTokenEndpoint(
     grant: (openid: typeof OpenidClient, client: OpenidClient.Configuration) => Promise<unknown>,
   ): Promise<TokenSet> {
     const openid = await import("openid-client");
-    let tokens: TokenSet | undefined;
+    let tokens: TokenSet;
     let failure: unknown;
 
     async function send(body: string, headers: Record<string, string>): Promise<Response> {
@@ -78,7 +73,7 @@ export function createTokenEndpoint(
     } catch (error) {
       throw errorOfSignIn(failure ?? error, context);
     }
-    return tokens as unknown as TokenSet;
+    return tokens!; // the grant has called send
   }
 
   return {
@@ -154,7 +149,7 @@ function tokensIn(response: HttpResponse, context: RequestContext): TokenSet {
 }
 
 /** Whether the identity provider has looked at the credentials, and rejected them. */
-function isRejectionStatus(status: number): boolean {
+function isRejectionStatus(status = 0): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }
 
@@ -181,10 +176,8 @@ function errorOfSignIn(error: unknown, context: RequestContext): Error {
   if (error instanceof RetryableError || error instanceof SignInRejectedError) return error;
   const translated = translateError(error, context);
   // The rest of the response is lost, but not what it says.
-  if (error instanceof TransportError || error instanceof TimeoutError) {
-    if (error.status !== undefined && isRejectionStatus(error.status)) {
-      return new SignInRejectedError(translated);
-    }
+  if (error instanceof ExchangeError && isRejectionStatus(error.status)) {
+    return new SignInRejectedError(translated);
   }
   return isRetryableSignInError(error) ? new RetryableError(translated) : translated;
 }

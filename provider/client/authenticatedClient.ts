@@ -1,6 +1,6 @@
 import type { AccessTokens } from "../auth/accessTokens.js";
 import { errorOfStatus } from "../errors/errorOfStatus.js";
-import { RetryableError, TimeoutError, TransportError } from "../errors/internalErrors.js";
+import { ExchangeError, RetryableError } from "../errors/internalErrors.js";
 import type { RequestContext } from "../errors/requestContext.js";
 import { translateError } from "../errors/translateError.js";
 import { type ApiResponse, type AxiosClient, createAxiosClient } from "../http/axiosClient.js";
@@ -162,6 +162,6 @@ export class AuthenticatedClient {
 
 /** Returns what a response said before it failed. The status is 503 if there was none. */
 function statusOf(error: unknown): Pick<ApiResponse, "status" | "headers"> {
-  const known = error instanceof TransportError || error instanceof TimeoutError;
-  return { status: (known ? error.status : undefined) ?? 503, headers: {} };
+  const status = error instanceof ExchangeError ? error.status : undefined;
+  return { status: status ?? 503, headers: {} };
 }

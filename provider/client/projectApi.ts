@@ -14,7 +14,7 @@ import type { CodeRepository, Database, Project, ProjectSummary } from "../model
 import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { type CredentialsMapper, mapProject, mapSummary } from "../wire/mapping.js";
-import { isEmptyList, type Page, Paging } from "../wire/paging.js";
+import { isEmptyList, Page, Paging } from "../wire/paging.js";
 import { parseJson } from "../wire/parseJson.js";
 import { validateProject, validateProjectList } from "../wire/validate.js";
 import { AuthenticatedClient, type SendListener } from "./authenticatedClient.js";
@@ -110,11 +110,11 @@ export class ProjectApi {
       bytes += data.length;
       address = processed(data, context, (json) => {
         if (bytes > maxListBytes) throw new IncompleteListError("it is larger than 256 MiB");
-        const page: Page = {
-          body: validateProjectList(json),
-          address: url,
-          header: (name) => headers[name] as string | undefined,
-        };
+        const page = new Page(
+          validateProjectList(json),
+          url,
+          (name) => headers[name] as string | undefined,
+        );
         const { _embedded: embedded } = page.body;
         if (embedded === undefined && !isEmptyList(page)) {
           throw new InvalidResponseError("_embedded is missing");

@@ -5,19 +5,23 @@ import type { ProjectServiceError } from "./projectServiceError.js";
 
 export type TransportErrorKind = "network" | "proxy" | "tls" | "tooLarge" | "malformed";
 
+/** A request that got no complete HTTP response. */
+export abstract class ExchangeError extends Error {
+  /** The status of the response, if the response had begun. */
+  status?: number;
+}
+
 /**
  * A request that got no usable HTTP response.
  *
  * `code` is Node's code, such as `ECONNREFUSED`, or the status with which a proxy refused.
  */
-export class TransportError extends Error {
+export class TransportError extends ExchangeError {
   constructor(
     readonly kind: TransportErrorKind,
     readonly code: string,
     /** Host and port of the proxy, for an error of kind `proxy`. */
     readonly proxyHost?: string,
-    /** The status of the response, if the response had begun. */
-    public status?: number,
   ) {
     super(`${kind}: ${code}`);
   }
@@ -27,12 +31,10 @@ export class TransportError extends Error {
 export type TimeLimitName = "attempt" | "request" | "list";
 
 /** A request that reached a limit of time. */
-export class TimeoutError extends Error {
+export class TimeoutError extends ExchangeError {
   constructor(
     readonly limit: TimeLimitName,
     readonly durationMs: number,
-    /** The status of the response, if the response had begun. */
-    public status?: number,
   ) {
     super(`no complete response within ${durationMs} ms`);
   }

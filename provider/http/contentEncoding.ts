@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { TransportError } from "../errors/internalErrors.js";
+import { TransportError, type TransportErrorKind } from "../errors/internalErrors.js";
 import type { HttpResponse } from "./exchange.js";
 
 /** The value of the Accept-Encoding header. */
@@ -14,13 +14,17 @@ export function decompressed(response: HttpResponse, maxBytes: number): HttpResp
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
   if (encoding === "identity" || response.body.length === 0) return response;
   if (encoding !== "gzip" && encoding !== "x-gzip") {
-    throw new TransportError("malformed", "UNKNOWN_CONTENT_ENCODING", undefined, response.status);
+    throw errorOf("malformed", "UNKNOWN_CONTENT_ENCODING", response);
   }
   try {
     return { ...response, body: gunzipSync(response.body, { maxOutputLength: maxBytes }) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? "";
     const kind = code === "ERR_BUFFER_TOO_LARGE" ? "tooLarge" : "malformed";
-    throw new TransportError(kind, code, undefined, response.status);
+    throw errorOf(kind, code, response);
   }
+}
+
+function errorOf(kind: TransportErrorKind, code: string, { status }: HttpResponse): TransportError {
+  return Object.assign(new TransportError(kind, code), { status });
 }

@@ -1,6 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { isTlsCode, type TimeoutError, TransportError } from "../errors/internalErrors.js";
+import { type ExchangeError, isTlsCode, TransportError } from "../errors/internalErrors.js";
 import type { Deadlines } from "./deadlines.js";
 import type { TunnelOptions } from "./proxyAgent.js";
 import { ReceivedBytes } from "./receivedBytes.js";
@@ -65,7 +65,7 @@ export function exchange(
       !isInBackground,
     );
 
-    function fail(error: TransportError | TimeoutError): void {
+    function fail(error: ExchangeError): void {
       if (isSettled) return;
       isSettled = true;
       stopDeadline();

@@ -131,9 +131,9 @@ export interface Environment<D extends Database = Database> {
   /** Which parts are initialized. */
   initialized: Initialized;
   /**
-   * The documented fields that the response omits, or sends as null where null has no documented
-   * meaning. Paths relative to this object, sorted: `branch.guarded`, `databases`. A missing object is one path. Empty for a
-   * complete response.
+   * The documented fields of this environment that the response omits, or sends as null where null has
+   * no documented meaning. Sorted paths, such as `branch.guarded` and `databases`. A missing object is
+   * one path. Empty for a complete response.
    */
   missingFields: string[];
 }
@@ -159,9 +159,9 @@ export interface Project<
   /** The environments, sorted by `order`. */
   environments: Environment<D>[];
   /**
-   * The documented fields that the response omits, or sends as null where null has no documented
-   * meaning. Those of an environment are in its own `missingFields`. Paths relative to this object, sorted: `environments`, `hasDatabases`. A missing object is one path. Empty for a
-   * complete response.
+   * The documented fields of the project that the response omits, or sends as null where null has no
+   * documented meaning. Sorted paths, such as `environments` and `hasDatabases`. A missing object is
+   * one path. Empty for a complete response. Each environment has its own `missingFields`.
    */
   missingFields: string[];
 }

@@ -7,6 +7,7 @@ import { IncompleteListError } from "../errors/internalErrors.js";
 import type { WireProjectList } from "./schemas.js";
 
 const maxPages = 10_000;
+const followedLink = "_links.next";
 
 /** The headers that tell how a list continues. */
 export const pagingHeaders = [
@@ -23,12 +24,19 @@ export const pagingHeaders = [
 ] as const;
 
 /** One page of a list. */
-export interface Page {
-  readonly body: WireProjectList;
-  /** Without query and fragment, it is the address of the list. */
-  readonly address: string;
-  /** Returns a header of the response. */
-  readonly header: (name: (typeof pagingHeaders)[number]) => string | undefined;
+export class Page {
+  /** The fields of the body that may describe the page. */
+  readonly fields: readonly PagingField[];
+
+  constructor(
+    readonly body: WireProjectList,
+    /** Without query and fragment, it is the address of the list. */
+    readonly address: string,
+    /** Returns a header of the response. */
+    readonly header: (name: (typeof pagingHeaders)[number]) => string | undefined,
+  ) {
+    this.fields = pagingFields(body);
+  }
 }
 
 /** Follows the pages of a list, and collects the reasons why it may be incomplete. */
@@ -118,7 +126,7 @@ export function isEmptyList(page: Page): boolean {
   return countsOfProjects(page).some(([name, count]) => name === totalOfHal && count === 0);
 }
 
-/** What shows that more pages follow, although the last page has no link `_links.next`. */
+/** Signs that more pages follow, although the last page has no link `_links.next`. */
 const signsOfMore: readonly { isSign: (page: Page) => boolean; reason: string }[] = [
   {
     reason: "a Link header names a next page",
@@ -133,18 +141,18 @@ const signsOfMore: readonly { isSign: (page: Page) => boolean; reason: string }[
   },
   {
     reason: "a field names a next page",
-    isSign: ({ body }) =>
-      pagingFields(body).some(({ name, value, isFollowed }) =>
+    isSign: ({ fields }) =>
+      fields.some(({ path, name, value }) =>
         name === "links"
           ? hasNextElement(value)
-          : fieldsWithNext.has(name) && !isFollowed && isNext(value),
+          : fieldsWithNext.has(name) && path !== followedLink && isNext(value),
       ),
   },
   { reason: "_links names another page as the last one", isSign: hasOtherLastPage },
   {
     reason: "a field says that there is more",
-    isSign: ({ body }) =>
-      pagingFields(body).some(
+    isSign: ({ fields }) =>
+      fields.some(
         ({ name, value }) =>
           (fieldsWithMore.has(name) && isTrue(value)) ||
           (fieldsWithLast.has(name) && (value === false || value === "false")),
@@ -175,8 +183,6 @@ interface PagingField {
   /** As in the sets above. */
   readonly name: string;
   readonly value: unknown;
-  /** Whether it is the link that {@link Paging} follows. */
-  readonly isFollowed: boolean;
 }
 
 function pagingFields(object: unknown, path: readonly string[] = []): PagingField[] {
@@ -185,12 +191,7 @@ function pagingFields(object: unknown, path: readonly string[] = []): PagingFiel
     ([key, value]): PagingField[] => {
       const name = key.toLowerCase().replace(/[^a-z]/g, "");
       const own = [...path, key];
-      const field = {
-        path: own.join("."),
-        name,
-        value,
-        isFollowed: own.join(".") === "_links.next",
-      };
+      const field = { path: own.join("."), name, value };
       return objectsOfPaging.has(name) && path.length < 3
         ? [field, ...pagingFields(value, own)]
         : [field];
@@ -212,9 +213,9 @@ type Counts = readonly (readonly [name: string, count: number])[];
 
 const totalOfHal = "page.totalElements";
 
-function countsOfProjects({ body, header }: Page): Counts {
+function countsOfProjects({ fields, header }: Page): Counts {
   return counts([
-    ...countFields(body, fieldsWithTotal),
+    ...countFields(fields, fieldsWithTotal),
     ["X-Total-Count", header("x-total-count")],
     ["X-Total", header("x-total")],
     ["X-Pagination-Total-Count", header("x-pagination-total-count")],
@@ -222,19 +223,19 @@ function countsOfProjects({ body, header }: Page): Counts {
   ]);
 }
 
-function countsOfPages({ body, header }: Page): Counts {
+function countsOfPages({ fields, header }: Page): Counts {
   return counts([
-    ...countFields(body, fieldsWithPages),
+    ...countFields(fields, fieldsWithPages),
     ["X-Total-Pages", header("x-total-pages")],
     ["X-Page-Count", header("x-page-count")],
   ]);
 }
 
 function countFields(
-  body: WireProjectList,
+  fields: readonly PagingField[],
   names: ReadonlySet<string>,
 ): (readonly [name: string, value: unknown])[] {
-  return pagingFields(body).flatMap(({ path, name, value }) =>
+  return fields.flatMap(({ path, name, value }) =>
     names.has(name) ? [[path, value] as const] : [],
   );
 }

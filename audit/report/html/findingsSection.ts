@@ -58,7 +58,6 @@ function firstFindings(findings: readonly ReportedFinding[]): readonly ReportedF
 /** Returns a finding. `findingItem` of the script creates the same. */
 function itemOf(finding: ReportedFinding): Markup {
   const { rule, state, level, environmentId, message, remedy, accepted } = finding;
-  const acceptance = acceptanceSentence(finding);
   return markup`<li${accepted === undefined ? "" : markup` class="accepted"`}>
     <div>
       <span class="state ${accepted === undefined ? level : "accepted"}">${state === "violated" ? "✗" : "?"} ${state}</span>
@@ -72,7 +71,7 @@ function itemOf(finding: ReportedFinding): Markup {
     <div>
       <p>${message}</p>
       ${subjectSentence(finding).map((sentence) => markup`<p class="faint">${sentence}</p>`)}
-      ${acceptance === undefined ? "" : markup`<p class="acceptance">${acceptance}</p>`}
+      ${acceptanceSentence(finding).map((sentence) => markup`<p class="acceptance">${sentence}</p>`)}
       <p class="remedy">${remedy} <a href="#rule-${rule}">${rule}</a></p>
     </div>
   </li>`;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Paging } from "../../../provider/wire/paging.js";
+import { Page, Paging } from "../../../provider/wire/paging.js";
 import { withoutCredentials } from "../../../provider/wire/mapping.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
@@ -72,11 +72,11 @@ describe("the list of projects", () => {
     const paging = new Paging();
     const next = (number: number) =>
       paging.next(
-        {
-          body: { _links: { next: { href: `?page=${number}` } } },
-          address: `${api.server.url}/?page=${number - 1}`,
-          header: () => undefined,
-        },
+        new Page(
+          { _links: { next: { href: `?page=${number}` } } },
+          `${api.server.url}/?page=${number - 1}`,
+          () => undefined,
+        ),
         true,
       );
     for (let number = 1; number < 10_000; number++) next(number);

@@ -1,0 +1,37 @@
+import type { AuditedEnvironment } from "./auditedProject.js";
+import type { CheckedProject } from "./checkedProject.js";
+import { indeterminate, type Problem } from "./problem.js";
+
+type ListKey = "databases" | "assetGroups" | "symLinks";
+
+/** Whether the service omits a list of the environment, which is then empty. */
+export function omits({ missingFields }: AuditedEnvironment, list: ListKey): boolean {
+  return missingFields?.includes(list) === true;
+}
+
+/**
+ * Returns the problem of a project that lists no databases or no assets, although the service does not
+ * say that it has none. A list that the service omits is a problem of its environment.
+ */
+export function unlistedProblem(
+  { environments, missingFields }: CheckedProject,
+  things: "databases" | "assets",
+  hasThings: boolean | null | undefined,
+): Problem[] {
+  const list = things === "databases" ? "databases" : "assetGroups";
+  if (
+    hasThings === false ||
+    missingFields.includes("environments") ||
+    environments.some((environment) => environment[list]?.length || omits(environment, list))
+  ) {
+    return [];
+  }
+  return [
+    indeterminate(
+      hasThings === true
+        ? `The service says that the project has ${things}, but it lists none.`
+        : `The service lists no ${things}, and does not say whether the project has some.`,
+      { subject: things },
+    ),
+  ];
+}
