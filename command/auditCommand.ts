@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { styleText } from "node:util";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { acceptAll, dayOf } from "../audit/report/acceptance.js";
@@ -15,11 +14,17 @@ import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./accepte
 import { acceptedSentences } from "./acceptedSentences.js";
 import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
 import { commandSettings } from "./commandSettings.js";
-import { printText } from "./printText.js";
+import { printText, say } from "./print.js";
 import { progressBar } from "./progressBar.js";
 import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";
-import { type FileToWrite, writeFiles } from "./writeFiles.js";
+import {
+  descriptorOf,
+  existingFile,
+  type FileToWrite,
+  withLock,
+  writeFiles,
+} from "./writeFiles.js";
 
 /**
  * Runs the audit with its command line. The report goes to standard output or into files, everything
@@ -36,13 +41,11 @@ export async function auditCommand(args: string[], now = () => new Date()): Prom
     process.stdout.write(auditUsage);
     return 0;
   }
+  const earlier = earlierReports(options.outputs);
   try {
     return await audit(options, createdAt);
   } catch (error) {
-    throw mentionEarlierReports(
-      error,
-      options.outputs.map(({ file }) => file),
-    );
+    throw mentionUnchanged(earlier, error);
   }
 }
 
@@ -69,7 +72,7 @@ async function audit(options: AuditOptions, createdAt: string): Promise<number> 
   const report = createReport(context, projects, rules);
   return options.write === undefined
     ? await reportFindings(report, options)
-    : await acceptFindings(report, acceptedFile, options.write, options);
+    : await acceptFindings(report, options.write, options);
 }
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
@@ -89,10 +92,11 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 }
 
 function acceptedFileOf({ acceptedFile, write }: AuditOptions): AcceptedFile {
-  const empty: AcceptedFile = { version: 1, accepted: [] };
-  if (write !== undefined) return readAcceptedFile(write.file, empty);
-  return acceptedFile === undefined ? empty : readAcceptedFile(acceptedFile);
+  if (write !== undefined) return readAcceptedFile(write.file, noAcceptedFindings);
+  return acceptedFile === undefined ? noAcceptedFindings : readAcceptedFile(acceptedFile);
 }
+
+const noAcceptedFindings: AcceptedFile = { version: 1, accepted: [] };
 
 async function readAllProjects(
   settings: Settings,
@@ -130,19 +134,21 @@ async function reportFindings(report: AuditReport, options: AuditOptions): Promi
 /** Accepts all findings that are not accepted yet, and shows the report in which they are accepted. */
 async function acceptFindings(
   report: AuditReport,
-  acceptedFile: AcceptedFile,
   { file, reason, until }: NonNullable<AuditOptions["write"]>,
   options: AuditOptions,
 ): Promise<number> {
   const acceptance = { reason, ...(until === undefined ? {} : { until }) };
   const today = dayOf(report.createdAt);
-  const updated = acceptAll(report.findings, acceptedFile.accepted, acceptance, today);
-  const accepted = withAcceptances(report, updated.entries);
-  const text = acceptedFileText({ ...acceptedFile, accepted: updated.entries });
-  await writeFiles([
-    ...reportFiles(accepted, options),
-    { file, text, content: "the accepted findings", option: "--write-accepted" },
-  ]);
+  const written = { file, content: "the accepted findings", option: "--write-accepted" };
+  const { accepted, updated } = await withLock(written, async () => {
+    // Another audit may have added entries since this one has started.
+    const acceptedFile = readAcceptedFile(file, noAcceptedFindings);
+    const updated = acceptAll(report.findings, acceptedFile.accepted, acceptance, today);
+    const accepted = withAcceptances(report, updated.entries);
+    const text = acceptedFileText({ ...acceptedFile, accepted: updated.entries });
+    await writeFiles([...reportFiles(accepted, options), { ...written, text }]);
+    return { accepted, updated };
+  });
   if (options.printedFormat !== undefined) printReport(accepted, options.printedFormat, options);
   if (options.outputs.length > 0) say(reportsSentence(accepted, options));
   for (const line of acceptedSentences(file, updated, accepted.staleAcceptances)) say(line);
@@ -196,21 +202,27 @@ function reportsSentence(report: AuditReport, { outputs }: AuditOptions): string
   return `${summarySentence(report)} ${place} ${files}.`;
 }
 
-/** Adds to the error that files still contain the reports of an earlier audit, if there are some. */
-function mentionEarlierReports(error: unknown, files: readonly string[]): unknown {
-  if (!(error instanceof ProjectServiceError)) return error;
-  const sentences = files.flatMap((file) => {
-    const existing = statSync(file, { throwIfNoEntry: false });
-    return existing?.isFile() === true
-      ? [
-          `${file} still contains the report of an earlier audit, written at ${existing.mtime.toISOString()}.`,
-        ]
-      : [];
-  });
-  if (sentences.length === 0) return error;
-  return new ProjectServiceError(error.code, [error.message, ...sentences].join("\n"));
+/** The time of the last change of each file, by its name. */
+type WrittenAt = ReadonlyMap<string, string>;
+
+function earlierReports(outputs: AuditOptions["outputs"]): WrittenAt {
+  return new Map(
+    outputs.flatMap(({ file }) => {
+      const existing = existingFile(file);
+      if (existing?.isFile() !== true || descriptorOf(file) !== undefined) return [];
+      return [[file, existing.mtime.toISOString()] as const];
+    }),
+  );
 }
 
-function say(line: string): void {
-  process.stderr.write(`${line}\n`);
+/** Adds to the error which files still contain the reports of an earlier audit. */
+function mentionUnchanged(earlier: WrittenAt, error: unknown): unknown {
+  if (!(error instanceof ProjectServiceError)) return error;
+  const sentences = [...earlier].flatMap(([file, writtenAt]) =>
+    existingFile(file)?.mtime.toISOString() === writtenAt
+      ? [`${file} still contains the report of an earlier audit, written at ${writtenAt}.`]
+      : [],
+  );
+  if (sentences.length === 0) return error;
+  return new ProjectServiceError(error.code, [error.message, ...sentences].join("\n"));
 }

@@ -1,14 +1,16 @@
 import { parseArgs } from "node:util";
-import { resolve } from "node:path";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import type { FormatName } from "../audit/report/formatReport.js";
 import { type FailOn, failOnLevels } from "../audit/report/report.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { parseFilterText } from "../provider/model/filterText.js";
-import { displayText } from "../provider/errors/displayText.js";
+import { displayList, displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { isDate } from "./acceptedFile.js";
 import { refuseRepeated } from "./refuseRepeated.js";
 import { formatOption, type Output, outputOptions } from "./outputOption.js";
+import { existingFile } from "./writeFiles.js";
 
 export const auditUsage = `Usage: project-service audit [options]
 
@@ -191,8 +193,8 @@ function writeOptions(
   return { file, reason, until };
 }
 
-/** Refuses two options that would write the same file, or different files of accepted findings. */
-function checkFiles({ outputs, acceptedFile, write }: AuditOptions): void {
+/** Refuses options that would overwrite the file of another one, and different files of accepted findings. */
+function checkFiles({ rulesFile, outputs, acceptedFile, write }: AuditOptions): void {
   if (
     write !== undefined &&
     acceptedFile !== undefined &&
@@ -202,12 +204,36 @@ function checkFiles({ outputs, acceptedFile, write }: AuditOptions): void {
       "--accepted and --write-accepted name different files. --write-accepted also reads its file, so leave --accepted out.",
     );
   }
-  const others = [write?.file ?? acceptedFile, ...outputs.map(({ file }) => file)]
-    .filter((file) => file !== undefined)
-    .map((file) => resolve(file));
-  const repeated = others.find((file, index) => others.indexOf(file) !== index);
-  if (repeated === undefined) return;
-  throw argumentInvalid(
-    `Several options name the file ${displayText(repeated, 200)}. Give each of them a file of its own.`,
+  const files = [rulesFile, write?.file ?? acceptedFile, ...outputs.map(({ file }) => file)].filter(
+    (file) => file !== undefined,
   );
+  const [first, ...others] = files.filter(
+    (file, _, all) => all.filter((other) => isSameFile(file, other)).length > 1,
+  );
+  if (first === undefined) return;
+  const names = displayList([
+    ...new Set([first, ...others.filter((file) => isSameFile(file, first))]),
+  ]);
+  throw argumentInvalid(
+    `Several options name the same file: ${names}. Give each of them a file of its own.`,
+  );
+}
+
+/** Whether two paths lead to one file, also through links. */
+function isSameFile(one: string, other: string): boolean {
+  const [first, second] = [one, other].map(existingFile);
+  if (first === undefined || second === undefined) return targetOf(one) === targetOf(other);
+  return first.ino === second.ino && first.dev === second.dev;
+}
+
+/** Returns the path of a file that does not exist yet, without links. */
+function targetOf(file: string): string {
+  const path = resolve(file);
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+      ? targetOf(resolve(dirname(path), readlinkSync(path)))
+      : join(realpathSync(dirname(path)), basename(path));
+  } catch {
+    return path; // its folder does not exist either
+  }
 }

@@ -8,6 +8,7 @@ import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type SettingKey, settingKeys } from "../provider/settings/settingSources.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
 import { commandSettings } from "./commandSettings.js";
+import { printLines } from "./print.js";
 import { refuseRepeated } from "./refuseRepeated.js";
 
 export const checkUsage = `Usage: project-service check [options]
@@ -36,11 +37,11 @@ export async function checkCommand(args: string[]): Promise<number> {
     options: { stack: text, cwd: text, connection: text, help: { type: "boolean", short: "h" } },
   });
   if (values.help === true) {
-    print(checkUsage.trimEnd());
+    printLines(checkUsage.trimEnd());
     return 0;
   }
   refuseRepeated(tokens);
-  print(
+  printLines(
     `${packageInfo.name} ${packageInfo.version}, Node ${process.versions.node}, ${process.platform}`,
   );
   try {
@@ -48,7 +49,7 @@ export async function checkCommand(args: string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
-    print(`\n${error.name}: ${error.message}`);
+    printLines(`\n${error.name}: ${error.message}`);
     return 1;
   }
 }
@@ -58,14 +59,14 @@ async function check(
   stackName: string | undefined,
   namespace: string | undefined,
 ): Promise<void> {
-  print("\nSettings");
-  const warn = (warning: string) => print(`  Warning: ${warning}`);
+  printLines("\nSettings");
+  const warn = (warning: string) => printLines(`  Warning: ${warning}`);
   const settings = await commandSettings({ directory, stackName, namespace, warn });
   printSettings(settings);
 
-  print("\nSteps");
+  printLines("\nSteps");
   const { getProjectService } = await import("../provider/client/projectService.js");
-  const service = getProjectService(settings, (message) => print(`  ${message}`));
+  const service = getProjectService(settings, (message) => printLines(`  ${message}`));
   await step(
     "Sign in",
     () => service.signIn(),
@@ -124,14 +125,10 @@ function printSettings(settings: Settings): void {
   };
   for (const key of Object.keys(settings.origins) as SettingKey[]) {
     const value = settingKeys[key].secret ? "(secret)" : String(values[key] ?? "(set)");
-    print(`  ${key.padEnd(16)}${displayText(value, 200)}, from ${settings.origins[key]}`);
+    printLines(`  ${key.padEnd(16)}${displayText(value, 200)}, from ${settings.origins[key]}`);
   }
 }
 
 function printRow(state: string, title: string, time: string, text: string): void {
-  print(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  printLines(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
 }

@@ -4,6 +4,7 @@ import { packageInfo } from "../provider/packageInfo.js";
 import { auditCommand } from "./auditCommand.js";
 import { checkCommand } from "./checkCommand.js";
 import { envCommand } from "./env/envCommand.js";
+import { say } from "./print.js";
 
 const usage = `Usage: project-service <command> [options]
 
@@ -33,7 +34,7 @@ async function main([command, ...args]: string[]): Promise<number> {
       return 0;
     default:
       if (command !== undefined) {
-        process.stderr.write(`There is no command ${displayText(command)}.\n\n`);
+        say(`There is no command ${displayText(command)}.\n`);
       }
       process.stderr.write(usage);
       return 2;
@@ -42,7 +43,7 @@ async function main([command, ...args]: string[]): Promise<number> {
 
 /** Ends the process with 2 in any case. Node's exit code for an uncaught error is 1: "findings". */
 function fail(error: unknown): never {
-  process.stderr.write(`${messageOf(error)}\n`);
+  say(messageOf(error));
   process.exit(2);
 }
 

@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { type FormatName, formatNames } from "../audit/report/formatReport.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayText } from "../provider/errors/displayText.js";
 import type { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { descriptorOf, existingFile } from "./writeFiles.js";
 
 /** A report to write. */
 export interface Output {
@@ -70,7 +70,8 @@ function formatOfFile(file: string): FormatName | undefined {
 }
 
 function isDevice(file: string): boolean {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  if (descriptorOf(file) !== undefined) return true;
+  const stats = existingFile(file);
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 

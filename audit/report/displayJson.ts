@@ -1,11 +1,14 @@
+import { withoutCommandSigns } from "../../provider/errors/displayText.js";
+
 /**
  * Returns a value as JSON that is safe to show. Characters that move the cursor, change the reading
- * direction or are invisible become JSON escapes, so a parser reads the same value.
+ * direction, are invisible, or make a command of a log become JSON escapes, so a parser reads the same
+ * value.
  *
  * @param indent 0 writes one line, which is faster and smaller. Default 2.
  */
 export function displayJson(value: unknown, indent = 2): string {
-  return JSON.stringify(value, undefined, indent).replace(
+  return withoutCommandSigns(JSON.stringify(value, undefined, indent)).replace(
     /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
     (character) =>
       Array.from(

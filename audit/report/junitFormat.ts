@@ -136,7 +136,7 @@ function propertiesOf(
     rule: description,
     severity,
     ...(comparedProjects === undefined ? {} : { comparedProjects: String(comparedProjects) }),
-    scope: report.scope.filters.join(" and ") || "all projects",
+    scope: displayText(report.scope.filters.join(" and ") || "all projects", 1000),
     summary: summarySentence(report),
     ...Object.fromEntries(
       report.staleAcceptances

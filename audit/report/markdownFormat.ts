@@ -11,8 +11,8 @@ import {
 
 /** A comment on GitHub may have 65,536 characters. */
 const maxLength = 64_000;
-/** The rest is for the rules, the accepted findings and the stale entries. */
 const maxTableLength = 40_000;
+const maxStaleLength = 10_000;
 
 const tableHead = [
   "| | Project | Environment | Rule | Finding |",
@@ -49,6 +49,15 @@ export function markdownFormat(report: AuditReport): string {
     lineOf: ruleLine,
     name: "rule",
   });
+  add(
+    {
+      ...folded("Accepted entries that match no finding"),
+      elements: staleAcceptances,
+      lineOf: (entry) => `- ${escapeMarkdown(staleSentence(entry))}`,
+      name: "accepted entry",
+    },
+    maxStaleLength,
+  );
   const acceptedList = folded(countOf(accepted.length, "accepted finding"));
   add({
     before: [...acceptedList.before, ...tableHead],
@@ -56,12 +65,6 @@ export function markdownFormat(report: AuditReport): string {
     lineOf: rowOf,
     name: "accepted finding",
     after: acceptedList.after,
-  });
-  add({
-    ...folded("Accepted entries that match no finding"),
-    elements: staleAcceptances,
-    lineOf: (entry) => `- ${escapeMarkdown(staleSentence(entry))}`,
-    name: "accepted entry",
   });
   return `${parts.join("\n").trimEnd()}\n`;
 }

@@ -1,4 +1,4 @@
-import type { Log, ReportingDescriptor, Result, Suppression } from "sarif";
+import type { Log, Message, ReportingDescriptor, Result, Suppression } from "sarif";
 import { displayText } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
@@ -44,7 +44,7 @@ export function sarifFormat(
             endTimeUtc: createdAt,
             toolExecutionNotifications: staleAcceptances.map((entry) => ({
               level: "note",
-              message: { text: staleSentence(entry) },
+              message: messageOf(staleSentence(entry)),
             })),
           },
         ],
@@ -57,6 +57,11 @@ export function sarifFormat(
   );
   // The results are the last field of the only run.
   return `${displayJson(log, 0).slice(0, -"}]}".length)},"results":${results}}]}\n`;
+}
+
+/** A message of SARIF can contain links, such as `[text](address)`. Texts of the service contain none. */
+function messageOf(text: string): Message {
+  return { text: text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text };
 }
 
 function descriptorOf(rule: ReportedRule): ReportingDescriptor {
@@ -80,13 +85,13 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
     ruleId: rule,
     ruleIndex,
     level,
-    message: {
-      text: [
+    message: messageOf(
+      [
         sentenceOf(finding),
         ...subjectSentence(finding),
         ...(accepted === undefined ? acceptanceSentence(finding) : []),
       ].join(" "),
-    },
+    ),
     locations: [
       {
         physicalLocation: {

@@ -1,4 +1,4 @@
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayLines, displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
 import type { AuditReport } from "./report.js";
 import {
@@ -54,10 +54,13 @@ export function tableFormat(report: AuditReport, terminal: Terminal): string {
       paint(open.length === 0 ? "clean" : "strong", line),
     ),
   ];
-  return `${sections
-    .filter(({ length }) => length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+  // Only now it is known what a line starts with.
+  return displayLines(
+    `${sections
+      .filter(({ length }) => length > 0)
+      .map((lines) => lines.join("\n"))
+      .join("\n\n")}\n`,
+  );
 }
 
 function withHeading(heading: string, lines: string[]): string[] {

@@ -1,11 +1,13 @@
+import { fstatSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
-import { printText } from "../printText.js";
+import { displayLines, withoutCommandSigns } from "../../provider/errors/displayText.js";
+import { printText } from "../print.js";
 import { writeFiles } from "../writeFiles.js";
 import { type EnvOptions, envUsage, parseEnvOptions } from "./envOptions.js";
-import { formatVariables } from "./formats.js";
+import { type FormatName, formatVariables } from "./formats.js";
 import { addToGithubEnvironment, githubEnvironmentFile } from "./githubEnvironment.js";
 import { parseStackOutputs } from "./stackOutputs.js";
-import { variablesOf } from "./variables.js";
+import { type Variable, variablesOf } from "./variables.js";
 
 /**
  * Runs `project-service env` with its command line.
@@ -36,7 +38,20 @@ async function writeVariables(options: EnvOptions): Promise<void> {
     const content = "the variables";
     await writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
   } else {
+    refuseCommands(variables, format);
     printText(text);
+  }
+}
+
+/** Refuses values that a runner would read as a command. In a file, nobody reads commands. */
+function refuseCommands(variables: readonly Variable[], format: FormatName): void {
+  if (fstatSync(1).isFile()) return;
+  for (const variable of variables) {
+    const text = formatVariables([variable], format);
+    if (displayLines(withoutCommandSigns(text)) === text) continue;
+    throw argumentInvalid(
+      `The value of ${variable.shownName} contains a command that GitHub, Azure Pipelines or TeamCity would run if it is printed in a job. Write the variables to a file instead: --output <file>, or >file.`,
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { displayJson } from "../../audit/report/displayJson.js";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import type { Variable } from "./variables.js";
 
@@ -31,7 +32,7 @@ type LineFormat = Exclude<FormatName, "json">;
 
 function jsonText(variables: readonly Variable[]): string {
   const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
-  return `${JSON.stringify(values, undefined, 2)}\n`;
+  return `${displayJson(values)}\n`;
 }
 
 const writers: Readonly<Record<LineFormat, (name: string, value: string) => string>> = {

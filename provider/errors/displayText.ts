@@ -3,11 +3,35 @@ const maxDisplayed = 20;
 /** Characters that move the cursor, change the reading direction, or are invisible. */
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
+/**
+ * The second `#` in what Azure Pipelines, GitHub and TeamCity read as a command, wherever it is in a line of
+ * a log. Their comparisons ignore invisible characters.
+ */
+const commandSign =
+  /(?<=#\p{DI}*)#(?=\p{DI}*(?:v\p{DI}*s\p{DI}*o\p{DI}*|t\p{DI}*e\p{DI}*a\p{DI}*m\p{DI}*c\p{DI}*i\p{DI}*t\p{DI}*y\p{DI}*)?\[)/giu;
+
 /** Makes text of the service or the user safe to show in a message: on one line, at most `maxLength` long. */
 export function displayText(text: string, maxLength = 80): string {
-  if (text.length <= maxLength && !/[^ -~]/.test(text)) return text; // the usual case, and quick
+  if (text.length <= maxLength && !/[^ -"$-~]/.test(text)) return text; // the usual case, and quick
   const cut = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return cut.replace(unsafe, (character) => shortEscapes[character] ?? escapeOf(character));
+  return withoutCommandSigns(cut).replace(
+    unsafe,
+    (character) => shortEscapes[character] ?? escapeOf(character),
+  );
+}
+
+/** Escapes the characters without which a runner reads no command: `##[group]` becomes `#\u0023[group]`. */
+export function withoutCommandSigns(text: string): string {
+  return text.replace(commandSign, "\\u0023");
+}
+
+/** Escapes the start of lines that GitHub reads as a command: `::debug::` becomes `:\u003adebug::`. */
+export function displayLines(lines: string): string {
+  // A line that starts with IPv6 addresses is none.
+  return lines.replace(
+    /^([\s\p{DI}]*:\p{DI}*):(?=(?![\da-f]{1,4}(?:[\s,]|:(?!:))).*:\p{DI}*:)/gimu,
+    "$1\\u003a",
+  );
 }
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

@@ -6,6 +6,7 @@ import { type FormatName, formatNames, formatReport } from "../../../audit/repor
 import { type AuditReport, isFailing } from "../../../audit/report/report.js";
 import { levels } from "../../../audit/rules/finding.js";
 import { displayText } from "../../../provider/errors/displayText.js";
+import { commandsIn } from "../../support/logCommands.js";
 import { sampleProjects } from "../../../sandbox/index.js";
 import { defineRule, violated } from "../../../audit/policies.js";
 import {
@@ -389,7 +390,8 @@ describe("the report formats", () => {
         [500, 120],
       ] as const) {
         const text = formatReport(report, "table", { ...plainTerminal, width });
-        const widths = text.split("\n").map((line) => stringWidth(line));
+        // The escape of a command comes after the layout.
+        const widths = text.split("\n").map((line) => stringWidth(line.replace(":\\u003a", "::")));
         assert.ok(Math.max(...widths) <= most && Math.max(...widths) > most - 8, String(width));
       }
       const colored = formatReport(report, "table", { ...plainTerminal, hasColors: true });
@@ -410,6 +412,25 @@ describe("the report formats", () => {
       assert.match(text, /é 漢字 👩 🏴/u);
     });
   }
+
+  for (const format of formatNames) {
+    it(`${format} has no command of a runner, whatever the service says, and at every width`, () => {
+      const report = mixedReport();
+      for (let width = 80; width <= (format === "table" ? 120 : 80); width++) {
+        const text = formatReport(report, format, { ...plainTerminal, width });
+        assert.deepEqual(commandsIn(text), [], `at ${width} columns`);
+      }
+    });
+  }
+
+  it("show IPv6 addresses as they are, also at the start of a line", () => {
+    const [project] = sampleProjects();
+    project!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.allowedIP =
+      "::1 ::2 2001:db8::% ".repeat(4);
+    const text = formatReport(reportOn([project!]), "table", plainTerminal);
+    assert.match(text, /::1 ::2 2001:db8::%/);
+    assert.doesNotMatch(text, /\\u/);
+  });
 
   it("Markdown shows the code point of an invisible character, also above U+FFFF", () => {
     const { findings } = hostileReport;

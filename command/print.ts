@@ -1,0 +1,19 @@
+import { fstatSync, writeFileSync } from "node:fs";
+import { displayLines } from "../provider/errors/displayText.js";
+
+/** Prints a text that a program may read. If standard output is a file on a full disk, this throws an error. */
+export function printText(text: string): void {
+  // Node's stdout writes a part to a full disk and reports no error.
+  if (fstatSync(1).isFile()) writeFileSync(1, text);
+  else process.stdout.write(text);
+}
+
+/** Prints lines for people to standard output. */
+export function printLines(lines: string): void {
+  printText(`${displayLines(lines)}\n`);
+}
+
+/** Prints lines for people to standard error. */
+export function say(lines: string): void {
+  process.stderr.write(`${displayLines(lines)}\n`);
+}
