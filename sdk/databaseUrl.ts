@@ -4,7 +4,7 @@ import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { checkKeys, isPending } from "./reading/checkArguments.js";
 import { detach } from "./reading/detach.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
-import { secretWithoutText } from "./reading/secretWithoutText.js";
+import { secretWithoutText } from "./reading/secretCredentials.js";
 
 /** The fields of a database that a URL contains. */
 export interface DatabaseUrlCredentials {

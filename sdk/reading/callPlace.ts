@@ -1,5 +1,13 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+
+/** Returns an error about a wrong argument. Its message ends with the place of the call, if it is known. */
+export function argumentInvalidAt(call: Error, message: string): ProjectServiceError {
+  const place = callPlace(call);
+  return argumentInvalid(place === undefined ? message : `${message} (${place})`);
+}
 
 /**
  * Returns the place in the program that called this package, such as `index.ts:12`, relative to the

@@ -4,7 +4,7 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
 import { avoidWarning } from "./lateHandlers.js";
-import { callPlace } from "./callPlace.js";
+import { argumentInvalidAt } from "./callPlace.js";
 import { errorOfProgram } from "./configWarnings.js";
 import { detach } from "./detach.js";
 import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
@@ -65,8 +65,7 @@ function withPlace<T>(call: Error, task: () => T): T {
     return task();
   } catch (error) {
     if (!(error instanceof ProjectServiceError) || error.code !== "ARGUMENT_INVALID") throw error;
-    const place = callPlace(call);
-    throw place === undefined ? error : argumentInvalid(`${error.message} (${place})`);
+    throw argumentInvalidAt(call, error.message);
   }
 }
 

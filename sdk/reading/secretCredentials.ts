@@ -1,7 +1,8 @@
+import * as pulumi from "@pulumi/pulumi";
 import type { CredentialsMapper } from "../../provider/wire/mapping.js";
+import { argumentInvalidAt } from "./callPlace.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
 import { defineLazyOutput } from "./lazyOutput.js";
-import { secretWithoutText } from "./secretWithoutText.js";
 
 /**
  * Makes each credential a secret Output of its own, so that the fields beside it stay plain.
@@ -25,3 +26,43 @@ export const secretCredentials: CredentialsMapper<
     return repository as CodeRepositoryWithImport;
   },
 };
+
+/**
+ * Creates a secret Output that throws when a program converts it to text, to a number or to bytes.
+ *
+ * Other Outputs do not throw. Their text is a sentence of advice, which `pulumi up` would store in
+ * place of the value, and their bytes are empty.
+ *
+ * @param name what the program calls the value. The error contains it.
+ */
+export function secretWithoutText<T>(name: string, value: pulumi.Input<T>): pulumi.Output<T> {
+  return Object.assign(pulumi.secret(value), conversionsOf(name)) as pulumi.Output<T>;
+}
+
+type Conversions = Record<"toString" | "toJSON" | "valueOf" | typeof Symbol.iterator, () => never>;
+
+/** Shared by all Outputs of a name, because a program can have thousands of credentials. */
+const conversionsByName = new Map<string, Conversions>();
+
+function conversionsOf(name: string): Conversions {
+  const existing = conversionsByName.get(name);
+  if (existing !== undefined) return existing;
+  const refuse = (): never => {
+    throw argumentInvalidAt(
+      new Error(),
+      `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`,
+    );
+  };
+  const conversions = {
+    // For texts, numbers and comparisons.
+    toString: refuse,
+    // For `JSON.stringify`.
+    toJSON: refuse,
+    // For `Buffer.from`.
+    valueOf: refuse,
+    // For `new Uint8Array`, `Array.from` and `new URLSearchParams`, which otherwise read the Output's own fields.
+    [Symbol.iterator]: refuse,
+  };
+  conversionsByName.set(name, conversions);
+  return conversions;
+}

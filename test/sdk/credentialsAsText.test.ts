@@ -1,16 +1,27 @@
 /* eslint-disable @typescript-eslint/no-base-to-string -- the tests are about these mistakes */
 import assert from "node:assert/strict";
-import { inspect } from "node:util";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import querystring from "node:querystring";
+import { format, inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
-import { getEnvironment, getEnvironmentOutput, getProject } from "../../sdk/index.js";
+import {
+  getDatabaseOutput,
+  getEnvironment,
+  getEnvironmentOutput,
+  getProject,
+} from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
+import { repository } from "../support/paths.js";
 import { settled } from "../support/settled.js";
 
 describe("a credential in a result", () => {
   let sandbox: Sandbox;
   let password: pulumi.Output<string>;
   let importRepository: pulumi.Output<unknown>;
+  /** The password, for mistakes that only plain JavaScript allows. */
+  let asText: string;
   let inClear: string;
   before(async () => {
     sandbox = await startSandbox({ projects: sampleProjects().slice(0, 1) });
@@ -19,6 +30,7 @@ describe("a credential in a result", () => {
       .databases;
     assert.ok(database);
     password = database.password;
+    asText = password as unknown as string;
     inClear =
       sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases.find(
         ({ name }) => name === database.name,
@@ -29,24 +41,65 @@ describe("a credential in a result", () => {
 
   for (const [conversion, convert] of [
     ["a template literal", () => `${String(password)}`],
-    ["a template literal without String", () => `mysql://${password as unknown as string}`],
-    ["concatenation", () => "mysql://" + (password as unknown as string)],
-    ["encodeURIComponent", () => encodeURIComponent(password as unknown as string)],
+    ["a template literal without String", () => `mysql://${asText}`],
+    ["concatenation", () => "mysql://" + asText],
+    ["concatenation with an empty text", () => asText + ""],
+    ["encodeURIComponent", () => encodeURIComponent(asText)],
     ["toString", () => password.toString()],
+    ["toLocaleString", () => (password as object).toLocaleString()],
     ["JSON.stringify", () => JSON.stringify({ password })],
     ["join", () => [password].join("")],
-    ["a number", () => Number(password)],
-    ["new URL", () => new URL(password)],
+    ["util.format", () => format("%s", password)],
+    ["Number", () => Number(password)],
+    ["a plus sign", () => +asText],
+    ["new Date", () => new Date(asText)],
+    ["==", () => asText == inClear],
+    ["<", () => asText < "m"],
+    ["new URL", () => new URL(asText)],
+    ["new URLSearchParams", () => new URLSearchParams(asText)],
+    ["new Headers", () => new Headers(asText as never)],
+    ["the text encoder", () => new TextEncoder().encode(asText)],
+    ["btoa", () => btoa(asText)],
+    ["Buffer.from", () => Buffer.from(asText).toString("base64")],
+    ["Buffer.from of a list", () => Buffer.from([asText as never])],
+    ["Buffer.alloc", () => Buffer.alloc(8, asText)],
+    ["new Uint8Array", () => new Uint8Array(asText as never)],
+    ["Uint8Array.from", () => Uint8Array.from(asText as never)],
+    ["Array.from", () => Array.from(asText)],
+    ["spread", () => [...asText]],
+    ["an environment variable", () => (process.env["TEST_CREDENTIAL"] = asText)],
   ] as const) {
-    it(`cannot be converted to text by ${conversion}`, async () => {
+    it(`cannot be converted by ${conversion}`, async () => {
       const error = await failureOf(() => void convert(), "ARGUMENT_INVALID");
       assert.match(error.message, /^password is a secret Output/);
       assert.match(
         error.message,
-        /pulumi\.interpolate.*pulumi\.jsonStringify.*password\.apply.*comparison/,
+        /pulumi\.interpolate.*pulumi\.jsonStringify.*password\.apply.*Base64.*comparison/,
       );
     });
   }
+
+  it("is refused by Node's functions that take only texts and bytes", () => {
+    assert.throws(() => createHash("sha256").update(asText), { code: "ERR_INVALID_ARG_TYPE" });
+    assert.throws(() => structuredClone(password), { name: "DataCloneError" });
+  });
+
+  it("throws no error for ===, switch and querystring.stringify, which TypeScript rejects", () => {
+    // @ts-expect-error -- an Output never equals a text
+    assert.equal(password === inClear, false);
+    switch (password) {
+      // @ts-expect-error -- an Output never equals a text
+      case inClear:
+        assert.fail();
+    }
+    // @ts-expect-error -- an Output is not a text
+    assert.equal(querystring.stringify({ password }), "password=");
+  });
+
+  it("is an object that equals itself", () => {
+    assert.equal(Object.prototype.toString.call(password), "[object Object]");
+    assert.deepEqual({ password }, { password });
+  });
 
   it("names its own field in the error", async () => {
     const { message } = await failureOf(
@@ -56,7 +109,7 @@ describe("a credential in a result", () => {
     assert.match(message, /^importRepository is/);
   });
 
-  it("cannot be converted to text inside apply of an Output", async () => {
+  it("cannot be converted inside apply of an Output", async () => {
     const output = getEnvironmentOutput(
       { name: "shop", environmentId: "live" },
       { connection: sandbox.connection },
@@ -93,5 +146,29 @@ describe("a credential in a result", () => {
 
   it("works with util.inspect, which does not show it", () => {
     assert.ok(!inspect({ password }, { depth: Infinity }).includes(inClear));
+  });
+
+  it("is a plain Output of Pulumi if Pulumi derives it, and then needs apply", async () => {
+    const args = { name: "shop", environmentId: "live", databaseName: "shop_live" };
+    const derived = getDatabaseOutput(args, { connection: sandbox.connection }).password;
+    for (const output of [derived, password.length]) {
+      assert.match(String(output), /^Calling \[toString\] on an \[Output<T>\] is not supported/);
+      assert.equal(Buffer.from(output as never).length, 0);
+      assert.equal(new Uint8Array(output as never).length, 0);
+    }
+    const encoded = derived.apply((text) => Buffer.from(text).toString("base64"));
+    assert.deepEqual(await settled(encoded), {
+      value: Buffer.from(inClear).toString("base64"),
+      secret: true,
+    });
+  });
+  it("throws for texts with PULUMI_ERROR_OUTPUT_STRING if Pulumi derives it, but not for Buffer.from", () => {
+    const program = `
+      const derived = require("@pulumi/pulumi").secret({ password: "p" }).password;
+      try { String(derived); } catch { console.log("throws"); }
+      console.log(Buffer.from(derived).length);`;
+    const env = { ...process.env, PULUMI_ERROR_OUTPUT_STRING: "true" };
+    const options = { cwd: repository, env, encoding: "utf8" } as const;
+    assert.equal(execFileSync(process.execPath, ["-e", program], options), "throws\n0\n");
   });
 });

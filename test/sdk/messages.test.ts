@@ -46,6 +46,18 @@ describe("an error about arguments", () => {
     assert.match(printed, /must be a non-empty string\. \(program\.js:5\)$/m);
   });
 
+  it("names the line that converts a credential", () => {
+    const printed = messageOf(`
+      const { databaseUrl } = require("pulumi-project-service");
+      const database = { name: "n", username: "u", password: "p" };
+      const url = databaseUrl(database, { protocol: "mysql", host: "h" });
+      for (const convert of [
+        () => Buffer.from(url),
+        () => JSON.stringify({ database: { url } }),
+      ]) try { convert(); } catch ({ message }) { console.log(message); }`);
+    assert.match(printed, /^url is a secret Output.*\(program\.js:6\)\nurl .*\(program\.js:7\)$/m);
+  });
+
   for (const [place, frame] of [
     ["other folders", "at run (/elsewhere/index.js:3:4)"],
     ["dependencies", `at run (${join(process.cwd(), "node_modules/a/index.js")}:3:4)`],

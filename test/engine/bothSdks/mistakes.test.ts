@@ -23,8 +23,10 @@ describe("a newcomer's mistake on the real engine", () => {
     ["a template literal", "template", "`mysql://${live.databases[0].password}@db`"],
     ["JSON.stringify", "json", "JSON.stringify(live)"],
     ["encodeURIComponent", "encoded", "encodeURIComponent(live.databases[0].username as any)"],
+    ["Buffer.from", "base64", 'Buffer.from(live.databases[0].password as any).toString("base64")'],
+    ["new Uint8Array", "bytes", "new Uint8Array(live.databases[0].password as any).length"],
   ] as const) {
-    it(`to use a credential in ${what} fails, and names what to write`, async () => {
+    it(`to use a credential in ${what} fails, and names the line and what to write`, async () => {
       const { code, printed } = await printedBy(
         name,
         `const args = { name: "shop", environmentId: "live" };
@@ -33,7 +35,7 @@ export const text = projectService.getEnvironmentOutput(args).apply((live) => ${
       );
       assert.notEqual(code, 0, printed);
       assert.match(printed, /ARGUMENT_INVALID.*(username|password) is a secret Output/);
-      assert.match(printed, /pulumi\.interpolate/);
+      assert.match(printed, /pulumi\.interpolate.*\(index\.ts:4\)/);
       assert.doesNotMatch(printed, /Calling \[to/);
     });
   }

@@ -68,6 +68,66 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
     assertHoldsNone("the debug log", withoutPulumisOwn(stdout + stderr), secrets);
   });
 
+  it("pass credentials to all functions of Pulumi, to resources and to stack outputs", async () => {
+    const project = await engine.workbench.project("passing", {
+      program: `${programImports}
+import * as assert from "node:assert/strict";
+import { inspect } from "node:util";
+export = async () => {
+  const args = { name: "shop", environmentId: "live", databaseName: "shop_live" };
+  const database = await projectService.getDatabase(args);
+  const { username, password } = database;
+  assert.deepEqual({ database }, { database });
+  console.log("printed", password, inspect(database, { depth: Infinity }));
+  const stash = new pulumi.Stash("app", { input: { password, list: [password] } });
+  return {
+    areSecret: [await pulumi.isSecret(password), await pulumi.isSecret(pulumi.unsecret(password))],
+    password,
+    database,
+    secret: pulumi.secret(password),
+    output: pulumi.output({ password }).password,
+    all: pulumi.all([username, password]).apply(([user, text]) => user + ":" + text),
+    text: pulumi.interpolate\`\${username}:\${password}\`,
+    joined: pulumi.concat(username, ":", password),
+    json: pulumi.jsonStringify({ password }),
+    base64: password.apply((text) => Buffer.from(text).toString("base64")),
+    length: password.length,
+    stashed: stash.output,
+  };
+};
+`,
+    });
+    await project.configure(engine.sandbox);
+    const printed = await project.succeed("up", "--yes", "--skip-preview");
+    assert.match(printed, /printed OutputImpl/);
+    assertHoldsNone("the output", printed, engine.secrets());
+    const [database] =
+      engine.sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases;
+    const { username, password } = database!;
+    const { areSecret, database: whole, ...outputs } = await project.outputs();
+    const text = `${username}:${password}`;
+    assert.deepEqual(outputs, {
+      password,
+      secret: password,
+      output: password,
+      all: text,
+      text,
+      joined: text,
+      json: JSON.stringify({ password }),
+      base64: Buffer.from(password).toString("base64"),
+      length: password.length,
+      stashed: { password, list: [password] },
+    });
+    assert.equal((whole as typeof database)?.password, password);
+    const masked = JSON.parse(await project.succeed("stack", "output", "--json")) as object;
+    assert.deepEqual(masked, {
+      areSecret: [true, false],
+      database: { ...(whole as object), username: "[secret]", password: "[secret]" },
+      ...Object.fromEntries(Object.keys(outputs).map((name) => [name, "[secret]"])),
+    });
+    assert.deepEqual(areSecret, [true, false]);
+  });
+
   it("wait for dependencies: unknown in a preview without a request, read in an update", async () => {
     const project = await engine.workbench.project("depending", {
       program: `${programImports}
