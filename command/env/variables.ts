@@ -14,8 +14,8 @@ export interface Variable {
 }
 
 /**
- * Returns the variables of an environment, at most 20 without credentials: older versions of GitLab
- * accept no more.
+ * Returns the variables of an environment, at most 19 without credentials: GitLab accepts 20 by
+ * default.
  *
  * The name of a variable is the prefix and the path of its field, in capitals, with underscores. A
  * database stands under its name. Fields without a value have no variable.

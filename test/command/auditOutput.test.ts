@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
-import { lstat, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import {
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
-import { useCommandProcess } from "./commandProcess.js";
+import { cli, useCommandProcess } from "./commandProcess.js";
 
 describe("the output of project-service audit", () => {
   const command = useCommandProcess();
@@ -81,7 +92,7 @@ describe("the output of project-service audit", () => {
     [
       "two reports go to one file",
       ["a.json", "html=./a.json"],
-      /Several options name the file .*a\.json/,
+      /Several options name the same file: a\.json/,
     ],
   ] as const) {
     it(`is refused if ${problem}`, async () => {
@@ -94,15 +105,15 @@ describe("the output of project-service audit", () => {
   }
 
   it("replaces an earlier report atomically, keeps its mode, and replaces the target of a link", async () => {
-    const [file, link] = [
+    const [file, toFile] = [
       join(command.directory, "earlier.html"),
       join(command.directory, "link.html"),
     ];
     await writeFile(file, "earlier", { mode: 0o640 });
-    await symlink(file, link);
+    await symlink(file, toFile);
     const before = await stat(file);
-    assert.equal((await command.run(["audit", "--format", "html", "--output", link])).code, 1);
-    assert.ok((await lstat(link)).isSymbolicLink());
+    assert.equal((await command.run(["audit", "--format", "html", "--output", toFile])).code, 1);
+    assert.ok((await lstat(toFile)).isSymbolicLink());
     const after = await stat(file);
     assert.notEqual(after.ino, before.ino);
     assert.equal(after.mode & 0o777, 0o640);
@@ -118,9 +129,9 @@ describe("the output of project-service audit", () => {
       (await command.runInShell("audit --output /dev/stdout | cat")).stdout,
       /12 projects audited/,
     );
-    const link = join(command.directory, "dangling");
-    await symlink(join(command.directory, "target"), link);
-    assert.equal((await command.run(["audit", "--output", `table=${link}`])).code, 1);
+    const dangling = join(command.directory, "dangling");
+    await symlink(join(command.directory, "target"), dangling);
+    assert.equal((await command.run(["audit", "--output", `table=${dangling}`])).code, 1);
     assert.match(await readFile(join(command.directory, "target"), "utf8"), /12 projects audited/);
     const { code, stderr } = await command.run(["audit", "--output", "/dev/full"]);
     assert.deepEqual(
@@ -143,6 +154,92 @@ describe("the output of project-service audit", () => {
       /kept\.html still contains the report of an earlier audit, written at 20\d\d-.*Z\.\n$/,
     );
     assert.equal(await readFile(file, "utf8"), "earlier");
+  });
+
+  it("appends to a log to which standard output appends", async () => {
+    const path = (name: string) => join(command.directory, name);
+    await writeFile(path("log"), "earlier\n");
+    await command.runInShell("audit --output json=/dev/stdout >>log");
+    await command.runInShell("audit --output /dev/fd/3 3>>log");
+    const log = await readFile(path("log"), "utf8");
+    assert.match(
+      log,
+      /^earlier\n\{\n {2}"formatVersion": 1[^]*\}\nPROJECT [^]*12 projects audited/,
+    );
+  });
+
+  it("keeps the earlier report on a full disk, also if the file is a mount point", async function () {
+    const file = join(command.directory, "mounted.json");
+    const disk = join(command.directory, "disk");
+    const time = new Date("2026-03-02T09:30:00.000Z");
+    const script = `mkdir disk && mount -t tmpfs -o size=16k tmpfs disk && printf earlier >disk/report &&
+      touch -d ${time.toISOString()} disk/report && touch mounted.json &&
+      mount --bind disk/report mounted.json && head -c 99k /dev/zero >disk/rest;
+      "${process.execPath}" "${cli}" audit --output mounted.json; echo "$? $(cat mounted.json)"`;
+    if ((await command.execute("unshare", ["-mr", "true"])).code !== 0) this.skip();
+    const { stdout, stderr } = await command.execute("unshare", ["-mr", "sh", "-c", script]);
+    assert.equal(stdout, "2 earlier\n", stderr);
+    assert.match(stderr, /Writing the report to mounted\.json failed: ENOSPC/);
+    assert.match(stderr, /mounted\.json still contains.*written at 2026-03-02T09:30:00\.000Z\.\n$/);
+    await rm(file);
+    await rm(disk, { recursive: true });
+  });
+
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+    it(`leaves no temporary file after ${signal}`, async () => {
+      const folder = await mkdtemp(join(command.directory, "signal-"));
+      // The file is staged, and the process ends before it is renamed.
+      const hook = join(command.directory, "signal.cjs");
+      await writeFile(
+        hook,
+        `const fs = require("node:fs/promises");
+         fs.rename = () => new Promise(() => setInterval(() => process.kill(process.pid, "${signal}"), 50));`,
+      );
+      const file = join(folder, "report.json");
+      await command.run(["audit", "--output", file], { NODE_OPTIONS: `--require ${hook}` });
+      assert.deepEqual(await readdir(folder), []);
+    });
+  }
+
+  describe("is refused if it would overwrite what the audit reads", () => {
+    const name = (file: string) => join(command.directory, file);
+    beforeEach(async () => {
+      await mkdir(name("folder"), { recursive: true });
+      await writeFile(name("rules.json"), "{}");
+      await writeFile(name("accepted.json"), `{"version":1,"accepted":[]}`);
+      await link(name("accepted.json"), name("hard.json"));
+      await symlink(name("accepted.json"), name("soft.json"));
+      await symlink(name("."), name("folder/here"));
+      await symlink(name("new.json"), name("dangling.json"));
+    });
+    afterEach(async () => {
+      for (const file of ["hard.json", "soft.json", "folder", "dangling.json"]) {
+        await rm(name(file), { recursive: true });
+      }
+    });
+
+    for (const args of [
+      "--rules rules.json --output rules.json",
+      "--rules rules.json --accepted rules.json",
+      "--accepted accepted.json --output soft.json",
+      "--accepted accepted.json --output hard.json",
+      "--accepted accepted.json --output folder/here/accepted.json",
+      "--write-accepted soft.json --reason x --output accepted.json",
+      "--write-accepted new.json --reason x --output folder/here/new.json",
+      "--write-accepted dangling.json --reason x --output new.json",
+      "--output a.json --output junit=./a.json",
+    ]) {
+      it(args, async () => {
+        const files = ["rules.json", "accepted.json"];
+        const texts = () => Promise.all(files.map((file) => readFile(name(file), "utf8")));
+        const before = await texts();
+        const { code, stdout, stderr } = await command.run(["audit", ...args.split(" ")]);
+        assert.deepEqual([code, stdout], [2, ""]);
+        assert.match(stderr, /^Several options name the same file: .*Give each of them a file of/);
+        assert.deepEqual(await texts(), before);
+        assert.equal(command.sandbox.counters.connections, 0);
+      });
+    }
   });
 
   it("exits with 2 if a file takes only a part of the report", async () => {

@@ -423,7 +423,20 @@ describe("the report formats", () => {
     });
   }
 
-  it("show IPv6 addresses as they are, also at the start of a line", () => {
+  it("SARIF messages have no links of the service", () => {
+    const [shop] = sampleProjects();
+    shop!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/[see](https://x.example)\\";
+    const log = JSON.parse(formatReport(reportOn([shop!]), "sarif", plainTerminal)) as Log;
+    const texts = (log.runs[0]?.results ?? []).map(({ message }) => message.text ?? "");
+    const links = texts.flatMap((text) => [...text.matchAll(/(?<!\\)(?:\\\\)*\[.*?\]\(/g)]);
+    assert.deepEqual(links, []);
+    assert.ok(
+      texts.some((text) => text.includes("/\\[see\\](https://x.example)\\\\")),
+      texts.join("\n"),
+    );
+  });
+
+  it("the table shows IPv6 addresses as they are, also at the start of a line", () => {
     const [project] = sampleProjects();
     project!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.allowedIP =
       "::1 ::2 2001:db8::% ".repeat(4);

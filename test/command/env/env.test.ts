@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
+import { commandsIn } from "../../support/logCommands.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { useCommandProcess } from "../commandProcess.js";
 
@@ -101,6 +102,26 @@ describe("project-service env", () => {
       "live --format gitlab --credentials --output live.env <outputs.json",
       /download dotenv artifacts.*--format shell --credentials/,
     );
+  });
+
+  it("refuses a value that a log would read as a command, but not in a file", async () => {
+    const [shop] = command.sandbox.projects;
+    shop!.projectEnvironments[0]!.projectEnvironmentCode.currentTag = "##vso[task.complete]";
+    await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
+    for (const format of ["dotenv", "github", "gitlab", "shell"]) {
+      const args = `live --format ${format} <outputs.json`;
+      await assertFails(args, /PROJECT_CURRENT_TAG contains a command that GitHub, Azure/);
+      assert.equal((await env(`${args} >live.env`)).code, 0);
+      assert.match(await readFile(pathOf("live.env"), "utf8"), /##vso\[task\.complete\]/);
+    }
+    const { stdout } = await env("live --format json <outputs.json");
+    assert.deepEqual(commandsIn(stdout), []);
+    const { PROJECT_CURRENT_TAG: tag } = JSON.parse(stdout) as Record<string, unknown>;
+    assert.equal(tag, "##vso[task.complete]");
+
+    shop!.projectEnvironments[0]!.projectEnvironmentCode.currentTag = "v1\n::stop-commands::x";
+    await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
+    await assertFails("live --format shell <outputs.json", /PROJECT_CURRENT_TAG contains a/);
   });
 
   describe("with credentials on GitHub", () => {
