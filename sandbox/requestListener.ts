@@ -81,7 +81,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, body } = await responseTo(request);
-    if (sandbox.latencyMs > 0) await sleep(sandbox.latencyMs);
+    if (sandbox.latencyMs > 0) await sleep(sandbox.latencyMs, undefined, { ref: false });
     const json = JSON.stringify(body);
     response.writeHead(status, {
       "content-type": "application/json",

@@ -11,6 +11,9 @@ import type { Sandbox, SandboxCounters, SandboxOptions } from "./sandbox.js";
  * Starts an embedded Project Service on 127.0.0.1: the token endpoint, the list and the read of one
  * project, with the status codes of the real service.
  *
+ * It does not keep the process alive: a program or a test run ends when its own work is done, also
+ * without `close()`. A request of the same process keeps the process alive until it has its response.
+ *
  * @example
  * const sandbox = await startSandbox();
  * const shop = await getProject({ name: "shop" }, { connection: sandbox.connection });
@@ -69,7 +72,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         server.closeAllConnections();
       }),
   };
-  server.on("connection", () => sandbox.counters.connections++);
+  server.unref();
+  server.on("connection", (socket) => {
+    socket.unref();
+    sandbox.counters.connections++;
+  });
   server.on(
     "request",
     createRequestListener({

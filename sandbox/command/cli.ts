@@ -22,6 +22,8 @@ async function run({ port, password, projects: path }: Options): Promise<void> {
   const file = path === undefined ? undefined : new ProjectsFile(path);
   const projects = (await file?.read()) ?? sampleProjects();
   const sandbox = await start(port, { password, projects });
+  // A sandbox does not keep the process alive.
+  setInterval(() => {}, 2 ** 30);
   process.stdout.write(
     `A Project Service with ${countOf(projects)} from ${path ?? "the samples"} is running at ${sandbox.connection.baseUrl}.\n` +
       `To read it from a stack, run these commands in your Pulumi project:\n\n` +

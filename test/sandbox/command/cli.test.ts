@@ -68,8 +68,8 @@ describe("project-service-sandbox", () => {
     return { child, output, url, prints };
   }
 
-  async function stop(child: ChildProcess): Promise<void> {
-    child.kill();
+  async function stop(child: ChildProcess, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    child.kill(signal);
     await once(child, "exit");
   }
 
@@ -108,6 +108,15 @@ describe("project-service-sandbox", () => {
     const password = /config set --secret project-service:password (\w{32})$/m.exec(output)?.[1];
     assert.deepEqual(await namesAt(url, password ?? ""), sampleNames);
   });
+
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    it(`runs until ${signal} ends it`, async () => {
+      const { child, url } = await start("--password", "pw");
+      assert.deepEqual(await namesAt(url, "pw"), sampleNames);
+      await stop(child, signal);
+      assert.deepEqual([child.exitCode, child.signalCode], [null, signal]);
+    });
+  }
 
   it("prints the same settings after a restart with the same port and password", async () => {
     const args = ["--port", String(await freePort()), "--password", "it's $5"];

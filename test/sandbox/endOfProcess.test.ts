@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
+import { compiled } from "../support/paths.js";
+
+/** No program here needs that long. Without a limit, one that does not end would outlive the test. */
+const limitMs = 25_000;
+
+const imports = `
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { test } from "node:test";
+import { setImmediate } from "node:timers/promises";
+import { getProject } from "${pathToFileURL(compiled("sdk/index.ts")).href}";
+import { startSandbox } from "${pathToFileURL(compiled("sandbox/index.ts")).href}";
+`;
+
+describe("a process with a sandbox that it never closes", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "sandbox-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function run(program: string, ...nodeOptions: string[]) {
+    const file = join(folder, "program.test.mjs");
+    await writeFile(file, imports + program);
+    // A process group of its own: node --test has children.
+    const child = spawn(process.execPath, [...nodeOptions, file], {
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    const timer = setTimeout(() => process.kill(-(child.pid as number), "SIGKILL"), limitMs);
+    const [stdout, stderr] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, "close"),
+    ]);
+    clearTimeout(timer);
+    return { code: child.exitCode, stdout, stderr };
+  }
+
+  it("ends with 1 if an assertion of node --test fails", async () => {
+    const { code, stdout } = await run(
+      `test("shop", async () => {
+         const sandbox = await startSandbox();
+         const shop = await getProject({ name: "shop" }, { connection: sandbox.connection });
+         assert.equal(shop.name, "blog", "the shop is no blog");
+         await sandbox.close();
+       });`,
+      "--test",
+    );
+    assert.match(stdout, /the shop is no blog/);
+    assert.equal(code, 1);
+  });
+
+  for (const [when, change] of [
+    ["", ""],
+    [", although the responses are slow", "sandbox.latencyMs = 300;"],
+    [", although requests fail first", "sandbox.failNext({ status: 503, times: 2 });"],
+  ] as const) {
+    it(`reads a project and ends${when}`, async () => {
+      const result = await run(
+        `const sandbox = await startSandbox();
+         ${change}
+         const opts = { connection: sandbox.connection };
+         console.log((await getProject({ name: "shop" }, opts)).projectId);`,
+      );
+      assert.deepEqual(result, { code: 0, stdout: "p-1\n", stderr: "" });
+    });
+  }
+
+  it("ends before a response that nothing waits for", async () => {
+    const result = await run(
+      `const sandbox = await startSandbox();
+       sandbox.latencyMs = 2 ** 31 - 1;
+       const controller = new AbortController();
+       const url = sandbox.connection.baseUrl + "/api/project/v5/projects";
+       const response = fetch(url, { signal: controller.signal });
+       while (sandbox.counters.refusedTokens === 0) await setImmediate();
+       await setImmediate();
+       controller.abort();
+       await assert.rejects(response, { name: "AbortError" });`,
+    );
+    assert.deepEqual(result, { code: 0, stdout: "", stderr: "" });
+  });
+
+  it("ends although a connection is open", async () => {
+    const result = await run(
+      `const sandbox = await startSandbox();
+       const socket = connect(Number(new URL(sandbox.connection.baseUrl).port), "127.0.0.1");
+       await once(socket, "connect");
+       while (sandbox.counters.connections === 0) await setImmediate();
+       socket.unref();`,
+    );
+    assert.deepEqual(result, { code: 0, stdout: "", stderr: "" });
+  });
+});
