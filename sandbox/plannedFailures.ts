@@ -1,4 +1,5 @@
 import { types } from "node:util";
+import { checkKeys } from "./checkOptions.js";
 import type { SandboxFailure } from "./sandbox.js";
 
 interface PlannedFailure {
@@ -22,7 +23,7 @@ export class PlannedFailures {
 
   /** @throws TypeError that names the wrong value and says what to pass. */
   add(failure: SandboxFailure): void {
-    checkKeys(failure);
+    checkKeys(failure, ["status", "times", "path"], "failNext", "{ status: 503 }");
     const { status, times = 1, path } = failure;
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new TypeError(
@@ -69,17 +70,6 @@ export class PlannedFailures {
       (path.startsWith(`${projects}/`) && /^[^/?]+$/.test(path.slice(projects.length + 1)))
     );
   }
-}
-
-const keys = ["status", "times", "path"];
-
-function checkKeys(failure: unknown): void {
-  if (typeof failure !== "object" || failure === null) {
-    throw new TypeError("failNext needs an object, such as failNext({ status: 503 }).");
-  }
-  const unknownKey = Object.keys(failure).find((key) => !keys.includes(key));
-  if (unknownKey === undefined) return;
-  throw new TypeError(`failNext has no option ${unknownKey}. Its options are ${keys.join(", ")}.`);
 }
 
 function display(value: unknown): string {

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { checkOptions } from "./checkOptions.js";
 import { IdentityProvider } from "./identityProvider.js";
 import { PlannedFailures } from "./plannedFailures.js";
 import { createRequestListener, pathsOf } from "./requestListener.js";
@@ -14,12 +15,16 @@ import type { Sandbox, SandboxCounters, SandboxOptions } from "./sandbox.js";
  * It does not keep the process alive: a program or a test run ends when its own work is done, also
  * without `close()`. A request of the same process keeps the process alive until it has its response.
  *
+ * @throws TypeError for an option that does not exist, and for a wrong value. The message names the
+ *   option, and contains no text of the options.
+ *
  * @example
  * const sandbox = await startSandbox();
  * const shop = await getProject({ name: "shop" }, { connection: sandbox.connection });
  * await sandbox.close();
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  checkOptions(options);
   const {
     port = 0,
     realm = "hosting",

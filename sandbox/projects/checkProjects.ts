@@ -5,24 +5,24 @@ import type { SandboxProject } from "./project.js";
  * credentials of databases. Every other field may be missing or have any value, so that users can try
  * unusual responses.
  *
+ * @param place the beginning of each place in messages. Empty for JSON that is a list of projects.
  * @throws TypeError that names the place and the rule, such as `[0].name is missing`
  */
-export function checkProjects(value: unknown): SandboxProject[] {
-  checkList(value, "");
+export function checkProjects(value: unknown, place = ""): SandboxProject[] {
+  checkList(value, place);
   return value as SandboxProject[];
 }
 
 /**
  * Checks one project as {@link checkProjects} does.
  *
- * @param place the beginning of each place in messages.
  * @throws TypeError
  */
 export function checkProject(value: unknown, place: string): void {
   projectCheck(value, place);
 }
 
-/** @throws TypeError if the value breaks a rule. `place` is empty for the list of projects. */
+/** @throws TypeError if the value breaks a rule. */
 type Check = (value: unknown, place: string) => void;
 
 const text: Check = (value, place) => {
