@@ -34,7 +34,7 @@ const folders = {
   "audit/report": ["audit/rules", ...provider],
   audit: ["audit/rules", "audit/report", ...provider],
   command: ["audit/rules", "audit/report", ...provider],
-  "sandbox/projects": [],
+  "sandbox/projects": ["provider/model"],
   sandbox: ["sandbox/projects"],
   "sandbox/command": ["sandbox", "sandbox/projects"],
   examples: [],

@@ -1,4 +1,4 @@
-import type { SandboxProject } from "./projects/project.js";
+import { inListForm, type SandboxProject } from "./projects/project.js";
 
 /**
  * Returns one page of the list, with the links of the HAL format: the relative URL of the next page,
@@ -12,13 +12,7 @@ export function listPage(
   pageSize: number | undefined,
   url: string,
 ): object {
-  const summaries = projects.map(({ _id, name, type, status, domain }) => ({
-    _id,
-    name,
-    type,
-    status,
-    domain,
-  }));
+  const summaries = projects.map(inListForm);
   if (pageSize === undefined) return { _embedded: { projectResources: summaries } };
   const number = Number(/[?&]page=(\d+)/.exec(url)?.[1] ?? 0);
   const end = (number + 1) * pageSize;

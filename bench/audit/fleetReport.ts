@@ -2,7 +2,7 @@ import { type AuditReport, createReport } from "../../audit/report/report.js";
 import type { AuditedProject } from "../../audit/rules/auditedProject.js";
 import { houseRules } from "../../audit/rules/houseRules.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
-import type { WireProject } from "../../provider/wire/schemas.js";
+import type { WireProject } from "../../provider/wire/validate.js";
 import { sampleProjects } from "../../sandbox/index.js";
 
 /** Returns the report on `projectCount` projects, with about four findings for each. */

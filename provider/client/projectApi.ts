@@ -13,7 +13,7 @@ import type { Transport } from "../http/transport.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
 import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { type CredentialsMapper, mapProject, mapSummary } from "../wire/mapping.js";
+import { type CredentialMapper, mapProject, mapSummary } from "../wire/mapping.js";
 import { isEmptyList, Page, Paging } from "../wire/paging.js";
 import { parseJson } from "../wire/parseJson.js";
 import { validateProject, validateProjectList } from "../wire/validate.js";
@@ -58,7 +58,7 @@ export class ProjectApi {
    */
   async readProject<R extends CodeRepository, D extends Database>(
     projectId: string,
-    mapper: CredentialsMapper<R, D>,
+    mapper: CredentialMapper<R, D>,
     isSecret = false,
   ): Promise<Project<R, D>> {
     checkProjectId(projectId);

@@ -17,7 +17,7 @@ import type {
 import { appliesToListForm, compileFilters, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectListKey } from "../model/filterAndSortKeys.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { type CredentialsMapper, withoutCredentials } from "../wire/mapping.js";
+import { type CredentialMapper, withoutCredentials } from "../wire/mapping.js";
 import { ProjectApi } from "./projectApi.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
@@ -54,7 +54,7 @@ export class ProjectService {
 
   async readProject<R extends CodeRepository, D extends Database>(
     { projectId, name, isSecret = false }: ProjectReference,
-    mapper: CredentialsMapper<R, D>,
+    mapper: CredentialMapper<R, D>,
   ): Promise<Project<R, D>> {
     if (projectId !== undefined) return this.api.readProject(projectId, mapper, isSecret);
     let renamed: Project | undefined;
@@ -89,7 +89,7 @@ export class ProjectService {
    */
   async readProjects<R extends CodeRepository, D extends Database>(
     filters: readonly ProjectFilter[],
-    mapper: CredentialsMapper<R, D>,
+    mapper: CredentialMapper<R, D>,
     options: Omit<ReadEachOptions, "concurrency"> & {
       readonly isSelected?: (projectId: string) => boolean;
     },

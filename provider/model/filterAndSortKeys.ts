@@ -1,7 +1,8 @@
 /*
  * The fields by which projects can be filtered and sorted, as paths such as `codeRepository.group`.
- * The types are derived from the types of the results, and the compiler checks the lists below.
+ * The types are derived from the types of the results, and the keys from the description of the fields.
  */
+import { type Field, type Fields, listFields, projectFields } from "./fields.js";
 import type { Project, ProjectSummary } from "./project.js";
 
 export type Scalar = string | number | boolean;
@@ -32,65 +33,40 @@ export type ProjectSortKey = Paths<Project>;
 /** A field of the full form, including fields of environments, databases and so on. */
 export type ProjectFilterKey = Paths<Project, readonly unknown[]>;
 
-type ElementOf<T> = T extends readonly (infer E)[] ? E : T;
-type At<T, Path extends string> = Path extends `${infer K extends keyof T & string}.${infer Rest}`
-  ? At<ElementOf<T[K]>, Rest>
-  : T[Path & keyof T];
-type KindOf<V> = V extends string ? "string" : V extends number ? "number" : "boolean";
-type Kinds<Path extends string> = { readonly [P in Path]: KindOf<ElementOf<At<Project, P>>> };
+export type Kind = "string" | "number" | "boolean";
 
-export type Kind = KindOf<Scalar>;
-
-export const listKeys: Kinds<ProjectListKey> = {
-  projectId: "string",
-  name: "string",
-  type: "string",
-  status: "string",
-  domain: "string",
+const kinds: Partial<Record<Field["kind"], Kind>> = {
+  id: "string",
+  text: "string",
+  integer: "number",
+  flag: "boolean",
 };
 
-export const sortKeys: Kinds<ProjectSortKey> = {
-  ...listKeys,
-  hasCode: "boolean",
-  hasDatabases: "boolean",
-  hasAssets: "boolean",
-  "codeRepository.gitHost": "string",
-  "codeRepository.group": "string",
-  "codeRepository.name": "string",
-  "codeRepository.repositoryId": "string",
-  "codeRepository.gitProvider": "string",
-  "codeRepository.sshRepoUrl": "string",
-};
+/** Returns the kind of each field that has one value, or with `inLists` also of the elements of lists. */
+function keysOf(fields: Fields, inLists: boolean, prefix = ""): Record<string, Kind> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, field]): [string, Kind][] => {
+      const inner = (of: Fields) => Object.entries(keysOf(of, inLists, `${prefix}${key}.`));
+      switch (field.kind) {
+        case "object":
+        case "group":
+          return inner(field.fields);
+        case "list":
+          return inLists ? inner(field.of) : [];
+        case "missingFields":
+          return inLists ? [[prefix + key, "string"]] : [];
+        default: {
+          const kind = kinds[field.kind];
+          return kind === undefined ? [] : [[prefix + key, kind]];
+        }
+      }
+    }),
+  );
+}
 
-export const filterKeys: Kinds<ProjectFilterKey> = {
-  ...sortKeys,
-  "environments.environmentId": "string",
-  "environments.order": "number",
-  "environments.branch.name": "string",
-  "environments.branch.guarded": "boolean",
-  "environments.currentTag": "string",
-  "environments.webroot": "string",
-  "environments.webServer": "string",
-  "environments.deploymentsToKeep": "number",
-  "environments.assetGroups.id": "string",
-  "environments.assetGroups.path": "string",
-  "environments.assetGroups.title": "string",
-  "environments.assetGroups.associationId": "number",
-  "environments.assetGroups.symLinkId": "string",
-  "environments.databases.name": "string",
-  "environments.databases.associationId": "number",
-  "environments.databases.databaseType": "string",
-  "environments.symLinks.id": "string",
-  "environments.symLinks.to": "string",
-  "environments.symLinks.from": "string",
-  "environments.symLinks.assetGroupId": "string",
-  "environments.deploymentTargetGroupIds.code": "string",
-  "environments.deploymentTargetGroupIds.assets": "string",
-  "environments.deploymentTargetGroupIds.databases": "string",
-  "environments.initialized.databases": "boolean",
-  "environments.missingFields": "string",
-  missingFields: "string",
-};
+export const listKeys = keysOf(listFields, false) as Record<ProjectListKey, Kind>;
+export const sortKeys = keysOf(projectFields, false) as Record<ProjectSortKey, Kind>;
+export const filterKeys = keysOf(projectFields, true) as Record<ProjectFilterKey, Kind>;
 
 /** Returns the scalars at a path: several if it leads through lists, none if the field is missing. */
 export function scalarsAt(project: object, path: readonly string[]): Scalar[] {

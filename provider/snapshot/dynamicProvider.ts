@@ -7,7 +7,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ProjectService } from "../client/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { unknownValue } from "../wire/pulumiSentinels.js";
+import { unknownValue } from "../wire/pulumiSafeJson.js";
 import { checkAddress, printable, secretProperty, serviceIn } from "./refresh.js";
 import { type Snapshot, takeSnapshot } from "./snapshot.js";
 

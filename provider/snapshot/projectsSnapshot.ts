@@ -6,11 +6,11 @@ import { translateError } from "../errors/translateError.js";
 import { compareValues } from "../model/compareValues.js";
 import type { InaccessibleProject, Project, SnapshotCredentials } from "../model/project.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
-import { withoutCredentials } from "../wire/mapping.js";
+import { inClear, withoutCredentials } from "../wire/mapping.js";
 import { checkPulumiSafeKey } from "../wire/pulumiSafeJson.js";
 import { checkMemory } from "./checkMemory.js";
 import { isInShard, type Shard } from "./shard.js";
-import { inClear, separate, type Snapshot } from "./snapshot.js";
+import { separate, type Snapshot } from "./snapshot.js";
 
 /** Which projects are recorded, and how. */
 export interface SnapshotScope {

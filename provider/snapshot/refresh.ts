@@ -7,7 +7,7 @@ import {
 } from "../errors/projectServiceError.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, settingSources } from "../settings/settingSources.js";
-import { secretSignature, signatureKey } from "../wire/pulumiSentinels.js";
+import { secretSignature, signatureKey } from "../wire/pulumiSafeJson.js";
 
 /**
  * Returns the service that a config namespace names.

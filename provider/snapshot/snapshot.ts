@@ -1,4 +1,4 @@
-import type { Credentials, CredentialsMapper } from "../wire/mapping.js";
+import { inClear } from "../wire/mapping.js";
 import type {
   CodeRepository,
   Database,
@@ -17,13 +17,7 @@ export interface Snapshot {
 }
 
 type ClearRepository = CodeRepository & { importRepository: unknown };
-type ClearDatabase = Database & Credentials;
-
-/** Keeps the credentials in clear, until {@link takeSnapshot} separates them from the project. */
-export const inClear: CredentialsMapper<ClearRepository, ClearDatabase> = {
-  repository: (repository, importRepository) => ({ ...repository, importRepository }),
-  database: (database, { username, password }) => ({ ...database, username, password }),
-};
+type ClearDatabase = Database & { username: string; password: string };
 
 /** Reads a project, and separates it from its credentials. */
 export async function takeSnapshot(

@@ -1,279 +1,185 @@
-import { compareValues } from "../model/compareValues.js";
-import type {
-  AssetGroup,
-  Branch,
-  CodeRepository,
-  Database,
-  Environment,
-  Project,
-  ProjectSummary,
-  SymLink,
-} from "../model/project.js";
-import type {
-  WireAssetGroup,
-  WireDatabase,
-  WireEnvironment,
-  WireProject,
-  WireProjectSummary,
-  WireSymLink,
-} from "./schemas.js";
-import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
-
-/** Credentials of a database, in clear text. */
-export interface Credentials {
-  readonly username: string;
-  readonly password: string;
-}
+import { compareValues } from "../model/compareValues.js";
+import { type Field, type Fields, listFields, placeOf, projectFields } from "../model/fields.js";
+import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
+import type { WireProject } from "./validate.js";
+import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 
 /**
- * Decides what becomes of credentials. Without a mapper, no object of this package has credentials in
- * a property. A mapper may change the object that it receives.
+ * Decides what becomes of a credential: called with the object to which it belongs, its key and its value.
+ * `R` and `D` are the types of repositories and databases that come out.
  */
-export interface CredentialsMapper<R extends CodeRepository, D extends Database> {
-  readonly repository: (repository: CodeRepository, importRepository: unknown) => R;
-  readonly database: (database: Database, credentials: Credentials) => D;
+export interface CredentialMapper<R extends CodeRepository, D extends Database> {
+  (object: object, key: string, value: unknown): void;
+  /** Only a type. */
+  readonly result?: readonly [R, D];
 }
 
 /** Leaves out the credentials and their keys. */
-export const withoutCredentials: CredentialsMapper<CodeRepository, Database> = {
-  repository: (repository) => repository,
-  database: (database) => database,
+export const withoutCredentials: CredentialMapper<CodeRepository, Database> = () => {};
+
+/** Keeps the credentials in clear. */
+export const inClear: CredentialMapper<
+  CodeRepository & { importRepository: unknown },
+  Database & { username: string; password: string }
+> = (object, key, value) => {
+  (object as Json)[key] = value;
 };
 
 /**
  * Maps a project from the service's shape to ours. docs/functions.md documents the rule.
  *
  * A field that the response omits is `undefined`. Lists without a meaningful order are sorted, so
- * that another order in the response changes nothing. They are sorted in `wire` itself.
+ * that another order in the response changes nothing.
  */
 export function mapProject<R extends CodeRepository, D extends Database>(
   wire: WireProject,
-  mapper: CredentialsMapper<R, D>,
+  mapCredential: CredentialMapper<R, D>,
 ): Project<R, D> {
-  const { codeRepository: repository } = wire;
-  const importRepository = pulumiSafeJson(
-    repository?.importRepository,
-    "codeRepository.importRepository",
-  );
-  const project = {
-    projectId: wire._id,
-    name: wire.name,
-    type: wire.type ?? absent,
-    status: wire.status ?? absent,
-    domain: wire.domain ?? absent,
-    hasCode: wire.hasCode ?? absent,
-    hasDatabases: wire.hasDatabases ?? absent,
-    hasAssets: wire.hasAssets ?? absent,
-    codeRepository: mapRepository(repository),
-    environments: mapEnvironments(wire.projectEnvironments ?? [], mapper.database),
-  };
-  const missingFields = missingIn(project, { environments: wire.projectEnvironments });
-  if (repository && importRepository === undefined) {
-    missingFields.push("codeRepository.importRepository");
-  }
-  return {
-    ...project,
-    codeRepository: repository
-      ? mapper.repository(project.codeRepository, importRepository)
-      : absent,
-    missingFields: missingFields.sort(),
-  };
+  checkEnvironmentIds(wire);
+  return mapObject(projectPlan, wire, "", mapCredential) as unknown as Project<R, D>;
 }
+
+export function mapSummary(wire: object): ProjectSummary {
+  return mapObject(listPlan, wire, "", withoutCredentials) as unknown as ProjectSummary;
+}
+
+/** A program that asks for an environment by its id would get one of two. */
+function checkEnvironmentIds({ projectEnvironments }: WireProject): void {
+  const ids = new Set<string>();
+  for (const [index, { environmentId }] of (projectEnvironments ?? []).entries()) {
+    const place = `projectEnvironments[${index}].environmentId`;
+    if (ids.has(environmentId)) throw new InvalidResponseError(`${place} is not unique`);
+    ids.add(environmentId);
+    checkPulumiSafeKey(environmentId, place);
+  }
+}
+
+type Json = Record<string, unknown>;
+
+/** How to map one field. */
+interface Step {
+  readonly key: string;
+  readonly field: Field;
+  /** The place in the JSON object, for messages and split. */
+  readonly place: string;
+  readonly path: readonly string[];
+  /** The steps for the fields of an inner object or of an element. */
+  readonly inner: readonly Step[];
+  /** Compares two elements of a list. */
+  readonly compare?: ((a: Element, b: Element) => number) | undefined;
+}
+
+interface Element {
+  readonly element: object;
+}
+
+function planOf(fields: Fields): readonly Step[] {
+  return Object.entries(fields).map(([key, field]) => {
+    const place = placeOf(key, field);
+    const inner = planOf("fields" in field ? field.fields : "of" in field ? field.of : {});
+    const compare = field.kind === "list" ? byFields(field.sortedBy, inner) : undefined;
+    return { key, field, place, path: place.split("."), inner, compare };
+  });
+}
+
+const scalarKinds: ReadonlySet<Field["kind"]> = new Set<Field["kind"]>([
+  "id",
+  "string",
+  "text",
+  "integer",
+  "flag",
+]);
+
+const listPlan = planOf(listFields);
+const projectPlan = planOf(projectFields);
 
 /**
- * Returns the paths of the fields that a response omits.
- *
- * @param mapped in which a missing field is undefined. Objects in it are searched too.
- * @param lists the lists of the response. In `mapped` a missing list is empty.
+ * @param parent the place of the object, for messages.
+ * @param missing collects the paths of missing fields, each after `prefix`.
  */
-function missingIn(mapped: object, lists: Readonly<Record<string, unknown>>): string[] {
-  const missing = Object.keys(lists).filter((key) => (lists[key] ?? undefined) === undefined);
-  for (const [key, value] of Object.entries(mapped) as [string, unknown][]) {
-    if (value === undefined) missing.push(key);
-    if (typeof value !== "object" || value === null || Array.isArray(value)) continue;
-    for (const [innerKey, inner] of Object.entries(value)) {
-      if (inner === undefined) missing.push(`${key}.${innerKey}`);
+function mapObject(
+  plan: readonly Step[],
+  wire: object,
+  parent: string,
+  mapCredential: CredentialMapper<CodeRepository, Database>,
+  missing: string[] = [],
+  prefix = "",
+): Json {
+  const result: Json = {};
+  for (const { key, field, place, path, inner, compare } of plan) {
+    if (field.kind === "missingFields") {
+      result[key] = missing;
+      continue;
+    }
+    if (field.kind === "group") {
+      result[key] = mapObject(inner, wire, parent, mapCredential, missing, `${prefix}${key}.`);
+      continue;
+    }
+    const value = valueAt(wire, path);
+    if (field.kind === "json" ? value === undefined : isAbsent(value)) missing.push(prefix + key);
+    switch (field.kind) {
+      case "object":
+        result[key] = isAbsent(value)
+          ? undefined
+          : mapObject(inner, value, `${parent}${place}.`, mapCredential, missing, `${key}.`);
+        break;
+      case "list":
+        result[key] = elementsOf(value)
+          .map((element, index) => ({
+            element,
+            mapped: mapObject(inner, element, `${parent}${place}[${index}].`, mapCredential),
+          }))
+          .sort(compare)
+          .map(({ mapped }) => mapped);
+        break;
+      case "jsonList":
+        result[key] = pulumiSafeJson(elementsOf(value), `${parent}${place}`);
+        break;
+      default: {
+        if (field.kind === "json") pulumiSafeJson(value, `${parent}${place}`);
+        const scalar = field.kind === "json" ? value : (value ?? undefined);
+        if (field.isCredential === true) mapCredential(result, key, scalar);
+        else result[key] = scalar;
+      }
     }
   }
-  return missing;
+  if ("missingFields" in result) missing.sort();
+  return result;
 }
 
-function mapEnvironments<D extends Database>(
-  wires: readonly WireEnvironment[],
-  mapDatabase: DatabaseMapper<D>,
-): Environment<D>[] {
-  const ids = new Set<string>();
-  return wires
-    .map((wire, index) => {
-      const place = `projectEnvironments[${index}]`;
-      const { environmentId } = wire;
-      // A program that asks for an environment by its id would get one of two.
-      if (ids.has(environmentId)) {
-        throw new InvalidResponseError(`${place}.environmentId is not unique`);
-      }
-      ids.add(environmentId);
-      sortLists(wire);
-      return mapEnvironment(wire, place, mapDatabase);
-    })
-    .sort(byOrderAndId);
+function valueAt(wire: object, path: readonly string[]): unknown {
+  let node: unknown = wire;
+  for (const name of path) node = (node as Json | null | undefined)?.[name];
+  return node;
 }
 
-export function mapSummary(wire: WireProjectSummary): ProjectSummary {
-  return {
-    projectId: wire._id,
-    name: wire.name,
-    type: wire.type ?? absent,
-    status: wire.status ?? absent,
-    domain: wire.domain ?? absent,
-  };
+function isAbsent(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
 }
 
-/** The value of a missing field. The types follow the document, in which every field is present. */
-const absent = undefined as never;
-
-type WireBranch = NonNullable<WireEnvironment["projectEnvironmentCode"]>["branch"];
-type DatabaseMapper<D extends Database> = CredentialsMapper<CodeRepository, D>["database"];
-
-function mapRepository(wire: WireProject["codeRepository"]): CodeRepository {
-  if (!wire) return absent;
-  return {
-    gitHost: wire.gitHost ?? absent,
-    group: wire.group ?? absent,
-    name: wire.name ?? absent,
-    repositoryId: wire.repositoryId ?? absent,
-    gitProvider: wire.gitProvider ?? absent,
-    sshRepoUrl: wire.sshrepoUrl ?? absent,
-  };
+function elementsOf(value: unknown): object[] {
+  return (value ?? []) as object[];
 }
 
-function mapEnvironment<D extends Database>(
-  wire: WireEnvironment,
-  place: string,
-  withCredentials: DatabaseMapper<D>,
-): Environment<D> {
-  checkPulumiSafeKey(wire.environmentId, `${place}.environmentId`);
-  const code = wire.projectEnvironmentCode;
-  const assets = wire.projectEnvironmentAssets;
-  const databases = wire.projectEnvironmentDatabases;
-  const environment = {
-    environmentId: wire.environmentId,
-    order: wire.order ?? absent,
-    branch: mapBranch(code?.branch),
-    currentTag: code?.currentTag ?? absent,
-    webroot: code?.webroot ?? absent,
-    webServer: code?.webServer ?? absent,
-    importBranchOrTag: pulumiSafeJson(
-      code?.importBranchOrTag,
-      `${place}.projectEnvironmentCode.importBranchOrTag`,
-    ),
-    latestDeploymentPaths: (code?.latestDeploymentPaths ?? []).map((path) =>
-      pulumiSafeJson(path, `${place}.projectEnvironmentCode.latestDeploymentPaths`),
-    ),
-    deploymentsToKeep: code?.deploymentsToKeep ?? absent,
-    assetGroups: (assets?.assetGroups ?? []).map(mapAssetGroup),
-    databases: (databases?.databases ?? []).map((database) =>
-      withCredentials(
-        mapDatabase(database, `${place}.projectEnvironmentDatabases.databases`),
-        database,
-      ),
-    ),
-    symLinks: (wire.symLinks ?? []).map(mapSymLink),
-    deploymentTargetGroupIds: {
-      code: code?.deploymentTargetGroupId ?? absent,
-      assets: assets?.deploymentTargetGroupId ?? absent,
-      databases: databases?.deploymentTargetGroupId ?? absent,
-    },
-    initialized: {
-      code: pulumiSafeJson(code?.initialized, `${place}.projectEnvironmentCode.initialized`),
-      assets: pulumiSafeJson(assets?.initialized, `${place}.projectEnvironmentAssets.initialized`),
-      databases: databases?.initialized ?? absent,
-    },
-  };
-  const missingFields = missingIn(environment, {
-    latestDeploymentPaths: code?.latestDeploymentPaths,
-    assetGroups: assets?.assetGroups,
-    databases: databases?.databases,
-    symLinks: wire.symLinks,
-  });
-  return { ...environment, missingFields: missingFields.sort() };
-}
-
-function mapBranch(wire: WireBranch): Branch {
-  return wire ? { name: wire.name ?? absent, guarded: wire.guarded ?? absent } : absent;
-}
-
-function mapAssetGroup(wire: WireAssetGroup): AssetGroup {
-  return {
-    id: wire.id,
-    path: wire.path ?? absent,
-    title: wire.title ?? absent,
-    associationId: wire.associationId ?? absent,
-    symLinkId: wire.symLinkId ?? absent,
-  };
-}
-
-function mapDatabase(wire: WireDatabase, place: string): Database {
-  pulumiSafeJson(wire.allowedIP, `${place}.allowedIP`);
-  return databaseFields(wire);
-}
-
-function databaseFields(wire: WireDatabase): Database {
-  return {
-    name: wire.name,
-    associationId: wire.associationId ?? absent,
-    databaseType: wire.databaseType ?? absent,
-    allowedIP: wire.allowedIP,
-  };
-}
-
-function mapSymLink(wire: WireSymLink): SymLink {
-  return {
-    id: wire.id,
-    to: wire.to ?? absent,
-    from: wire.from ?? absent,
-    assetGroupId: wire.assetGroupId ?? absent,
-  };
-}
-
-/** Environments without an order come last. */
-function byOrderAndId(a: Environment, b: Environment): number {
-  return compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId);
-}
-
-/** Sorts the lists that have no meaningful order. */
-function sortLists(wire: WireEnvironment): void {
-  sortList(wire.projectEnvironmentAssets?.assetGroups, byId, mapAssetGroup);
-  sortList(wire.projectEnvironmentDatabases?.databases, byNameAndAssociation, databaseContent);
-  sortList(wire.symLinks, byId, mapSymLink);
-}
-
-/** Sorts a list in place. The content decides among equal elements, so that they have one order too. */
-function sortList<T>(
-  list: T[] | null | undefined,
-  compare: (a: T, b: T) => number,
-  contentOf: (wire: T) => unknown,
-): void {
-  const texts = new Map<T, string>();
-  function textOf(wire: T): string {
-    const text = texts.get(wire) ?? JSON.stringify(contentOf(wire));
-    texts.set(wire, text);
-    return text;
-  }
-  list?.sort((a, b) => compare(a, b) || compareValues(textOf(a), textOf(b)));
-}
-
-function byId(a: { id: string }, b: { id: string }): number {
-  return compareValues(a.id, b.id);
-}
-
-function byNameAndAssociation(a: WireDatabase, b: WireDatabase): number {
-  return (
-    compareValues(a.name, b.name) ||
-    compareValues(a.associationId ?? undefined, b.associationId ?? undefined)
+/** Compares elements by the keys, and then by all other texts and numbers, so that almost equal ones have one order too. */
+function byFields(
+  keys: readonly string[],
+  plan: readonly Step[],
+): (a: Element, b: Element) => number {
+  const others = plan.filter(
+    ({ key, field }) => !keys.includes(key) && scalarKinds.has(field.kind),
   );
+  const steps = [...keys.map((name) => plan.find(({ key }) => key === name)!), ...others];
+  return (a, b) => {
+    for (const { path } of steps) {
+      const order = compareValues(scalarAt(a.element, path), scalarAt(b.element, path));
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }
 
-function databaseContent(wire: WireDatabase): unknown {
-  return [databaseFields(wire), wire.username, wire.password];
+function scalarAt(element: object, path: readonly string[]): string | undefined {
+  return (valueAt(element, path) ?? undefined) as string | undefined;
 }

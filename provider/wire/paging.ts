@@ -4,7 +4,7 @@
  * followed. Other signs of further pages are not followed: a list with such a sign is incomplete.
  */
 import { IncompleteListError } from "../errors/internalErrors.js";
-import type { WireProjectList } from "./schemas.js";
+import type { WireProjectList } from "./validate.js";
 
 const maxPages = 10_000;
 const followedLink = "_links.next";

@@ -2,7 +2,26 @@ import type { ErrorObject } from "ajv";
 import { displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
-import type { WireProject, WireProjectList, WireTokenResponse } from "./schemas.js";
+
+/** A project in the JSON of the service, with the fields that code other than the mapping reads. */
+export interface WireProject {
+  readonly _id: string;
+  readonly name: string;
+  readonly projectEnvironments?: readonly { readonly environmentId: string }[] | null;
+}
+
+export interface WireProjectList {
+  readonly _embedded?: { readonly projectResources: readonly object[] };
+  readonly _links?: unknown;
+  readonly page?: unknown;
+}
+
+interface WireTokenResponse {
+  readonly access_token: string;
+  readonly expires_in?: number | null;
+  readonly refresh_token?: string | null;
+  readonly refresh_expires_in?: number | null;
+}
 
 interface Validator<T> {
   (value: unknown): value is T;

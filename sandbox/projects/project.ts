@@ -1,87 +1,48 @@
-/** A project in the JSON form of the service. */
-export interface SandboxProject {
-  /** Id of the project. */
-  _id: string;
-  /** Name. */
-  name: string;
-  /** Kind of project. */
-  type: string;
-  /** Status of the project. */
-  status: string;
-  /** Short domain label. */
-  domain: string;
-  /** Whether the project has code. */
-  hasCode: boolean;
-  /** Whether the project has databases. */
-  hasDatabases: boolean;
-  /** Whether the project has assets. */
-  hasAssets: boolean;
-  /** The code repository. `importRepository` is null, or an address that can contain a token. */
-  codeRepository: {
-    gitHost: string;
-    group: string;
-    name: string;
-    repositoryId: string;
-    gitProvider: string;
-    importRepository: unknown;
-    sshrepoUrl: string;
-  };
-  /** The environments of the project. */
-  projectEnvironments: SandboxEnvironment[];
+import {
+  type Fields,
+  listFields,
+  placeOf,
+  type projectFields,
+  type WireOf,
+} from "../../provider/model/fields.js";
+
+/** A project in the JSON of the service, with all its fields. */
+export type SandboxProject = WireOf<typeof projectFields>;
+
+/** An environment in the JSON of the service. */
+export type SandboxEnvironment = SandboxProject["projectEnvironments"][number];
+
+/** A database in the JSON of the service, with its credentials in clear text. */
+export type SandboxDatabase =
+  SandboxEnvironment["projectEnvironmentDatabases"]["databases"][number];
+
+/** Returns the fields of a project that the list form has. */
+export function inListForm(project: SandboxProject): object {
+  const names = Object.entries(listFields).map(([key, field]) => placeOf(key, field));
+  return Object.fromEntries(names.map((name) => [name, project[name as keyof SandboxProject]]));
 }
 
-/** An environment in the JSON form of the service. */
-export interface SandboxEnvironment {
-  /** Id of the environment, unique in its project. */
-  environmentId: string;
-  /** Position of the environment, zero-based. */
-  order: number;
-  /** The shared asset folders. */
-  projectEnvironmentAssets: {
-    deploymentTargetGroupId: string;
-    assetGroups: {
-      id: string;
-      path: string;
-      title: string;
-      associationId: number;
-      symLinkId: string;
-    }[];
-    initialized: unknown;
-  };
-  /** The deployed code. */
-  projectEnvironmentCode: {
-    branch: { name: string; guarded: boolean };
-    currentTag: string;
-    deploymentTargetGroupId: string;
-    webroot: string;
-    webServer: string;
-    initialized: unknown;
-    importBranchOrTag: unknown;
-    latestDeploymentPaths: unknown[];
-    deploymentsToKeep: number;
-  };
-  /** The databases, with credentials in clear text. */
-  projectEnvironmentDatabases: {
-    deploymentTargetGroupId: string;
-    databases: SandboxDatabase[];
-    initialized: boolean;
-  };
-  /** The symbolic links. */
-  symLinks: { id: string; to: string; from: string; assetGroupId: string }[];
+/** Returns the JSON of the service for fields, without content: empty texts and lists, 0, false and null. */
+export function emptyOf<F extends Fields>(fields: F): WireOf<F> {
+  return addEmpty({}, fields) as WireOf<F>;
 }
 
-/** A database in the JSON form of the service. */
-export interface SandboxDatabase {
-  /** Name. */
-  name: string;
-  /** Id of the association with the environment. */
-  associationId: number;
-  /** Kind of database. */
-  databaseType: string;
-  /** Name of the user, in clear text. */
-  username: string;
-  /** Password of the user, in clear text. */
-  password: string;
-  /** Null if access is unrestricted or not set. */
-  allowedIP: unknown;
+const emptyValues = { id: "", string: "", text: "", integer: 0, flag: false, json: null };
+
+function addEmpty(object: Record<string, unknown>, fields: Fields): Record<string, unknown> {
+  for (const [key, field] of Object.entries(fields)) {
+    if (field.kind === "missingFields") continue;
+    if (field.kind === "group") {
+      addEmpty(object, field.fields);
+      continue;
+    }
+    const names = placeOf(key, field).split(".");
+    const name = names.pop() as string;
+    let parent = object;
+    for (const outer of names) parent = (parent[outer] ??= {}) as Record<string, unknown>;
+    if (field.kind === "object") parent[name] = addEmpty({}, field.fields);
+    else if (field.kind === "list" || field.kind === "jsonList") parent[name] = [];
+    else parent[name] = emptyValues[field.kind];
+  }
+  return object;
 }

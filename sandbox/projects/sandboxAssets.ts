@@ -1,7 +1,10 @@
 import { posix } from "node:path";
+import { projectFields } from "../../provider/model/fields.js";
 import { complete, type DeepPartial, givenList, givenObject } from "./givenFields.js";
 import { nameAll } from "./invented.js";
-import type { SandboxEnvironment } from "./project.js";
+import { emptyOf, type SandboxEnvironment } from "./project.js";
+
+const environmentFields = projectFields.environments.of;
 
 type Assets = SandboxEnvironment["projectEnvironmentAssets"];
 type AssetGroup = Assets["assetGroups"][number];
@@ -52,6 +55,7 @@ export function completeAssets(
       `${root}/shared/${group.title ?? titleOf(index)}`;
     return complete<AssetGroup>(
       {
+        ...emptyOf(environmentFields.assetGroups.of),
         id: groupIds[index] as string,
         path,
         title: posix.basename(path),
@@ -67,6 +71,7 @@ export function completeAssets(
     const title = group?.title ?? titleOf(index);
     return complete<SymLink>(
       {
+        ...emptyOf(environmentFields.symLinks.of),
         id: linkIds[index] as string,
         to: group?.path ?? `${root}/shared/${title}`,
         from: `${webroot}/${title}`,
@@ -78,6 +83,7 @@ export function completeAssets(
   });
   const assets = complete<Assets>(
     {
+      ...emptyOf(environmentFields).projectEnvironmentAssets,
       deploymentTargetGroupId: `tg-${environmentId}-assets`,
       assetGroups: completedGroups,
       initialized: groups.length > 0 ? context.initialized : null,

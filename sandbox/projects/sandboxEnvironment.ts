@@ -1,7 +1,8 @@
+import { projectFields } from "../../provider/model/fields.js";
 import { completeAssets } from "./sandboxAssets.js";
 import { complete, type DeepPartial, givenList, givenObject } from "./givenFields.js";
 import { inventCredential, inventNumber, inventUsername, nameAll } from "./invented.js";
-import type { SandboxDatabase, SandboxEnvironment } from "./project.js";
+import { emptyOf, type SandboxDatabase, type SandboxEnvironment } from "./project.js";
 
 /** The place of an environment in its project, and the fields of the project that decide its defaults. */
 export interface EnvironmentContext {
@@ -21,6 +22,8 @@ export interface EnvironmentContext {
 type Code = SandboxEnvironment["projectEnvironmentCode"];
 type Databases = SandboxEnvironment["projectEnvironmentDatabases"];
 
+const fields = projectFields.environments.of;
+const emptyEnvironment = emptyOf(fields);
 const deploymentTime = "2026-03-02T09:30:00Z";
 const branches: ReadonlyMap<string, string> = new Map([
   ["live", "main"],
@@ -55,6 +58,7 @@ export function completeEnvironment(
   });
   return complete<SandboxEnvironment>(
     {
+      ...emptyEnvironment,
       environmentId,
       order,
       projectEnvironmentAssets: assets.assets,
@@ -83,8 +87,13 @@ function completeCode(
   const deployments = initialized === null ? [] : ["20260302093000", "20260224141500"];
   return complete<Code>(
     {
+      ...emptyEnvironment.projectEnvironmentCode,
       branch: complete<Code["branch"]>(
-        { name: branches.get(environmentId) ?? "develop", guarded: environmentId === "live" },
+        {
+          ...emptyEnvironment.projectEnvironmentCode.branch,
+          name: branches.get(environmentId) ?? "develop",
+          guarded: environmentId === "live",
+        },
         givenObject(branch, `${place}.branch`),
         `${place}.branch`,
       ),
@@ -105,12 +114,12 @@ function completeCode(
 }
 
 function completeDatabases(
-  fields: DeepPartial<Databases> | undefined,
+  givenFields: DeepPartial<Databases> | undefined,
   firstAssociationId: number,
   { place: parent, environmentId, projectId, slug, isDeployed, hasDatabases }: EnvironmentContext,
 ): Databases {
   const place = `${parent}.projectEnvironmentDatabases`;
-  const { databases, ...given } = givenObject(fields, place);
+  const { databases, ...given } = givenObject(givenFields, place);
   const listPlace = `${place}.databases`;
   const listed = givenList(databases, listPlace) ?? (hasDatabases ? [{}] : []);
   const prefix = slug.replaceAll("-", "_");
@@ -120,11 +129,13 @@ function completeDatabases(
   );
   return complete<Databases>(
     {
+      ...emptyEnvironment.projectEnvironmentDatabases,
       deploymentTargetGroupId: `tg-${environmentId}-databases`,
       databases: listed.map((database, index) => {
         const name = names[index] as string;
         return complete<SandboxDatabase>(
           {
+            ...emptyOf(fields.databases.of),
             name,
             associationId: firstAssociationId + index,
             databaseType: "MYSQL",

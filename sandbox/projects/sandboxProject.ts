@@ -1,7 +1,8 @@
+import { projectFields } from "../../provider/model/fields.js";
 import { checkProject } from "./checkProjects.js";
 import { complete, type DeepPartial, givenList, givenObject } from "./givenFields.js";
 import { inventNumber, nameAll } from "./invented.js";
-import type { SandboxProject } from "./project.js";
+import { emptyOf, type SandboxProject } from "./project.js";
 import { completeEnvironment } from "./sandboxEnvironment.js";
 
 /** Some fields of a project in the JSON form of the service, at every depth. Only `name` is required. */
@@ -61,6 +62,7 @@ export function sandboxProject(fields: SandboxProjectFields): SandboxProject {
     .sort((a, b) => a.order - b.order);
   const project = complete<SandboxProject>(
     {
+      ...emptyOf(projectFields),
       _id,
       name,
       type: "SYMFONY",
@@ -99,6 +101,7 @@ function completeRepository(
   const { gitHost = "git.example.com", group = "web", name = slug } = given;
   return complete<Repository>(
     {
+      ...emptyOf(projectFields.codeRepository.fields),
       gitHost,
       group,
       name,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { CredentialsMapper } from "../../provider/wire/mapping.js";
+import type { CredentialMapper } from "../../provider/wire/mapping.js";
 import { argumentInvalidAt } from "./callPlace.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
 import { defineLazyOutput } from "./lazyOutput.js";
@@ -9,22 +9,15 @@ import { defineLazyOutput } from "./lazyOutput.js";
  *
  * A secret Output costs about 6 KB and 30 µs. It is created when a program first reads the property.
  */
-export const secretCredentials: CredentialsMapper<
+export const secretCredentials: CredentialMapper<
   CodeRepositoryWithImport,
   DatabaseWithCredentials
-> = {
-  database(database, { username, password }) {
-    defineLazyOutput(database, "username", secretWithoutText, username);
-    defineLazyOutput(database, "password", secretWithoutText, password);
-    return database as DatabaseWithCredentials;
-  },
-  repository(repository, importRepository) {
-    if (importRepository === undefined || importRepository === null) {
-      return { ...repository, importRepository: importRepository as null };
-    }
-    defineLazyOutput(repository, "importRepository", secretWithoutText, importRepository);
-    return repository as CodeRepositoryWithImport;
-  },
+> = (object, key, value) => {
+  if (value !== undefined && value !== null) {
+    defineLazyOutput(object, key, secretWithoutText, value);
+  } else {
+    (object as Record<string, unknown>)[key] = value;
+  }
 };
 
 /**

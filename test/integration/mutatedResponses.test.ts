@@ -1,3 +1,4 @@
+import { inClear } from "../../provider/wire/mapping.js";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { systemClock } from "../../provider/http/clock.js";
@@ -17,7 +18,6 @@ import {
   assertTokenSet,
 } from "../support/resultAssertions.js";
 import { withoutRejection } from "../support/failure.js";
-import { plainCredentials } from "../support/plainCredentials.js";
 import { announceSeed, boundMs, canary, forEachCase, outcomeOf } from "../support/fuzzing.js";
 import { mutatedResponse, recipes } from "../support/mutatedResponse.js";
 import { setAt, wireProject } from "../support/project.js";
@@ -140,7 +140,7 @@ describe("a mutated response", function () {
     it("gives a Project or a ProjectServiceError without a secret", async () => {
       await forEachCase(runs, recipes(rubbish), async (recipe) => {
         body = mutatedResponse(project, recipe);
-        return outcomeOf(api.readProject("p-1", plainCredentials), (result) => {
+        return outcomeOf(api.readProject("p-1", inClear), (result) => {
           assertProject(result);
           assertNothingInvented(result, parsed(body));
         });
@@ -230,7 +230,7 @@ describe("a mutated response", function () {
       await forEachCase(runsOverHttp, recipes(rubbish), async (recipe) => {
         bodies.project = mutatedResponse(project, recipe);
         return outcomeOf(
-          service.readProject({ projectId: "p-1" }, plainCredentials),
+          service.readProject({ projectId: "p-1" }, inClear),
           assertProject,
         );
       });
@@ -243,7 +243,7 @@ describe("a mutated response", function () {
       await forEachCase(runsOverHttp, cases, async ({ recipe, unusual, byName }) => {
         bodies.list = mutatedResponse(listWith(unusual), recipe);
         return byName
-          ? outcomeOf(service.readProject({ name: "shop" }, plainCredentials), assertProject)
+          ? outcomeOf(service.readProject({ name: "shop" }, inClear), assertProject)
           : outcomeOf(service.listProjects(), assertProjectList);
       });
     });

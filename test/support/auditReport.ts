@@ -3,7 +3,7 @@ import type { AcceptedEntry } from "../../audit/report/acceptance.js";
 import { type AuditContext, type AuditReport, createReport } from "../../audit/report/report.js";
 import { levels } from "../../audit/rules/finding.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
-import type { WireProject } from "../../provider/wire/schemas.js";
+import type { WireProject } from "../../provider/wire/validate.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
 import { setAt, setOwnServers } from "./project.js";
 

@@ -1,6 +1,6 @@
 import { mapProject } from "../../provider/wire/mapping.js";
 import type { Project } from "../../provider/model/project.js";
-import type { WireProject } from "../../provider/wire/schemas.js";
+import type { WireProject } from "../../provider/wire/validate.js";
 import type { SandboxProject } from "../../sandbox/index.js";
 import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { wireProject } from "./project.js";

@@ -11,7 +11,7 @@ import {
   projectsSnapshotType,
 } from "../../../audit/policies.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
-import type { WireProject } from "../../../provider/wire/schemas.js";
+import type { WireProject } from "../../../provider/wire/validate.js";
 import { secretCredentials } from "../../../sdk/reading/secretCredentials.js";
 import { failureOf } from "../../support/failure.js";
 import { mappedProject } from "../../support/mappedProject.js";

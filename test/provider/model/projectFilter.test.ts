@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { mapProject } from "../../../provider/wire/mapping.js";
+import { inClear, mapProject } from "../../../provider/wire/mapping.js";
 import { type ProjectFilter, compileFilters } from "../../../provider/model/projectFilter.js";
 import { filterKeys, scalarsAt } from "../../../provider/model/filterAndSortKeys.js";
-import { plainCredentials } from "../../support/plainCredentials.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
 
 /** The sandbox's shop as a result, with its credentials. */
 function project(change?: Parameters<typeof wireProject>[0]) {
-  return mapProject(wireProject(change) as never, plainCredentials);
+  return mapProject(wireProject(change) as never, inClear);
 }
 
 describe("a filter", () => {

@@ -1,0 +1,223 @@
+/*
+ * The fields of a project, each described once: its name in a result, its kind, and its place in the
+ * JSON of the service. From this follow the check and the mapping of responses, `missingFields`, the
+ * keys of filters and sorts, the copy for rules, the schema of pipeline outputs, and the projects of the
+ * sandbox. project.ts has the types with their documentation. The compiler compares the two.
+ *
+ * A new field is a line here and a line in project.ts.
+ */
+import type { Project, ProjectSummary } from "./project.js";
+
+/** The place of a field in the JSON object around it, such as `projectEnvironmentCode.webroot`. Default: its key. */
+interface Place {
+  readonly from?: string;
+}
+
+/** The kinds of values without fields of their own. */
+export interface ScalarField extends Place {
+  /**
+   * `id` is a text that is always there and not empty, `string` one that is always there. `text`, `integer`
+   * and `flag` may be missing or null. `json` has any shape, and keeps null.
+   */
+  readonly kind: "id" | "string" | "text" | "integer" | "flag" | "json";
+  /** Whether only a user who may see secrets gets the value. */
+  readonly isCredential?: true;
+}
+
+export type Field =
+  | ScalarField
+  | ({ readonly kind: "object"; readonly fields: Fields } & Place)
+  /** An object that the service does not have. Its fields have places in the object around it. */
+  | { readonly kind: "group"; readonly fields: Fields }
+  /** The order of a list has no meaning, so its elements are sorted by these keys. */
+  | ({ readonly kind: "list"; readonly of: Fields; readonly sortedBy: readonly string[] } & Place)
+  /** A list of any JSON, in the order of the service. */
+  | ({ readonly kind: "jsonList" } & Place)
+  /** The paths of the fields that the response omits. */
+  | { readonly kind: "missingFields" };
+
+export interface Fields {
+  readonly [key: string]: Field;
+}
+
+/** The fields of the list form. */
+export const listFields = {
+  projectId: { kind: "id", from: "_id" },
+  name: { kind: "id" },
+  type: { kind: "text" },
+  status: { kind: "text" },
+  domain: { kind: "text" },
+} as const satisfies Fields;
+
+const environmentFields = {
+  environmentId: { kind: "id" },
+  order: { kind: "integer" },
+  branch: {
+    kind: "object",
+    from: "projectEnvironmentCode.branch",
+    fields: { name: { kind: "text" }, guarded: { kind: "flag" } },
+  },
+  currentTag: { kind: "text", from: "projectEnvironmentCode.currentTag" },
+  webroot: { kind: "text", from: "projectEnvironmentCode.webroot" },
+  webServer: { kind: "text", from: "projectEnvironmentCode.webServer" },
+  importBranchOrTag: { kind: "json", from: "projectEnvironmentCode.importBranchOrTag" },
+  latestDeploymentPaths: {
+    kind: "jsonList",
+    from: "projectEnvironmentCode.latestDeploymentPaths",
+  },
+  deploymentsToKeep: { kind: "integer", from: "projectEnvironmentCode.deploymentsToKeep" },
+  assetGroups: {
+    kind: "list",
+    from: "projectEnvironmentAssets.assetGroups",
+    sortedBy: ["id"],
+    of: {
+      id: { kind: "id" },
+      path: { kind: "text" },
+      title: { kind: "text" },
+      associationId: { kind: "integer" },
+      symLinkId: { kind: "text" },
+    },
+  },
+  databases: {
+    kind: "list",
+    from: "projectEnvironmentDatabases.databases",
+    sortedBy: ["name", "associationId"],
+    of: {
+      name: { kind: "id" },
+      associationId: { kind: "integer" },
+      databaseType: { kind: "text" },
+      allowedIP: { kind: "json" },
+      username: { kind: "string", isCredential: true },
+      password: { kind: "string", isCredential: true },
+    },
+  },
+  symLinks: {
+    kind: "list",
+    sortedBy: ["id"],
+    of: {
+      id: { kind: "id" },
+      to: { kind: "text" },
+      from: { kind: "text" },
+      assetGroupId: { kind: "text" },
+    },
+  },
+  deploymentTargetGroupIds: {
+    kind: "group",
+    fields: {
+      code: { kind: "text", from: "projectEnvironmentCode.deploymentTargetGroupId" },
+      assets: { kind: "text", from: "projectEnvironmentAssets.deploymentTargetGroupId" },
+      databases: { kind: "text", from: "projectEnvironmentDatabases.deploymentTargetGroupId" },
+    },
+  },
+  initialized: {
+    kind: "group",
+    fields: {
+      code: { kind: "json", from: "projectEnvironmentCode.initialized" },
+      assets: { kind: "json", from: "projectEnvironmentAssets.initialized" },
+      databases: { kind: "flag", from: "projectEnvironmentDatabases.initialized" },
+    },
+  },
+  missingFields: { kind: "missingFields" },
+} as const satisfies Fields;
+
+/** The fields of the full form. */
+export const projectFields = {
+  ...listFields,
+  hasCode: { kind: "flag" },
+  hasDatabases: { kind: "flag" },
+  hasAssets: { kind: "flag" },
+  codeRepository: {
+    kind: "object",
+    fields: {
+      gitHost: { kind: "text" },
+      group: { kind: "text" },
+      name: { kind: "text" },
+      repositoryId: { kind: "text" },
+      gitProvider: { kind: "text" },
+      sshRepoUrl: { kind: "text", from: "sshrepoUrl" },
+      importRepository: { kind: "json", isCredential: true },
+    },
+  },
+  environments: {
+    kind: "list",
+    from: "projectEnvironments",
+    sortedBy: ["order", "environmentId"],
+    of: environmentFields,
+  },
+  missingFields: { kind: "missingFields" },
+} as const satisfies Fields;
+
+/** Returns the place of a field in the JSON object around it. */
+export function placeOf(key: string, field: Field): string {
+  return ("from" in field && field.from) || key;
+}
+
+type ScalarValue = {
+  id: string;
+  string: string;
+  text: string;
+  integer: number;
+  flag: boolean;
+  json: unknown;
+};
+
+type ValueOf<F> = F extends { kind: infer K extends keyof ScalarValue }
+  ? ScalarValue[K]
+  : F extends { kind: "object" | "group"; fields: infer Inner }
+    ? ShapeOf<Inner>
+    : F extends { kind: "list"; of: infer Inner }
+      ? ShapeOf<Inner>[]
+      : F extends { kind: "jsonList" }
+        ? unknown[]
+        : string[];
+
+/** A result with these fields, without credentials. */
+type ShapeOf<Fs> = {
+  -readonly [K in keyof Fs as Fs[K] extends { isCredential: true } ? never : K]: ValueOf<Fs[K]>;
+};
+
+type Equal<A, B> = [A, B] extends [B, A] ? true : false;
+
+type Checked<IsEqual extends true> = IsEqual;
+
+/** The compiler refuses this type if a field is missing here or in project.ts, or has another type. */
+export type AgreesWithTypes = [
+  Checked<Equal<ShapeOf<typeof projectFields>, Project>>,
+  Checked<Equal<ShapeOf<typeof listFields>, ProjectSummary>>,
+];
+
+type PlaceIn<F, Key> = F extends { from: infer From extends string } ? From : Key & string;
+type Nested<Path extends string, Value> = Path extends `${infer Head}.${infer Rest}`
+  ? { [K in Head]: Nested<Rest, Value> }
+  : { [K in Path]: Value };
+type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (
+  value: infer I,
+) => void
+  ? I
+  : never;
+type Flat<T> = T extends readonly (infer E)[]
+  ? Flat<E>[]
+  : T extends object
+    ? { [K in keyof T]: Flat<T[K]> }
+    : T;
+
+type WireValue<F> = F extends { kind: infer K extends keyof ScalarValue }
+  ? ScalarValue[K]
+  : F extends { kind: "object"; fields: infer Inner }
+    ? WireFields<Inner>
+    : F extends { kind: "list"; of: infer Inner }
+      ? WireFields<Inner>[]
+      : unknown[];
+
+type WireFields<Fs> = Intersection<
+  {
+    [K in keyof Fs]: Fs[K] extends { kind: "missingFields" }
+      ? object
+      : Fs[K] extends { kind: "group"; fields: infer Inner }
+        ? WireFields<Inner>
+        : Nested<PlaceIn<Fs[K], K>, WireValue<Fs[K]>>;
+  }[keyof Fs]
+>;
+
+/** The JSON of the service for these fields, all of them present. */
+export type WireOf<Fs> = Flat<WireFields<Fs>>;
