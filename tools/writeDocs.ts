@@ -1,8 +1,9 @@
 /*
- * `npm run docs`: writes what is generated in the documents. These are docs/faults.md, docs/rules.md,
+ * `npm run docs`: writes what is generated in the documents. These are docs/faults.md, docs/rules.md, the
+ * fields in docs/functions.md and in the schema of pipeline outputs,
  * the output of the commands in every document, and the picture of the HTML report. Takes about 2 minutes.
  */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageInfo } from "../provider/packageInfo.js";
 import { sampleProjects } from "../sandbox/index.js";
@@ -10,6 +11,7 @@ import { faultTable } from "../test/integration/faults/faultTable.js";
 import { reportOn } from "../test/support/auditReport.js";
 import { auditImage } from "./docs/auditImage.js";
 import { documentPaths, readDocument } from "./docs/documents.js";
+import { pipelineSchema, withFieldTable } from "./docs/fields.js";
 import { rulesPage } from "./docs/rulesPage.js";
 import { hasCommands, needsPulumi, runDocument } from "./docs/runDocument.js";
 import { findChromium } from "./external/chromium.js";
@@ -20,6 +22,9 @@ const root = join(__dirname, "../..");
 async function main(): Promise<void> {
   writeFileSync(join(root, "docs/faults.md"), faultTable());
   writeFileSync(join(root, "docs/rules.md"), await rulesPage());
+  writeFileSync(join(root, "schemas/pipeline-outputs.schema.json"), await pipelineSchema());
+  const functions = join(root, "docs/functions.md");
+  writeFileSync(functions, await withFieldTable(readFileSync(functions, "utf8")));
   for (const path of documentPaths(root)) {
     const document = readDocument(root, path);
     if (!hasCommands(document)) continue;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatNames } from "../../audit/report/formatReport.js";
 import { settingKeys } from "../../provider/settings/settingSources.js";
+import { pipelineSchema, withFieldTable } from "../../tools/docs/fields.js";
 import { rulesPage } from "../../tools/docs/rulesPage.js";
 import { readDocument } from "../../tools/docs/documents.js";
 import { repository } from "../support/paths.js";
@@ -53,6 +54,12 @@ describe("the reference", () => {
 
   it("of rules is written from the rules (npm run docs writes it)", async () => {
     assert.equal(read("docs/rules.md"), await rulesPage());
+  });
+
+  it("of fields is written from their description (npm run docs writes it)", async () => {
+    const functions = read("docs/functions.md");
+    assert.equal(functions, await withFieldTable(functions));
+    assert.equal(read("schemas/pipeline-outputs.schema.json"), await pipelineSchema());
   });
 
   it("of the audit has each format", () => {
