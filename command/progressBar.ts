@@ -1,4 +1,4 @@
-import { pacedProgress } from "../provider/client/pacedProgress.js";
+import { pacedProgress } from "../provider/client/readEach.js";
 import type { ProgressListener } from "../provider/client/readEach.js";
 
 const width = 24;

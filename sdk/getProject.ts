@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Project } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../provider/wire/mapping.js";
 import type { CredentialsOption, ProjectWithCredentials } from "./reading/credentials.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import { loadProjectService } from "./reading/loadProjectService.js";
@@ -93,6 +92,7 @@ export async function readProject(
   isSecret: boolean,
 ): Promise<Project | ProjectWithCredentials> {
   const service = await loadProjectService(settings);
+  const { withoutCredentials } = await import("../provider/wire/mapping.js");
   return includeCredentials
     ? service.readProject({ ...key, isSecret }, secretCredentials)
     : service.readProject({ ...key, isSecret }, withoutCredentials);

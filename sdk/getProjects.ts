@@ -8,7 +8,6 @@ import type {
 } from "../provider/model/filterAndSortKeys.js";
 import { type ProjectSort, sortProjects } from "../provider/model/projectSort.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../provider/wire/mapping.js";
 import type { Literal } from "./reading/credentials.js";
 import type { GetProjectResult } from "./getProject.js";
 import { checkProjectsArguments } from "./reading/checkProjectsArguments.js";
@@ -157,7 +156,8 @@ async function readProjects(
     const projects = await service.listProjects(filters as ProjectFilter<ProjectListKey>[]);
     return { projects: sortProjects(projects, sorts) };
   }
-  const options = { onInaccessible, onProgress: progressListener() };
+  const { withoutCredentials } = await import("../provider/wire/mapping.js");
+  const options = { onInaccessible, onProgress: await progressListener() };
   const { projects, inaccessible } = includeCredentials
     ? await service.readProjects(filters, secretCredentials, options)
     : await service.readProjects(filters, withoutCredentials, options);

@@ -6,8 +6,7 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
-import { separate } from "../provider/snapshot/snapshot.js";
-import { ProjectSnapshot, projectFields } from "./projectSnapshot.js";
+import { ProjectSnapshot, recordedFields } from "./projectSnapshot.js";
 import { isPending, isPlainObject } from "./reading/checkArguments.js";
 import { detach } from "./reading/detach.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
@@ -82,10 +81,10 @@ interface Parts {
   readonly credentials: pulumi.Output<unknown> | undefined;
 }
 
-function partsOf(source: unknown): Parts {
+async function partsOf(source: unknown): Promise<Parts> {
   checkSource(source);
   if (ProjectSnapshot.isInstance(source)) {
-    const fields = projectFields.map((key) => [key, source[key]]);
+    const fields = recordedFields.map((key) => [key, source[key]]);
     const credentials: pulumi.Output<unknown> = pulumi.unsecret(source.credentials);
     return {
       project: pulumi.output(Object.fromEntries(fields)) as pulumi.Output<Project>,
@@ -95,6 +94,7 @@ function partsOf(source: unknown): Parts {
       ),
     };
   }
+  const { separate } = await import("../provider/snapshot/snapshot.js");
   // A credential may still be an Output, which `separate` only moves.
   const project = source as Parameters<typeof separate>[0];
   const separated = separate(project, hasCredentials(project));

@@ -1,11 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
-import type {
-  CodeRepository,
-  Environment,
-  Project,
-  SnapshotCredentials,
-} from "../provider/model/project.js";
+import { projectFields } from "../provider/model/fields.js";
+import type { Project, SnapshotCredentials } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { defaultNamespace } from "../provider/settings/settingSources.js";
 import type { Snapshot } from "../provider/snapshot/snapshot.js";
@@ -43,21 +39,16 @@ export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey 
  *
  * @internal
  */
-export const projectFields = [
-  "projectId",
-  "name",
-  "type",
-  "status",
-  "domain",
-  "hasCode",
-  "hasDatabases",
-  "hasAssets",
-  "codeRepository",
-  "environments",
-  "missingFields",
-] as const satisfies (keyof Project)[];
+export const recordedFields = Object.keys(projectFields) as (keyof Project)[];
 
-const outputKeys = [...projectFields, "service", "credentials"];
+const outputKeys = [...recordedFields, "service", "credentials"];
+
+/** The fields of the recorded project, without its credentials. */
+type ProjectOutputs = { readonly [K in keyof Project]: pulumi.Output<Project[K]> };
+
+/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- the class of the SDK sets the properties */
+// eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as in the class
+export interface ProjectSnapshot<C extends boolean = true> extends ProjectOutputs {}
 
 /**
  * Records a project in the stack's state. Each `pulumi preview` then shows what has changed in the
@@ -78,28 +69,6 @@ const outputKeys = [...projectFields, "service", "credentials"];
  * export const webroot = shop.environments[0].webroot;
  */
 export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomResource {
-  /** Id of the project. */
-  declare readonly projectId: pulumi.Output<string>;
-  /** Name of the project. */
-  declare readonly name: pulumi.Output<string>;
-  /** Kind of project. Open enumeration. */
-  declare readonly type: pulumi.Output<string>;
-  /** Open enumeration. The only known value is `AWAITING_INITIAL_DEPLOYMENT`. */
-  declare readonly status: pulumi.Output<string>;
-  /** Short domain label. */
-  declare readonly domain: pulumi.Output<string>;
-  /** Whether the project has code. */
-  declare readonly hasCode: pulumi.Output<boolean>;
-  /** Whether the project has databases. */
-  declare readonly hasDatabases: pulumi.Output<boolean>;
-  /** Whether the project has assets. */
-  declare readonly hasAssets: pulumi.Output<boolean>;
-  /** The code repository, without `importRepository`. */
-  declare readonly codeRepository: pulumi.Output<CodeRepository>;
-  /** Sorted by `order`. Their databases have no credentials. */
-  declare readonly environments: pulumi.Output<Environment[]>;
-  /** The documented fields that the response omits, as in a result of {@link getProject}. */
-  declare readonly missingFields: pulumi.Output<string[]>;
   /** The address of the service that was read. Undefined in the result of `get`. */
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. Undefined with `includeCredentials: false`. */
@@ -187,7 +156,7 @@ function readInputs(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOption
   });
   return {
     ...Object.fromEntries(
-      projectFields.map((key) => [key, inputOf(snapshot, ({ project }) => project[key])]),
+      recordedFields.map((key) => [key, inputOf(snapshot, ({ project }) => project[key])]),
     ),
     service: inputOf(snapshot, ({ service }) => service),
     credentials: inputOf(snapshot, ({ credentials }) => credentials),

@@ -211,7 +211,7 @@ async function readProjects(scope: SnapshotScope, settings: Settings): Promise<S
     projects,
     inaccessible,
     service: address,
-  } = await takeProjectsSnapshot(service, scope, progressListener());
+  } = await takeProjectsSnapshot(service, scope, await progressListener());
   return {
     projects,
     inaccessible,

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pacedProgress } from "../../provider/client/pacedProgress.js";
 import type { ProgressListener } from "../../provider/client/readEach.js";
 import { isInlineProgram } from "./inlineProgram.js";
 
@@ -7,8 +6,9 @@ import { isInlineProgram } from "./inlineProgram.js";
  * Returns a listener that shows the progress of a long read in Pulumi's status line, or `undefined`
  * if there is no status line.
  */
-export function progressListener(): ProgressListener | undefined {
+export async function progressListener(): Promise<ProgressListener | undefined> {
   if (!hasStatusLine()) return undefined;
+  const { pacedProgress } = await import("../../provider/client/readEach.js");
   return pacedProgress((done, total) =>
     showStatus(`Reading projects: ${grouped(done)} of ${grouped(total)}`),
   );

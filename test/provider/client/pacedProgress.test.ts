@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { progressBar } from "../../../command/progressBar.js";
-import { pacedProgress } from "../../../provider/client/pacedProgress.js";
+import { pacedProgress } from "../../../provider/client/readEach.js";
 import { progressListener } from "../../../sdk/reading/statusLine.js";
 
 describe("the progress of a long read", () => {
@@ -47,7 +47,7 @@ describe("the progress of a long read", () => {
     ]);
   });
 
-  it("is not logged outside of a Pulumi program", () => {
-    assert.equal(progressListener(), undefined);
+  it("is not logged outside of a Pulumi program", async () => {
+    assert.equal(await progressListener(), undefined);
   });
 });
