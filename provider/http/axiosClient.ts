@@ -1,5 +1,5 @@
 import { Axios, type AxiosAdapter, AxiosHeaders, type AxiosResponse } from "axios";
-import type { HttpRequest, HttpResponse } from "./exchange.js";
+import type { HttpResponse } from "./exchange.js";
 import { maxApiResponseBytes } from "./sizeLimits.js";
 import type { TimeLimit } from "./timeLimits.js";
 import type { Transport } from "./transport.js";
@@ -27,16 +27,6 @@ export function createAxiosClient(
   headerNames: readonly string[],
 ): AxiosClient {
   const axios = new Axios({});
-  let last: { readonly token: string; readonly headers: HttpRequest["headers"] } | undefined;
-
-  /** Returns the same object for the same token, so that the transport prepares its headers once. */
-  function headersWith(token: string): HttpRequest["headers"] {
-    if (last?.token !== token) {
-      last = { token, headers: { accept: "application/json", authorization: `Bearer ${token}` } };
-    }
-    return last.headers;
-  }
-
   return {
     get(url, accessToken, limit) {
       const adapter: AxiosAdapter = async (config) => {
@@ -44,7 +34,7 @@ export function createAxiosClient(
           method: "GET",
           url,
           proxy,
-          headers: headersWith(accessToken),
+          headers: { accept: "application/json", authorization: `Bearer ${accessToken}` },
           maxBytes: maxApiResponseBytes,
           limit,
         });

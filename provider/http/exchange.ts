@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly url: string;
   /** Address of the proxy. */
   readonly proxy?: string | undefined;
-  /** Names in lower case. Requests with the same object share their prepared headers. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   /** The maximal size of the response, in bytes, both compressed and decompressed. */
