@@ -67,7 +67,8 @@ function describe(error: ErrorObject | undefined, whole: string): string {
     return `${place === "" ? "" : `${place}.`}${missingProperty} is missing`;
   }
   const { type } = error.params as { type?: unknown };
-  const rule = types[String(type)] ?? rules[error.keyword] ?? error.message ?? "is not valid";
+  const [expected] = [type].flat(); // the other one is null
+  const rule = types[String(expected)] ?? rules[error.keyword] ?? error.message ?? "is not valid";
   return `${place === "" ? whole : place} ${rule}`;
 }
 
