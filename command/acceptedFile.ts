@@ -112,8 +112,9 @@ function objectIn(
   }
   const unknownKeys = Object.keys(value).filter((key) => !known.includes(key));
   if (unknownKeys.length > 0) {
+    const noun = unknownKeys.length === 1 ? "key" : "keys";
     throw argumentInvalid(
-      `${place} has the unknown key ${displayList(unknownKeys)}. The keys are ${known.join(", ")}.`,
+      `${place} has the unknown ${noun} ${displayList(unknownKeys)}. The keys are ${known.join(", ")}.`,
     );
   }
   return value as Record<string, unknown>;

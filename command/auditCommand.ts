@@ -112,11 +112,15 @@ async function readAllProjects(
 }
 
 function noProjects({ filterTexts }: AuditOptions, listed: number): ProjectServiceError {
+  const match =
+    filterTexts.length === 1
+      ? `The filter ${filterTexts[0]} matches`
+      : `The filters ${filterTexts.join(" and ")} match`;
   return new ProjectServiceError(
     "NOT_FOUND",
     listed === 0
       ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects. If the service has no projects, pass --allow-empty."
-      : `The filters ${filterTexts.join(" and ")} match none of ${listed} projects, so there is nothing to audit. Check --filter. If no project has to match, pass --allow-empty.`,
+      : `${match} none of ${listed} projects, so there is nothing to audit. Check --filter. If it is fine that no project matches, pass --allow-empty.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { packageInfo } from "../provider/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type SettingKey, settingKeys } from "../provider/settings/settingSources.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
-import { commandSettings } from "./commandSettings.js";
+import { commandSettings, type SettingsLocation } from "./commandSettings.js";
 import { printLines } from "./print.js";
 import { refuseRepeated } from "./refuseRepeated.js";
 
@@ -61,7 +61,7 @@ async function check(
 ): Promise<void> {
   printLines("\nSettings");
   const warn = (warning: string) => printLines(`  Warning: ${warning}`);
-  const settings = await commandSettings({ directory, stackName, namespace, warn });
+  const settings = await foundSettings({ directory, stackName, namespace, warn });
   printSettings(settings);
 
   printLines("\nSteps");
@@ -90,6 +90,17 @@ async function check(
     ({ projectId, name, environments }) =>
       `${displayText(projectId)} (${displayText(name)}), ${countOf(environments.length, "environment")}`,
   );
+}
+
+/** Returns the settings. If they are incomplete or wrong, prints where it found those that are set. */
+async function foundSettings(location: SettingsLocation): Promise<Settings> {
+  const origins: Partial<Record<SettingKey, string>> = {};
+  try {
+    return await commandSettings({ ...location, origins });
+  } catch (error) {
+    for (const [key, origin] of Object.entries(origins)) printSetting(key, `from ${origin}`);
+    throw error;
+  }
 }
 
 /** Runs a step, and prints its time and a description of its result. */
@@ -125,8 +136,12 @@ function printSettings(settings: Settings): void {
   };
   for (const key of Object.keys(settings.origins) as SettingKey[]) {
     const value = settingKeys[key].secret ? "(secret)" : String(values[key] ?? "(set)");
-    printLines(`  ${key.padEnd(16)}${displayText(value, 200)}, from ${settings.origins[key]}`);
+    printSetting(key, `${displayText(value, 200)}, from ${settings.origins[key]}`);
   }
+}
+
+function printSetting(key: string, text: string): void {
+  printLines(`  ${key.padEnd(16)}${text}`);
 }
 
 function printRow(state: string, title: string, time: string, text: string): void {

@@ -13,7 +13,7 @@ import {
   unknownKeyWarning,
 } from "../provider/settings/settingSources.js";
 
-interface SettingsLocation {
+export interface SettingsLocation {
   /** Folder that may contain a Pulumi project. */
   readonly directory: string;
   /** Name of a stack. Default: the selected stack, if the folder contains a Pulumi project. */
@@ -22,6 +22,8 @@ interface SettingsLocation {
   readonly namespace: string | undefined;
   /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
   readonly warn: (message: string) => void;
+  /** Receives where each setting was found, even if a setting is missing or invalid. */
+  readonly origins?: Partial<Record<SettingKey, string>>;
 }
 
 /**
@@ -33,28 +35,34 @@ interface SettingsLocation {
  *   settings are missing or invalid, or the config cannot be read.
  */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  const { directory, stackName, namespace = defaultNamespace, warn } = location;
+  const { directory, stackName, namespace = defaultNamespace, warn, origins } = location;
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
   }
   const config =
     stackName !== undefined || hasPulumiProject(directory)
       ? await readConfig(directory, stackName)
-      : {};
+      : undefined;
 
   function configured(key: SettingKey): string | undefined {
-    const found = config[`${namespace}:${key}`];
+    const found = config?.[`${namespace}:${key}`];
     const warning = plainTextWarning(namespace, key);
     if (warning !== undefined && found !== undefined && found.secret !== true) warn(warning);
     return found?.value;
   }
 
-  for (const fullKey of Object.keys(config)) {
+  for (const fullKey of Object.keys(config ?? {})) {
     const [keyNamespace, key = ""] = fullKey.split(":", 2);
     const warning = keyNamespace === namespace && unknownKeyWarning(namespace, key);
     if (warning) warn(warning);
   }
-  const settings = resolveSettings(settingSources(namespace, configured));
+  const sources = settingSources(
+    namespace,
+    config === undefined ? undefined : configured,
+    undefined,
+    "There is no Pulumi project in this folder. Use one with --cwd",
+  );
+  const settings = resolveSettings(sources, undefined, origins);
   for (const warning of settings.warnings) warn(warning);
   return settings;
 }

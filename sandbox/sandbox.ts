@@ -57,7 +57,7 @@ export interface SandboxFailure {
   /**
    * The requests that fail: a text is the whole path of a request, such as
    * `/api/project/v5/projects/p-1`, without the query. A RegExp is tested against this path. Default:
-   * every request to the project API, and no sign-in.
+   * every request to the project API, but no sign-in.
    */
   path?: string | RegExp | undefined;
 }

@@ -42,7 +42,7 @@ export type ProjectForPipeline = Project<
  * the command `project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes
  * them.
  *
- * Both have the shape of a `ProjectSnapshot`. The project is never secret, also if the project was
+ * Both have the shape of a `ProjectSnapshot`. The project is never secret, even if the project was
  * read with a secret argument. With `includeCredentials: false`, `credentials` is undefined, and
  * Pulumi exports no such output.
  *

@@ -47,7 +47,7 @@ export interface ProjectsSnapshotArgs<C extends boolean = boolean> {
   /**
    * Whether the program and a refresh accept a service that lists no projects at all. Otherwise they
    * fail, because everything that the program makes from the projects would be deleted. Filters that
-   * match nothing are no error. Default false.
+   * match nothing are not an error. Default false.
    */
   allowEmpty?: boolean | undefined;
   /**
@@ -75,13 +75,13 @@ export interface ProjectsSnapshotArgs<C extends boolean = boolean> {
  * export const recorded = fleet.projects.apply((projects) => Object.keys(projects).length);
  */
 export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomResource {
-  /** The projects by their ids, without credentials. */
+  /** The projects without credentials. The keys are the ids. */
   declare readonly projects: pulumi.Output<Record<string, Project>>;
-  /** The projects that could not be read, by id. Empty unless `onInaccessible` is `"skip"`. */
+  /** The projects that could not be read, sorted by id. Empty unless `onInaccessible` is `"skip"`. */
   declare readonly inaccessible: pulumi.Output<InaccessibleProject[]>;
   /** The address of the service that was read. */
   declare readonly service: pulumi.Output<string>;
-  /** By project id, secret as a whole. Undefined unless `includeCredentials` is true. */
+  /** Secret as a whole. The keys are the ids of the projects. Undefined unless `includeCredentials` is true. */
   declare readonly credentials: pulumi.Output<
     C extends true ? Record<string, SnapshotCredentials> : undefined
   >;

@@ -7,7 +7,7 @@ import type { Selection } from "./stackOutputs.js";
 
 export const envUsage = `Usage: project-service env <environmentId> --format <format> [options]
 
-Makes environment variables of the pipeline outputs of a stack, for one
+Makes environment variables from the pipeline outputs of a stack, for one
 environment of the project. Reads the outputs from standard input:
 
   pulumi stack output --json | project-service env live --format shell

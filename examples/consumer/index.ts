@@ -19,7 +19,7 @@ const database = credentials.apply(({ databases }) => {
   return found;
 });
 
-// A Stash stands for your own resource. It keeps its first output; its input follows later changes, as
+// A Stash stands for your own resource. Its output never changes. Its input changes at each update, as
 // the inputs of other resources do.
 new pulumi.Stash("app", {
   input: { webroot: live.webroot, user: database.username, password: database.password },

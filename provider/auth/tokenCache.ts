@@ -114,7 +114,10 @@ export class TokenCache {
     return { monotonicMs: this.clock.monotonicMs(), wallMs: this.clock.wallMs() };
   }
 
-  /** By the clock on which more time has passed: only the wall clock counts sleep, only the monotonic one never jumps back. */
+  /**
+   * Uses the clock on which more time has passed. The monotonic clock stops while the machine sleeps,
+   * and the wall clock can jump back.
+   */
   private ageMs(start: Instant): number {
     const { monotonicMs, wallMs } = this.now();
     return Math.max(monotonicMs - start.monotonicMs, wallMs - start.wallMs);

@@ -38,7 +38,7 @@ export const matchBys = ["exact", "re", "substring"] as const;
 export type ProjectPredicate = (project: object) => boolean;
 
 /**
- * Makes one predicate of several filters. A project must match all of them.
+ * Makes one predicate from several filters. A project must match all of them.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */

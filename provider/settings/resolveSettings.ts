@@ -56,16 +56,17 @@ const authPath = "/auth";
  * Resolves all settings, each from the first source that contains it and may complete the server's.
  *
  * @param findProxy returns the proxy for an address, if there is one.
+ * @param origins receives where each setting was found, even if this function throws.
  * @throws ProjectServiceError `SETTINGS_INVALID`. The message names every missing or wrong setting
  *   with its remedy, and never a value.
  */
 export function resolveSettings(
   allSources: readonly SettingSource[],
   findProxy: (address: string) => string | undefined = proxyOfEnvironment,
+  origins: Partial<Record<SettingKey, string>> = {},
 ): Settings {
   const sources = sourcesOfOneServer(allSources);
   const problems = sources.flatMap((source) => source.problems ?? []);
-  const origins: Partial<Record<SettingKey, string>> = {};
   const warnings = new Set<string>();
 
   function find(key: SettingKey): FoundSetting | undefined {

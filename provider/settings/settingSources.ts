@@ -67,15 +67,20 @@ export interface SettingSource {
  *
  * @param configured returns a value in the namespace of the stack config. `undefined` if there is no
  *   stack config.
+ * @param adviceWithoutConfig says how to provide a setting if there is no stack config. The variable
+ *   follows it.
  */
 export function settingSources(
   namespace: string,
   configured: ((key: SettingKey) => string | undefined) | undefined,
   connection?: SettingSource,
+  adviceWithoutConfig = "Outside of Pulumi commands there is no stack config. Use a connection object",
 ): SettingSource[] {
   return [
     ...(connection === undefined ? [] : [connection]),
-    configured === undefined ? noConfigSource : configSource(namespace, configured),
+    configured === undefined
+      ? { find: () => undefined, howToSet: () => adviceWithoutConfig }
+      : configSource(namespace, configured),
     ...(namespace === defaultNamespace ? [environmentSource] : []),
   ];
 }
@@ -93,7 +98,7 @@ const keysOfOneServer: ReadonlySet<SettingKey> = new Set<SettingKey>([
 ]);
 
 /**
- * Makes a source of the settings object of a call.
+ * Makes a source from the settings object of a call.
  *
  * An object with `baseUrl` or `authUrl` names its own server. All settings that belong to one server
  * then come from the object alone. A key with the value `undefined` is not looked up elsewhere: if a
@@ -171,11 +176,6 @@ function configSource(
     howToSet: (key) => `Set it: ${setCommand(`${namespace}:${key}`, key)}`,
   };
 }
-
-const noConfigSource: SettingSource = {
-  find: () => undefined,
-  howToSet: () => "Outside of Pulumi commands there is no stack config. Use a connection object",
-};
 
 const environmentSource: SettingSource = {
   isEnvironment: true,

@@ -48,7 +48,9 @@ export function toAddress(
   const text = toText(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new InvalidSetting("must be an address that starts with https://");
+    throw new InvalidSetting(
+      "is not a valid address. It must start with https://, or with http:// on loopback",
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw new InvalidSetting(

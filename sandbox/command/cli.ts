@@ -25,9 +25,11 @@ async function run({ port, password, projects: path }: Options): Promise<void> {
   // A sandbox does not keep the process alive.
   setInterval(() => {}, 2 ** 30);
   process.stdout.write(
-    `A Project Service with ${countOf(projects)} from ${path ?? "the samples"} is running at ${sandbox.connection.baseUrl}.\n` +
+    `A Project Service with ${countOf(projects)} from ${path ?? "the samples"} is running at ${sandbox.connection.baseUrl}\n` +
       `To read it from a stack, run these commands in your Pulumi project:\n\n` +
-      `${configCommands(sandbox).join("\n")}\n\nPress Ctrl-C to stop it.\n`,
+      `${configCommands(sandbox).join("\n")}\n\n` +
+      `To read it without a stack, set these environment variables:\n\n` +
+      `${exportCommands(sandbox).join("\n")}\n\nPress Ctrl-C to stop it.\n`,
   );
   await file?.watch(
     (changed) => {
@@ -61,14 +63,19 @@ async function start(
 function configCommands({ connection }: Sandbox): string[] {
   return Object.entries(connection).map(([key, value]) => {
     const secret = key === "password" ? "--secret " : "";
-    return `  pulumi config set ${secret}project-service:${key} ${shellWord(value)}`;
+    // After `--`, Pulumi takes text that starts with `-` as a value.
+    const end = value.startsWith("-") ? "-- " : "";
+    return `  pulumi config set ${secret}project-service:${key} ${end}${shellWord(value)}`;
   });
 }
 
-/** Quotes text for a POSIX shell. After `--`, Pulumi takes text that starts with `-` as a value. */
+function exportCommands({ environment }: Sandbox): string[] {
+  return Object.entries(environment).map(([name, value]) => `  export ${name}=${shellWord(value)}`);
+}
+
+/** Quotes text for a POSIX shell. */
 function shellWord(text: string): string {
-  const quoted = /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-  return text.startsWith("-") ? `-- ${quoted}` : quoted;
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function countOf({ length }: Sandbox["projects"]): string {

@@ -1,4 +1,4 @@
-/* Fields that the service omits are `undefined`, also where Pulumi would make something else of them. */
+/* Fields that the service omits are `undefined`, even where Pulumi would turn it into something else. */
 import * as pulumi from "@pulumi/pulumi";
 
 /**

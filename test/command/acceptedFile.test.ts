@@ -51,7 +51,12 @@ describe("the file with accepted findings", () => {
     ["has no version", { accepted: [] }, /version must be 1/],
     ["has another version", { version: 2, accepted: [] }, /version must be 1/],
     ["has no list", { version: 1 }, /accepted must be a list/],
-    ["has an unknown key", { ...fileWith(), entries: [] }, /unknown key entries/],
+    ["has an unknown key", { ...fileWith(), entries: [] }, /has the unknown key entries\./],
+    [
+      "has several unknown keys",
+      { ...fileWith(), entries: [], tool: {} },
+      /has the unknown keys entries, tool\./,
+    ],
     ["has an entry that is no object", fileWith(entry, null), /accepted\[1\] must be an object/],
     [
       "has an entry with an unknown key",

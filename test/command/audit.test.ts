@@ -114,7 +114,7 @@ describe("project-service audit", () => {
       "settings are missing",
       ["audit"],
       { PROJECT_SERVICE_PASSWORD: undefined },
-      /--secret project-service:password/,
+      /--cwd \(or the environment variable PROJECT_SERVICE_PASSWORD\)/,
     ],
     [
       "the password is wrong",

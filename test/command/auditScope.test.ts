@@ -37,7 +37,9 @@ describe("the filters of project-service audit", () => {
     const args = ["audit", "--filter", "name=shpo"];
     const { code, stdout, stderr } = await command.run(args);
     assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, /^The filters name=shpo match none of 12 projects, .*--allow-empty\.\n$/);
+    assert.match(stderr, /^The filter name=shpo matches none of 12 projects, .*--allow-empty\.\n$/);
+    const both = await command.run([...args, "--filter", "type=TYPO3"]);
+    assert.match(both.stderr, /^The filters name=shpo and type=TYPO3 match none of 12 projects, /);
     const allowed = await command.run([...args, "--allow-empty"]);
     assert.equal(allowed.code, 0);
     assert.match(allowed.stdout, /^0 of 12 projects with name=shpo audited: no findings\.\n$/);

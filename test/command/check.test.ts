@@ -65,4 +65,29 @@ describe("project-service check", () => {
     assert.match(stdout, /\[SETTINGS_INVALID\][^]*realm is missing[^]*password is missing/);
     assert.equal(command.sandbox.counters.passwordGrants, 0);
   });
+
+  it("prints where it found the other settings if one is missing or wrong, without their values", async () => {
+    const { code, stdout } = await check({
+      PROJECT_SERVICE_BASE_URL: "https://reader:c4nary-gateway-k3y@projects.example.com",
+      PROJECT_SERVICE_PASSWORD: "",
+    });
+    assert.equal(code, 1);
+    assert.match(stdout, /^ {2}baseUrl +from the environment variable PROJECT_SERVICE_BASE_URL$/m);
+    assert.match(stdout, /^ {2}username +from the environment variable PROJECT_SERVICE_USERNAME$/m);
+    assert.doesNotMatch(stdout, /^ {2}password /m);
+  });
+
+  it("names what works in a folder without a Pulumi project: --cwd or an environment variable", async () => {
+    const { stdout } = await check({ PROJECT_SERVICE_PASSWORD: "" });
+    assert.match(
+      stdout,
+      /- password is missing\. There is no Pulumi project in this folder\. Use one with --cwd \(or the environment variable PROJECT_SERVICE_PASSWORD\)$/m,
+    );
+    assert.doesNotMatch(stdout, /pulumi config set|connection object/);
+  });
+
+  it("names --cwd alone for another namespace, because no variable applies to it", async () => {
+    const { stdout } = await command.run(["check", "--connection", "second"]);
+    assert.match(stdout, /- password is missing\. There is no Pulumi project .* with --cwd$/m);
+  });
 });

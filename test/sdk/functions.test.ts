@@ -163,7 +163,7 @@ describe("the functions", () => {
       assert.equal((await settled(project.projectId)).value, "p-1");
     });
 
-    it("throw for a wrong connection at the call, also if it contains Outputs", async () => {
+    it("throw for a wrong connection at the call, even if it contains Outputs", async () => {
       const { realm: _, ...rest } = sandbox.connection;
       const connection = { ...rest, password: pulumi.secret("p"), timeoutSeconds: -1 };
       const { message } = await failureOf(

@@ -35,7 +35,7 @@ describe("an error about arguments", () => {
     assert.match(printed, /exactly one of projectId and name\. \(program\.js:3\)$/m);
   });
 
-  it("names the call also if the value arrives later", () => {
+  it("names the call even if the value arrives later", () => {
     const printed = messageOf(`
       const { getProjectOutput } = require("pulumi-project-service");
       const connection = { baseUrl: "https://a.example.com", authUrl: "https://b.example.com",

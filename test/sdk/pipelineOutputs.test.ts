@@ -103,7 +103,7 @@ describe("pipelineOutputs", () => {
     }
   });
 
-  it("gives the project in clear also if the source is one secret", async () => {
+  it("gives the project in plain text even if the source is one secret", async () => {
     await assertSeparated(pipelineOutputs(pulumi.output(getProject(shop, opts))));
     const name = pulumi.secret("shop");
     await assertSeparated(pipelineOutputs(getProjectOutput({ name }, opts)));

@@ -147,7 +147,7 @@ describe("the connection", () => {
     }
   });
 
-  it("names its own server in both forms, also if the settings object inherits the address", async () => {
+  it("names its own server in both forms, even if the settings object inherits the address", async () => {
     const login = { username: "own-user", password: "own-password" };
     class Connection {
       readonly username = login.username;

@@ -1,7 +1,7 @@
 /*
  * Mocha loads this file before the engine tests (.mocharc.engine.json). It packs the package once
  * and installs it once, in a folder like a user's: the workbench. All test files then share this
- * folder, also when they run in parallel processes.
+ * folder, even when they run in parallel processes.
  */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";

@@ -88,7 +88,7 @@ describe("the lint rule", () => {
       return Object.entries(files).flatMap(([file, text]) => lint(folder, file, text));
     }
 
-    it("names every file of a circle, also if the imports are of types only", () => {
+    it("names every file of a circle, even if the imports are of types only", () => {
       const messages = circlesIn({
         "a.ts": 'import type { B } from "./b/b.js";',
         "b/b.ts": 'export type { C } from "../c.js";',

@@ -104,7 +104,7 @@ export const project = projectService.getProjectsOutput({
       "pulumi.jsonStringify({ u: database.username, p: database.password })",
     ],
   ] as const) {
-    it(`in an argument ends the program, also if the result goes to ${use}`, async () => {
+    it(`in an argument ends the program, even if the result goes to ${use}`, async () => {
       const { code, printed } = await printedBy(
         `combined-${name}`,
         `const database = projectService.getDatabase${read};

@@ -53,24 +53,24 @@ export const bodyFaults: readonly Fault[] = [
     outcome: invalidResponse,
   },
   {
-    name: "the JSON has 11 MB",
+    name: "the JSON is 11 MB large",
     respond: body((correct) => correct.replace("{", `{"x":"${"x".repeat(11 * 1024 * 1024)}",`)),
     outcome: invalidResponse,
   },
   {
-    name: "an undocumented field is nested 5,000 levels deep",
+    name: "an unknown field is nested 5,000 levels deep",
     respond: body((correct) => correct.replace("{", `{"x":${deep(5_000)},`)),
     outcome: outcomes(ok(1), ok(1)),
   },
   {
-    name: "a field of unknown shape is nested 500 levels deep",
+    name: "a known field without a documented shape is nested 500 levels deep",
     respond: change(({ projectEnvironments: [environment] = [] }: WireResponse) => {
       if (environment) environment.projectEnvironmentCode.initialized = JSON.parse(deep(500));
     }),
     outcome: { token: ok(1), list: ok(1), read: fails(1, "RESPONSE_INVALID") },
   },
   {
-    name: "a field of unknown shape looks like a Pulumi asset",
+    name: "a known field without a documented shape looks like a Pulumi asset",
     respond: change(({ projectEnvironments: [environment] = [] }: WireResponse) => {
       if (environment) environment.projectEnvironmentCode.initialized = { __pulumiAsset: true };
     }),

@@ -221,7 +221,7 @@ describe("the token cache", () => {
     assert.deepEqual(endpoint.requests, ["password", "refresh-1"]);
   });
 
-  it("never returns a rejected token again, also if there is no new one", async () => {
+  it("never returns a rejected token again, even if there is no new one", async () => {
     const { endpoint, cache } = setUp();
     const token = await cache.get();
     endpoint.refreshError = endpoint.signInError = new SignInRejectedError(rejected);

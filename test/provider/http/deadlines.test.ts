@@ -44,7 +44,7 @@ describe("deadlines", () => {
     assert.deepEqual(expired, ["early", "between", "late"]);
   });
 
-  it("expire also if each starts after the one before has expired", async () => {
+  it("expire even if each starts after the one before has expired", async () => {
     const deadlines = new Deadlines();
     let expired = 0;
     for (let round = 0; round < 3; round++) {

@@ -109,7 +109,7 @@ describe("the transport", () => {
     assert.equal((await transport().send(get(server.url))).body.toString(), "packed");
   });
 
-  it("ends at the deadline, also if the body still arrives in small pieces", async () => {
+  it("ends at the deadline, even if the body still arrives in small pieces", async () => {
     server.respond = (_request, response) => {
       const drip = setInterval(() => response.write("."), 20);
       response.on("close", () => clearInterval(drip));
@@ -152,7 +152,7 @@ describe("the transport", () => {
     await Promise.all(busy);
   });
 
-  it("keeps a response in little more memory than its size, also if it arrives in many pieces", () => {
+  it("keeps a response in little more memory than its size, even if it arrives in many pieces", () => {
     const received = new ReceivedBytes();
     for (let index = 0; index < 100_000; index++) received.add(Buffer.from([index % 251]));
     const bytes = received.bytes();

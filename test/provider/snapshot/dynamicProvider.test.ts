@@ -161,7 +161,8 @@ describe("the dynamic provider", () => {
         message: /baseUrl is missing\. Set it: pulumi config set project-service:baseUrl/,
       });
       await assert.rejects(read(recorded, { baseUrl: "nonsense" }), {
-        message: /project-service:baseUrl must be an address.*\n *A refresh uses/s,
+        message:
+          /project-service:baseUrl is not a valid address\. It must start with https:.*\n *A refresh uses/s,
       });
     });
   });

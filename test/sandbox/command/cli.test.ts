@@ -64,7 +64,7 @@ describe("project-service-sandbox", () => {
       return result;
     }
     const output = await prints(/Ctrl-C to stop it\.\n$/);
-    const url = /running at (\S+)\.$/m.exec(output)?.[1] ?? assert.fail(output);
+    const url = /running at (\S+)$/m.exec(output)?.[1] ?? assert.fail(output);
     return { child, output, url, prints };
   }
 
@@ -107,6 +107,8 @@ describe("project-service-sandbox", () => {
     assert.match(output, /^A Project Service with 12 projects from the samples is running at /);
     const password = /config set --secret project-service:password (\w{32})$/m.exec(output)?.[1];
     assert.deepEqual(await namesAt(url, password ?? ""), sampleNames);
+    assert.match(output, new RegExp(`^  export PROJECT_SERVICE_BASE_URL=${url}$`, "m"));
+    assert.match(output, new RegExp(`^  export PROJECT_SERVICE_PASSWORD=${password}$`, "m"));
   });
 
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -127,15 +129,16 @@ describe("project-service-sandbox", () => {
     assert.deepEqual(await namesAt(second.url, "it's $5"), sampleNames);
   });
 
-  for (const [password, printed] of [
+  for (const [password, printed, assigned = printed] of [
     ["it's $5", "'it'\\''s $5'"],
-    ["-x", "-- -x"],
+    ["-x", "-- -x", "-x"],
     ["a-b_c.d", "a-b_c.d"],
   ] as const) {
     it(`quotes the password ${password} for the shell`, async () => {
       const { output } = await start(`--password=${password}`);
       const [command] = /pulumi config set --secret .*/.exec(output) ?? assert.fail(output);
       assert.equal(command, `pulumi config set --secret project-service:password ${printed}`);
+      assert.ok(output.includes(`  export PROJECT_SERVICE_PASSWORD=${assigned}\n`), output);
     });
   }
 
