@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { displayText } from "../../../provider/errors/displayText.js";
-import { displayJson } from "../displayJson.js";
+import { displayJson } from "../jsonFormat.js";
 import type { AuditReport } from "../report.js";
 import { staleSentence, summarySentence } from "../sentences.js";
 import { filterForm } from "./filterForm.js";
