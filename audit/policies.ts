@@ -2,7 +2,12 @@ export { auditedProjects } from "./rules/auditedProjects.js";
 export { checkProject } from "./rules/checkProject.js";
 export { defineRule } from "./rules/defineRule.js";
 export { type Finding, type Level, placeOf, sentenceOf } from "./rules/finding.js";
-export { houseRules, type HouseRulesOptions } from "./rules/houseRules.js";
+export {
+  houseRules,
+  type HouseRulesOptions,
+  type RulesFunction,
+  type RuleTools,
+} from "./houseRules/houseRules.js";
 export {
   projectSnapshotType,
   projectsSnapshotType,
@@ -24,25 +29,27 @@ export type {
   OptionValue,
   SeverityOption,
 } from "./rules/ruleOptions.js";
-export type { RulesFunction, RuleTools } from "./rules/ruleTools.js";
 export {
   guardedProductionBranch,
   type GuardedProductionBranchOptions,
-} from "./rules/guardedProductionBranch.js";
+} from "./houseRules/guardedProductionBranch.js";
 export {
   initializedEnvironments,
   type InitializedEnvironmentsOptions,
-} from "./rules/initializedEnvironments.js";
-export { keptDeployments, type KeptDeploymentsOptions } from "./rules/keptDeployments.js";
-export { linkedAssets, type LinkedAssetsOptions } from "./rules/linkedAssets.js";
+} from "./houseRules/initializedEnvironments.js";
+export { keptDeployments, type KeptDeploymentsOptions } from "./houseRules/keptDeployments.js";
+export { linkedAssets, type LinkedAssetsOptions } from "./houseRules/linkedAssets.js";
 export {
   recordedWithoutCredentials,
   type RecordedWithoutCredentialsOptions,
-} from "./rules/recordedWithoutCredentials.js";
+} from "./houseRules/recordedWithoutCredentials.js";
 export {
   restrictedDatabases,
   type RestrictedDatabasesOptions,
-} from "./rules/restrictedDatabases.js";
-export { unsharedDatabases, type UnsharedDatabasesOptions } from "./rules/unsharedDatabases.js";
-export { webrootLocation, type WebrootLocationOptions } from "./rules/webrootLocation.js";
+} from "./houseRules/restrictedDatabases.js";
+export {
+  unsharedDatabases,
+  type UnsharedDatabasesOptions,
+} from "./houseRules/unsharedDatabases.js";
+export { webrootLocation, type WebrootLocationOptions } from "./houseRules/webrootLocation.js";
 export { ProjectServiceError } from "../provider/errors/projectServiceError.js";

@@ -2,8 +2,8 @@ import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import { type CheckedProject, checkedProject } from "../rules/checkedProject.js";
 import { type Finding, type Level, levels } from "../rules/finding.js";
-import { houseRules } from "../rules/houseRules.js";
-import { readableProject } from "../rules/readableProject.js";
+import { houseRules } from "../houseRules/houseRules.js";
+import { readableProject } from "../houseRules/readableProject.js";
 import type { Rule } from "../rules/rule.js";
 import {
   type AcceptedEntry,

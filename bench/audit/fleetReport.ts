@@ -1,6 +1,6 @@
 import { type AuditReport, createReport } from "../../audit/report/report.js";
 import type { AuditedProject } from "../../audit/rules/auditedProject.js";
-import { houseRules } from "../../audit/rules/houseRules.js";
+import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
 import type { WireProject } from "../../provider/wire/validate.js";
 import { sampleProjects } from "../../sandbox/index.js";

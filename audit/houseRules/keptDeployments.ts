@@ -3,9 +3,9 @@ import {
   houseRule,
   type HouseRuleFactory,
   type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, violated } from "./problem.js";
-import { countOption } from "./ruleOptions.js";
+} from "../rules/houseRule.js";
+import { indeterminate, violated } from "../rules/problem.js";
+import { countOption } from "../rules/ruleOptions.js";
 
 /** Options of `keptDeployments`. */
 export interface KeptDeploymentsOptions extends ScopeOptions {

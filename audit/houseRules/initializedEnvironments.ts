@@ -1,12 +1,12 @@
-import type { AuditedEnvironment } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
+import type { AuditedEnvironment } from "../rules/auditedProject.js";
+import type { CheckedProject } from "../rules/checkedProject.js";
 import {
   exampleProject,
   houseRule,
   type HouseRuleFactory,
   type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
+} from "../rules/houseRule.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
 
 /** Options of `initializedEnvironments`. */
 export type InitializedEnvironmentsOptions = ScopeOptions;

@@ -1,6 +1,6 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import { indeterminate } from "./problem.js";
-import { createRule } from "./rule.js";
+import { indeterminate } from "../rules/problem.js";
+import { createRule } from "../rules/rule.js";
 
 /**
  * The rule of an audit that goes on without the projects that it cannot read. It is not one of the house

@@ -3,8 +3,8 @@ import {
   houseRule,
   type HouseRuleFactory,
   type ScopeOptions,
-} from "./houseRule.js";
-import { violated } from "./problem.js";
+} from "../rules/houseRule.js";
+import { violated } from "../rules/problem.js";
 
 /** Options of `recordedWithoutCredentials`. A record has no credentials of one environment only. */
 export type RecordedWithoutCredentialsOptions = Omit<ScopeOptions, "environments">;

@@ -1,6 +1,6 @@
-import type { AuditedEnvironment } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
-import { indeterminate, type Problem } from "./problem.js";
+import type { AuditedEnvironment } from "../rules/auditedProject.js";
+import type { CheckedProject } from "../rules/checkedProject.js";
+import { indeterminate, type Problem } from "../rules/problem.js";
 
 type ListKey = "databases" | "assetGroups" | "symLinks";
 

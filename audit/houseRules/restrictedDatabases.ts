@@ -1,16 +1,16 @@
 import { BlockList, isIP } from "node:net";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
+import type { AuditedEnvironment } from "../rules/auditedProject.js";
+import type { CheckedProject } from "../rules/checkedProject.js";
 import {
   exampleProject,
   houseRule,
   type HouseRuleFactory,
   type ScopeOptions,
-} from "./houseRule.js";
+} from "../rules/houseRule.js";
 import { omits, unlistedProblem } from "./omittedLists.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
-import { choiceOption } from "./ruleOptions.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import { choiceOption } from "../rules/ruleOptions.js";
 
 /** Options of `restrictedDatabases`. */
 export interface RestrictedDatabasesOptions extends ScopeOptions {

@@ -1,15 +1,15 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import type { CheckedProject } from "./checkedProject.js";
-import { exactText } from "./finding.js";
+import type { CheckedProject } from "../rules/checkedProject.js";
+import { exactText } from "../rules/finding.js";
 import {
   exampleProject,
   houseRule,
   type HouseRuleFactory,
   type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
+} from "../rules/houseRule.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
 
 /** Options of `unsharedDatabases`. */
 export type UnsharedDatabasesOptions = ScopeOptions;

@@ -1,15 +1,15 @@
 import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
+import type { AuditedEnvironment } from "../rules/auditedProject.js";
+import type { CheckedProject } from "../rules/checkedProject.js";
 import {
   exampleProject,
   houseRule,
   type HouseRuleFactory,
   type ScopeOptions,
-} from "./houseRule.js";
+} from "../rules/houseRule.js";
 import { omits, unlistedProblem } from "./omittedLists.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
 
 /** Options of `linkedAssets`. */
 export type LinkedAssetsOptions = ScopeOptions;

@@ -2,15 +2,15 @@ import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import type { CheckedProject } from "./checkedProject.js";
+import type { CheckedProject } from "../rules/checkedProject.js";
 import {
   exampleProject,
   houseRule,
   type HouseRuleFactory,
   type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
-import { type RuleOption, stringsOption } from "./ruleOptions.js";
+} from "../rules/houseRule.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import { type RuleOption, stringsOption } from "../rules/ruleOptions.js";
 
 /** Options of `webrootLocation`. */
 export interface WebrootLocationOptions extends ScopeOptions {

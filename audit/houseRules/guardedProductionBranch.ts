@@ -4,8 +4,8 @@ import {
   houseRule,
   type HouseRuleFactory,
   type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, violated } from "./problem.js";
+} from "../rules/houseRule.js";
+import { indeterminate, violated } from "../rules/problem.js";
 
 /** Options of `guardedProductionBranch`. `environments` are those in production, default `["live"]`. */
 export type GuardedProductionBranchOptions = ScopeOptions;
