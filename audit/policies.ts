@@ -1,5 +1,9 @@
-export { auditedProjects } from "./rules/auditedProjects.js";
-export { checkProject } from "./rules/checkProject.js";
+export {
+  type AuditedEnvironment,
+  type AuditedProject,
+  auditedProjects,
+  type ProjectToCheck,
+} from "./rules/auditedProject.js";
 export { defineRule } from "./rules/defineRule.js";
 export { type Finding, type Level, placeOf, sentenceOf } from "./rules/finding.js";
 export {
@@ -12,8 +16,6 @@ export {
   projectSnapshotType,
   projectsSnapshotType,
 } from "../provider/snapshot/snapshotResource.js";
-export type { AuditedEnvironment, AuditedProject } from "./rules/auditedProject.js";
-export type { CheckedProject } from "./rules/checkedProject.js";
 export type { HouseRule, HouseRuleFactory, RuleExamples, ScopeOptions } from "./rules/houseRule.js";
 export {
   type FindingState,
@@ -22,7 +24,7 @@ export {
   type ProblemOptions,
   violated,
 } from "./rules/problem.js";
-export type { CheckedPlace, Rule, RuleDefinition } from "./rules/rule.js";
+export { type CheckedPlace, checkProject, type Rule, type RuleDefinition } from "./rules/rule.js";
 export type {
   OptionSchema,
   OptionsSchema,

@@ -1,5 +1,4 @@
-import type { AuditedEnvironment } from "../rules/auditedProject.js";
-import type { CheckedProject } from "../rules/checkedProject.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import {
   exampleProject,
   houseRule,
@@ -60,7 +59,7 @@ export const initializedEnvironments: HouseRuleFactory<InitializedEnvironmentsOp
 function problemsOf(
   part: Part,
   environment: AuditedEnvironment,
-  project: CheckedProject,
+  project: AuditedProject,
 ): Problem[] {
   const isPresent = hasPart(part, environment, project);
   const state = environment.initialized?.[part];
@@ -93,7 +92,7 @@ function problemsOf(
 function hasPart(
   part: Part,
   { branch, webroot, assetGroups, databases }: AuditedEnvironment,
-  { hasCode, hasAssets, hasDatabases }: CheckedProject,
+  { hasCode, hasAssets, hasDatabases }: AuditedProject,
 ): boolean | undefined {
   switch (part) {
     case "code":

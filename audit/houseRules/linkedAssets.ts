@@ -1,7 +1,6 @@
 import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment } from "../rules/auditedProject.js";
-import type { CheckedProject } from "../rules/checkedProject.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import {
   exampleProject,
   houseRule,
@@ -66,7 +65,7 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
 
 function problemsOfEnvironment(
   environment: AuditedEnvironment,
-  { hasAssets }: CheckedProject,
+  { hasAssets }: AuditedProject,
 ): Problem[] {
   const groups = environment.assetGroups ?? [];
   const links = environment.symLinks ?? [];

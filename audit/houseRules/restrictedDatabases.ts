@@ -1,7 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment } from "../rules/auditedProject.js";
-import type { CheckedProject } from "../rules/checkedProject.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import {
   exampleProject,
   houseRule,
@@ -68,7 +67,7 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
 
 function problemsOf(
   environment: AuditedEnvironment,
-  { hasDatabases }: CheckedProject,
+  { hasDatabases }: AuditedProject,
   otherShapes: "unknown" | "pass",
 ): Problem[] {
   if (omits(environment, "databases")) {

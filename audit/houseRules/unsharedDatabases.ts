@@ -1,7 +1,7 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import type { CheckedProject } from "../rules/checkedProject.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
 import { exactText } from "../rules/finding.js";
 import {
   exampleProject,
@@ -65,7 +65,7 @@ export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = hou
 
 /** A database of an environment. */
 interface DatabaseUse {
-  readonly project: CheckedProject;
+  readonly project: AuditedProject;
   readonly environmentId: string;
   readonly name: string;
   readonly type: string | undefined;
@@ -73,7 +73,7 @@ interface DatabaseUse {
   readonly group: string | undefined;
 }
 
-function usesOf(project: CheckedProject): DatabaseUse[] {
+function usesOf(project: AuditedProject): DatabaseUse[] {
   return project.environments.flatMap(({ environmentId, databases, deploymentTargetGroupIds }) =>
     (databases ?? []).map(({ name, databaseType }) => ({
       project,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { CheckedProject } from "./checkedProject.js";
+import type { AuditedProject } from "./auditedProject.js";
 import type { FindingState, Problem } from "./problem.js";
 
 /**
@@ -49,7 +49,7 @@ export interface RuleOfFinding {
 /** Makes a finding from a problem. Its subject may still equal that of another one. */
 export function createFinding(
   { name, severity, description, remedy }: RuleOfFinding,
-  { projectId, name: projectName }: Pick<CheckedProject, "projectId" | "name">,
+  { projectId, name: projectName }: Pick<AuditedProject, "projectId" | "name">,
   { state, message, subject }: Problem,
   environmentId?: string,
 ): Finding {

@@ -1,6 +1,5 @@
 import { displayList } from "../../provider/errors/displayText.js";
-import type { AuditedProject } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
+import type { AuditedProject, ProjectToCheck } from "./auditedProject.js";
 import { indeterminate, type Problem } from "./problem.js";
 import { conditionsOption, selectProject } from "./projectConditions.js";
 import { createRule, type Rule, type RuleDefinition } from "./rule.js";
@@ -28,9 +27,9 @@ export interface HouseRule extends Rule {
 /** Projects that show a rule, with the fields that the rule needs. */
 export interface RuleExamples {
   /** A project that violates the rule. */
-  readonly violating: AuditedProject;
+  readonly violating: ProjectToCheck;
   /** A project that follows the rule. */
-  readonly passing: AuditedProject;
+  readonly passing: ProjectToCheck;
 }
 
 /** Returns a house rule. Throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options. */
@@ -60,7 +59,7 @@ interface HouseRuleDefinition<O extends RuleOptions> {
    * Whether a project has anything that the rule is about. If it has not, it needs none of the named
    * environments. Default: true.
    */
-  readonly concerns?: (project: CheckedProject) => boolean;
+  readonly concerns?: (project: AuditedProject) => boolean;
   /**
    * The checks get only the projects of the option `projects`. The problems of other environments than
    * those of the option `environments` are left out.
@@ -148,7 +147,7 @@ function withScope(
 }
 
 function environmentsProblem(
-  { environments, missingFields }: CheckedProject,
+  { environments, missingFields }: AuditedProject,
   wanted: readonly string[] | undefined,
   isConcerned: boolean,
 ): Problem[] {
@@ -210,6 +209,6 @@ function schemasOf(
 }
 
 /** Returns the project of an example: the shop with these fields. */
-export function exampleProject(fields: AuditedProject): AuditedProject {
+export function exampleProject(fields: ProjectToCheck): ProjectToCheck {
   return { projectId: "p-1", name: "shop", ...fields };
 }

@@ -1,6 +1,6 @@
 import { parseFilterText } from "../../provider/model/filterText.js";
 import { compileFilters } from "../../provider/model/projectFilter.js";
-import type { CheckedProject } from "./checkedProject.js";
+import type { AuditedProject } from "./auditedProject.js";
 import { type RuleOption, stringsOption } from "./ruleOptions.js";
 
 /** Whether conditions select a project. */
@@ -28,7 +28,7 @@ export function conditionsOption(description: string): RuleOption<readonly strin
 /** Returns a function that says whether a project matches all the conditions. */
 export function selectProject(
   conditions: readonly string[],
-): (project: CheckedProject) => Selection {
+): (project: AuditedProject) => Selection {
   const tests = conditions.map((condition) => {
     const filter = parseFilterText("The condition", condition);
     return { key: filter.key, isMatch: compileFilters([filter]) };
@@ -43,7 +43,7 @@ export function selectProject(
 }
 
 /** Returns the field that the service omits, if `key` needs one. */
-function missingFieldOf(project: CheckedProject, key: string): string | undefined {
+function missingFieldOf(project: AuditedProject, key: string): string | undefined {
   const own = missingPath(project.missingFields, project, key);
   if (own !== undefined) return own;
   if (!key.startsWith("environments.")) return undefined;

@@ -1,8 +1,12 @@
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
-import { type CheckedProject, checkedProject } from "./checkedProject.js";
+import {
+  type AuditedEnvironment,
+  type AuditedProject,
+  auditedProject,
+  type ProjectToCheck,
+} from "./auditedProject.js";
 import {
   createFinding,
   type Finding,
@@ -44,14 +48,14 @@ export interface Rule {
    *
    * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, or if the rule fails.
    */
-  readonly check: (project: AuditedProject) => Finding[];
+  readonly check: (project: ProjectToCheck) => Finding[];
   /**
    * Checks several projects, each of them alone and all of them together. Returns the findings in the
    * order of the projects.
    *
    * @throws ProjectServiceError as {@link check}.
    */
-  readonly checkAll: (projects: readonly AuditedProject[]) => Finding[];
+  readonly checkAll: (projects: readonly ProjectToCheck[]) => Finding[];
 }
 
 /** Whether a rule checks the project as a whole, each of its environments, or both. */
@@ -70,17 +74,17 @@ export interface RuleDefinition {
   /** How to solve the problem if a project violates the rule. */
   readonly remedy: string;
   /** Returns the problems of the project as a whole. The list is empty if there are none. */
-  readonly checkProject?: ((project: CheckedProject) => readonly Problem[]) | undefined;
+  readonly checkProject?: ((project: AuditedProject) => readonly Problem[]) | undefined;
   /** Returns the problems of one environment. The list is empty if there are none. */
   readonly checkEnvironment?:
-    ((environment: AuditedEnvironment, project: CheckedProject) => readonly Problem[]) | undefined;
+    ((environment: AuditedEnvironment, project: AuditedProject) => readonly Problem[]) | undefined;
   /**
    * Returns the problems that show only if projects are compared, each with its `projectId`. Gets all
    * projects of an audit at once. `checkProject` and policy packs see one project at a time, and leave
    * this check out.
    */
   readonly checkProjects?:
-    ((projects: readonly CheckedProject[]) => readonly Problem[]) | undefined;
+    ((projects: readonly AuditedProject[]) => readonly Problem[]) | undefined;
 }
 
 /** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
@@ -89,13 +93,13 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
   const { checkProject, checkEnvironment, checkProjects } = definition;
 
   // Name, severity and texts come from `this`: a user may spread a rule to change them.
-  function check(this: unknown, audited: AuditedProject): Finding[] {
+  function check(this: unknown, audited: ProjectToCheck): Finding[] {
     return withUniqueSubjects(findingsIn(isRule(this) ? this : rule, audited));
   }
 
-  function checkAll(this: unknown, audited: readonly AuditedProject[]): Finding[] {
+  function checkAll(this: unknown, audited: readonly ProjectToCheck[]): Finding[] {
     const owner = isRule(this) ? this : rule;
-    const projects = audited.map(checkedProject);
+    const projects = audited.map(auditedProject);
     const findings = projects.map((project) => findingsIn(owner, project));
     const indexes = new Map(projects.map(({ projectId }, index) => [projectId, index]));
     for (const finding of findingsTogether(owner, projects)) {
@@ -104,8 +108,8 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
     return withUniqueSubjects(findings.flat());
   }
 
-  function findingsIn(owner: RuleOfFinding, audited: AuditedProject): Finding[] {
-    const project = checkedProject(audited);
+  function findingsIn(owner: RuleOfFinding, audited: ProjectToCheck): Finding[] {
+    const project = auditedProject(audited);
     const problemsOf = (runCheck: () => unknown, environmentId?: string): Finding[] =>
       run(owner.name, `project ${displayText(project.projectId)}`, runCheck, false).map((problem) =>
         createFinding(owner, project, problem, environmentId),
@@ -127,7 +131,7 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
     ];
   }
 
-  function findingsTogether(owner: RuleOfFinding, projects: readonly CheckedProject[]): Finding[] {
+  function findingsTogether(owner: RuleOfFinding, projects: readonly AuditedProject[]): Finding[] {
     if (checkProjects === undefined) return [];
     const readable = Object.freeze(
       projects.filter(({ inaccessible }) => inaccessible === undefined),
@@ -223,4 +227,18 @@ function describe(error: unknown): string {
 
 function ruleFailed(rule: string, place: string, problem: string): ProjectServiceError {
   return argumentInvalid(`The rule ${rule} failed for ${place}: ${problem}`);
+}
+
+/**
+ * Checks a project against all the rules. Rules do not receive its credentials.
+ *
+ * @returns the findings in the order of the rules. The list is empty if the project follows every rule.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, or if a rule fails.
+ *
+ * @example
+ * const findings = checkProject(await getProject({ name: "shop" }), houseRules());
+ */
+export function checkProject(project: ProjectToCheck, rules: readonly Rule[]): Finding[] {
+  const audited = auditedProject(project);
+  return rules.flatMap((rule) => rule.check(audited));
 }
