@@ -16,7 +16,7 @@ export {
   projectSnapshotType,
   projectsSnapshotType,
 } from "../provider/snapshot/snapshotResource.js";
-export type { HouseRule, HouseRuleFactory, RuleExamples, ScopeOptions } from "./rules/houseRule.js";
+export type { HouseRule, HouseRuleFactory, RuleExamples } from "./rules/houseRule.js";
 export {
   type FindingState,
   indeterminate,
@@ -31,6 +31,7 @@ export type {
   OptionValue,
   SeverityOption,
 } from "./rules/ruleOptions.js";
+export type { ScopeOptions } from "./rules/ruleScope.js";
 export {
   guardedProductionBranch,
   type GuardedProductionBranchOptions,

@@ -1,11 +1,7 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "../rules/houseRule.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `initializedEnvironments`. */
 export type InitializedEnvironmentsOptions = ScopeOptions;

@@ -1,14 +1,10 @@
 import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "../rules/houseRule.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { omits, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `linkedAssets`. */
 export type LinkedAssetsOptions = ScopeOptions;

@@ -1,15 +1,11 @@
 import { BlockList, isIP } from "node:net";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "../rules/houseRule.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { omits, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import { choiceOption } from "../rules/ruleOptions.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `restrictedDatabases`. */
 export interface RestrictedDatabasesOptions extends ScopeOptions {

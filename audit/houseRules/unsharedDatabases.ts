@@ -3,13 +3,9 @@ import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import { exactText } from "../rules/finding.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "../rules/houseRule.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `unsharedDatabases`. */
 export type UnsharedDatabasesOptions = ScopeOptions;

@@ -3,14 +3,10 @@ import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "../rules/houseRule.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import { type RuleOption, stringsOption } from "../rules/ruleOptions.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `webrootLocation`. */
 export interface WebrootLocationOptions extends ScopeOptions {
