@@ -1,15 +1,22 @@
-export { auditedProjects } from "./rules/auditedProjects.js";
-export { checkProject } from "./rules/checkProject.js";
+export {
+  type AuditedEnvironment,
+  type AuditedProject,
+  auditedProjects,
+  type ProjectToCheck,
+} from "./rules/auditedProject.js";
 export { defineRule } from "./rules/defineRule.js";
 export { type Finding, type Level, placeOf, sentenceOf } from "./rules/finding.js";
-export { houseRules, type HouseRulesOptions } from "./rules/houseRules.js";
+export {
+  houseRules,
+  type HouseRulesOptions,
+  type RulesFunction,
+  type RuleTools,
+} from "./houseRules/houseRules.js";
 export {
   projectSnapshotType,
   projectsSnapshotType,
 } from "../provider/snapshot/snapshotResource.js";
-export type { AuditedEnvironment, AuditedProject } from "./rules/auditedProject.js";
-export type { CheckedProject } from "./rules/checkedProject.js";
-export type { HouseRule, HouseRuleFactory, RuleExamples, ScopeOptions } from "./rules/houseRule.js";
+export type { HouseRule, HouseRuleFactory, RuleExamples } from "./rules/houseRule.js";
 export {
   type FindingState,
   indeterminate,
@@ -17,32 +24,35 @@ export {
   type ProblemOptions,
   violated,
 } from "./rules/problem.js";
-export type { CheckedPlace, Rule, RuleDefinition } from "./rules/rule.js";
+export { type CheckedPlace, checkProject, type Rule, type RuleDefinition } from "./rules/rule.js";
 export type {
   OptionSchema,
   OptionsSchema,
   OptionValue,
   SeverityOption,
 } from "./rules/ruleOptions.js";
-export type { RulesFunction, RuleTools } from "./rules/ruleTools.js";
+export type { ScopeOptions } from "./rules/ruleScope.js";
 export {
   guardedProductionBranch,
   type GuardedProductionBranchOptions,
-} from "./rules/guardedProductionBranch.js";
+} from "./houseRules/guardedProductionBranch.js";
 export {
   initializedEnvironments,
   type InitializedEnvironmentsOptions,
-} from "./rules/initializedEnvironments.js";
-export { keptDeployments, type KeptDeploymentsOptions } from "./rules/keptDeployments.js";
-export { linkedAssets, type LinkedAssetsOptions } from "./rules/linkedAssets.js";
+} from "./houseRules/initializedEnvironments.js";
+export { keptDeployments, type KeptDeploymentsOptions } from "./houseRules/keptDeployments.js";
+export { linkedAssets, type LinkedAssetsOptions } from "./houseRules/linkedAssets.js";
 export {
   recordedWithoutCredentials,
   type RecordedWithoutCredentialsOptions,
-} from "./rules/recordedWithoutCredentials.js";
+} from "./houseRules/recordedWithoutCredentials.js";
 export {
   restrictedDatabases,
   type RestrictedDatabasesOptions,
-} from "./rules/restrictedDatabases.js";
-export { unsharedDatabases, type UnsharedDatabasesOptions } from "./rules/unsharedDatabases.js";
-export { webrootLocation, type WebrootLocationOptions } from "./rules/webrootLocation.js";
+} from "./houseRules/restrictedDatabases.js";
+export {
+  unsharedDatabases,
+  type UnsharedDatabasesOptions,
+} from "./houseRules/unsharedDatabases.js";
+export { webrootLocation, type WebrootLocationOptions } from "./houseRules/webrootLocation.js";
 export { ProjectServiceError } from "../provider/errors/projectServiceError.js";

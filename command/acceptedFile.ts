@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { AcceptedEntry } from "../audit/report/acceptance.js";
-import { displayJson } from "../audit/report/displayJson.js";
+import { displayJson } from "../audit/report/jsonFormat.js";
 import { findingKey } from "../audit/rules/finding.js";
 import type { FindingState } from "../audit/rules/problem.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";

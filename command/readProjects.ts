@@ -1,4 +1,4 @@
-import type { AuditedProject } from "../audit/rules/auditedProject.js";
+import type { ProjectToCheck } from "../audit/rules/auditedProject.js";
 import type { ProjectService } from "../provider/client/projectService.js";
 import type { ProgressListener } from "../provider/client/readEach.js";
 import { displayList } from "../provider/errors/displayText.js";
@@ -10,7 +10,7 @@ import { withoutCredentials } from "../provider/wire/mapping.js";
 /** The projects of an audit. */
 export interface ReadProjects {
   /** In the order of the service's list. One that could not be read has `inaccessible`. */
-  readonly projects: readonly AuditedProject[];
+  readonly projects: readonly ProjectToCheck[];
   /** The number of all listed projects. */
   readonly listed: number;
 }
@@ -39,7 +39,7 @@ export async function readProjects(
   if (first !== undefined && (onInaccessible === "fail" || inaccessible.length === selected)) {
     throw inaccessibleProjects(first, inaccessible, selected);
   }
-  const byId = new Map<string, AuditedProject>([
+  const byId = new Map<string, ProjectToCheck>([
     ...projects.map((project) => [project.projectId, project] as const),
     ...inaccessible.map(
       ({ projectId, code }) =>

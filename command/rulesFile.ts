@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
-import { houseRules, type HouseRulesOptions } from "../audit/rules/houseRules.js";
+import { houseRules, type HouseRulesOptions } from "../audit/houseRules/houseRules.js";
 import type { Rule } from "../audit/rules/rule.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";

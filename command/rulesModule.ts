@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Rule } from "../audit/rules/rule.js";
-import { type RulesFunction, ruleTools } from "../audit/rules/ruleTools.js";
+import { type RulesFunction, ruleTools } from "../audit/houseRules/houseRules.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 

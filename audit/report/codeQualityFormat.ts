@@ -1,8 +1,8 @@
 import { type Level, sentenceOf } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { displayJsonLines } from "./displayJson.js";
-import { fingerprintOf, pathOf } from "./findingIdentity.js";
+import { displayJsonLines } from "./jsonFormat.js";
 import type { AuditReport } from "./report.js";
+import { fingerprintOf, pathOf } from "./sarifFormat.js";
 import { acceptanceSentence, subjectSentence } from "./sentences.js";
 
 /** An issue of GitLab's Code Quality report, with the fields that GitLab reads. */

@@ -1,5 +1,5 @@
+import { withoutCommandSigns } from "../../provider/errors/displayText.js";
 import type { AuditReport } from "./report.js";
-import { displayJson } from "./displayJson.js";
 
 /**
  * Returns the report as JSON: an {@link AuditReport} with a `formatVersion`. The version grows when a
@@ -8,4 +8,30 @@ import { displayJson } from "./displayJson.js";
  */
 export function jsonFormat(report: AuditReport): string {
   return `${displayJson({ formatVersion: 1, ...report })}\n`;
+}
+
+/**
+ * Returns a value as JSON that is safe to show. Characters that move the cursor, change the reading
+ * direction, are invisible, or make a command of a log become JSON escapes, so a parser reads the same
+ * value.
+ *
+ * @param indent 0 writes one line, which is faster and smaller. Default 2.
+ */
+export function displayJson(value: unknown, indent = 2): string {
+  return withoutCommandSigns(JSON.stringify(value, undefined, indent)).replace(
+    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) =>
+      Array.from(
+        { length: character.length },
+        (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+      ).join(""),
+  );
+}
+
+/**
+ * Returns a list as JSON, like {@link displayJson}, with each element on one line. The text of an
+ * element is made before the next element, so a long list needs little memory.
+ */
+export function displayJsonLines<T>(list: readonly T[], elementOf: (item: T) => unknown): string {
+  return `[\n${list.map((item) => displayJson(elementOf(item), 0)).join(",\n")}\n]`;
 }

@@ -1,9 +1,12 @@
 import { groupBy } from "../../provider/model/groupBy.js";
-import type { AuditedProject } from "../rules/auditedProject.js";
-import { type CheckedProject, checkedProject } from "../rules/checkedProject.js";
+import {
+  type AuditedProject,
+  auditedProject,
+  type ProjectToCheck,
+} from "../rules/auditedProject.js";
 import { type Finding, type Level, levels } from "../rules/finding.js";
-import { houseRules } from "../rules/houseRules.js";
-import { readableProject } from "../rules/readableProject.js";
+import { houseRules } from "../houseRules/houseRules.js";
+import { readableProject } from "../houseRules/readableProject.js";
 import type { Rule } from "../rules/rule.js";
 import {
   type AcceptedEntry,
@@ -104,22 +107,22 @@ export interface AuditContext extends Pick<
  */
 export function createReport(
   context: AuditContext,
-  projects: readonly AuditedProject[],
+  projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
 ): AuditReport {
   const { acceptedEntries, ...about } = context;
-  const checked = projects.map(checkedProject);
-  const readable = checked.filter(({ inaccessible }) => inaccessible === undefined);
+  const audited = projects.map(auditedProject);
+  const readable = audited.filter(({ inaccessible }) => inaccessible === undefined);
   const byRule = rules.map((rule) => {
-    const seen = rule === readableProject ? checked : readable;
+    const seen = rule === readableProject ? audited : readable;
     return groupBy(rule.checkAll(seen), ({ projectId }) => projectId);
   });
   return withAcceptances(
     {
       ...about,
       rules: rules.map((rule) => reportedRule(rule, readable.length)),
-      projects: checked.map(reportedProject),
-      findings: checked.flatMap(({ projectId }) =>
+      projects: audited.map(reportedProject),
+      findings: audited.flatMap(({ projectId }) =>
         byRule.flatMap((findings) => findings.get(projectId) ?? []),
       ),
     },
@@ -157,7 +160,7 @@ function reportedRule(rule: Rule, projects: number): ReportedRule {
   return comparesProjects ? { ...texts, comparedProjects: projects } : texts;
 }
 
-function reportedProject({ projectId, name, environments }: CheckedProject): ReportedProject {
+function reportedProject({ projectId, name, environments }: AuditedProject): ReportedProject {
   return {
     projectId,
     name,

@@ -20,7 +20,7 @@ export function summarySentence(report: AuditReport): string {
 
 function countSentence(report: AuditReport): string {
   const { clean, violated, unknown, accepted } = report.summary;
-  const audited = `${auditedProjects(report)} audited`;
+  const audited = `${scopeOf(report)} audited`;
   const acceptedCount = accepted === 0 ? [] : [`${accepted} accepted`];
   if (violated + unknown === 0) {
     return `${audited}: ${["no findings", ...acceptedCount].join(", ")}.`;
@@ -33,7 +33,8 @@ function countSentence(report: AuditReport): string {
   return `${audited}, ${clean} without findings: ${counts.join(", ")}.`;
 }
 
-function auditedProjects({ summary, scope }: Pick<AuditReport, "summary" | "scope">): string {
+/** Returns for instance `2 of 50 projects with name*=shop`. */
+function scopeOf({ summary, scope }: Pick<AuditReport, "summary" | "scope">): string {
   if (scope.filters.length === 0) return countOf(summary.projects, "project");
   const filters = scope.filters.map((filter) => displayText(filter, 200)).join(" and ");
   return `${summary.projects} of ${countOf(scope.listedProjects, "project")} with ${filters}`;

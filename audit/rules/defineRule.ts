@@ -1,7 +1,8 @@
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayText } from "../../provider/errors/displayText.js";
+import { createRule } from "./createRule.js";
 import { levels } from "./finding.js";
-import { createRule, type Rule, type RuleDefinition } from "./rule.js";
+import type { Rule, RuleDefinition } from "./rule.js";
 
 /**
  * Creates a rule of your own, for `checkProject`, for a policy pack or for the rules file of the audit.

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { CheckedProject } from "./checkedProject.js";
+import type { AuditedProject } from "./auditedProject.js";
 import type { FindingState, Problem } from "./problem.js";
 
 /**
@@ -39,7 +39,7 @@ export const levels = ["error", "warning", "note"] as const;
 export type Level = (typeof levels)[number];
 
 /** What a finding takes from its rule. */
-export interface RuleOfFinding {
+export interface RuleTexts {
   readonly name: string;
   readonly severity: Level;
   readonly description: string;
@@ -48,8 +48,8 @@ export interface RuleOfFinding {
 
 /** Makes a finding from a problem. Its subject may still equal that of another one. */
 export function createFinding(
-  { name, severity, description, remedy }: RuleOfFinding,
-  { projectId, name: projectName }: Pick<CheckedProject, "projectId" | "name">,
+  { name, severity, description, remedy }: RuleTexts,
+  { projectId, name: projectName }: AuditedProject,
   { state, message, subject }: Problem,
   environmentId?: string,
 ): Finding {

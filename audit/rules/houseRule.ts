@@ -1,19 +1,21 @@
-import { displayList } from "../../provider/errors/displayText.js";
-import type { AuditedProject } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
-import { indeterminate, type Problem } from "./problem.js";
-import { conditionsOption, selectProject } from "./projectConditions.js";
-import { createRule, type Rule, type RuleDefinition } from "./rule.js";
+import type { AuditedProject, ProjectToCheck } from "./auditedProject.js";
+import { createRule } from "./createRule.js";
+import type { Rule, RuleDefinition } from "./rule.js";
 import {
   type OptionSchema,
   type OptionValue,
   type ResolvedOptions,
   resolveOptions,
-  type RuleOption,
   type RuleOptions,
   type SeverityOption,
-  stringsOption,
 } from "./ruleOptions.js";
+import {
+  environmentsOption,
+  forEnvironments,
+  forProjects,
+  projectsOption,
+  type ScopeOptions,
+} from "./ruleScope.js";
 
 /** A rule of this package. */
 export interface HouseRule extends Rule {
@@ -28,27 +30,13 @@ export interface HouseRule extends Rule {
 /** Projects that show a rule, with the fields that the rule needs. */
 export interface RuleExamples {
   /** A project that violates the rule. */
-  readonly violating: AuditedProject;
+  readonly violating: ProjectToCheck;
   /** A project that follows the rule. */
-  readonly passing: AuditedProject;
+  readonly passing: ProjectToCheck;
 }
 
 /** Returns a house rule. Throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options. */
 export type HouseRuleFactory<O extends SeverityOption> = (options?: O) => HouseRule;
-
-/** The options that every house rule about the service has. */
-export interface ScopeOptions extends SeverityOption {
-  /** Ids of the environments that the rule checks. Default: every environment, or what the rule says. */
-  environments?: readonly string[] | undefined;
-  /**
-   * Conditions as in `--filter` of the audit, such as `type=TYPO3`. The rule checks the projects that
-   * match all of them. Default: every project.
-   */
-  projects?: readonly string[] | undefined;
-}
-
-/** A rule without its severity, which is an option. */
-type Definition = Omit<RuleDefinition, "severity">;
 
 interface HouseRuleDefinition<O extends RuleOptions> {
   readonly key: string;
@@ -60,7 +48,7 @@ interface HouseRuleDefinition<O extends RuleOptions> {
    * Whether a project has anything that the rule is about. If it has not, it needs none of the named
    * environments. Default: true.
    */
-  readonly concerns?: (project: CheckedProject) => boolean;
+  readonly concerns?: (project: AuditedProject) => boolean;
   /**
    * The checks get only the projects of the option `projects`. The problems of other environments than
    * those of the option `environments` are left out.
@@ -68,7 +56,7 @@ interface HouseRuleDefinition<O extends RuleOptions> {
   readonly define: (
     options: ResolvedOptions<O>,
     environments: readonly string[] | undefined,
-  ) => Definition;
+  ) => Omit<RuleDefinition, "severity">;
   readonly examples: RuleExamples;
 }
 
@@ -80,19 +68,21 @@ type GivenOptions<O extends RuleOptions> = ScopeOptions & {
 export function houseRule<O extends RuleOptions>(
   definition: HouseRuleDefinition<O>,
 ): HouseRuleFactory<GivenOptions<O>> {
-  const { key, options: own, snapshotsOnly = false, define, examples } = definition;
-  const known = { ...own, ...scopeOptions(definition) };
+  const { key, options: own, snapshotsOnly, concerns = () => true, define, examples } = definition;
+  const known: RuleOptions = {
+    ...own,
+    ...(snapshotsOnly ? {} : { environments: environmentsOption(definition.environments) }),
+    projects: projectsOption(),
+  };
   const create = (given: GivenOptions<O> = {}): HouseRule => {
-    const { severity, ...options } = resolveOptions<RuleOptions>(key, given, known);
+    const { severity, ...options } = resolveOptions(key, given, known);
     const environments = options["environments"] as readonly string[] | undefined;
-    const rule = define(options as ResolvedOptions<O>, environments);
-    const scoped = snapshotsOnly ? rule : withScope(rule, definition, environments);
     const conditions = options["projects"] as readonly string[] | undefined;
+    let rule = define(options as ResolvedOptions<O>, environments);
+    if (!snapshotsOnly) rule = forEnvironments(rule, environments, concerns);
+    if (conditions !== undefined) rule = forProjects(rule, conditions);
     return Object.freeze({
-      ...createRule(
-        { ...(conditions === undefined ? scoped : forProjects(scoped, conditions)), severity },
-        snapshotsOnly,
-      ),
+      ...createRule({ ...rule, severity, snapshotsOnly }),
       key,
       optionsSchema: { properties: schemasOf(known, options) },
       examples,
@@ -100,100 +90,6 @@ export function houseRule<O extends RuleOptions>(
     });
   };
   return create;
-}
-
-function scopeOptions({
-  environments,
-  snapshotsOnly = false,
-}: Pick<HouseRuleDefinition<RuleOptions>, "environments" | "snapshotsOnly">): RuleOptions {
-  const projects: RuleOption<readonly string[] | undefined> = conditionsOption(
-    "Conditions as in `--filter` of the audit, such as `type=TYPO3`. The rule checks the projects that match all of them. Without this option: every project.",
-  );
-  if (snapshotsOnly) return { projects };
-  return {
-    environments: stringsOption(
-      `Ids of the environments that the rule checks.${environments === undefined ? " Without this option: every environment." : ""}`,
-      environments,
-    ),
-    projects,
-  };
-}
-
-/** Limits a rule to environments. A project that lists none of them is a problem of its own. */
-function withScope(
-  rule: Definition,
-  { concerns = () => true }: Pick<HouseRuleDefinition<RuleOptions>, "concerns">,
-  wanted: readonly string[] | undefined,
-): Definition {
-  const { checkProject, checkEnvironment, checkProjects } = rule;
-  const isChecked = (environmentId: string): boolean =>
-    wanted === undefined || wanted.includes(environmentId);
-  return {
-    ...rule,
-    checkProject: (project) => [
-      ...environmentsProblem(project, wanted, concerns(project)),
-      ...(checkProject?.(project) ?? []),
-    ],
-    checkEnvironment:
-      checkEnvironment &&
-      ((environment, project) =>
-        isChecked(environment.environmentId) ? checkEnvironment(environment, project) : []),
-    checkProjects:
-      checkProjects &&
-      ((projects) =>
-        checkProjects(projects).filter(
-          ({ environmentId }) => environmentId === undefined || isChecked(environmentId),
-        )),
-  };
-}
-
-function environmentsProblem(
-  { environments, missingFields }: CheckedProject,
-  wanted: readonly string[] | undefined,
-  isConcerned: boolean,
-): Problem[] {
-  if (missingFields.includes("environments")) {
-    return [
-      indeterminate("The service omits the environments of the project.", {
-        subject: "environments",
-      }),
-    ];
-  }
-  if (wanted === undefined || !isConcerned) return [];
-  if (environments.some(({ environmentId }) => wanted.includes(environmentId))) return [];
-  const ids = displayList(wanted);
-  return [
-    indeterminate(
-      `The rule checked nothing, because the project has none of these environments: ${ids}. Set the option environments of the rule to environments of the project, or leave the project out with the option projects.`,
-      { subject: `environments ${wanted.join(", ")}` },
-    ),
-  ];
-}
-
-/** Limits a rule to the projects that match conditions. */
-function forProjects(rule: Definition, conditions: readonly string[]): Definition {
-  const { checkProject, checkEnvironment, checkProjects } = rule;
-  const select = selectProject(conditions);
-  return {
-    ...rule,
-    checkProject: (project) => {
-      const { isSelected, missing } = select(project);
-      if (missing === undefined) return isSelected ? (checkProject?.(project) ?? []) : [];
-      return [
-        indeterminate(
-          `The service omits ${missing}, so it is open whether the rule applies to the project.`,
-          { subject: `projects ${conditions.join(" and ")}` },
-        ),
-      ];
-    },
-    checkEnvironment:
-      checkEnvironment &&
-      ((environment, project) =>
-        select(project).isSelected ? checkEnvironment(environment, project) : []),
-    checkProjects:
-      checkProjects &&
-      ((projects) => checkProjects(projects.filter((project) => select(project).isSelected))),
-  };
 }
 
 /** Returns the schema of each option, with the present value as the default. */
@@ -210,6 +106,6 @@ function schemasOf(
 }
 
 /** Returns the project of an example: the shop with these fields. */
-export function exampleProject(fields: AuditedProject): AuditedProject {
+export function exampleProject(fields: ProjectToCheck): ProjectToCheck {
   return { projectId: "p-1", name: "shop", ...fields };
 }

@@ -1,6 +1,6 @@
 import { type AuditReport, createReport } from "../../audit/report/report.js";
-import type { AuditedProject } from "../../audit/rules/auditedProject.js";
-import { houseRules } from "../../audit/rules/houseRules.js";
+import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
+import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
 import type { WireProject } from "../../provider/wire/validate.js";
 import { sampleProjects } from "../../sandbox/index.js";
@@ -17,7 +17,7 @@ export function fleetReport(projectCount: number): AuditReport {
 }
 
 /** Judges projects as the audit does, with a rule that makes more findings than its default. */
-export function judge(projects: readonly AuditedProject[]): AuditReport {
+export function judge(projects: readonly ProjectToCheck[]): AuditReport {
   return createReport(
     {
       tool: { name: "pulumi-project-service", version: "0.0.0" },

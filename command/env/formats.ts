@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { displayJson } from "../../audit/report/displayJson.js";
+import { displayJson } from "../../audit/report/jsonFormat.js";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import type { Variable } from "./variables.js";
 

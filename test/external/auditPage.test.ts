@@ -91,15 +91,16 @@ describe("the HTML report in a real browser", () => {
     );
 
     it("shows the same as the script, as long as there are few findings", async () => {
-      const page = await pages.open(mixed);
+      const few = { ...mixed, findings: mixed.findings.slice(0, 200) };
+      const page = await pages.open(few);
       // On a screen, cards far below the screen have no text to read.
       await page.emulateMedia({ media: "print" });
       const withScript = await page.locator("#findings li").allInnerTexts();
       await page.close();
-      const withoutScript = await pages.open(mixed, { javaScriptEnabled: false });
+      const withoutScript = await pages.open(few, { javaScriptEnabled: false });
       await withoutScript.emulateMedia({ media: "print" });
       const texts = await withoutScript.locator("#findings li").allInnerTexts();
-      assert.equal(texts.length, mixed.findings.length);
+      assert.equal(texts.length, few.findings.length);
       // The script shows 100 findings at a time.
       assert.deepEqual(texts.slice(0, 100), withScript);
     });

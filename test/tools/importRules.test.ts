@@ -48,6 +48,7 @@ describe("the lint rule", () => {
     ["sdk/index.ts", "../audit/policies.js", false],
     ["sdk/index.ts", "../sandbox/index.js", false],
     ["audit/rules/rule.ts", "../report/report.js", false],
+    ["audit/rules/rule.ts", "../houseRules/houseRules.js", false],
     ["audit/report/report.ts", "../rules/rule.js", true],
     ["audit/report/html/htmlFormat.ts", "../../rules/rule.js", true],
     ["audit/report/report.ts", "../../command/cli.js", false],

@@ -1,6 +1,6 @@
 import { format, resolveConfig } from "prettier";
 import type { HouseRule } from "../../audit/rules/houseRule.js";
-import { houseRules } from "../../audit/rules/houseRules.js";
+import { houseRules } from "../../audit/houseRules/houseRules.js";
 
 /** Returns docs/rules.md: a section for each house rule, from the texts of the rule itself. */
 export async function rulesPage(): Promise<string> {
@@ -35,7 +35,7 @@ The key configures a rule in a rules file and in \`houseRules()\`. \`false\` lea
 ${rules.map(sectionOf).join("\n")}
 ## Where this page comes from
 
-The tests check each example against its rule with the default options. \`npm run docs\` writes this page from the rules in \`audit/rules/\`.
+The tests check each example against its rule with the default options. \`npm run docs\` writes this page from the rules in \`audit/houseRules/\`.
 `;
 }
 

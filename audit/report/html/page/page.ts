@@ -1,8 +1,9 @@
-import { displayNumber, element, find } from "./elements.js";
+import type { AuditReport } from "../../report.js";
+import { findingCards } from "../findingCards.js";
+import { markup } from "../markup.js";
+import { find, showMarkup } from "./elements.js";
 import { type Filters, formatFragment, noFilters, parseFragment } from "./filters.js";
-import { findingCards } from "./findingsList.js";
 import { pagedSection } from "./pagedSection.js";
-import type { PageReport } from "./pageReport.js";
 import { projectRows } from "./projectRows.js";
 import {
   findMatches,
@@ -11,7 +12,7 @@ import {
   type SearchableProject,
 } from "./search.js";
 
-const report = JSON.parse(find(document, "#report").textContent) as PageReport;
+const report = JSON.parse(find(document, "#report").textContent) as AuditReport;
 const projects = searchableProjects(report);
 const form = find<HTMLFormElement>(document, ".filters");
 const hits = find<HTMLOutputElement>(form, "output");
@@ -30,11 +31,11 @@ const projectPages = pagedSection<SearchableProject>(
   (rows, firstIndex) => {
     // Before the rows change: scrolling computes the layout, and it would have to do so again.
     find(projectsSection, ".matrix").scrollTop = 0;
-    find(table, "tbody").replaceChildren(...projectRows(rows, firstIndex, report, filters));
+    showMarkup(find(table, "tbody"), projectRows(rows, firstIndex, report.rules, filters));
   },
 );
 const findingPages = pagedSection<SearchableFinding>(findingsSection, "findings", 100, (rows) =>
-  find(findingsSection, ".cards").replaceChildren(...findingCards(rows)),
+  showMarkup(find(findingsSection, ".cards"), findingCards(rows)),
 );
 
 /** Shows what matches the filters, and the finding with the index in the report. */
@@ -56,7 +57,7 @@ function showMatches(newFilters: Filters, findingIndex?: number): void {
 }
 
 function countOf(matching: readonly unknown[], all: readonly unknown[]): string {
-  return `${displayNumber(matching.length)} of ${displayNumber(all.length)}`;
+  return `${matching.length.toLocaleString("en")} of ${all.length.toLocaleString("en")}`;
 }
 
 function displayFilters(): string {
@@ -111,7 +112,7 @@ function filterByForm(): void {
 function linkTile(number: HTMLElement): void {
   const { filter } = number.dataset;
   if (filter === undefined) return;
-  number.replaceChildren(element("a", { href: `#${filter}` }, number.textContent));
+  showMarkup(number, markup`<a href="#${filter}">${number.textContent}</a>`);
 }
 
 document.querySelectorAll<HTMLElement>(".tile dd").forEach(linkTile);
@@ -137,3 +138,6 @@ addEventListener("hashchange", openAddress);
 projectsSection.hidden = false;
 form.hidden = false;
 openAddress();
+
+// Without an export, esbuild takes a file of this package for a CommonJS module, and wraps every module.
+export {};

@@ -1,4 +1,4 @@
-import { displayNumber, find } from "./elements.js";
+import { find } from "./elements.js";
 
 /** A section that shows a page of its rows at a time, so that the page stays small and quick. */
 export interface PagedSection<Row> {
@@ -34,13 +34,13 @@ export function pagedSection<Row>(
 
   function drawRows(firstIndex: number, count: number): void {
     const end = Math.min(firstIndex + count, rows.length);
-    const of = `of ${displayNumber(rows.length)} ${noun}`;
+    const of = `of ${rows.length.toLocaleString("en")} ${noun}`;
     range.textContent =
       rows.length === 0
         ? `No ${noun} match the filters.`
         : rows.length <= count
-          ? `${displayNumber(rows.length)} ${noun}`
-          : `${displayNumber(firstIndex + 1)}–${displayNumber(end)} ${of}`;
+          ? `${rows.length.toLocaleString("en")} ${noun}`
+          : `${(firstIndex + 1).toLocaleString("en")}–${end.toLocaleString("en")} ${of}`;
     draw(rows.slice(firstIndex, end), firstIndex);
   }
 
@@ -63,7 +63,7 @@ export function pagedSection<Row>(
   addEventListener("beforeprint", () => {
     drawRows(0, maxPrintedRows);
     if (rows.length > maxPrintedRows) {
-      range.textContent = `This print shows the first ${displayNumber(maxPrintedRows)} of ${displayNumber(rows.length)} ${noun}.`;
+      range.textContent = `This print shows the first ${maxPrintedRows.toLocaleString("en")} of ${rows.length.toLocaleString("en")} ${noun}.`;
     }
   });
   addEventListener("afterprint", () => drawPage(first));

@@ -1,58 +1,42 @@
-import { element, projectName } from "./elements.js";
+import type { ReportedRule } from "../../report.js";
+import { projectTitle } from "../findingCards.js";
+import { markup, type Markup } from "../markup.js";
 import { type Filters, formatFragment } from "./filters.js";
-import type { PageReport } from "./pageReport.js";
 import type { SearchableFinding, SearchableProject } from "./search.js";
 
 /**
- * Creates the rows of the table: a cell for each rule, with a link to the first finding of each kind.
+ * Returns the rows of the table: a cell for each rule, with a link to the first finding of each kind.
  *
  * @param firstIndex index of the first row among all matching projects.
  */
 export function projectRows(
   projects: readonly SearchableProject[],
   firstIndex: number,
-  { rules }: PageReport,
+  rules: readonly ReportedRule[],
   filters: Filters,
-): HTMLElement[] {
-  return projects.map(({ project, findings }, row) =>
-    element(
-      "tr",
+): Markup {
+  return markup`${projects.map(
+    ({ project, findings }, row) =>
       // The first row is the header.
-      { "aria-rowindex": String(firstIndex + row + 2) },
-      element("th", { scope: "row" }, ...projectName(project)),
-      ...rules.map(({ name }) =>
-        element(
-          "td",
-          {},
-          ...cellOf(
-            findings.filter(({ finding }) => finding.rule === name),
-            filters,
-          ),
-        ),
-      ),
-    ),
-  );
+      markup`<tr aria-rowindex="${firstIndex + row + 2}">
+        <th scope="row">${projectTitle(project)}</th>
+        ${rules.map(({ name }) => {
+          const ofRule = findings.filter(({ finding }) => finding.rule === name);
+          return markup`<td>${linksTo(ofRule, filters)}</td>`;
+        })}
+      </tr>`,
+  )}`;
 }
 
-function cellOf(findings: readonly SearchableFinding[], filters: Filters): (Node | string)[] {
-  if (findings.length === 0) return [element("span", { class: "state ok" }, "✓ ok")];
+function linksTo(findings: readonly SearchableFinding[], filters: Filters): Markup {
+  if (findings.length === 0) return markup`<span class="state ok">✓ ok</span>`;
   const isAccepted = ({ finding }: SearchableFinding) => finding.accepted !== undefined;
   const open = findings.filter((each) => !isAccepted(each));
-  return [
-    ...linkTo(
-      open.filter(({ finding }) => finding.state === "violated"),
-      "✗",
-      "violated",
-      filters,
-    ),
-    ...linkTo(
-      open.filter(({ finding }) => finding.state === "unknown"),
-      "?",
-      "unknown",
-      filters,
-    ),
-    ...linkTo(findings.filter(isAccepted), "–", "accepted", filters),
-  ];
+  const violated = open.filter(({ finding }) => finding.state === "violated");
+  const unknown = open.filter(({ finding }) => finding.state === "unknown");
+  return markup`${linkTo(violated, "✗", "violated", filters)}
+    ${linkTo(unknown, "?", "unknown", filters)}
+    ${linkTo(findings.filter(isAccepted), "–", "accepted", filters)}`;
 }
 
 function linkTo(
@@ -60,18 +44,9 @@ function linkTo(
   mark: string,
   kind: string,
   filters: Filters,
-): (Node | string)[] {
+): Markup {
   const [first] = findings;
-  if (first === undefined) return [];
-  return [
-    element(
-      "a",
-      {
-        class: `state ${kind === "accepted" ? kind : first.finding.level}`,
-        href: formatFragment(filters, first.index),
-      },
-      `${mark} ${findings.length} ${kind}`,
-    ),
-    " ",
-  ];
+  if (first === undefined) return markup``;
+  const style = kind === "accepted" ? kind : first.finding.level;
+  return markup`<a class="state ${style}" href="${formatFragment(filters, first.index)}">${mark} ${findings.length} ${kind}</a>`;
 }

@@ -1,9 +1,11 @@
+import type { ReportedFinding } from "../../acceptance.js";
+import type { AuditReport, ReportedProject } from "../../report.js";
+import type { IndexedFinding } from "../findingCards.js";
 import type { Filters } from "./filters.js";
-import type { PageFinding, PageProject, PageReport } from "./pageReport.js";
 
 /** A project with what the search needs, computed once. */
 export interface SearchableProject {
-  readonly project: PageProject;
+  readonly project: ReportedProject;
   readonly findings: readonly SearchableFinding[];
   /** Name and id, in lower case. */
   readonly nameText: string;
@@ -11,11 +13,7 @@ export interface SearchableProject {
   readonly text: string;
 }
 
-export interface SearchableFinding {
-  readonly finding: PageFinding;
-  /** Index in the report. */
-  readonly index: number;
-  readonly project: PageProject;
+export interface SearchableFinding extends IndexedFinding {
   /** Everything that the page shows of the finding, in lower case. */
   readonly text: string;
 }
@@ -27,7 +25,7 @@ export interface Matches {
 }
 
 /** Prepares the report for {@link findMatches}. */
-export function searchableProjects({ projects, findings }: PageReport): SearchableProject[] {
+export function searchableProjects({ projects, findings }: AuditReport): SearchableProject[] {
   const indexes = new Map<string, number[]>();
   findings.forEach(({ projectId }, index) => {
     const ofProject = indexes.get(projectId);
@@ -39,8 +37,8 @@ export function searchableProjects({ projects, findings }: PageReport): Searchab
     return {
       project,
       findings: (indexes.get(projectId) ?? []).map((index) => {
-        const finding = findings[index] as PageFinding;
-        return { finding, index, project, text: textOf(finding) };
+        const finding = findings[index] as ReportedFinding;
+        return { finding, index, text: textOf(finding) };
       }),
       nameText: `${name} ${projectId}`.toLowerCase(),
       text: [name, projectId, ...environmentIds].join(" ").toLowerCase(),
@@ -48,7 +46,7 @@ export function searchableProjects({ projects, findings }: PageReport): Searchab
   });
 }
 
-function textOf(finding: PageFinding): string {
+function textOf(finding: ReportedFinding): string {
   const { state, level, environmentId, rule, subject, message, remedy, accepted, expired } =
     finding;
   const acceptance = accepted ?? expired;
@@ -88,7 +86,7 @@ function isOpen(rule: string): (searchable: SearchableFinding) => boolean {
   return ({ finding }) => finding.accepted === undefined && (rule === "" || finding.rule === rule);
 }
 
-function passes(finding: PageFinding, { rule, state, level, acceptance }: Filters): boolean {
+function passes(finding: ReportedFinding, { rule, state, level, acceptance }: Filters): boolean {
   return (
     (rule === "" || finding.rule === rule) &&
     (state === "" || finding.state === state) &&

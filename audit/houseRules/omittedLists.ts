@@ -1,6 +1,5 @@
-import type { AuditedEnvironment } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
-import { indeterminate, type Problem } from "./problem.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
+import { indeterminate, type Problem } from "../rules/problem.js";
 
 type ListKey = "databases" | "assetGroups" | "symLinks";
 
@@ -14,7 +13,7 @@ export function omits({ missingFields }: AuditedEnvironment, list: ListKey): boo
  * say that it has none. A list that the service omits is a problem of its environment.
  */
 export function unlistedProblem(
-  { environments, missingFields }: CheckedProject,
+  { environments, missingFields }: AuditedProject,
   things: "databases" | "assets",
   hasThings: boolean | null | undefined,
 ): Problem[] {

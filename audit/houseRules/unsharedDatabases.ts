@@ -1,15 +1,11 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import type { CheckedProject } from "./checkedProject.js";
-import { exactText } from "./finding.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
+import { exactText } from "../rules/finding.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `unsharedDatabases`. */
 export type UnsharedDatabasesOptions = ScopeOptions;
@@ -65,7 +61,7 @@ export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = hou
 
 /** A database of an environment. */
 interface DatabaseUse {
-  readonly project: CheckedProject;
+  readonly project: AuditedProject;
   readonly environmentId: string;
   readonly name: string;
   readonly type: string | undefined;
@@ -73,7 +69,7 @@ interface DatabaseUse {
   readonly group: string | undefined;
 }
 
-function usesOf(project: CheckedProject): DatabaseUse[] {
+function usesOf(project: AuditedProject): DatabaseUse[] {
   return project.environments.flatMap(({ environmentId, databases, deploymentTargetGroupIds }) =>
     (databases ?? []).map(({ name, databaseType }) => ({
       project,

@@ -1,12 +1,7 @@
-import type { AuditedEnvironment } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `initializedEnvironments`. */
 export type InitializedEnvironmentsOptions = ScopeOptions;
@@ -60,7 +55,7 @@ export const initializedEnvironments: HouseRuleFactory<InitializedEnvironmentsOp
 function problemsOf(
   part: Part,
   environment: AuditedEnvironment,
-  project: CheckedProject,
+  project: AuditedProject,
 ): Problem[] {
   const isPresent = hasPart(part, environment, project);
   const state = environment.initialized?.[part];
@@ -93,7 +88,7 @@ function problemsOf(
 function hasPart(
   part: Part,
   { branch, webroot, assetGroups, databases }: AuditedEnvironment,
-  { hasCode, hasAssets, hasDatabases }: CheckedProject,
+  { hasCode, hasAssets, hasDatabases }: AuditedProject,
 ): boolean | undefined {
   switch (part) {
     case "code":

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import {
-  type AuditedProject,
+  type ProjectToCheck,
   auditedProjects,
   checkProject,
-  type CheckedProject,
+  type AuditedProject,
   defineRule,
   houseRules,
   projectSnapshotType,
@@ -21,8 +21,8 @@ import { LeakSearch } from "../../support/leakSearch.js";
 const canary = "canary-of-a-credential";
 
 /** Returns the project that rules receive. */
-function received(project: AuditedProject): CheckedProject {
-  const projects: CheckedProject[] = [];
+function received(project: ProjectToCheck): AuditedProject {
+  const projects: AuditedProject[] = [];
   const spy = defineRule({
     name: "spy",
     description: "Sees everything.",
@@ -44,7 +44,7 @@ function received(project: AuditedProject): CheckedProject {
 }
 
 /** A project with credentials at all the places where a result or a state can have them. */
-function withCredentials(): AuditedProject {
+function withCredentials(): ProjectToCheck {
   const shop = mappedProject();
   return {
     ...shop,
@@ -59,7 +59,7 @@ function withCredentials(): AuditedProject {
     })),
     credentials: { databases: { live: [{ password: canary }] }, importRepository: canary },
     __provider: canary,
-  } as AuditedProject;
+  } as ProjectToCheck;
 }
 
 describe("the project that rules receive", () => {

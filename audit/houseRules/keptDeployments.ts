@@ -1,11 +1,7 @@
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, violated } from "./problem.js";
-import { countOption } from "./ruleOptions.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { indeterminate, violated } from "../rules/problem.js";
+import { countOption } from "../rules/ruleOptions.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `keptDeployments`. */
 export interface KeptDeploymentsOptions extends ScopeOptions {

@@ -1,11 +1,7 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, violated } from "./problem.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { indeterminate, violated } from "../rules/problem.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `guardedProductionBranch`. `environments` are those in production, default `["live"]`. */
 export type GuardedProductionBranchOptions = ScopeOptions;

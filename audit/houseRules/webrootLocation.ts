@@ -2,15 +2,11 @@ import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import type { CheckedProject } from "./checkedProject.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "./houseRule.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
-import { type RuleOption, stringsOption } from "./ruleOptions.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import { type RuleOption, stringsOption } from "../rules/ruleOptions.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `webrootLocation`. */
 export interface WebrootLocationOptions extends ScopeOptions {
@@ -107,7 +103,7 @@ function namesIn(path: string): string[] {
 
 /** A webroot in an allowed folder. */
 interface Webroot {
-  readonly project: CheckedProject;
+  readonly project: AuditedProject;
   readonly environmentId: string;
   readonly path: string;
   /** Each path from an allowed folder, without it, to the webroot. */
@@ -118,7 +114,7 @@ interface Webroot {
 
 /** Finds webroots that are in the folder of another project. */
 function foreignFolders(
-  projects: readonly CheckedProject[],
+  projects: readonly AuditedProject[],
   folders: readonly string[],
 ): Problem[] {
   // The subject of a finding must not depend on the order of the list.
@@ -166,7 +162,7 @@ function foreignFolder(webroot: Webroot, folder: string, owner: Webroot): Proble
   );
 }
 
-function webrootsOf(project: CheckedProject, folders: readonly string[]): Webroot[] {
+function webrootsOf(project: AuditedProject, folders: readonly string[]): Webroot[] {
   return project.environments.flatMap(({ environmentId, webroot, deploymentTargetGroupIds }) => {
     if (!webroot || problemOf(webroot, folders) !== undefined) return [];
     const names = namesIn(webroot);

@@ -1,15 +1,10 @@
 import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "./houseRule.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { omits, unlistedProblem } from "./omittedLists.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `linkedAssets`. */
 export type LinkedAssetsOptions = ScopeOptions;
@@ -66,7 +61,7 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
 
 function problemsOfEnvironment(
   environment: AuditedEnvironment,
-  { hasAssets }: CheckedProject,
+  { hasAssets }: AuditedProject,
 ): Problem[] {
   const groups = environment.assetGroups ?? [];
   const links = environment.symLinks ?? [];

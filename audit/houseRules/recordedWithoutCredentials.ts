@@ -1,10 +1,6 @@
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "./houseRule.js";
-import { violated } from "./problem.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { violated } from "../rules/problem.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `recordedWithoutCredentials`. A record has no credentials of one environment only. */
 export type RecordedWithoutCredentialsOptions = Omit<ScopeOptions, "environments">;

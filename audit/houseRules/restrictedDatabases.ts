@@ -1,16 +1,11 @@
 import { BlockList, isIP } from "node:net";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment } from "./auditedProject.js";
-import type { CheckedProject } from "./checkedProject.js";
-import {
-  exampleProject,
-  houseRule,
-  type HouseRuleFactory,
-  type ScopeOptions,
-} from "./houseRule.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
+import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { omits, unlistedProblem } from "./omittedLists.js";
-import { indeterminate, type Problem, violated } from "./problem.js";
-import { choiceOption } from "./ruleOptions.js";
+import { indeterminate, type Problem, violated } from "../rules/problem.js";
+import { choiceOption } from "../rules/ruleOptions.js";
+import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `restrictedDatabases`. */
 export interface RestrictedDatabasesOptions extends ScopeOptions {
@@ -68,7 +63,7 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
 
 function problemsOf(
   environment: AuditedEnvironment,
-  { hasDatabases }: CheckedProject,
+  { hasDatabases }: AuditedProject,
   otherShapes: "unknown" | "pass",
 ): Problem[] {
   if (omits(environment, "databases")) {

@@ -1,0 +1,150 @@
+import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { type AuditedProject, auditedProject, type ProjectToCheck } from "./auditedProject.js";
+import { createFinding, type Finding, type RuleTexts, withUniqueSubjects } from "./finding.js";
+import { indeterminate, type Problem } from "./problem.js";
+import type { Rule, RuleDefinition } from "./rule.js";
+import { checkOptions } from "./ruleOptions.js";
+
+/** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
+export function createRule(
+  definition: RuleDefinition & { readonly snapshotsOnly?: boolean | undefined },
+): Rule {
+  const { name, severity = "error", description, reason, remedy } = definition;
+  const { checkProject, checkEnvironment, checkProjects, snapshotsOnly = false } = definition;
+
+  // A user may spread a rule to change its texts, so a check takes them from the object that has it.
+  function check(this: unknown, project: ProjectToCheck): Finding[] {
+    return withUniqueSubjects(findingsIn(auditedProject(project), textsOf(this)));
+  }
+
+  function checkAll(this: unknown, projects: readonly ProjectToCheck[]): Finding[] {
+    const texts = textsOf(this);
+    const audited = projects.map(auditedProject);
+    const findings = audited.map((project) => findingsIn(project, texts));
+    const indexes = new Map(audited.map(({ projectId }, index) => [projectId, index]));
+    for (const finding of findingsTogether(audited, texts)) {
+      findings[indexes.get(finding.projectId) as number]?.push(finding);
+    }
+    return withUniqueSubjects(findings.flat());
+  }
+
+  function textsOf(owner: unknown): RuleTexts {
+    return hasTexts(owner) ? owner : rule;
+  }
+
+  function findingsIn(project: AuditedProject, texts: RuleTexts): Finding[] {
+    if (checkProject === undefined && checkEnvironment === undefined) return [];
+    // Nothing of the project is known, except that no credentials of it are recorded.
+    if (project.inaccessible !== undefined && !snapshotsOnly) {
+      const code = displayText(project.inaccessible);
+      const message = `The project could not be read when it was recorded (${code}).`;
+      const problem = indeterminate(message, { subject: `inaccessible, ${code}` });
+      return [createFinding(texts, project, problem)];
+    }
+    const place = `project ${displayText(project.projectId)}`;
+    const findingsOf = (runCheck: () => unknown, environmentId?: string): Finding[] =>
+      problemsOf(texts.name, place, runCheck).map((problem) => {
+        if (problem.projectId === undefined) {
+          return createFinding(texts, project, problem, environmentId);
+        }
+        const advice = "only checkProjects may return problems with a projectId.";
+        throw ruleFailed(texts.name, place, advice);
+      });
+    return [
+      ...(checkProject === undefined ? [] : findingsOf(() => checkProject(project))),
+      ...(checkEnvironment === undefined
+        ? []
+        : project.environments.flatMap((environment) =>
+            findingsOf(() => checkEnvironment(environment, project), environment.environmentId),
+          )),
+    ];
+  }
+
+  function findingsTogether(projects: readonly AuditedProject[], texts: RuleTexts): Finding[] {
+    if (checkProjects === undefined) return [];
+    const readable = Object.freeze(
+      projects.filter(({ inaccessible }) => inaccessible === undefined),
+    );
+    const byId = new Map(readable.map((project) => [project.projectId, project]));
+    const place = "all projects";
+    return problemsOf(texts.name, place, () => checkProjects(readable)).map((problem) => {
+      const project = byId.get(problem.projectId ?? "");
+      if (project !== undefined) {
+        return createFinding(texts, project, problem, problem.environmentId);
+      }
+      const advice =
+        "checkProjects returned a problem without the projectId of a project. Return violated(message, { projectId, subject }).";
+      throw ruleFailed(texts.name, place, advice);
+    });
+  }
+
+  const rule: Rule = Object.freeze({
+    name,
+    severity,
+    description,
+    reason,
+    remedy,
+    checks: Object.freeze([
+      ...(checkProject === undefined && checkProjects === undefined ? [] : (["project"] as const)),
+      ...(checkEnvironment === undefined && checkProjects === undefined
+        ? []
+        : (["environments"] as const)),
+    ]),
+    comparesProjects: checkProjects !== undefined,
+    snapshotsOnly,
+    optionsSchema: { properties: {} },
+    withOptions: (options: object) => {
+      checkOptions(name, options, []);
+      return rule;
+    },
+    check,
+    checkAll,
+  });
+  return rule;
+}
+
+function hasTexts(owner: unknown): owner is RuleTexts {
+  const { name, remedy } = (owner ?? {}) as Partial<RuleTexts>;
+  return typeof name === "string" && typeof remedy === "string";
+}
+
+/** Runs a check. Its errors name the rule and the place. */
+function problemsOf(rule: string, place: string, runCheck: () => unknown): readonly Problem[] {
+  let problems: unknown;
+  try {
+    problems = runCheck();
+  } catch (error) {
+    throw ruleFailed(rule, place, `it threw ${describe(error)}. Correct the rule.`);
+  }
+  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
+  throw ruleFailed(
+    rule,
+    place,
+    "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
+  );
+}
+
+function isProblem(value: unknown): value is Problem {
+  const { state, message, ...options } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { subject, projectId, environmentId } = options;
+  return (
+    (state === "violated" || state === "unknown") &&
+    isText(message) &&
+    [subject, projectId, environmentId].every((text) => text === undefined || isText(text))
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return "a value that is not an Error";
+  return displayText(`${error.name}: ${error.message}`, 300);
+}
+
+function ruleFailed(rule: string, place: string, problem: string): ProjectServiceError {
+  return argumentInvalid(`The rule ${rule} failed for ${place}: ${problem}`);
+}

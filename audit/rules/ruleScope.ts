@@ -1,0 +1,187 @@
+import { displayList } from "../../provider/errors/displayText.js";
+import { parseFilterText } from "../../provider/model/filterText.js";
+import { compileFilters } from "../../provider/model/projectFilter.js";
+import type { AuditedProject } from "./auditedProject.js";
+import { indeterminate, type Problem } from "./problem.js";
+import type { RuleDefinition } from "./rule.js";
+import { type RuleOption, type SeverityOption, stringsOption } from "./ruleOptions.js";
+
+/** The options that every house rule about the service has. */
+export interface ScopeOptions extends SeverityOption {
+  /** Ids of the environments that the rule checks. Default: every environment, or what the rule says. */
+  environments?: readonly string[] | undefined;
+  /**
+   * Conditions as in `--filter` of the audit, such as `type=TYPO3`. The rule checks the projects that
+   * match all of them. Default: every project.
+   */
+  projects?: readonly string[] | undefined;
+}
+
+/** The option `environments`. */
+export function environmentsOption(
+  defaultIds: readonly string[] | undefined,
+): RuleOption<readonly string[] | undefined> {
+  return stringsOption(
+    `Ids of the environments that the rule checks.${defaultIds === undefined ? " Without this option: every environment." : ""}`,
+    defaultIds,
+  );
+}
+
+/** The option `projects`. */
+export function projectsOption(): RuleOption<readonly string[] | undefined> {
+  const strings = stringsOption(
+    "Conditions as in `--filter` of the audit, such as `type=TYPO3`. The rule checks the projects that match all of them. Without this option: every project.",
+    undefined,
+  );
+  return {
+    ...strings,
+    parse(owner, key, value) {
+      const conditions = strings.parse(owner, key, value);
+      for (const condition of conditions ?? []) {
+        parseFilterText(`In the option ${key} of ${owner}, the condition`, condition);
+      }
+      return conditions;
+    },
+  };
+}
+
+/**
+ * Limits a rule to environments. A project that lists none of them is a problem of its own.
+ *
+ * @param wanted ids of the environments. Undefined: every environment.
+ * @param concerns whether a project has anything that the rule is about. If it has not, it needs none of
+ *   the environments.
+ */
+export function forEnvironments(
+  rule: RuleDefinition,
+  wanted: readonly string[] | undefined,
+  concerns: (project: AuditedProject) => boolean,
+): RuleDefinition {
+  const { checkProject, checkEnvironment, checkProjects } = rule;
+  const isChecked = (environmentId: string): boolean =>
+    wanted === undefined || wanted.includes(environmentId);
+  return {
+    ...rule,
+    checkProject: (project) => [
+      ...environmentsProblem(project, wanted, concerns(project)),
+      ...(checkProject?.(project) ?? []),
+    ],
+    checkEnvironment:
+      checkEnvironment &&
+      ((environment, project) =>
+        isChecked(environment.environmentId) ? checkEnvironment(environment, project) : []),
+    checkProjects:
+      checkProjects &&
+      ((projects) =>
+        checkProjects(projects).filter(
+          ({ environmentId }) => environmentId === undefined || isChecked(environmentId),
+        )),
+  };
+}
+
+function environmentsProblem(
+  { environments, missingFields }: AuditedProject,
+  wanted: readonly string[] | undefined,
+  isConcerned: boolean,
+): Problem[] {
+  if (missingFields.includes("environments")) {
+    return [
+      indeterminate("The service omits the environments of the project.", {
+        subject: "environments",
+      }),
+    ];
+  }
+  if (wanted === undefined || !isConcerned) return [];
+  if (environments.some(({ environmentId }) => wanted.includes(environmentId))) return [];
+  const ids = displayList(wanted);
+  return [
+    indeterminate(
+      `The rule checked nothing, because the project has none of these environments: ${ids}. Set the option environments of the rule to environments of the project, or leave the project out with the option projects.`,
+      { subject: `environments ${wanted.join(", ")}` },
+    ),
+  ];
+}
+
+/** Limits a rule to the projects that match conditions. */
+export function forProjects(rule: RuleDefinition, conditions: readonly string[]): RuleDefinition {
+  const { checkProject, checkEnvironment, checkProjects } = rule;
+  const select = selectProject(conditions);
+  return {
+    ...rule,
+    checkProject: (project) => {
+      const { isSelected, missing } = select(project);
+      if (missing === undefined) return isSelected ? (checkProject?.(project) ?? []) : [];
+      return [
+        indeterminate(
+          `The service omits ${missing}, so it is open whether the rule applies to the project.`,
+          { subject: `projects ${conditions.join(" and ")}` },
+        ),
+      ];
+    },
+    checkEnvironment:
+      checkEnvironment &&
+      ((environment, project) =>
+        select(project).isSelected ? checkEnvironment(environment, project) : []),
+    checkProjects:
+      checkProjects &&
+      ((projects) => checkProjects(projects.filter((project) => select(project).isSelected))),
+  };
+}
+
+/** Whether conditions select a project. */
+interface Selection {
+  readonly isSelected: boolean;
+  /** A field that the service omits and that could change the selection. */
+  readonly missing?: string;
+}
+
+/** Returns a function that says whether a project matches all the conditions. It looks at a project once. */
+function selectProject(conditions: readonly string[]): (project: AuditedProject) => Selection {
+  const tests = conditions.map((condition) => {
+    const filter = parseFilterText("The condition", condition);
+    return { key: filter.key, isMatch: compileFilters([filter]) };
+  });
+  const selections = new WeakMap<AuditedProject, Selection>();
+  return (project) => {
+    const known = selections.get(project);
+    if (known !== undefined) return known;
+    const failed = tests.filter(({ isMatch }) => !isMatch(project)).map(({ key }) => key);
+    const selection = selectionOf(project, failed);
+    selections.set(project, selection);
+    return selection;
+  };
+}
+
+/** @param failedKeys keys of the conditions that the project does not match. */
+function selectionOf(project: AuditedProject, failedKeys: readonly string[]): Selection {
+  if (failedKeys.length === 0) return { isSelected: true };
+  const [missing, ...others] = failedKeys.map((key) => missingFieldOf(project, key));
+  if (missing === undefined || others.includes(undefined)) return { isSelected: false };
+  return { isSelected: false, missing };
+}
+
+/** Returns the field that the service omits, if `key` needs one. */
+function missingFieldOf(project: AuditedProject, key: string): string | undefined {
+  const own = missingPath(project.missingFields, project, key);
+  if (own !== undefined) return own;
+  if (!key.startsWith("environments.")) return undefined;
+  const inner = key.slice("environments.".length);
+  for (const environment of project.environments) {
+    const path = missingPath(environment.missingFields ?? [], environment, inner);
+    if (path !== undefined) return `environments.${path}`;
+  }
+  return undefined;
+}
+
+/** Returns the start of `key` that is missing: `branch` for `branch.name` if there is no branch. */
+function missingPath(
+  missingFields: readonly string[],
+  object: object,
+  key: string,
+): string | undefined {
+  const names = key.split(".");
+  const paths = names.map((_, index) => names.slice(0, index + 1).join("."));
+  const [first = ""] = names;
+  const isAbsent = ((object as Record<string, unknown>)[first] ?? undefined) === undefined;
+  return paths.find((path) => missingFields.includes(path)) ?? (isAbsent ? first : undefined);
+}
