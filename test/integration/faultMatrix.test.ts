@@ -102,7 +102,7 @@ describe("the fault matrix", () => {
 
   for (const each of cases) {
     const { fault, target } = each;
-    const { requests, code } = fault.outcome[target];
+    const [requests, code] = fault.outcome[target].split(": ");
     const end = code === undefined ? "succeeds" : `fails with ${code}`;
     it(`${targets[target]}, ${fault.name}: ${end} after ${requests} requests`, async () => {
       const outcome = await each.call;
@@ -113,7 +113,7 @@ describe("the fault matrix", () => {
         assert.equal(result.code, code, result.message);
         search.error(fault.name, result);
       }
-      assert.equal(outcome?.requests, requests);
+      assert.equal(outcome?.requests, Number(requests));
       assert.equal(({} as { polluted?: unknown }).polluted, undefined);
     }).timeout(120_000);
   }

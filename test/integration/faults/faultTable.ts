@@ -22,6 +22,7 @@ The test suite causes each of these faults on a real server. \`npm run docs\` wr
 `;
 }
 
-function cell({ requests, code }: Outcome): string {
+function cell(outcome: Outcome): string {
+  const [requests, code] = outcome.split(": ");
   return `${requests}: ${code === undefined ? "succeeds" : `\`${code}\``}`;
 }

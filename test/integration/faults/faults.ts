@@ -10,4 +10,9 @@ export const faults: readonly Fault[] = [
   ...bodyFaults,
   ...listFaults,
   ...statusFaults,
-];
+].map(([name, [token, list, read = list], respond, more]) => ({
+  name,
+  outcome: { token, list, read },
+  respond,
+  ...more,
+}));

@@ -1,26 +1,26 @@
 /* Lists that are incomplete or contradict themselves. */
-import { type Fault, fails, incompleteList, ok } from "./fault.js";
+import { type FaultRow, incompleteList } from "./fault.js";
 import { body, change, type WireResponse } from "./responses.js";
 
-export const listFaults: readonly Fault[] = [
-  {
-    name: "the list has a project twice, with different names",
-    respond: change(({ _embedded: embedded }: WireResponse) => {
+export const listFaults: readonly FaultRow[] = [
+  [
+    "the list has a project twice, with different names",
+    incompleteList,
+    change(({ _embedded: embedded }: WireResponse) => {
       const [first] = embedded?.projectResources ?? [];
       if (first) embedded?.projectResources.push({ ...first, name: "other" });
     }),
-    outcome: incompleteList,
-  },
-  {
-    name: "a Link header names a next page",
-    respond: body((correct) => correct, { link: '</projects?page=1>; rel="next"' }),
-    outcome: incompleteList,
-  },
-  {
-    name: "X-Total-Count is larger than the list",
-    respond: body((correct) => correct, { "x-total-count": "2" }),
-    outcome: incompleteList,
-  },
+  ],
+  [
+    "a Link header names a next page",
+    incompleteList,
+    body((correct) => correct, { link: '</projects?page=1>; rel="next"' }),
+  ],
+  [
+    "X-Total-Count is larger than the list",
+    incompleteList,
+    body((correct) => correct, { "x-total-count": "2" }),
+  ],
   ...(
     [
       ["page.totalElements, as text, is larger than the list", { page: { totalElements: "2" } }],
@@ -29,22 +29,21 @@ export const listFaults: readonly Fault[] = [
       ["last is false", { last: false }],
       ["links names a next page", { links: [{ rel: "next", href: "/projects?page=1" }] }],
     ] as const
-  ).map(([name, extra]) => ({
+  ).map(([name, extra]): FaultRow => [
     name,
-    respond: change((response: WireResponse) => {
+    incompleteList,
+    change((response: WireResponse) => {
       if (response._embedded !== undefined) Object.assign(response, extra);
     }),
-    outcome: incompleteList,
-  })),
-  {
-    name: "the link to the next page has a user name",
-    respond: ({ response, correct, request }) =>
+  ]),
+  [
+    "the link to the next page has a user name",
+    ["1", "1: LIST_INCOMPLETE", "1"],
+    ({ response, correct, request }) => {
+      const next = `http://user@${request.headers.host}/projects?page=1`;
       response.end(
-        correct.replace(
-          '"_embedded"',
-          `"_links":{"next":{"href":"http://user@${request.headers.host}/projects?page=1"}},"_embedded"`,
-        ),
-      ),
-    outcome: { token: ok(1), list: fails(1, "LIST_INCOMPLETE"), read: ok(1) },
-  },
+        correct.replace('"_embedded"', `"_links":{"next":{"href":"${next}"}},"_embedded"`),
+      );
+    },
+  ],
 ];
