@@ -8,7 +8,7 @@ import { getProject, getProjects } from "../../sdk/index.js";
 import { repository } from "../support/paths.js";
 import { credentialsIn, LeakSearch } from "../support/leakSearch.js";
 import type { Fault, Target } from "./faults/fault.js";
-import { faults } from "./faults/faults.js";
+import { allFaults } from "./faults/allFaults.js";
 import { faultTable } from "./faults/faultTable.js";
 import { type FaultyServer, startFaultyServer } from "./faults/faultyServer.js";
 
@@ -46,7 +46,7 @@ interface Case {
   call?: Promise<{ readonly result: unknown; readonly requests: number }>;
 }
 
-const cases: readonly Case[] = faults.flatMap((fault) =>
+const cases: readonly Case[] = allFaults.flatMap((fault) =>
   (Object.keys(targets) as Target[]).map((target): Case => ({ target, fault })),
 );
 
@@ -67,7 +67,7 @@ describe("the fault matrix", () => {
   after(() => {
     server.close();
     console.log(
-      `    ${faults.length} faults × ${Object.keys(targets).length} requests; errors searched in ${search.places} places, ${search.forms} forms of secrets`,
+      `    ${allFaults.length} faults × ${Object.keys(targets).length} requests; errors searched in ${search.places} places, ${search.forms} forms of secrets`,
     );
   });
 

@@ -23,7 +23,7 @@ export type Respond = (exchange: Exchange) => void;
 export interface Fault {
   readonly name: string;
   readonly outcome: Readonly<Record<Target, Outcome>>;
-  readonly respond?: Respond | undefined;
+  readonly respond?: Respond;
   /** For faults below HTTP: the server to which the requests go. */
   readonly address?:
     "refused" | "unknownHost" | "silent" | "expired" | "wrongHost" | "unknownAuthority";
@@ -34,13 +34,17 @@ export interface Fault {
 /** The outcomes of a sign-in, of a list and of a single read. Without the third, it is that of the list. */
 type Outcomes = readonly [token: Outcome, list: Outcome, read?: Outcome];
 
-/** A fault, as a row of a table. */
-export type FaultRow = readonly [
-  name: string,
-  outcomes: Outcomes,
-  respond: Respond | undefined,
-  more?: Pick<Fault, "address" | "stalls">,
-];
+/** Returns faults with the same outcomes, each with its name. */
+export function faults(
+  [token, list, read = list]: Outcomes,
+  causes: Record<string, Respond | Omit<Fault, "name" | "outcome">>,
+): Fault[] {
+  return Object.entries(causes).map(([name, cause]) => ({
+    name,
+    outcome: { token, list, read },
+    ...(typeof cause === "function" ? { respond: cause } : cause),
+  }));
+}
 
 /** The response cannot be used, and is not requested again. */
 export const invalidResponse: Outcomes = ["1: LOGIN_RESPONSE_INVALID", "1: RESPONSE_INVALID"];

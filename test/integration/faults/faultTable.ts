@@ -1,9 +1,9 @@
 import type { Outcome } from "./fault.js";
-import { faults } from "./faults.js";
+import { allFaults } from "./allFaults.js";
 
 /** Returns the fault matrix as a page of the documentation. */
 export function faultTable(): string {
-  const rows = faults.map(
+  const rows = allFaults.map(
     ({ name, outcome }) =>
       `| ${name} | ${cell(outcome.token)} | ${cell(outcome.list)} | ${cell(outcome.read)} |`,
   );

@@ -5,14 +5,9 @@ import { listFaults } from "./listFaults.js";
 import { statusFaults } from "./statusFaults.js";
 
 /** All faults, in the order of docs/faults.md. */
-export const faults: readonly Fault[] = [
+export const allFaults: readonly Fault[] = [
   ...connectionFaults,
   ...bodyFaults,
   ...listFaults,
   ...statusFaults,
-].map(([name, [token, list, read = list], respond, more]) => ({
-  name,
-  outcome: { token, list, read },
-  respond,
-  ...more,
-}));
+];
