@@ -18,7 +18,15 @@ export function sampleOf(values: readonly number[]): Sample {
   };
 }
 
-/** Returns for instance "1.10 (1.05 to 1.22 in 7 runs)". */
-export function displaySample({ median, min, max, runs }: Sample): string {
-  return `${median.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)} in ${runs} runs)`;
+/** Returns a result with a text for each sample, for instance "1.1 (1.05 to 1.22 in 7 runs)". */
+export function displaySamples(result: unknown): unknown {
+  if (typeof result !== "object" || result === null) return result;
+  if ("median" in result) {
+    const { median, min, max, runs } = result as Sample;
+    const [middle, least, most] = [median, min, max].map((value) => Number(value.toPrecision(3)));
+    return `${middle} (${least} to ${most} in ${runs} runs)`;
+  }
+  return Object.fromEntries(
+    Object.entries(result).map(([key, value]) => [key, displaySamples(value)]),
+  );
 }

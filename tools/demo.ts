@@ -2,17 +2,14 @@
  * `npm run demo`: runs a real `pulumi up` of examples/quickstart and prints its outputs. Reads the
  * service that the PROJECT_SERVICE_* variables name. Without them it reads the sandbox.
  */
+import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import {
-  CommandError,
-  LocalWorkspace,
-  type PulumiCommand,
-  type Stack,
-} from "@pulumi/pulumi/automation/index.js";
-import { type Sandbox, startSandbox } from "../sandbox/index.js";
-import { formatOutputs, readMaskedOutputs } from "./demoOutputs.js";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { startSandbox } from "../sandbox/index.js";
+import { type DemoOutputs, formatOutputs } from "./demoOutputs.js";
 import { findPulumi } from "./external/pulumiCli.js";
 
 const example = join(__dirname, "../../examples/quickstart");
@@ -21,13 +18,12 @@ const example = join(__dirname, "../../examples/quickstart");
  * touches no file of the user.
  */
 const demoFolder = join(__dirname, "../../.demo");
-const stackName = "demo";
 
 /** `pulumi up` failed and has already printed its errors. */
 class UpFailedError extends Error {}
 
 async function main(signal: AbortSignal): Promise<void> {
-  const pulumi = await findPulumi(printStep, signal);
+  const { command } = await findPulumi(printStep, signal);
   const hasOwnService = Boolean(process.env["PROJECT_SERVICE_BASE_URL"]);
   const sandbox = hasOwnService ? undefined : await startSandbox();
   try {
@@ -37,14 +33,26 @@ async function main(signal: AbortSignal): Promise<void> {
         : `Reading the sandbox, a Project Service at ${sandbox.connection.baseUrl}`,
     );
     await deleteDemoFolder();
-    await copyProgram();
-    const environment = await createBackend();
-    const stack = await createStack(pulumi, environment, sandbox);
+    await cp(example, demoFolder, { recursive: true });
+    await mkdir(join(demoFolder, "state"));
+    const env = {
+      ...process.env,
+      PATH: `${dirname(command)}:${process.env["PATH"]}`,
+      PULUMI_BACKEND_URL: `file://${join(demoFolder, "state")}`,
+      PULUMI_HOME: join(demoFolder, "home"),
+      PULUMI_STACK: "demo",
+      PULUMI_CONFIG_PASSPHRASE: randomBytes(24).toString("base64url"),
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      ...sandbox?.environment,
+    };
+    const pulumi = async (...args: string[]) =>
+      (await promisify(execFile)(command, args, { cwd: demoFolder, env })).stdout;
+    await pulumi("stack", "init", "demo");
     signal.throwIfAborted();
     printStep("Running `pulumi up` (about 10 s)");
-    await up(stack, signal);
+    await up(command, env, signal);
     signal.throwIfAborted();
-    const outputs = await readMaskedOutputs(pulumi.command, demoFolder, stackName, environment);
+    const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as DemoOutputs;
     console.log(`\n${formatOutputs(outputs)}`);
     if (sandbox !== undefined) console.log(nextSteps);
   } finally {
@@ -53,68 +61,26 @@ async function main(signal: AbortSignal): Promise<void> {
   }
 }
 
-async function up(stack: Stack, signal: AbortSignal): Promise<void> {
-  try {
-    await stack.up({
-      color: process.stdout.isTTY ? "always" : "never",
-      onOutput: (text) => process.stdout.write(text),
-      signal: abortAfterGrace(signal),
-      suppressOutputs: true,
-    });
-  } catch (error) {
-    // The message of a CommandError repeats everything that was printed.
-    throw error instanceof CommandError ? new UpFailedError() : error;
-  }
-}
-
 const graceMs = 3_000;
 
 /**
- * Returns a signal that aborts some time after `signal`. Ctrl-C on a terminal also reaches Pulumi,
- * which then ends by itself. A second interrupt would make Pulumi stop at once, without cleaning up.
+ * Runs `pulumi up` on this terminal. Ctrl-C on a terminal also reaches Pulumi, which then ends by
+ * itself. A second interrupt would make Pulumi stop at once, without cleaning up. So it gets the
+ * interrupt from here only if it is still running some time later.
  */
-function abortAfterGrace(signal: AbortSignal): AbortSignal {
-  const controller = new AbortController();
+async function up(command: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  const args = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--non-interactive"];
+  const child = spawn(command, args, { cwd: demoFolder, env, stdio: "inherit" });
   signal.addEventListener("abort", () => {
-    setTimeout(() => controller.abort(), graceMs).unref();
+    setTimeout(() => child.kill("SIGINT"), graceMs).unref();
   });
-  return controller.signal;
+  const [code] = (await once(child, "close")) as [number | null];
+  if (code !== 0) throw new UpFailedError();
 }
 
 /** The state is of no use after the demo: its passphrase is random and is not saved. */
 async function deleteDemoFolder(): Promise<void> {
   await rm(demoFolder, { recursive: true, force: true });
-}
-
-async function copyProgram(): Promise<void> {
-  await cp(example, demoFolder, { recursive: true });
-}
-
-/** Creates a local backend. Returns the environment variables that select it. */
-async function createBackend(): Promise<Record<string, string>> {
-  const state = join(demoFolder, "state");
-  await mkdir(state, { recursive: true });
-  return {
-    PULUMI_BACKEND_URL: `file://${state}`,
-    PULUMI_HOME: join(demoFolder, "home"),
-    PULUMI_CONFIG_PASSPHRASE: randomBytes(24).toString("base64url"),
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-  };
-}
-
-async function createStack(
-  pulumiCommand: PulumiCommand,
-  envVars: Record<string, string>,
-  sandbox: Sandbox | undefined,
-): Promise<Stack> {
-  const stack = await LocalWorkspace.createStack(
-    { stackName, workDir: demoFolder },
-    { pulumiCommand, envVars },
-  );
-  for (const [key, value] of Object.entries(sandbox?.connection ?? {})) {
-    await stack.setConfig(`project-service:${key}`, { value, secret: key === "password" });
-  }
-  return stack;
 }
 
 const nextSteps = `

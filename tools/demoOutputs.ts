@@ -1,9 +1,3 @@
-import { execFile } from "node:child_process";
-import { dirname } from "node:path";
-import { promisify } from "node:util";
-
-const run = promisify(execFile);
-
 interface Database {
   readonly name: string;
   readonly username: string;
@@ -18,28 +12,11 @@ interface Environment {
   readonly databases: readonly Database[];
 }
 
-/** The outputs of examples/quickstart. */
+/** The outputs of examples/quickstart, as `pulumi stack output --json` prints them. */
 export interface DemoOutputs {
   readonly name: string;
   readonly repository: string;
   readonly environments: readonly Environment[];
-}
-
-/**
- * Reads the outputs of a stack as `pulumi stack output --json` prints them, with each secret as
- * `[secret]`. The Automation API would also read the secrets in plain text.
- */
-export async function readMaskedOutputs(
-  pulumi: string,
-  folder: string,
-  stackName: string,
-  environment: Readonly<Record<string, string>>,
-): Promise<DemoOutputs> {
-  const { stdout } = await run(pulumi, ["stack", "output", "--json", "--stack", stackName], {
-    cwd: folder,
-    env: { ...process.env, ...environment, PATH: `${dirname(pulumi)}:${process.env["PATH"]}` },
-  });
-  return JSON.parse(stdout) as DemoOutputs;
 }
 
 /** Formats the outputs as a table with one row for each database. */

@@ -2,12 +2,13 @@ import * as http from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import axios from "axios";
 import { Pool } from "undici";
+import { createReport } from "../../audit/report/report.js";
+import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { readProjects } from "../../command/readProjects.js";
 import { getProjectService } from "../../provider/client/projectService.js";
 import { resolveSettings } from "../../provider/settings/resolveSettings.js";
 import { settingSources } from "../../provider/settings/settingSources.js";
 import { getProjects } from "../../sdk/index.js";
-import { judge } from "../audit/fleetReport.js";
 import { connectionTo } from "./serverProcess.js";
 
 /**
@@ -129,13 +130,27 @@ const withPackage: Contender = async (url, mode) => {
   return projects;
 };
 
+const auditContext = {
+  tool: { name: "pulumi-project-service", version: "0.0.0" },
+  service: "https://projects.example.com/api/project/v5",
+  createdAt: "2026-03-02T09:30:00.000Z",
+  failOn: "note" as const,
+  acceptedEntries: [],
+};
+/** With more findings than the defaults make. */
+const rules = houseRules({ keptDeployments: { minimum: 6 } });
+
 /** Reads the projects without their credentials and judges them, as `project-service audit` does. */
 const withAudit: Contender = async (url) => {
   const connection: Record<string, string> = connectionTo(url);
   const configured = (key: string) => connection[key];
   const service = getProjectService(resolveSettings(settingSources("bench", configured)), () => {});
   const { projects } = await readProjects(service, [], "fail", undefined);
-  const { findings } = judge(projects);
+  const { findings } = createReport(
+    { ...auditContext, scope: { filters: [], listedProjects: projects.length } },
+    projects,
+    rules.filter(({ snapshotsOnly }) => !snapshotsOnly),
+  );
   if (findings.length < projects.length) throw new Error("The audit has too few findings.");
   return projects as ReadProject[];
 };

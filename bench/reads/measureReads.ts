@@ -32,24 +32,72 @@ export async function measureReads(
   const packageRuns = runs["package"] as MeasuredRun[];
   const contenders: Record<string, ContenderResult> = {};
   for (const [name, ownRuns] of Object.entries(runs)) {
-    contenders[name] = contenderResult(ownRuns, packageRuns);
+    contenders[name] = {
+      projectsPerSecond: sampleOf(ownRuns.map((run) => (run.projects / run.ms) * 1_000)),
+      cpuMsPerProject: sampleOf(ownRuns.map((run) => run.cpuMs / run.projects)),
+      peakMegabytes: sampleOf(ownRuns.map((run) => run.peakMegabytes)),
+      packageIsFasterBy: ratioOf("ms", ownRuns, packageRuns),
+      packageIsFasterByWarm: ratioOf("warmMs", ownRuns, packageRuns),
+      tokenRequests: Math.max(...ownRuns.map(({ tokenRequests }) => tokenRequests)),
+      connections: Math.max(...ownRuns.map(({ connections }) => connections)),
+    };
   }
   return { projects, credentials, contenders };
 }
 
-function contenderResult(
+/** The time of each run divided by that of the other run in the same round. */
+function ratioOf(
+  time: "ms" | "warmMs" | "cpuMs",
   runs: readonly MeasuredRun[],
-  packageRuns: readonly MeasuredRun[],
-): ContenderResult {
-  const ratioToPackage = (time: "ms" | "warmMs") =>
-    sampleOf(runs.map((run, round) => run[time] / (packageRuns[round] as MeasuredRun)[time]));
+  others: readonly MeasuredRun[],
+): Sample {
+  return sampleOf(runs.map((run, round) => run[time] / (others[round] as MeasuredRun)[time]));
+}
+
+export interface LatencyResult {
+  readonly projects: number;
+  readonly latencyMs: number;
+  /** The time divided by the ideal time: projects × latency / 16 connections. */
+  readonly ratioToIdeal: Record<string, Sample>;
+}
+
+/** Compares each contender with the ideal time of 16 connections to a server with latency. */
+export async function measureLatency(
+  projects: number,
+  latencyMs: number,
+  rounds: number,
+): Promise<LatencyResult> {
+  const idealMs = (projects * latencyMs) / 16;
+  const runs = await runContenders(clients, projects, latencyMs, "available", rounds);
+  const ratioToIdeal: Record<string, Sample> = {};
+  for (const [name, ownRuns] of Object.entries(runs)) {
+    ratioToIdeal[name] = sampleOf(ownRuns.map(({ ms }) => ms / idealMs));
+  }
+  return { projects, latencyMs, ratioToIdeal };
+}
+
+/** The cost of an audit, without its report, compared with `getProjects` of the same projects. */
+export interface AuditResult {
+  readonly projects: number;
+  readonly seconds: { readonly audit: Sample; readonly getProjects: Sample };
+  /** The audit's time divided by that of getProjects, run by run. */
+  readonly ratioToReads: Sample;
+  /** The same ratio for the CPU time. */
+  readonly cpuRatioToReads: Sample;
+  readonly peakMegabytes: { readonly audit: Sample; readonly getProjects: Sample };
+}
+
+/** Compares reading and judging projects with reading them. */
+export async function measureAudit(projects: number, rounds: number): Promise<AuditResult> {
+  const runs = await runContenders(["package", "audit"], projects, 0, "none", rounds);
+  const { audit = [], package: reads = [] } = runs;
+  const seconds = (own: MeasuredRun[]) => sampleOf(own.map(({ ms }) => ms / 1_000));
+  const peak = (own: MeasuredRun[]) => sampleOf(own.map(({ peakMegabytes }) => peakMegabytes));
   return {
-    projectsPerSecond: sampleOf(runs.map(({ projects, ms }) => (projects / ms) * 1_000)),
-    cpuMsPerProject: sampleOf(runs.map(({ projects, cpuMs }) => cpuMs / projects)),
-    peakMegabytes: sampleOf(runs.map(({ peakMegabytes }) => peakMegabytes)),
-    packageIsFasterBy: ratioToPackage("ms"),
-    packageIsFasterByWarm: ratioToPackage("warmMs"),
-    tokenRequests: Math.max(...runs.map(({ tokenRequests }) => tokenRequests)),
-    connections: Math.max(...runs.map(({ connections }) => connections)),
+    projects,
+    seconds: { audit: seconds(audit), getProjects: seconds(reads) },
+    ratioToReads: ratioOf("ms", audit, reads),
+    cpuRatioToReads: ratioOf("cpuMs", audit, reads),
+    peakMegabytes: { audit: peak(audit), getProjects: peak(reads) },
   };
 }

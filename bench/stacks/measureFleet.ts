@@ -1,6 +1,7 @@
-import { startSandbox } from "../../sandbox/index.js";
-import { manyProjects } from "./manyProjects.js";
+import { type SandboxProject, sampleProjects, startSandbox } from "../../sandbox/index.js";
+import { type Sample, sampleOf } from "../sample.js";
 import { type CommandRun, createStack, deleteStacks } from "./pulumiStack.js";
+import type { ProcessName } from "./watchProcesses.js";
 
 /** Programs that record all projects, by the resource that they use. */
 const programs = {
@@ -24,38 +25,92 @@ const commands = {
   unchangedUp: ["up", "--yes", "--skip-preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
 };
+type FleetCommand = keyof typeof commands;
 
-export type RecordingResource = keyof typeof programs;
-export type FleetCommand = keyof typeof commands;
-
-export interface FleetRun {
-  readonly runs: Readonly<Record<FleetCommand, CommandRun>>;
-  /** The size of the file with the state. */
-  readonly stateMegabytes: number;
+/** A number of projects, recorded with one of the two resources. */
+interface Fleet {
+  readonly resource: keyof typeof programs;
+  readonly projects: number;
 }
 
-/**
- * Runs all commands on a new stack that records a fleet. It records no credentials. Pulumi has its
- * defaults, so it saves the state after each step.
- */
-export async function measureFleet(
-  resource: RecordingResource,
-  projects: number,
-): Promise<FleetRun> {
-  await deleteStacks();
-  const sandbox = await startSandbox({ projects: manyProjects(projects) });
-  try {
-    const stack = await createStack("fleet", programs[resource], sandbox);
-    const runs: Partial<Record<FleetCommand, CommandRun>> = {};
-    for (const [name, args] of Object.entries(commands)) {
-      runs[name as FleetCommand] = await stack.measure(...args);
-    }
-    return {
-      runs: runs as Record<FleetCommand, CommandRun>,
-      stateMegabytes: (await stack.stateBytes()) / 1e6,
-    };
-  } finally {
-    await sandbox.close();
+/** The fleets that are measured. One ProjectSnapshot for each project is slow. */
+export const fleets: readonly Fleet[] = [
+  ...[1, 100, 200, 500, 1_000, 2_000, 5_000].map(
+    (projects) => ({ resource: "ProjectsSnapshot", projects }) as const,
+  ),
+  ...[1, 100, 200, 500].map((projects) => ({ resource: "ProjectSnapshot", projects }) as const),
+];
+
+export interface FleetResult extends Fleet {
+  /** The size of the file with the state, indented and not compressed. */
+  readonly stateMegabytes: number;
+  readonly commands: Readonly<Record<FleetCommand, CommandUse>>;
+}
+
+/** What a command used. */
+interface CommandUse {
+  readonly seconds: Sample;
+  /** CPU time of program, engine and provider together. Other work disturbs it less. Only on Linux. */
+  readonly cpuSeconds: Sample;
+  /** The largest peak of all runs. Only on Linux. */
+  readonly peakMegabytes: Readonly<Record<ProcessName, number>>;
+}
+
+/** Records a fleet in several new stacks, one after the other. */
+export async function measureFleet({ resource, projects }: Fleet): Promise<FleetResult> {
+  const rounds = resource === "ProjectsSnapshot" && projects <= 500 ? 3 : 1;
+  const runs: Record<FleetCommand, CommandRun[]> = {
+    firstUp: [],
+    preview: [],
+    unchangedUp: [],
+    refresh: [],
+  };
+  let stateMegabytes = 0;
+  for (let round = 0; round < rounds; round++) {
     await deleteStacks();
+    const sandbox = await startSandbox({ projects: manyProjects(projects) });
+    try {
+      const stack = await createStack("fleet", programs[resource], sandbox);
+      for (const [name, args] of Object.entries(commands)) {
+        runs[name as FleetCommand].push(await stack.measure(...args));
+      }
+      stateMegabytes = Math.max(stateMegabytes, (await stack.stateBytes()) / 1e6);
+    } finally {
+      await sandbox.close();
+      await deleteStacks();
+    }
   }
+  const uses = Object.entries(runs).map(([name, own]) => [name, commandUse(own)]);
+  return {
+    resource,
+    projects,
+    stateMegabytes,
+    commands: Object.fromEntries(uses) as FleetResult["commands"],
+  };
+}
+
+/** Returns `count` projects `p-0`, `p-1`, …, each with 3 environments and 6 databases. */
+function manyProjects(count: number): SandboxProject[] {
+  const sample = sampleProjects()[0] as SandboxProject;
+  return Array.from({ length: count }, (_, index) => ({
+    ...structuredClone(sample),
+    _id: `p-${index}`,
+  }));
+}
+
+function commandUse(runs: readonly CommandRun[]): CommandUse {
+  const peak = (name: ProcessName) =>
+    Math.max(...runs.map(({ processes }) => processes[name].peakMegabytes));
+  const cpuSeconds = runs.map(({ processes }) =>
+    Object.values(processes).reduce((sum, process) => sum + process.cpuSeconds, 0),
+  );
+  return {
+    seconds: sampleOf(runs.map(({ seconds }) => seconds)),
+    cpuSeconds: sampleOf(cpuSeconds),
+    peakMegabytes: {
+      program: peak("program"),
+      engine: peak("engine"),
+      provider: peak("provider"),
+    },
+  };
 }

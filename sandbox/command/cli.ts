@@ -83,7 +83,7 @@ function countOf({ length }: Sandbox["projects"]): string {
 }
 
 function packageVersion(): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports, local/folder-imports -- read from the installed package
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- read from the installed package
   return (require("../../../package.json") as { version: string }).version;
 }
 

@@ -1,26 +1,18 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { programImports, useEngine } from "../support/engineTest.js";
 import { assertHoldsNone, LeakSearch, withoutPulumisOwn } from "../support/leakSearch.js";
 import type { Project } from "../support/workbench.js";
-import { repository } from "../support/paths.js";
 
 describe("the example consumer, with the real engine", () => {
   const engine = useEngine({ sandboxFor: "suite" });
   let pipeline: Project;
   let consumer: Project;
   before(async () => {
-    pipeline = await engine.workbench.project("hosting", {
-      folder: join(repository, "examples/pipeline"),
-    });
+    pipeline = await engine.example("pipeline");
     await pipeline.configure(engine.sandbox);
     await pipeline.setConfig({ project: { value: "shop" } });
     await pipeline.succeed("up", "--yes", "--skip-preview");
-    consumer = await engine.workbench.project(
-      "consumer",
-      { folder: join(repository, "examples/consumer") },
-      pipeline,
-    );
+    consumer = await engine.example("consumer", pipeline);
     await consumer.setConfig({
       hosting: { value: "organization/pipeline/test" },
       database: { value: "shop_live" },
@@ -35,12 +27,8 @@ describe("the example consumer, with the real engine", () => {
       tag: "v2.1.0",
       password: "[secret]",
     });
-    const { databases } =
-      engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases ??
-      assert.fail();
-    const database = databases.find(({ name }) => name === "shop_live");
     const shown = await consumer.cli("stack", "output", "password", "--show-secrets");
-    assert.equal(shown.stdout.trim(), database?.password);
+    assert.equal(shown.stdout.trim(), engine.liveDatabase().password);
   });
 
   it("sends no requests to the service and needs no settings for it", async () => {

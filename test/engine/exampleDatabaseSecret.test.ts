@@ -5,15 +5,12 @@ import { join } from "node:path";
 import { useEngine } from "../support/engineTest.js";
 import { LeakSearch, withoutPulumisOwn } from "../support/leakSearch.js";
 import type { Project } from "../support/workbench.js";
-import { repository } from "../support/paths.js";
 
 describe("the example database-secret, with the real engine", () => {
   const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
   before(async () => {
-    project = await engine.workbench.project("database-secret", {
-      folder: join(repository, "examples/database-secret"),
-    });
+    project = await engine.example("database-secret");
     await configure(project);
   });
 
@@ -28,24 +25,16 @@ describe("the example database-secret, with the real engine", () => {
   /** A password with characters that have a meaning in URLs, queries and shells. */
   const password = "c4nary:p@ss/w0rd?#&%20'$x";
 
-  function database() {
-    const live = engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
-    return (
-      live?.databases.find(({ name }) => name === "shop_live") ??
-      assert.fail("the sandbox has no database shop_live in p-1, live")
-    );
-  }
-
   const writtenFile = () => readFile(join(project.directory, ".env"), "utf8");
 
   it("passes a URL to another resource, from which the credentials can be parsed", async () => {
-    database().password = password;
+    engine.liveDatabase().password = password;
     // An existing file that other users may read.
     await writeFile(join(project.directory, ".env"), "", { mode: 0o644 });
     await (await project.stack()).up(project.listen);
     const [, databaseUrl] = /^DATABASE_URL=(.*)\n$/.exec(await writtenFile()) ?? assert.fail();
     const url = new URL(databaseUrl as string);
-    assert.equal(decodeURIComponent(url.username), database().username);
+    assert.equal(decodeURIComponent(url.username), engine.liveDatabase().username);
     assert.equal(decodeURIComponent(url.password), password);
     assert.equal(url.pathname, "/shop_live");
     assert.equal((await stat(join(project.directory, ".env"))).mode & 0o777, 0o600);
@@ -68,7 +57,7 @@ describe("the example database-secret, with the real engine", () => {
   });
 
   it("passes on a rotated password", async () => {
-    database().password = `${password}-2`;
+    engine.liveDatabase().password = `${password}-2`;
     const { summary } = await (await project.stack()).up(project.listen);
     assert.deepEqual(summary.resourceChanges, { same: 1, update: 1 });
     const content = await project.cli("stack", "output", "content", "--json", "--show-secrets");
@@ -89,9 +78,7 @@ describe("the example database-secret, with the real engine", () => {
   });
 
   it("would have the password in the state in plain text without additionalSecretOutputs", async () => {
-    const without = await engine.workbench.project("without-option", {
-      folder: join(repository, "examples/database-secret"),
-    });
+    const without = await engine.example("database-secret", undefined, "without-option");
     await configure(without);
     const program = join(without.directory, "index.ts");
     const text = await readFile(program, "utf8");
@@ -102,7 +89,7 @@ describe("the example database-secret, with the real engine", () => {
     const { stdout: state } = await without.cli("stack", "export");
     assert.ok(isEncryptedIn(state, "variables"));
     assert.ok(!isEncryptedIn(state, "content"));
-    assert.ok(state.includes(encodeURIComponent(database().password)));
+    assert.ok(state.includes(encodeURIComponent(engine.liveDatabase().password)));
   });
 
   /** Returns whether the state has the secrets of an output of the EnvFile encrypted. */

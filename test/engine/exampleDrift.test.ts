@@ -13,9 +13,7 @@ describe("the example drift, with the real engine", () => {
   before(async () => {
     const version = engine.workbench.pulumi.version ?? assert.fail("the CLI has no version");
     tellsDriftFromFailure = version.compare("3.226.1") >= 0;
-    project = await engine.workbench.project("drift", {
-      folder: join(repository, "examples/drift"),
-    });
+    project = await engine.example("drift");
   });
 
   /** Runs drift.mjs as a CI job does. Searches the output for secrets. */

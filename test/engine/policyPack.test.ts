@@ -179,13 +179,8 @@ describe("the policy pack with the real engine", () => {
     const project = await stack("policy-spy", program);
     const { stdout, stderr } = await project.cli("preview", "--policy-pack", directory);
     const printed = stdout + stderr;
-    const password =
-      engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0]
-        ?.password;
-    assert.match(
-      printed,
-      new RegExp(`The pack received a password of ${password?.length} letters`),
-    );
+    const { password } = engine.liveDatabase();
+    assert.match(printed, new RegExp(`The pack received a password of ${password.length} letters`));
     assert.match(printed, /The rule received {.*"name":"shop_live".*"recordsCredentials":true}/);
     assertHoldsNone("preview", printed, engine.secrets());
   });

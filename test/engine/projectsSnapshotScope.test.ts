@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { refreshBytes, youngBytes } from "../../provider/snapshot/checkMemory.js";
 import { sampleProjects } from "../../sandbox/index.js";
+import { laterClass } from "../support/engineTest.js";
 import { fleet, fleetImports, useFleetStack } from "../support/fleetStack.js";
 import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { expectNoChanges } from "../support/snapshotStack.js";
@@ -14,14 +15,8 @@ describe("what a ProjectsSnapshot records, on the real engine", () => {
   it("records a part of the fleet: by filters, which may be secret or unknown, and by shard", async () => {
     await stack.start(
       "fleet-scope",
-      `${fleetImports}
-class Later extends pulumi.dynamic.Resource {
-  declare readonly type: pulumi.Output<string>;
-  constructor(name: string) {
-    super({ create: async () => ({ id: name, outs: { type: "TYPO3" } }) }, name, { type: undefined });
-  }
-}
-const type = new Later("later").type;
+      `${fleetImports}${laterClass("TYPO3")}
+const type = new Later("later").value;
 const unknown = new ProjectsSnapshot("unknown", { filters: [{ key: "type", values: [type] }] });
 const secret = new ProjectsSnapshot("secret", {
   filters: [{ key: "name", values: [new pulumi.Config().requireSecret("name")] }],

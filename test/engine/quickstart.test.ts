@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 import { useEngine } from "../support/engineTest.js";
 import { assertHoldsNone, withoutPulumisOwn } from "../support/leakSearch.js";
 import type { Project } from "../support/workbench.js";
-import { repository } from "../support/paths.js";
 
 /** Returns the paths in a value at which `pulumi stack output` shows `[secret]`. */
 function secretPaths(value: unknown, path = ""): string[] {
@@ -18,9 +16,7 @@ describe("the quickstart on the real engine", () => {
   let project: Project;
   let stack: Stack;
   before(async () => {
-    project = await engine.workbench.project("quickstart", {
-      folder: join(repository, "examples/quickstart"),
-    });
+    project = await engine.example("quickstart");
     await project.configure(engine.sandbox);
     stack = await project.stack();
   });
@@ -55,8 +51,7 @@ describe("the quickstart on the real engine", () => {
     const { environments } = JSON.parse(stdout) as {
       environments: { databases: { password: string }[] }[];
     };
-    const served = engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases;
-    assert.equal(environments[0]?.databases[0]?.password, served?.databases[0]?.password);
+    assert.equal(environments[0]?.databases[0]?.password, engine.liveDatabase().password);
   });
 
   it("signs in once in each run", () => {

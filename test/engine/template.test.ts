@@ -92,11 +92,8 @@ describe("the template, with the real engine", () => {
       const outputs = await this.run("pulumi", "stack", "output", "--json");
       assert.deepEqual(JSON.parse(outputs), { domain: "shop.example.com", url: "[secret]" });
       const url = new URL(await this.run("pulumi", "stack", "output", "url", "--show-secrets"));
-      const [database] =
-        engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ??
-        [];
       assert.equal(url.pathname, "/shop_live");
-      assert.equal(decodeURIComponent(url.password), database?.password);
+      assert.equal(decodeURIComponent(url.password), engine.liveDatabase().password);
 
       const secrets = engine.secrets();
       assertHoldsNone("the output of pulumi up", shown, secrets);

@@ -207,77 +207,56 @@ export function describeKeycloak(version: string): void {
       );
     });
 
-    const rejections: [
-      cause: string,
-      username: Username,
-      changes: Record<string, string>,
-      expected: RegExp,
-      event?: string,
-    ][] = [
-      [
-        "a disabled user",
-        "disabled",
-        {},
+    /** What the settings change, the message, and the event in the log if there is one. */
+    const rejections: Record<string, [Record<string, string>, RegExp, event?: string]> = {
+      "a disabled user": [
+        { username: "disabled", password: passwordOf("disabled") },
         /the user is disabled \(400\)\. Ask an administrator .* to enable the user in the setting username/,
         "LOGIN_ERROR pulumi disabled user_disabled",
       ],
-      [
-        "a user that does not exist",
-        "reader",
+      "a user that does not exist": [
         { username: "nobody" },
         /the user name or the password was rejected \(401\)\. Check username and password/,
         "LOGIN_ERROR pulumi user_not_found",
       ],
-      [
-        "a client that does not exist",
-        "reader",
+      "a client that does not exist": [
         { clientId: "nothing" },
         /the client was rejected \(401\)\. Check clientId/,
         "LOGIN_ERROR nothing client_not_found",
       ],
-      [
-        "a client without direct access grants",
-        "reader",
+      "a client without direct access grants": [
         { clientId: "browser" },
         /the client may not use the password grant \(400\)\. Ask an administrator .* to enable direct access grants/,
         "LOGIN_ERROR browser not_allowed",
       ],
-      [
-        "a confidential client with a wrong secret",
-        "reader",
+      "a confidential client with a wrong secret": [
         { clientId: "pulumi-confidential", clientSecret: "wrong" },
         /the client's secret was rejected \(401\)\. Check clientId and clientSecret/,
         "LOGIN_ERROR pulumi-confidential invalid_client_credentials",
       ],
-      [
-        "a confidential client without its secret",
-        "reader",
+      "a confidential client without its secret": [
         { clientId: "pulumi-confidential" },
         /the client's secret was rejected \(401\)\. Check clientId and clientSecret/,
         "LOGIN_ERROR pulumi-confidential invalid_client_credentials",
       ],
-      [
-        "a realm that does not exist",
-        "reader",
+      "a realm that does not exist": [
         { realm: "elsewhere" },
         /the realm does not exist \(404\)\. Check realm/,
       ],
-      [
-        "a scope that does not exist",
-        "reader",
+      "a scope that does not exist": [
         { scope: "nothing" },
         /the scope was rejected \(400\)\. Check scope/,
         "LOGIN_ERROR pulumi invalid_request",
       ],
-    ];
-    for (const [cause, username, changes, expected, event] of rejections) {
+    };
+    for (const [cause, [changes, expected, ...events]] of Object.entries(rejections)) {
       it(`${cause} is rejected with its own message`, async () => {
         const { message } = await failureOf(
-          getProjects({}, as(username, changes)),
+          getProjects({}, as("reader", changes)),
           "LOGIN_REJECTED",
         );
         assert.match(message, expected);
-        await assertLogged(...(event === undefined ? [] : [event]));
+        await assertLogged(...(events as string[]));
       });
     }
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findActionlint } from "../../tools/external/actionlint.js";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
 import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
 import { repository } from "../support/paths.js";
@@ -84,27 +83,3 @@ for (const example of ["drift", "pipeline"] as const) {
     });
   });
 }
-
-describe("the GitHub workflow of the example drift", () => {
-  const file = join(repository, "examples/drift", workflows.drift);
-
-  it("has no findings by actionlint", async function () {
-    this.timeout(10 * 60_000);
-    const actionlint = await toolOrSkip(this, () =>
-      findActionlint((step) => console.error(`    ${step}`)),
-    );
-    await run(actionlint, ["-no-color", "-oneline", "-shellcheck=", "-pyflakes=", file]);
-  });
-
-  it("pins actions by commit, has read permission only, and gives no secrets to steps that install packages", async () => {
-    const text = await readFile(file, "utf8");
-    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action as string);
-    assert.ok(actions.length > 0);
-    for (const action of actions) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-    assert.match(text, /^permissions:\n  contents: read\n\n/m);
-    const withSecrets = text.split(/^ {6}- /m).filter((step) => step.includes("secrets."));
-    assert.equal(withSecrets.length, 2);
-    for (const step of withSecrets)
-      assert.match(step, /^(id: look\n +)?run: (pulumi up|node drift\.mjs) /);
-  });
-});

@@ -39,18 +39,11 @@ export const realm = {
   failureFactor: 3,
   eventsEnabled: true,
   enabledEventTypes: [
-    "LOGIN",
-    "LOGIN_ERROR",
-    "CLIENT_LOGIN",
-    "CLIENT_LOGIN_ERROR",
-    "REFRESH_TOKEN",
-    "REFRESH_TOKEN_ERROR",
-    "CODE_TO_TOKEN",
-    "CODE_TO_TOKEN_ERROR",
-    "LOGOUT",
-    "LOGOUT_ERROR",
-    "USER_DISABLED_BY_TEMPORARY_LOCKOUT",
-    "USER_DISABLED_BY_PERMANENT_LOCKOUT",
+    ...["LOGIN", "CLIENT_LOGIN", "REFRESH_TOKEN", "CODE_TO_TOKEN", "LOGOUT"].flatMap((type) => [
+      type,
+      `${type}_ERROR`,
+    ]),
+    ...["USER_DISABLED_BY_TEMPORARY_LOCKOUT", "USER_DISABLED_BY_PERMANENT_LOCKOUT"],
   ],
   clients: [
     { clientId: "pulumi", publicClient: true, directAccessGrantsEnabled: true, ...anyRedirect },

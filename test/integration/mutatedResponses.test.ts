@@ -229,10 +229,7 @@ describe("a mutated response", function () {
       const service = getProjectService(settings(server.url), () => {});
       await forEachCase(runsOverHttp, recipes(rubbish), async (recipe) => {
         bodies.project = mutatedResponse(project, recipe);
-        return outcomeOf(
-          service.readProject({ projectId: "p-1" }, inClear),
-          assertProject,
-        );
+        return outcomeOf(service.readProject({ projectId: "p-1" }, inClear), assertProject);
       });
     });
 

@@ -1,10 +1,23 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { secretsOf } from "./leakSearch.js";
-import { useWorkbench, type Workbench } from "./workbench.js";
+import { repository } from "./paths.js";
+import { type Project, useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program. */
 export const programImports = `import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
+`;
+
+/** A class of a program: a resource whose output `value` is not known in a preview. */
+export const laterClass = (value: string) => `
+class Later extends pulumi.dynamic.Resource {
+  declare readonly value: pulumi.Output<string>;
+  constructor(name: string) {
+    super({ create: async () => ({ id: name, outs: { value: "${value}" } }) }, name, { value: undefined });
+  }
+}
 `;
 
 /** What a test needs to run programs on the real engine. */
@@ -14,6 +27,18 @@ export class EngineTest {
 
   secrets(): string[] {
     return secretsOf(this.sandbox);
+  }
+
+  /** Returns the first database of the live environment of the project shop, to be changed in the sandbox. */
+  liveDatabase() {
+    const live = this.sandbox.projects[0]?.projectEnvironments[0];
+    return live?.projectEnvironmentDatabases.databases[0] ?? assert.fail();
+  }
+
+  /** Makes the Pulumi project of an example. */
+  example(name: string, neighbour?: Project, projectName = name): Promise<Project> {
+    const folder = join(repository, "examples", name);
+    return this.workbench.project(projectName, { folder }, neighbour);
   }
 }
 

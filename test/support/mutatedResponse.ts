@@ -16,20 +16,25 @@ interface Entry {
   value: Tree;
 }
 
-type Change =
-  | { do: "drop" | "toNull" | "quote" | "unquote" | "wrapInArray" | "wrapInObject" | "reverse" }
-  | { do: "replace" | "duplicate"; text: string }
-  | { do: "insert"; key: string; text: string }
-  | { do: "repeat" | "makeLong" | "makeDeep" | "makeDeepObject"; times: number };
+/** A change of a response, or of its bytes. It uses only some of its parameters. */
+interface Change {
+  readonly do: keyof typeof newValues | "drop" | "duplicate" | "insert";
+  readonly at: number;
+  readonly key: string;
+  readonly text: string;
+  readonly times: number;
+}
 
-type Damage =
-  | { do: "truncate"; at: number }
-  | { do: "flip"; at: number; bit: number }
-  | { do: "insert"; at: number; bytes: readonly number[] }
-  | { do: "bom" | "twoBoms" | "utf16" | "latin1" | "twice" | "nothingLeft" };
+interface Damage {
+  readonly do: keyof typeof damages;
+  /** From 0 to 1. */
+  readonly at: number;
+  readonly bit: number;
+  readonly bytes: readonly number[];
+}
 
 export interface Recipe {
-  readonly changes: readonly { at: number; change: Change }[];
+  readonly changes: readonly Change[];
   readonly damage: readonly Damage[];
 }
 
@@ -59,6 +64,8 @@ const keys = [
   ...["4dabf18193072939515e22adb298388d", "id", "status", "error", "access_token"],
 ];
 
+const wrappings = ["quote", "unquote", "wrapInArray", "wrapInObject"] as const;
+
 const notUtf8 = [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]];
 
 /** Generates recipes. Their values also come from `more`, as JSON text. */
@@ -68,67 +75,27 @@ export function recipes(more: readonly string[] = []): fc.Arbitrary<Recipe> {
     { weight: 1, arbitrary: fc.constantFrom(...notJson) },
     { weight: 3, arbitrary: fc.json({ maxDepth: 4 }) },
   );
-  const change = fc.oneof(
-    {
-      weight: 20,
-      arbitrary: fc.record({
-        do: fc.constantFrom(
-          ...([
-            "drop",
-            "toNull",
-            "quote",
-            "unquote",
-            "wrapInArray",
-            "wrapInObject",
-            "reverse",
-          ] as const),
-        ),
-      }),
-    },
-    {
-      weight: 30,
-      arbitrary: fc.record({ do: fc.constantFrom("replace" as const, "duplicate" as const), text }),
-    },
-    {
-      weight: 15,
-      arbitrary: fc.record({
-        do: fc.constant("insert" as const),
-        key: fc.constantFrom(...keys),
-        text,
-      }),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: fc.constantFrom("repeat" as const, "makeDeep" as const, "makeDeepObject" as const),
-        times: fc.oneof(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 41, max: 3_000 })),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: fc.constant("makeLong" as const),
-        times: fc.integer({ min: 1, max: 200_000 }),
-      }),
-    },
-  );
-  const place = fc.double({ min: 0, max: 1, noNaN: true });
-  const damage = fc.oneof(
-    fc.record({ do: fc.constant("truncate" as const), at: place }),
-    fc.record({ do: fc.constant("flip" as const), at: place, bit: fc.integer({ min: 0, max: 7 }) }),
-    fc.record({
-      do: fc.constant("insert" as const),
-      at: place,
-      bytes: fc.constantFrom(...notUtf8),
-    }),
-    fc.record({
-      do: fc.constantFrom(
-        ...(["bom", "twoBoms", "utf16", "latin1", "twice", "nothingLeft"] as const),
-      ),
-    }),
-  );
+  const change: fc.Arbitrary<Change> = fc.record({
+    do: fc.oneof(
+      { weight: 30, arbitrary: fc.constantFrom("replace", "duplicate") },
+      { weight: 20, arbitrary: fc.constantFrom("drop", "toNull", "reverse", ...wrappings) },
+      { weight: 15, arbitrary: fc.constant("insert") },
+      { weight: 2, arbitrary: fc.constantFrom("repeat", "makeDeep", "makeDeepObject") },
+      { weight: 1, arbitrary: fc.constant("makeLong") },
+    ),
+    at: fc.nat(),
+    key: fc.constantFrom(...keys),
+    text,
+    times: fc.oneof(fc.integer({ min: 2, max: 40 }), fc.integer({ min: 41, max: 3_000 })),
+  });
+  const damage: fc.Arbitrary<Damage> = fc.record({
+    do: fc.constantFrom(...(Object.keys(damages) as Damage["do"][])),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+    bit: fc.integer({ min: 0, max: 7 }),
+    bytes: fc.constantFrom(...notUtf8),
+  });
   return fc.record({
-    changes: fc.array(fc.record({ at: fc.nat(), change }), { maxLength: 4 }),
+    changes: fc.array(change, { maxLength: 4 }),
     damage: fc.oneof(
       { weight: 4, arbitrary: fc.constant([]) },
       { weight: 1, arbitrary: fc.array(damage, { minLength: 1, maxLength: 2 }) },
@@ -137,14 +104,15 @@ export function recipes(more: readonly string[] = []): fc.Arbitrary<Recipe> {
 }
 
 /** Returns the bytes of the response after all changes of the recipe. */
-export function mutatedResponse(response: unknown, { changes, damage }: Recipe): Buffer {
+export function mutatedResponse(response: unknown, recipe: Recipe): Buffer {
   const root: Entry[] = [{ key: "", value: toTree(response) }];
-  for (const { at, change } of changes) {
+  for (const change of recipe.changes) {
     const places = placesIn(root);
-    const place = places[at % places.length];
+    const place = places[change.at % places.length];
     if (place !== undefined) apply(change, ...place);
   }
-  return damage.reduce<Buffer>(damaged, Buffer.from(root.map(({ value }) => toText(value)).join()));
+  const bytes = Buffer.from(root.map(({ value }) => toText(value)).join());
+  return recipe.damage.reduce<Buffer>((all, damage) => damages[damage.do](all, damage), bytes);
 }
 
 function toTree(value: unknown): Tree {
@@ -172,6 +140,23 @@ function placesIn(entries: Entry[], found: [Entry[], number][] = []): [Entry[], 
   return found;
 }
 
+/** The values that replace a value. */
+const newValues = {
+  toNull: () => "null",
+  quote: (value: Tree) => JSON.stringify(toText(value)),
+  unquote: (value: Tree) => toText(value).replace(/^"|"$/g, ""),
+  wrapInArray: (value: Tree): Tree => ({ brackets: "[]", entries: [{ key: "0", value }] }),
+  wrapInObject: (value: Tree): Tree => ({ brackets: "{}", entries: [{ key: "value", value }] }),
+  reverse: (value: Tree): Tree =>
+    typeof value === "string" ? value : { ...value, entries: value.entries.toReversed() },
+  replace: (_value: Tree, { text }: Change) => text,
+  repeat: (value: Tree, { times }: Change) => `[${repeated(value, times)}]`,
+  makeLong: (_value: Tree, { times }: Change) => JSON.stringify("x".repeat(times * 70)),
+  makeDeep: (_value: Tree, { times }: Change) => "[".repeat(times) + "]".repeat(times),
+  makeDeepObject: (_value: Tree, { times }: Change) =>
+    '{"a":'.repeat(times) + "1" + "}".repeat(times),
+};
+
 function apply(change: Change, siblings: Entry[], index: number): void {
   const entry = siblings[index] as Entry;
   const { key, value } = entry;
@@ -179,46 +164,17 @@ function apply(change: Change, siblings: Entry[], index: number): void {
     case "drop":
       siblings.splice(index, 1);
       break;
-    case "toNull":
-      entry.value = "null";
-      break;
-    case "quote":
-      entry.value = JSON.stringify(toText(value));
-      break;
-    case "unquote":
-      entry.value = toText(value).replace(/^"|"$/g, "");
-      break;
-    case "wrapInArray":
-      entry.value = { brackets: "[]", entries: [{ key: "0", value }] };
-      break;
-    case "wrapInObject":
-      entry.value = { brackets: "{}", entries: [{ key: "value", value }] };
-      break;
-    case "reverse":
-      if (typeof value !== "string") value.entries.reverse();
-      break;
-    case "replace":
-      entry.value = change.text;
-      break;
     case "duplicate":
       siblings.splice(index + 1, 0, { key, value: change.text });
       break;
     case "insert":
-      if (typeof value === "string") siblings.push({ key: change.key, value: change.text });
-      else value.entries.push({ key: change.key, value: change.text });
+      (typeof value === "string" ? siblings : value.entries).push({
+        key: change.key,
+        value: change.text,
+      });
       break;
-    case "repeat":
-      entry.value = `[${repeated(value, change.times)}]`;
-      break;
-    case "makeLong":
-      entry.value = JSON.stringify("x".repeat(change.times));
-      break;
-    case "makeDeep":
-      entry.value = "[".repeat(change.times) + "]".repeat(change.times);
-      break;
-    case "makeDeepObject":
-      entry.value = '{"a":'.repeat(change.times) + "1" + "}".repeat(change.times);
-      break;
+    default:
+      entry.value = newValues[change.do](value, change);
   }
 }
 
@@ -233,35 +189,22 @@ function repeated(tree: Tree, times: number): string {
     .join();
 }
 
-function damaged(bytes: Buffer, damage: Damage): Buffer {
-  switch (damage.do) {
-    case "truncate":
-      return bytes.subarray(0, Math.floor(damage.at * bytes.length));
-    case "flip": {
-      const flipped = Buffer.from(bytes);
-      const index = Math.floor(damage.at * (bytes.length - 1));
-      flipped[index] = (flipped[index] ?? 0) ^ (1 << damage.bit);
-      return flipped;
-    }
-    case "insert": {
-      const index = Math.floor(damage.at * bytes.length);
-      return Buffer.concat([
-        bytes.subarray(0, index),
-        Buffer.from(damage.bytes),
-        bytes.subarray(index),
-      ]);
-    }
-    case "bom":
-      return Buffer.concat([Buffer.from("\uFEFF"), bytes]);
-    case "twoBoms":
-      return Buffer.concat([Buffer.from("\uFEFF\uFEFF"), bytes]);
-    case "utf16":
-      return Buffer.from(bytes.toString("utf8"), "utf16le");
-    case "latin1":
-      return Buffer.from(bytes.toString("utf8"), "latin1");
-    case "twice":
-      return Buffer.concat([bytes, bytes]);
-    case "nothingLeft":
-      return Buffer.alloc(0);
-  }
-}
+const damages = {
+  truncate: (bytes: Buffer, { at }: Damage) => bytes.subarray(0, Math.floor(at * bytes.length)),
+  flip(bytes: Buffer, { at, bit }: Damage) {
+    const flipped = Buffer.from(bytes);
+    const index = Math.floor(at * (bytes.length - 1));
+    flipped[index] = (flipped[index] ?? 0) ^ (1 << bit);
+    return flipped;
+  },
+  insert(bytes: Buffer, { at, bytes: inserted }: Damage) {
+    const index = Math.floor(at * bytes.length);
+    return Buffer.concat([bytes.subarray(0, index), Buffer.from(inserted), bytes.subarray(index)]);
+  },
+  bom: (bytes: Buffer) => Buffer.concat([Buffer.from("\uFEFF"), bytes]),
+  twoBoms: (bytes: Buffer) => Buffer.concat([Buffer.from("\uFEFF\uFEFF"), bytes]),
+  utf16: (bytes: Buffer) => Buffer.from(bytes.toString("utf8"), "utf16le"),
+  latin1: (bytes: Buffer) => Buffer.from(bytes.toString("utf8"), "latin1"),
+  twice: (bytes: Buffer) => Buffer.concat([bytes, bytes]),
+  nothingLeft: () => Buffer.alloc(0),
+};

@@ -1,4 +1,6 @@
 import { getProjectService, type ProjectService } from "../../provider/client/projectService.js";
+import type { Project, ProjectSummary } from "../../provider/model/project.js";
+import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "./scriptedServer.js";
 import { settingsOf } from "./settings.js";
 
@@ -61,6 +63,33 @@ export class ProjectApiServer {
       ...changes,
     });
     return getProjectService(settings, () => {});
+  }
+
+  /** Sets the responses to requests for the list. */
+  list(...responses: ApiResponse[]): void {
+    this.responses[`${apiPath}/projects`] = responses;
+  }
+
+  /** Sets the responses to requests for a further page of the list. */
+  page(number: number, ...responses: ApiResponse[]): void {
+    this.responses[`${apiPath}/projects?page=${number}`] = responses;
+  }
+
+  /** Sets the responses to requests for a project. */
+  project(projectId: string, ...responses: ApiResponse[]): void {
+    this.responses[`${apiPath}/projects/${projectId}`] = responses;
+  }
+
+  readList(): Promise<ProjectSummary[]> {
+    return this.service.listProjects();
+  }
+
+  read(projectId = "p-1"): Promise<Project> {
+    return this.service.readProject({ projectId }, withoutCredentials);
+  }
+
+  readByName(name: string): Promise<Project> {
+    return this.service.readProject({ name }, withoutCredentials);
   }
 
   /** Returns the paths of the requests to the API, in order. */

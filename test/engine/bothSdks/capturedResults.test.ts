@@ -58,12 +58,11 @@ describe("a result that a dynamic provider captures", () => {
     };
     const lengthOf = (name: string) =>
       deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`))?.outputs?.length;
-    const [database] =
-      engine.sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases;
-    for (const name of ["whole", "output"]) assert.equal(lengthOf(name), database!.password.length);
-    assert.equal(lengthOf("list"), database!.username.length);
+    const database = engine.liveDatabase();
+    for (const name of ["whole", "output"]) assert.equal(lengthOf(name), database.password.length);
+    assert.equal(lengthOf("list"), database.username.length);
 
-    database!.password = "r0tated-p4ssword-of-the-shop";
+    database.password = "r0tated-p4ssword-of-the-shop";
     const preview = await searched("preview", "--diff");
     assert.match(preview, /__provider: \[secret\] => \[secret\]/);
     await writeFile(join(project.directory, "index.ts"), "export const nothing = true;\n");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { startSandbox } from "../../../sandbox/index.js";
 import * as projectService from "../../../sdk/index.js";
-import { programImports, useEngine } from "../../support/engineTest.js";
+import { laterClass, programImports, useEngine } from "../../support/engineTest.js";
 import { assertHoldsNone, withoutPulumisOwn } from "../../support/leakSearch.js";
 import { backendIn } from "../../support/stackFiles.js";
 import { configOf } from "../../support/workbench.js";
@@ -33,16 +33,14 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
       logToStdErr: true,
       logVerbosity: 9,
     });
-    const [database] =
-      engine.sandbox.projects[0]?.projectEnvironments[0]?.projectEnvironmentDatabases.databases ??
-      [];
+    const database = engine.liveDatabase();
     const { stashed, p } = (await project.outputs()) as {
       stashed: { connectionString: string };
       p: { codeRepository: object };
     };
     assert.equal(
       stashed.connectionString,
-      `mysql://${database?.username}:${database?.password}@db/shop_live`,
+      `mysql://${database.username}:${database.password}@db/shop_live`,
     );
     assert.ok("importRepository" in p.codeRepository);
     const masked = JSON.parse((await project.cli("stack", "output", "--json")).stdout) as {
@@ -101,9 +99,7 @@ export = async () => {
     const printed = await project.succeed("up", "--yes", "--skip-preview");
     assert.match(printed, /printed OutputImpl/);
     assertHoldsNone("the output", printed, engine.secrets());
-    const [database] =
-      engine.sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases;
-    const { username, password } = database!;
+    const { username, password } = engine.liveDatabase();
     const { areSecret, database: whole, ...outputs } = await project.outputs();
     const text = `${username}:${password}`;
     assert.deepEqual(outputs, {
@@ -118,7 +114,7 @@ export = async () => {
       length: password.length,
       stashed: { password, list: [password] },
     });
-    assert.equal((whole as typeof database)?.password, password);
+    assert.equal((whole as { password: string }).password, password);
     const masked = JSON.parse(await project.succeed("stack", "output", "--json")) as object;
     assert.deepEqual(masked, {
       areSecret: [true, false],
@@ -130,16 +126,10 @@ export = async () => {
 
   it("wait for dependencies: unknown in a preview without a request, read in an update", async () => {
     const project = await engine.workbench.project("depending", {
-      program: `${programImports}
-class Later extends pulumi.dynamic.Resource {
-  declare readonly project: pulumi.Output<string>;
-  constructor(name: string) {
-    super({ create: async () => ({ id: name, outs: { project: "shop" } }) }, name, { project: undefined });
-  }
-}
+      program: `${programImports}${laterClass("shop")}
 const later = new Later("later");
 const waiting = projectService.getProjectOutput({ name: "shop" }, { dependsOn: later });
-const argument = projectService.getProjectOutput({ name: later.project });
+const argument = projectService.getProjectOutput({ name: later.value });
 export const domains = [waiting.domain, argument.domain];
 `,
     });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { laterClass } from "../../support/engineTest.js";
 import {
   expectNoChanges,
   shopProgram,
@@ -90,14 +91,8 @@ for (const [name, project] of Object.entries({ shop, blog })) {
   });
 
   it("does not know a field in a preview if the project is not known yet", async () => {
-    const program = (name: string) => `${snapshotImports}
-class Later extends pulumi.dynamic.Resource {
-  declare readonly project: pulumi.Output<string>;
-  constructor(name: string) {
-    super({ create: async () => ({ id: name, outs: { project: "p-1" } }) }, name, { project: undefined });
-  }
-}
-const projectId = new Later("${name}").project;
+    const program = (name: string) => `${snapshotImports}${laterClass("p-1")}
+const projectId = new Later("${name}").value;
 const shop = new ProjectSnapshot("shop", { projectId }, { ignoreChanges: ["projectId"] });
 new pulumi.Stash("webroot", { input: shop.environments.apply((all) => all?.[0].webroot ?? "none") });
 `;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects } from "../../../sandbox/index.js";
+import { laterClass } from "../../support/engineTest.js";
 import { expectNoChanges, snapshotImports, useSnapshotStack } from "../../support/snapshotStack.js";
 import { configOf } from "../../support/workbench.js";
 
@@ -47,18 +48,12 @@ export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: fa
     const second = await stack.startSandbox();
     stack.otherSandboxes.push(second);
     second.projects[0]!.domain = "second.example.com";
-    const program = (name: string, more: string) => `${snapshotImports}
-class Later extends pulumi.dynamic.Resource {
-  declare readonly project: pulumi.Output<string>;
-  constructor(name: string) {
-    super({ create: async () => ({ id: name, outs: { project: "p-6" } }) }, name, { project: undefined });
-  }
-}
+    const program = (name: string, more: string) => `${snapshotImports}${laterClass("p-6")}
 const later = new Later("later");
 new ProjectSnapshot("${name}", { projectId: "p-1" }, { aliases: [{ name: "old" }] });
 new ProjectSnapshot("ignoring", { projectId: "p-2" }, { ignoreChanges: ["environments"] });
 new ProjectSnapshot("plain", { projectId: "p-3", includeCredentials: false }, { dependsOn: later });
-new ProjectSnapshot("depending", { projectId: later.project });
+new ProjectSnapshot("depending", { projectId: later.value });
 export const domain = new ProjectSnapshot("second", { projectId: "p-1", connection: "second" }).domain;
 ${more}`;
     await stack.start(
@@ -100,16 +95,8 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
   });
 
   it("knows no output in a preview if projectId is ignored and not known yet", async () => {
-    const later = `${snapshotImports}
-class Later extends pulumi.dynamic.Resource {
-  declare readonly project: pulumi.Output<string>;
-  constructor(name: string) {
-    super({ create: async () => ({ id: name, outs: { project: "p-1" } }) }, name, { project: undefined });
-  }
-}
-`;
-    const program = (name: string) => `${later}
-const projectId = new Later("${name}").project;
+    const program = (name: string) => `${snapshotImports}${laterClass("p-1")}
+const projectId = new Later("${name}").value;
 const shop = new ProjectSnapshot("shop", { projectId }, { ignoreChanges: ["projectId"] });
 export const values = [shop.projectId, shop.domain, shop.codeRepository.name, shop.service];
 export const isUndefined = pulumi.all([shop.domain, shop.service, shop.hasCode]).apply((all) => {

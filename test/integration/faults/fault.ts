@@ -4,12 +4,8 @@ import type { ProjectServiceErrorCode } from "../../../provider/errors/projectSe
 /** The kind of request that meets a fault. */
 export type Target = "token" | "list" | "read";
 
-/** The outcome of a call. Without `code`, it succeeds. */
-export interface Outcome {
-  /** The number of requests that reach the server. */
-  readonly requests: number;
-  readonly code?: ProjectServiceErrorCode;
-}
+/** How many requests reach the server, and the code with which the call fails. Without one it succeeds. */
+export type Outcome = `${number}` | `${number}: ${ProjectServiceErrorCode}`;
 
 /** A request that meets a fault. */
 export interface Exchange {
@@ -21,35 +17,39 @@ export interface Exchange {
   readonly earlierRequests: number;
 }
 
+/** The responses of a server. */
+export type Respond = (exchange: Exchange) => void;
+
 export interface Fault {
   readonly name: string;
+  readonly outcome: Readonly<Record<Target, Outcome>>;
+  readonly respond?: Respond;
   /** For faults below HTTP: the server to which the requests go. */
   readonly address?:
     "refused" | "unknownHost" | "silent" | "expired" | "wrongHost" | "unknownAuthority";
-  readonly respond?: (exchange: Exchange) => void;
   /** Whether only the deadline ends an attempt. The test then sets a short timeout. */
   readonly stalls?: true;
-  readonly outcome: Readonly<Record<Target, Outcome>>;
 }
 
-export const ok = (requests: number): Outcome => ({ requests });
-export const fails = (requests: number, code: ProjectServiceErrorCode): Outcome => ({
-  requests,
-  code,
-});
+/** The outcomes of a sign-in, of a list and of a single read. Without the third, it is that of the list. */
+type Outcomes = readonly [token: Outcome, list: Outcome, read?: Outcome];
 
-/** The list and the single read have the same outcome. */
-export function outcomes(token: Outcome, api: Outcome): Fault["outcome"] {
-  return { token, list: api, read: api };
+/** Returns faults with the same outcomes, each with its name. */
+export function faults(
+  [token, list, read = list]: Outcomes,
+  causes: Record<string, Respond | Omit<Fault, "name" | "outcome">>,
+): Fault[] {
+  return Object.entries(causes).map(([name, cause]) => ({
+    name,
+    outcome: { token, list, read },
+    ...(typeof cause === "function" ? { respond: cause } : cause),
+  }));
 }
 
 /** The response cannot be used, and is not requested again. */
-export const invalidResponse = outcomes(
-  fails(1, "LOGIN_RESPONSE_INVALID"),
-  fails(1, "RESPONSE_INVALID"),
-);
-export const noConnection = outcomes(fails(1, "UNREACHABLE"), fails(3, "UNREACHABLE"));
-export const timeout = outcomes(fails(1, "TIMEOUT"), fails(3, "TIMEOUT"));
+export const invalidResponse: Outcomes = ["1: LOGIN_RESPONSE_INVALID", "1: RESPONSE_INVALID"];
+export const noConnection: Outcomes = ["1: UNREACHABLE", "3: UNREACHABLE"];
+export const timeout: Outcomes = ["1: TIMEOUT", "3: TIMEOUT"];
 /** The list is read once more, and is still incomplete. */
-export const incompleteList = { token: ok(1), list: fails(2, "LIST_INCOMPLETE"), read: ok(1) };
-export const untrustedCertificate = outcomes(fails(0, "TLS_FAILED"), fails(0, "TLS_FAILED"));
+export const incompleteList: Outcomes = ["1", "2: LIST_INCOMPLETE", "1"];
+export const untrustedCertificate: Outcomes = ["0: TLS_FAILED", "0: TLS_FAILED"];

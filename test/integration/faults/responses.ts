@@ -8,11 +8,12 @@ export function status(code: number, headers: Record<string, string> = {}, body 
 }
 
 export function body(
-  make: (correct: string) => string | Buffer,
+  content: string | ((correct: string) => string | Buffer),
   headers: Record<string, string> = {},
 ) {
   return ({ response, correct }: Exchange) => {
-    response.writeHead(200, { "content-type": "application/json", ...headers }).end(make(correct));
+    response.writeHead(200, { "content-type": "application/json", ...headers });
+    response.end(typeof content === "string" ? content : content(correct));
   };
 }
 
@@ -47,16 +48,25 @@ export function change(edit: (response: never) => void) {
   });
 }
 
+/** Changes the first environment of a single read. */
+export function changeEnvironment(edit: (environment: WireEnvironment) => void) {
+  return change(({ projectEnvironments: [environment] = [] }: WireResponse) => {
+    if (environment !== undefined) edit(environment);
+  });
+}
+
 /** The fields that faults change, of all kinds of responses. */
 export interface WireResponse {
   access_token?: unknown;
   _id?: unknown;
   name?: unknown;
   _embedded?: { projectResources: { name: unknown; domain: unknown }[] };
-  projectEnvironments?: {
-    environmentId: unknown;
-    order: unknown;
-    projectEnvironmentCode: { initialized: unknown };
-    projectEnvironmentDatabases: { databases: { associationId: unknown }[] };
-  }[];
+  projectEnvironments?: WireEnvironment[];
+}
+
+interface WireEnvironment {
+  environmentId: unknown;
+  order: unknown;
+  projectEnvironmentCode: { initialized: unknown };
+  projectEnvironmentDatabases: { databases: { associationId: unknown }[] };
 }

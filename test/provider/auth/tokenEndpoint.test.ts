@@ -15,6 +15,76 @@ import { defaultLimits } from "../../support/timeLimits.js";
 
 const awkwardPassword = `p&=+% "'<>\\ä€😀\t`;
 
+type Rejections = Record<string, [status: number, body: unknown, message: RegExp]>;
+
+/** Responses to a sign-in, by the code of the error. */
+const rejections: Partial<Record<ProjectServiceErrorCode, Rejections>> = {
+  LOGIN_REJECTED: {
+    "a wrong password": [
+      401,
+      { error: "invalid_grant", error_description: "Invalid user credentials" },
+      /the user name or the password was rejected \(401\)\. Check username and password\. A user who is locked/,
+    ],
+    "a disabled user": [
+      400,
+      { error: "invalid_grant", error_description: "Account disabled" },
+      /the user is disabled \(400\)\. .*username/,
+    ],
+    "an incomplete account": [
+      400,
+      { error: "invalid_grant", error_description: "Account is not fully set up" },
+      /not fully set up \(400\)\. Sign in once in a browser .*username/,
+    ],
+    "a wrong client": [401, { error: "invalid_client" }, /Check clientId and clientSecret/],
+    "a client without direct access grants": [
+      400,
+      { error: "unauthorized_client" },
+      /may not use the password grant \(400\)\. Ask an administrator .* direct access grants .*clientId/,
+    ],
+    "a wrong client secret": [
+      401,
+      {
+        error: "unauthorized_client",
+        error_description: "Invalid client or Invalid client credentials",
+      },
+      /client's secret was rejected \(401\)\. Check clientId and clientSecret/,
+    ],
+    "a wrong realm": [404, { error: "Realm does not exist" }, /Check realm/],
+    "a wrong scope": [400, { error: "invalid_scope" }, /Check scope/],
+  },
+  LOGIN_UNAVAILABLE: {
+    "an overloaded server": [503, "busy", /responded with status 503/],
+    "a rate limit in JSON": [429, { error: "too_many_requests" }, /responded with status 429/],
+    "a rate limit": [429, {}, /responded with status 429/],
+    "an OAuth error with a server error": [
+      501,
+      { error: "invalid_grant" },
+      /responded with status 501/,
+    ],
+  },
+  LOGIN_RESPONSE_INVALID: {
+    "another server's JSON": [404, { status: 404, error: "Not Found" }, /authUrl.*\/auth/],
+    "a firewall": [403, { error: "request realm blocked" }, /responded with status 403/],
+    "a web page": [200, "<html>c4nary</html>", /not JSON.*authUrl.*\/auth/],
+    "a web page with 404": [404, "<html>c4nary</html>", /authUrl.*\/auth/],
+    "an OAuth error in a redirect": [302, { error: "invalid_grant" }, /redirect \(302\).*authUrl/],
+    "an OAuth error with a success status": [
+      205,
+      { error: "invalid_grant" },
+      /responded with status 205/,
+    ],
+    "a redirect": [302, "", /redirect \(302\).*authUrl/],
+    "a token of another type": [200, { access_token: "c4nary", token_type: "mac" }, /token_type/],
+    "a token with a line break": [200, { access_token: "c4nary\r\nx: y" }, /access_token/],
+    "a response that is too large": [
+      200,
+      { access_token: "c4nary", x: "x".repeat(70_000) },
+      /too large/,
+    ],
+    "a response without a token": [200, { id_token: "c4nary" }, /access_token is missing/],
+  },
+};
+
 describe("the token endpoint", () => {
   let server: ScriptedServer;
   before(async () => {
@@ -117,157 +187,24 @@ describe("the token endpoint", () => {
     assert.equal((await tokenEndpoint().signIn()).refreshLifetimeMs, undefined);
   });
 
-  for (const [what, status, body, code, message] of [
-    [
-      "a wrong password",
-      401,
-      { error: "invalid_grant", error_description: "Invalid user credentials" },
-      "LOGIN_REJECTED",
-      /the user name or the password was rejected \(401\)\. Check username and password\. A user who is locked/,
-    ],
-    [
-      "a disabled user",
-      400,
-      { error: "invalid_grant", error_description: "Account disabled" },
-      "LOGIN_REJECTED",
-      /the user is disabled \(400\)\. .*username/,
-    ],
-    [
-      "an incomplete account",
-      400,
-      { error: "invalid_grant", error_description: "Account is not fully set up" },
-      "LOGIN_REJECTED",
-      /not fully set up \(400\)\. Sign in once in a browser .*username/,
-    ],
-    [
-      "a wrong client",
-      401,
-      { error: "invalid_client" },
-      "LOGIN_REJECTED",
-      /Check clientId and clientSecret/,
-    ],
-    [
-      "a client without direct access grants",
-      400,
-      { error: "unauthorized_client" },
-      "LOGIN_REJECTED",
-      /may not use the password grant \(400\)\. Ask an administrator .* direct access grants .*clientId/,
-    ],
-    [
-      "a wrong client secret",
-      401,
-      {
-        error: "unauthorized_client",
-        error_description: "Invalid client or Invalid client credentials",
-      },
-      "LOGIN_REJECTED",
-      /client's secret was rejected \(401\)\. Check clientId and clientSecret/,
-    ],
-    ["a wrong realm", 404, { error: "Realm does not exist" }, "LOGIN_REJECTED", /Check realm/],
-    ["a wrong scope", 400, { error: "invalid_scope" }, "LOGIN_REJECTED", /Check scope/],
-    ["an overloaded server", 503, "busy", "LOGIN_UNAVAILABLE", /responded with status 503/],
-    [
-      "a rate limit in JSON",
-      429,
-      { error: "too_many_requests" },
-      "LOGIN_UNAVAILABLE",
-      /responded with status 429/,
-    ],
-    [
-      "another server's JSON",
-      404,
-      { status: 404, error: "Not Found" },
-      "LOGIN_RESPONSE_INVALID",
-      /authUrl.*\/auth/,
-    ],
-    [
-      "a firewall",
-      403,
-      { error: "request realm blocked" },
-      "LOGIN_RESPONSE_INVALID",
-      /responded with status 403/,
-    ],
-    ["a rate limit", 429, {}, "LOGIN_UNAVAILABLE", /responded with status 429/],
-    [
-      "a web page",
-      200,
-      "<html>c4nary</html>",
-      "LOGIN_RESPONSE_INVALID",
-      /not JSON.*authUrl.*\/auth/,
-    ],
-    [
-      "a web page with 404",
-      404,
-      "<html>c4nary</html>",
-      "LOGIN_RESPONSE_INVALID",
-      /authUrl.*\/auth/,
-    ],
-    [
-      "an OAuth error in a redirect",
-      302,
-      { error: "invalid_grant" },
-      "LOGIN_RESPONSE_INVALID",
-      /redirect \(302\).*authUrl/,
-    ],
-    [
-      "an OAuth error with a success status",
-      205,
-      { error: "invalid_grant" },
-      "LOGIN_RESPONSE_INVALID",
-      /responded with status 205/,
-    ],
-    [
-      "an OAuth error with a server error",
-      501,
-      { error: "invalid_grant" },
-      "LOGIN_UNAVAILABLE",
-      /responded with status 501/,
-    ],
-    ["a redirect", 302, "", "LOGIN_RESPONSE_INVALID", /redirect \(302\).*authUrl/],
-    [
-      "a token of another type",
-      200,
-      { access_token: "c4nary", token_type: "mac" },
-      "LOGIN_RESPONSE_INVALID",
-      /token_type/,
-    ],
-    [
-      "a token with a line break",
-      200,
-      { access_token: "c4nary\r\nx: y" },
-      "LOGIN_RESPONSE_INVALID",
-      /access_token/,
-    ],
-    [
-      "a response that is too large",
-      200,
-      { access_token: "c4nary", x: "x".repeat(70_000) },
-      "LOGIN_RESPONSE_INVALID",
-      /too large/,
-    ],
-    [
-      "a response without a token",
-      200,
-      { id_token: "c4nary" },
-      "LOGIN_RESPONSE_INVALID",
-      /access_token is missing/,
-    ],
-  ] as [string, number, unknown, ProjectServiceErrorCode, RegExp][]) {
-    it(`explains ${what}, and shows no part of the response or of the request`, async () => {
-      server.respond = (_request, response) => {
-        response.setHeader("www-authenticate", 'Bearer realm="hosting", error="c4nary"');
-        sendJson(response, status, body);
-      };
-      const signIn = tokenEndpoint({ clientSecret: "c4nary" }).signIn();
-      const error = await failureOf(withoutRejection(signIn), code);
-      assert.match(error.message, message);
-      assert.equal(
-        error.url,
-        `${server.url}/idp/auth/realms/hosting/protocol/openid-connect/token`,
-      );
-      const shown = inspect(error, { depth: Infinity, showHidden: true });
-      assert.ok(!shown.includes("c4nary") && !shown.includes(awkwardPassword.slice(0, 6)), shown);
-      assert.equal(server.requests.length, status === 429 || status === 503 ? 3 : 1);
-    });
+  for (const [code, cases] of Object.entries(rejections)) {
+    for (const [what, [status, body, message]] of Object.entries(cases)) {
+      it(`explains ${what}, and shows no part of the response or of the request`, async () => {
+        server.respond = (_request, response) => {
+          response.setHeader("www-authenticate", 'Bearer realm="hosting", error="c4nary"');
+          sendJson(response, status, body);
+        };
+        const signIn = tokenEndpoint({ clientSecret: "c4nary" }).signIn();
+        const error = await failureOf(withoutRejection(signIn), code as ProjectServiceErrorCode);
+        assert.match(error.message, message);
+        assert.equal(
+          error.url,
+          `${server.url}/idp/auth/realms/hosting/protocol/openid-connect/token`,
+        );
+        const shown = inspect(error, { depth: Infinity, showHidden: true });
+        assert.ok(!shown.includes("c4nary") && !shown.includes(awkwardPassword.slice(0, 6)), shown);
+        assert.equal(server.requests.length, status === 429 || status === 503 ? 3 : 1);
+      });
+    }
   }
 });

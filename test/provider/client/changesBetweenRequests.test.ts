@@ -26,19 +26,18 @@ describe("a project that changes between the list and its read", () => {
   const fullForm = (_id: string, changes: object) => ({
     body: { ...wireProject(), _id, ...changes },
   });
-  const readByName = (name: string) => api.service.readProject({ name }, withoutCredentials);
 
   it("is not returned under a name that it no longer has", async () => {
     api.responses = {
       [list]: [listOf({ "p-1": "shop" })],
       [`${list}/p-1`]: [fullForm("p-1", { name: "shop-old" })],
     };
-    const { message } = await failureOf(readByName("shop"), "NOT_FOUND");
+    const { message } = await failureOf(api.readByName("shop"), "NOT_FOUND");
     assert.match(message, /no project named "shop"\. Project p-1 was renamed to "shop-old"/);
     assert.equal(api.paths().length, 4);
 
     api.responses[list] = [listOf({ "p-1": "shop" }), listOf({ "p-1": "shop-old" })];
-    const second = await failureOf(readByName("shop"), "NOT_FOUND");
+    const second = await failureOf(api.readByName("shop"), "NOT_FOUND");
     assert.match(second.message, /Project p-1 was renamed to "shop-old"/);
   });
 
@@ -48,7 +47,7 @@ describe("a project that changes between the list and its read", () => {
       [`${list}/p-1`]: [fullForm("p-1", { name: "shop-old" })],
       [`${list}/p-2`]: [fullForm("p-2", { name: "shop" })],
     };
-    assert.equal((await readByName("shop")).projectId, "p-2");
+    assert.equal((await api.readByName("shop")).projectId, "p-2");
   });
 
   it("is left out if its full form no longer matches a filter", async () => {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import axios from "axios";
 import type { ProjectServiceErrorCode } from "../../../provider/errors/projectServiceError.js";
-import { withoutCredentials } from "../../../provider/wire/mapping.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
 import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
@@ -15,8 +14,8 @@ describe("the project API", () => {
   beforeEach(() => api.reset());
 
   it("sends the token, the user agent and the extra headers", async () => {
-    api.responses[`${apiPath}/projects/p-1`] = [{ body: wireProject() }];
-    await api.service.readProject({ projectId: "p-1" }, withoutCredentials);
+    api.project("p-1", { body: wireProject() });
+    await api.read();
     const { headers } = api.server.requests.at(-1) ?? {};
     assert.equal(headers?.authorization, "Bearer token-1");
     assert.match(headers["user-agent"] ?? "", /^pulumi-project-service\/\d+\.\d+\.\d+$/);
@@ -25,10 +24,10 @@ describe("the project API", () => {
   });
 
   it("sends no header that the program set for its other requests with axios", async () => {
-    api.responses[`${apiPath}/projects/p-1`] = [{ body: wireProject() }];
+    api.project("p-1", { body: wireProject() });
     axios.defaults.headers.common["X-Vault-Token"] = "c4nary";
     try {
-      await api.service.readProject({ projectId: "p-1" }, withoutCredentials);
+      await api.read();
     } finally {
       delete axios.defaults.headers.common["X-Vault-Token"];
     }
@@ -37,47 +36,35 @@ describe("the project API", () => {
 
   it("encodes the id, and reads the project with this id", async () => {
     const projectId = "a/b c?#é%2e";
-    api.responses[`${apiPath}/projects/a%2Fb%20c%3F%23%C3%A9%252e`] = [
-      { body: wireProject((project) => setAt(project, ["_id"], projectId)) },
-    ];
-    assert.equal(
-      (await api.service.readProject({ projectId }, withoutCredentials)).projectId,
-      projectId,
-    );
+    api.project("a%2Fb%20c%3F%23%C3%A9%252e", {
+      body: wireProject((project) => setAt(project, ["_id"], projectId)),
+    });
+    assert.equal((await api.read(projectId)).projectId, projectId);
   });
 
   for (const projectId of ["", ".", "..", "a\nb", "\u0000", "\ud800"]) {
     it(`rejects ${JSON.stringify(projectId)} as id, without a request`, async () => {
-      await failureOf(
-        api.service.readProject({ projectId }, withoutCredentials),
-        "ARGUMENT_INVALID",
-      );
+      await failureOf(api.read(projectId), "ARGUMENT_INVALID");
       assert.equal(api.server.requests.length, 0);
     });
   }
 
   it("rejects the response of another project", async () => {
-    api.responses[`${apiPath}/projects/p-2`] = [{ body: wireProject() }];
-    const { message } = await failureOf(
-      api.service.readProject({ projectId: "p-2" }, withoutCredentials),
-      "RESPONSE_INVALID",
-    );
+    api.project("p-2", { body: wireProject() });
+    const { message } = await failureOf(api.read("p-2"), "RESPONSE_INVALID");
     assert.match(message, /_id is the id of another project/);
   });
 
   it("renews a rejected token once, and repeats the request", async () => {
-    api.responses[`${apiPath}/projects/p-1`] = [{ status: 401, body: {} }, { body: wireProject() }];
-    await api.service.readProject({ projectId: "p-1" }, withoutCredentials);
+    api.project("p-1", { status: 401, body: {} }, { body: wireProject() });
+    await api.read();
     assert.equal(api.paths().length, 2);
     assert.equal(api.server.requests.at(-1)?.headers.authorization, "Bearer token-2");
   });
 
   it("fails with TOKEN_REFUSED if the service rejects the new token too", async () => {
-    api.responses[`${apiPath}/projects/p-1`] = [{ status: 401, body: {} }];
-    const error = await failureOf(
-      api.service.readProject({ projectId: "p-1" }, withoutCredentials),
-      "TOKEN_REFUSED",
-    );
+    api.project("p-1", { status: 401, body: {} });
+    const error = await failureOf(api.read(), "TOKEN_REFUSED");
     assert.equal(error.status, 401);
     assert.equal(api.paths().length, 2);
   });
@@ -93,11 +80,8 @@ describe("the project API", () => {
     [503, "SERVICE_UNAVAILABLE"],
   ] as [number, ProjectServiceErrorCode][]) {
     it(`turns status ${status} into ${code}, with its data as fields and no part of the response`, async () => {
-      api.responses[`${apiPath}/projects/p-1`] = [{ status, body: { secret: "c4nary" } }];
-      const error = await failureOf(
-        api.service.readProject({ projectId: "p-1" }, withoutCredentials),
-        code,
-      );
+      api.project("p-1", { status, body: { secret: "c4nary" } });
+      const error = await failureOf(api.read(), code);
       assert.equal(error.status, status);
       assert.equal(error.projectId, "p-1");
       assert.equal(error.url, `${api.server.url}${apiPath}/projects/p-1`);
@@ -107,11 +91,8 @@ describe("the project API", () => {
   }
 
   it("names the invalid place in a response, and not its value", async () => {
-    api.responses[`${apiPath}/projects/p-1`] = [{ body: { ...wireProject(), name: 4711 } }];
-    const { message } = await failureOf(
-      api.service.readProject({ projectId: "p-1" }, withoutCredentials),
-      "RESPONSE_INVALID",
-    );
+    api.project("p-1", { body: { ...wireProject(), name: 4711 } });
+    const { message } = await failureOf(api.read(), "RESPONSE_INVALID");
     assert.match(message, /name must be a string/);
     assert.ok(!message.includes("4711"));
   });
@@ -122,11 +103,8 @@ describe("the project API", () => {
     ["an empty response", ""],
   ]) {
     it(`rejects ${what}, without quoting it`, async () => {
-      api.responses[`${apiPath}/projects/p-1`] = [{ body }];
-      const error = await failureOf(
-        api.service.readProject({ projectId: "p-1" }, withoutCredentials),
-        "RESPONSE_INVALID",
-      );
+      api.project("p-1", { body });
+      const error = await failureOf(api.read(), "RESPONSE_INVALID");
       assert.ok(!inspect(error, { depth: Infinity, showHidden: true }).includes("c4nary"));
     });
   }

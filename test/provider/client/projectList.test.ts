@@ -13,6 +13,8 @@ describe("the list of projects", () => {
   });
   beforeEach(() => api.reset());
 
+  const readNames = async () => (await api.readList()).map(({ name }) => name);
+
   const page = (names: string[], next?: string, total?: number) => ({
     _embedded: { projectResources: names.map((name) => ({ _id: `id-${name}`, name })) },
     ...(next === undefined ? {} : { _links: { next: { href: next } } }),
@@ -20,40 +22,34 @@ describe("the list of projects", () => {
   });
 
   it("follows relative and absolute links to further pages", async () => {
-    api.responses[`${apiPath}/projects`] = [{ body: page(["a"], "projects?page=1") }];
-    api.responses[`${apiPath}/projects?page=1`] = [
-      { body: page(["b"], `${api.server.url}${apiPath}/projects?page=2`) },
-    ];
-    api.responses[`${apiPath}/projects?page=2`] = [{ body: page(["c"]) }];
-    const projects = await api.service.listProjects();
-    assert.deepEqual(
-      projects.map(({ name }) => name),
-      ["a", "b", "c"],
-    );
+    api.list({ body: page(["a"], "projects?page=1") });
+    api.page(1, { body: page(["b"], `${api.server.url}${apiPath}/projects?page=2`) });
+    api.page(2, { body: page(["c"]) });
+    assert.deepEqual(await readNames(), ["a", "b", "c"]);
   });
 
   it("follows no link to another server, so that no token reaches it", async () => {
     const other = await startScriptedServer();
-    api.responses[`${apiPath}/projects`] = [{ body: page(["a"], `${other.url}/projects`) }];
-    await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    api.list({ body: page(["a"], `${other.url}/projects`) });
+    await failureOf(api.readList(), "LIST_INCOMPLETE");
     assert.equal(other.requests.length, 0);
   });
 
   it("follows no circle of links", async () => {
     for (const next of [`${apiPath}/projects`, "#1"]) {
       api.server.requests.length = 0;
-      api.responses[`${apiPath}/projects`] = [{ body: page(["a"], next) }];
-      await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      api.list({ body: page(["a"], next) });
+      await failureOf(api.readList(), "LIST_INCOMPLETE");
       assert.equal(api.paths().length, 1);
     }
   });
 
   it("follows no further page after a page without new projects", async () => {
     for (const names of [["a"], []]) {
-      api.responses[`${apiPath}/projects`] = [{ body: page(names, "?page=1") }];
-      api.responses[`${apiPath}/projects?page=1`] = [{ body: page(names, "?page=2") }];
+      api.list({ body: page(names, "?page=1") });
+      api.page(1, { body: page(names, "?page=2") });
       api.server.requests.length = 0;
-      await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      await failureOf(api.readList(), "LIST_INCOMPLETE");
       assert.ok(api.paths().length <= 2);
     }
   });
@@ -61,8 +57,8 @@ describe("the list of projects", () => {
   it("follows no link to another path, so that no token reaches it", async () => {
     for (const next of ["projects/x", "/other?page=1", "../x/projects?page=1", "projects/"]) {
       api.server.requests.length = 0;
-      api.responses[`${apiPath}/projects`] = [{ body: page(["a"], next) }];
-      const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      api.list({ body: page(["a"], next) });
+      const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
       assert.match(message, /the next page has another path/);
       assert.deepEqual(api.paths(), [`${apiPath}/projects`]);
     }
@@ -136,15 +132,12 @@ describe("the list of projects", () => {
     ["_links.last beside self", last("?page=1&size=1", "?page=0&size=1"), {}],
   ] as [string, object, Record<string, string | string[]>][]) {
     it(`is incomplete if ${sign} announces more projects, and is then read once more`, async () => {
-      api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), ...extra }, headers }];
-      const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      api.list({ body: { ...page(["a"]), ...extra }, headers });
+      const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
       assert.match(message, /^Listing the projects failed: the list is incomplete: /);
       assert.equal(api.paths().length, 2);
-      api.responses[`${apiPath}/projects`] = [
-        { body: { ...page(["a"]), ...extra }, headers },
-        { body: page(["a", "b"]) },
-      ];
-      assert.equal((await api.service.listProjects()).length, 2);
+      api.list({ body: { ...page(["a"]), ...extra }, headers }, { body: page(["a", "b"]) });
+      assert.equal((await api.readList()).length, 2);
     });
   }
 
@@ -181,8 +174,8 @@ describe("the list of projects", () => {
     ["a last page like self", last("?page=1&size=20", "?page=1&size=20"), {}],
   ] as [string, object, Record<string, string | string[]>][]) {
     it(`is complete in spite of ${title}`, async () => {
-      api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), ...extra }, headers }];
-      assert.equal((await api.service.listProjects()).length, 1);
+      api.list({ body: { ...page(["a"]), ...extra }, headers });
+      assert.equal((await api.readList()).length, 1);
       assert.equal(api.paths().length, 1);
     });
   }
@@ -211,18 +204,14 @@ describe("the list of projects", () => {
         [first]: [of(["a", "b"], "?page=1", 5), afterwards[first]!],
         [second]: [of(["d", "e"], undefined, 4), afterwards[second]!],
       };
-      const projects = await api.service.listProjects();
-      assert.deepEqual(
-        projects.map((project) => project.name),
-        ["b", "c", "d", "e"],
-      );
+      assert.deepEqual(await readNames(), ["b", "c", "d", "e"]);
 
       api.responses = {
         [first]: [of(["a", "b"], "?page=1", 5)],
         [second]: [of(["d", "e"], "?page=2", 4)],
         [third]: [of(["f"], undefined, 5)],
       };
-      const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
       assert.ok(message.includes(`${name} changed from 5 to 4`), message);
     });
   }
@@ -256,21 +245,18 @@ describe("the list of projects", () => {
         },
       },
     };
-    api.responses[`${apiPath}/projects`] = [both, { body: second }];
-    assert.deepEqual(
-      (await api.service.listProjects()).map(({ name }) => name),
-      ["other"],
-    );
-    api.responses[`${apiPath}/projects`] = [both];
-    const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    api.list(both, { body: second });
+    assert.deepEqual(await readNames(), ["other"]);
+    api.list(both);
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
     assert.match(message, /it has project id-a twice, with different fields/);
   });
 
   it("waits once for all its pages together, not for each page", async () => {
     const [first, second] = [page(["a"], "projects?page=1"), page(["b"])];
-    api.responses[`${apiPath}/projects`] = [{ body: first }];
-    api.responses[`${apiPath}/projects?page=1`] = [{ body: second }];
-    api.responses[`${apiPath}/projects/p-1`] = [{ body: wireProject() }];
+    api.list({ body: first });
+    api.page(1, { body: second });
+    api.project("p-1", { body: wireProject() });
     const single = api.connect({ maxConcurrency: 1 });
     await Promise.all([
       single.listProjects(),
@@ -284,27 +270,23 @@ describe("the list of projects", () => {
 
   it("follows no link with a user name or a password", async () => {
     const next = `${api.server.url.replace("//", "//c4nary:pw@")}${apiPath}/projects?page=1`;
-    api.responses[`${apiPath}/projects`] = [{ body: page(["a"], next) }];
-    const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    api.list({ body: page(["a"], next) });
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
     assert.doesNotMatch(message, /c4nary/);
     assert.equal(api.paths().length, 1);
   });
 
   it("fails if the link to the next page has no address", async () => {
     for (const next of [[], { href: `blob:${api.server.url}/x` }]) {
-      api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), _links: { next } } }];
-      await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+      api.list({ body: { ...page(["a"]), _links: { next } } });
+      await failureOf(api.readList(), "LIST_INCOMPLETE");
     }
   });
 
   it("has each project once, also a project that moved to the next page meanwhile", async () => {
-    api.responses[`${apiPath}/projects`] = [{ body: page(["a", "b"], "projects?page=1", 3) }];
-    api.responses[`${apiPath}/projects?page=1`] = [{ body: page(["b", "c"], undefined, 3) }];
-    const projects = await api.service.listProjects();
-    assert.deepEqual(
-      projects.map(({ name }) => name),
-      ["a", "b", "c"],
-    );
+    api.list({ body: page(["a", "b"], "projects?page=1", 3) });
+    api.page(1, { body: page(["b", "c"], undefined, 3) });
+    assert.deepEqual(await readNames(), ["a", "b", "c"]);
   });
 
   it("is read once more if a project moved and there is no total count, and then succeeds or fails", async () => {
@@ -312,25 +294,19 @@ describe("the list of projects", () => {
     const moved = [{ body: page(["a", "b"], "projects?page=1") }, { body: page(["b", "d"]) }];
     api.responses[first!] = [moved[0]!, { body: page(["a", "c"], "projects?page=1") }];
     api.responses[second!] = [moved[1]!, { body: page(["b", "d"]) }];
-    assert.deepEqual(
-      (await api.service.listProjects()).map(({ name }) => name),
-      ["a", "c", "b", "d"],
-    );
+    assert.deepEqual(await readNames(), ["a", "c", "b", "d"]);
     api.responses[first!] = [moved[0]!];
     api.responses[second!] = [moved[1]!];
-    const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
     assert.match(message, /has project \S+ twice, and no total count/);
   });
 
   it("is read once more if its total count differs, and then succeeds or fails", async () => {
-    api.responses[`${apiPath}/projects`] = [
-      { body: page(["a"], undefined, 2) },
-      { body: page(["a", "b"]) },
-    ];
-    assert.equal((await api.service.listProjects()).length, 2);
+    api.list({ body: page(["a"], undefined, 2) }, { body: page(["a", "b"]) });
+    assert.equal((await api.readList()).length, 2);
     api.server.requests.length = 0;
-    api.responses[`${apiPath}/projects`] = [{ body: page(["a"], undefined, 50) }];
-    const { message } = await failureOf(api.service.listProjects(), "LIST_INCOMPLETE");
+    api.list({ body: page(["a"], undefined, 50) });
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
     assert.match(
       message,
       /it has 1 projects, but page\.totalElements is 50\. Check baseUrl.* \(URL: http/,
@@ -340,47 +316,36 @@ describe("the list of projects", () => {
 
   it("ignores links and counts of another shape", async () => {
     for (const extra of [{ page: 0 }, { page: "1" }, { page: null, _links: null }, { _links: 7 }]) {
-      api.responses[`${apiPath}/projects`] = [{ body: { ...page(["a"]), ...extra } }];
-      assert.equal((await api.service.listProjects()).length, 1);
+      api.list({ body: { ...page(["a"]), ...extra } });
+      assert.equal((await api.readList()).length, 1);
     }
   });
 
   it("is empty only if the service says so", async () => {
-    api.responses[`${apiPath}/projects`] = [{ body: page([]) }];
-    assert.deepEqual(await api.service.listProjects(), []);
-    api.responses[`${apiPath}/projects`] = [{ body: { page: { totalElements: 0 } } }];
-    assert.deepEqual(await api.service.listProjects(), []);
-    api.responses[`${apiPath}/projects`] = [{ body: {} }];
-    await failureOf(api.service.listProjects(), "RESPONSE_INVALID");
+    api.list({ body: page([]) });
+    assert.deepEqual(await api.readList(), []);
+    api.list({ body: { page: { totalElements: 0 } } });
+    assert.deepEqual(await api.readList(), []);
+    api.list({ body: {} });
+    await failureOf(api.readList(), "RESPONSE_INVALID");
   });
 
   it("is searched for the name of a project", async () => {
-    api.responses[`${apiPath}/projects`] = [{ body: page(["blog", "shop", "Shop"]) }];
-    api.responses[`${apiPath}/projects/id-shop`] = [
-      { body: wireProject((project) => setAt(project, ["_id"], "id-shop")) },
-    ];
-    assert.equal(
-      (await api.service.readProject({ name: "shop" }, withoutCredentials)).projectId,
-      "id-shop",
-    );
+    api.list({ body: page(["blog", "shop", "Shop"]) });
+    api.project("id-shop", { body: wireProject((project) => setAt(project, ["_id"], "id-shop")) });
+    assert.equal((await api.readByName("shop")).projectId, "id-shop");
   });
 
   it("appears in the error if no project has the name", async () => {
-    api.responses[`${apiPath}/projects`] = [{ body: page(["blog", "shop"]) }];
-    const { message } = await failureOf(
-      api.service.readProject({ name: "x" }, withoutCredentials),
-      "NOT_FOUND",
-    );
+    api.list({ body: page(["blog", "shop"]) });
+    const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
     assert.match(message, /id-blog \(blog\), id-shop \(shop\)/);
   });
 
   it("appears on one line, with limited length, and without control characters", async () => {
     const names = Array.from({ length: 30 }, (_, n) => `\u001b[31m${"x".repeat(200)}\n${n}`);
-    api.responses[`${apiPath}/projects`] = [{ body: page(names) }];
-    const { message } = await failureOf(
-      api.service.readProject({ name: "x" }, withoutCredentials),
-      "NOT_FOUND",
-    );
+    api.list({ body: page(names) });
+    const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
     assert.match(message, /and 10 more/);
     assert.ok(message.length < 4_000, String(message.length));
     assert.match(message, /^[\x20-\x7e…]+$/u);
@@ -392,46 +357,31 @@ describe("the list of projects", () => {
       ["x".repeat(9_000), "NOT_FOUND"],
       ["😀".repeat(500), "NOT_FOUND"],
     ] as const) {
-      api.responses[`${apiPath}/projects`] = [
-        { body: { _embedded: { projectResources: [{ _id: id, name: "shop" }] } } },
-      ];
-      const { message } = await failureOf(
-        api.service.readProject({ name: "shop" }, withoutCredentials),
-        code,
-      );
+      api.list({ body: { _embedded: { projectResources: [{ _id: id, name: "shop" }] } } });
+      const { message } = await failureOf(api.readByName("shop"), code);
       assert.ok(message.length < 1_000, String(message.length));
       assert.doesNotMatch(message, /\p{Cc}/u);
     }
   });
 
   it("is shortened without cutting a character in two", async () => {
-    api.responses[`${apiPath}/projects`] = [
-      { body: page([`a${"😀".repeat(50)}`, "😀".repeat(50)]) },
-    ];
-    const { message } = await failureOf(
-      api.service.readProject({ name: "x" }, withoutCredentials),
-      "NOT_FOUND",
-    );
+    api.list({ body: page([`a${"😀".repeat(50)}`, "😀".repeat(50)]) });
+    const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
     assert.ok(message.isWellFormed());
   });
 
   it("appears with its ids in the error if several projects have the name", async () => {
-    api.responses[`${apiPath}/projects`] = [
-      {
-        body: {
-          _embedded: {
-            projectResources: [
-              { _id: "p-1", name: "shop" },
-              { _id: "p-9", name: "shop" },
-            ],
-          },
+    api.list({
+      body: {
+        _embedded: {
+          projectResources: [
+            { _id: "p-1", name: "shop" },
+            { _id: "p-9", name: "shop" },
+          ],
         },
       },
-    ];
-    const { message } = await failureOf(
-      api.service.readProject({ name: "shop" }, withoutCredentials),
-      "AMBIGUOUS_NAME",
-    );
+    });
+    const { message } = await failureOf(api.readByName("shop"), "AMBIGUOUS_NAME");
     assert.match(message, /p-1 .*p-9/);
   });
 });

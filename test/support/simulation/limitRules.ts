@@ -1,5 +1,5 @@
 import type { Attempt, Operation } from "./events.js";
-import type { Rules } from "./rule.js";
+import type { Rules } from "./world.js";
 
 const maxAttempts = 3;
 const maxRetriesInOutage = 35;

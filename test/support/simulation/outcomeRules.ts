@@ -1,9 +1,9 @@
 import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
 import type { ProjectSummary } from "../../../provider/model/project.js";
 import type { Call, TokenRequest } from "./events.js";
-import type { Rules } from "./rule.js";
 import type { SchedulePlan } from "./schedulePlan.js";
 import { listedIds, namedId } from "./simulatedService.js";
+import type { Rules } from "./world.js";
 
 /** Rules about the ends of calls, and about the time after the last one. */
 export const outcomeRules: Rules = {

@@ -10,14 +10,13 @@ import { limitRules } from "./limitRules.js";
 import { ObservedRetry } from "./observedRetry.js";
 import { outcomeRules } from "./outcomeRules.js";
 import { Random } from "./random.js";
-import type { Rules } from "./rule.js";
 import { type Arrival, drawPlan } from "./schedulePlan.js";
 import { CountingClock, SimulatedClock } from "./simulatedClock.js";
 import { namedId, SimulatedService } from "./simulatedService.js";
 import { createSimulatedTokenEndpoint } from "./simulatedTokenEndpoint.js";
 import { createSimulatedTransport } from "./simulatedTransport.js";
 import { tokenRules } from "./tokenRules.js";
-import type { ObservedWorld, World } from "./world.js";
+import type { ObservedWorld, Rules, World } from "./world.js";
 
 export const rules: Rules = { ...tokenRules, ...limitRules, ...outcomeRules };
 

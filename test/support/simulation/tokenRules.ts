@@ -1,5 +1,5 @@
 import type { Operation } from "./events.js";
-import type { Rules } from "./rule.js";
+import type { Rules } from "./world.js";
 
 const rejectionLastsMs = 60_000;
 

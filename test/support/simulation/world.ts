@@ -18,3 +18,9 @@ export interface World extends ObservedWorld {
   readonly random: Random;
   readonly observer: Observer;
 }
+
+/** Observes one schedule and reports each violation. */
+type Rule = (world: ObservedWorld, violated: (how: string) => void) => Observer;
+
+/** Rules by their names. The name is the statement that must hold. */
+export type Rules = Readonly<Record<string, Rule>>;

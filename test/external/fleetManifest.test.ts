@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv } from "ajv";
-import { findActionlint } from "../../tools/external/actionlint.js";
-import { toolOrSkip } from "../support/toolOrSkip.js";
-import { run } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
 const example = join(repository, "examples/fleet");
@@ -71,43 +67,5 @@ describe("the manifest of the example fleet for the Kubernetes operator", () => 
     assert.deepEqual(validate({ ...stack, spec: { ...stack.spec, resyncFrequency: 3600 } }), [
       "/spec must NOT have additional properties",
     ]);
-  });
-});
-
-describe("the GitHub workflow of the example fleet", () => {
-  const workflow = ".github/workflows/fleet.yml";
-  let directory: string;
-  let actionlint: string;
-  before(async function () {
-    this.timeout(10 * 60_000);
-    actionlint = await toolOrSkip(this, () =>
-      findActionlint((step) => console.error(`    ${step}`)),
-    );
-    directory = await mkdtemp(join(tmpdir(), "fleet-files-"));
-    await cp(example, directory, { recursive: true });
-  });
-  after(() => directory && rm(directory, { recursive: true, force: true }));
-
-  const lint = () =>
-    run(actionlint, ["-no-color", "-oneline", "-shellcheck=", "-pyflakes=", workflow], {
-      cwd: directory,
-    });
-
-  it("has no findings by actionlint, and would have one if the matrix had no shard", async () => {
-    await lint();
-    const file = join(directory, workflow);
-    const text = await readFile(file, "utf8");
-    await writeFile(file, text.replace("shard: [", "part: ["));
-    await assert.rejects(lint(), { stdout: /property "shard" is not defined/ });
-  });
-
-  it("pins actions by commit, has read permission only, and gives no secrets to steps that install packages", async () => {
-    const text = await readFile(join(example, workflow), "utf8");
-    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action as string);
-    for (const action of actions) assert.match(action, /^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-    assert.match(text, /^permissions:\n  contents: read\n\n/m);
-    const withSecrets = text.split(/^ {6}- /m).filter((step) => step.includes("secrets."));
-    assert.equal(withSecrets.length, 3);
-    for (const step of withSecrets) assert.match(step, /^run: (pulumi (stack|up)|node check\.mjs)/);
   });
 });

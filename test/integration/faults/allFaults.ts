@@ -5,7 +5,7 @@ import { listFaults } from "./listFaults.js";
 import { statusFaults } from "./statusFaults.js";
 
 /** All faults, in the order of docs/faults.md. */
-export const faults: readonly Fault[] = [
+export const allFaults: readonly Fault[] = [
   ...connectionFaults,
   ...bodyFaults,
   ...listFaults,

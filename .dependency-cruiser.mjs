@@ -1,0 +1,70 @@
+const provider = [
+  "provider",
+  "provider/errors",
+  "provider/model",
+  "provider/http",
+  "provider/settings",
+  "provider/wire",
+  "provider/auth",
+  "provider/client",
+  "provider/snapshot",
+];
+
+/** The folders that each folder may import. DESIGN.md says what they are for. */
+const folders = {
+  provider: [],
+  "provider/errors": [],
+  "provider/model": ["provider/errors"],
+  "provider/http": ["provider", "provider/errors"],
+  "provider/settings": ["provider/model", "provider/errors"],
+  "provider/wire": ["provider/model", "provider/errors"],
+  "provider/auth": ["provider/settings", "provider/wire", "provider/http", "provider/errors"],
+  "provider/client": provider.filter((folder) => folder !== "provider/snapshot"),
+  "provider/snapshot": provider,
+  "sdk/reading": provider,
+  sdk: ["sdk/reading", ...provider],
+  "audit/rules": provider,
+  "audit/houseRules": ["audit/rules", ...provider],
+  "audit/report": ["audit/rules", "audit/houseRules", ...provider],
+  audit: ["audit/rules", "audit/houseRules", "audit/report", ...provider],
+  command: ["audit/rules", "audit/houseRules", "audit/report", ...provider],
+  "sandbox/projects": ["provider/model"],
+  sandbox: ["sandbox/projects"],
+  "sandbox/command": ["sandbox", "sandbox/projects"],
+  examples: [],
+  templates: [],
+};
+
+/** Matches the files in a folder, except those in folders that have a rule of their own. */
+function filesIn(folder) {
+  const inner = Object.keys(folders).filter((other) => other.startsWith(`${folder}/`));
+  return `^${folder}/(?!${inner.map((other) => `${other.slice(folder.length + 1)}/`).join("|") || "$"})`;
+}
+
+/** What `npm run lint` refuses. */
+export default {
+  forbidden: [
+    ...Object.entries(folders).map(([folder, imported]) => ({
+      name: `${folder} imports only ${[folder, ...imported].join(", ")}`,
+      from: { path: filesIn(folder) },
+      to: { dependencyTypes: ["local"], pathNot: [folder, ...imported].map(filesIn) },
+    })),
+    {
+      name: "only these places know Pulumi",
+      from: {
+        pathNot: [
+          "^provider/snapshot/(dynamicProvider|projectsProvider)\\.ts$",
+          "^(sdk|command|examples|templates|bench|tools|test)/",
+        ],
+      },
+      to: { path: "(^|node_modules/)@pulumi/" },
+    },
+    { name: "no file imports itself through others", from: {}, to: { circular: true } },
+  ].map((rule) => ({ ...rule, severity: "error" })),
+  options: {
+    // Imports of types alone count too.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|schemas)/" },
+  },
+};
