@@ -62,7 +62,7 @@ describe("defineRule", () => {
         remedy: lookUp,
       },
       { ...live, ...wrong, subject: "tag", message: "Wrong." },
-      { ...live, ...wrong, subject: "tag #2", message: "Wrong too." },
+      { ...live, ...wrong, subject: "tag \\#2", message: "Wrong too." },
     ]);
   });
 
@@ -132,7 +132,10 @@ describe("defineRule", () => {
 
   it("has subjects that differ if the texts of the service do, whatever is shown of them", () => {
     const long = "x".repeat(400);
-    const subjects = ["a\nb", "a\\nb", `${long}1`, `${long}2`, "same", "same", "same #2"];
+    const subjects = [
+      ...["a\nb", "a\\nb", `${long}1`, `${long}2`],
+      ...["same", "same", "same #2", "same \\#2"],
+    ];
     const rule = defineRule({
       ...definition,
       checkProject: () => subjects.map((subject) => violated("Wrong.", { subject })),
@@ -140,6 +143,16 @@ describe("defineRule", () => {
     const found = rule.check(shop).map(({ subject }) => subject);
     assert.equal(new Set(found).size, subjects.length);
     assert.ok(found.every((subject) => subject.length < 400 && !subject.includes("\n")));
+    assert.deepEqual(found.slice(4), ["same", "same \\#2", "same #2", "same \\\\#2"]);
+  });
+
+  it("numbers many equal subjects in little time", function () {
+    this.timeout(5_000);
+    const rule = defineRule({
+      ...definition,
+      checkProject: () => Array<Problem>(20_000).fill(violated("Wrong.", { subject: "same" })),
+    });
+    assert.equal(rule.check(shop).at(-1)?.subject, "same \\#20000");
   });
 
   it("reports under the name and the severity that a spread rule has", () => {

@@ -70,10 +70,10 @@ describe("restrictedDatabases", () => {
     assert.deepEqual(
       findings.map(({ environmentId, subject }) => [environmentId, subject]),
       [
-        ["stage", "database shop_search_stage"],
-        ["stage", "database shop_stage"],
-        ["test", "database shop_search_test"],
-        ["test", "database shop_test"],
+        ["stage", "database shop_search_stage (MYSQL)"],
+        ["stage", "database shop_stage (MYSQL)"],
+        ["test", "database shop_search_test (MYSQL)"],
+        ["test", "database shop_test (MYSQL)"],
       ],
     );
     assert.deepEqual(statesOf(restrictedDatabases({ environments: ["live"] }).check(shop)), []);
@@ -87,6 +87,11 @@ describe("restrictedDatabases", () => {
     ["192.0.2.7", "0.0.0.0/0"],
     ["192.0.2.7,*"],
     [{ any: true }, "::/0"],
+    ["128.0.0.0/1", "office", "0.0.0.0/1"],
+    "0.0.0.0/2 64.0.0.0/2, 128.0.0.0/1",
+    ["::/1", "8000::/1"],
+    ["::ffff:0:0/97", "128.0.0.0/1"],
+    "::/8",
   ]) {
     it(`is violated by ${JSON.stringify(open)}`, () => {
       assert.deepEqual(statesOf(checkAllowedIP(open)), ["live violated"]);
@@ -98,6 +103,10 @@ describe("restrictedDatabases", () => {
     ...["192.0.2.7", "10.0.0.0/8", "2001:db8::1", "2001:db8::/32", "192.0.2.7/32"],
     "192.0.2.7, 192.0.2.8 2001:db8::1",
     ["192.0.2.7", "10.0.0.0/8"],
+    ["0.0.0.0/2", "128.0.0.0/1"],
+    ["0.0.0.0/1", "8000::/1"],
+    ["8000::/1", "4000::/2"],
+    "fe80::1%eth0",
   ]) {
     it(`is followed by ${JSON.stringify(restricted)}`, () => {
       assert.deepEqual(checkAllowedIP(restricted), []);
@@ -129,10 +138,52 @@ describe("restrictedDatabases", () => {
 
   it("shows a pattern of addresses, which is part of the subject, and no other value", () => {
     const [pattern] = checkAllowedIP("192.168.%");
-    assert.equal(pattern?.subject, "database shop_live, allowedIP 192.168.%");
+    assert.equal(pattern?.subject, "database shop_live (MYSQL), allowedIP 192.168.%");
     for (const secret of ["canary-of-allowed-ip", { note: "canary-of-allowed-ip" }]) {
       assert.doesNotMatch(JSON.stringify(checkAllowedIP(secret)), /canary/);
     }
+  });
+
+  it("has a subject that changes with the allowedIP, and not with its order", () => {
+    const subjectOf = (allowedIP: unknown) => checkAllowedIP(allowedIP)[0]?.subject;
+    const equal = [["10.%", "192.168.%"], ["192.168.%", "10.%", "10.%"], "192.168.% 10.%"];
+    for (const allowedIP of equal) {
+      assert.equal(subjectOf(allowedIP), "database shop_live (MYSQL), allowedIP 10.%, 192.168.%");
+    }
+    const different = [
+      "localhost",
+      ["localhost", "office"],
+      { public: true },
+      {},
+      [],
+      "",
+      [7],
+      ["7x"],
+    ];
+    assert.match(subjectOf("localhost") ?? "", /, allowedIP with the SHA-256 [\da-f]{12}$/);
+    assert.equal(subjectOf(["office", "localhost"]), subjectOf("localhost office"));
+    assert.equal(new Set(different.map(subjectOf)).size, different.length - 1); // [] and "" are equal
+  });
+
+  it("has subjects that tell two databases with one name apart", () => {
+    const types = ["MYSQL", "POSTGRESQL", undefined, "X)"];
+    const databases = types.map((databaseType) => ({ name: "a b", databaseType, allowedIP: null }));
+    const project = {
+      projectId: "p-1",
+      name: "shop",
+      environments: [{ environmentId: "live", databases }],
+    };
+    assert.deepEqual(
+      restrictedDatabases()
+        .check(project)
+        .map(({ subject }) => subject),
+      [
+        'database "a b" (MYSQL)',
+        'database "a b" (POSTGRESQL)',
+        'database "a b"',
+        'database "a b" ("X)")',
+      ],
+    );
   });
 
   it("is unknown if the service omits allowedIP, also with otherShapes pass", () => {
@@ -322,22 +373,35 @@ describe("unsharedDatabases", () => {
     ]);
   });
 
-  it("finds a database of two projects, and names all who use it in any order of the list", () => {
+  it("finds a database of two projects, and gives messages that do not depend on the order of the list", () => {
     const projects = ["a", "b", "c"].map((name) => project(name, environment("live", "x", "g")));
     assert.deepEqual(check(...projects), [
       "id-a live violated",
       "id-b live violated",
       "id-c live violated",
     ]);
-    for (const some of [projects, [...projects].reverse()]) {
-      const subjects = unsharedDatabases()
+    const messages = (some: typeof projects) =>
+      unsharedDatabases()
         .checkAll(some)
+        .map(({ message }) => message)
+        .sort();
+    assert.deepEqual(messages(projects), messages([...projects].reverse()));
+    assert.equal(messages(projects)[0], "The database x is also used by id-a live, id-b live.");
+  });
+
+  it("has subjects with the database, its type and its group, but without its users", () => {
+    const [live, stage] = [environment("live", "x y", "g"), environment("stage", "x y", "g")];
+    const subjectsOfA = (...others: ReturnType<typeof project>[]) =>
+      unsharedDatabases()
+        .checkAll([project("a", live, stage), ...others])
+        .filter(({ projectId, environmentId }) => projectId === "id-a" && environmentId === "live")
         .map(({ subject }) => subject);
-      assert.deepEqual(
-        [...new Set(subjects)],
-        ["database x, used by id-a live, id-b live, id-c live"],
-      );
-    }
+    const own = 'database "x y" (MYSQL) in g of several environments';
+    const shared = 'database "x y" (MYSQL) in g of several projects';
+    const [b, c] = ["b", "c"].map((name) => project(name, live));
+    assert.deepEqual(subjectsOfA(), [own]);
+    assert.deepEqual(subjectsOfA(b!), [own, shared]);
+    assert.deepEqual(subjectsOfA(b!, c!), [own, shared]);
   });
 
   it("compares name, deployment target group and type", () => {
@@ -351,6 +415,74 @@ describe("unsharedDatabases", () => {
     const blog = project("blog", environment("live", "a", "g"));
     const unclear = project("shop", environment("live", "a"));
     assert.deepEqual(check(blog, unclear), ["id-blog live unknown", "id-shop live unknown"]);
+    const subjects = unsharedDatabases()
+      .checkAll([blog, unclear])
+      .map(({ subject }) => subject);
+    assert.deepEqual(subjects, [
+      "database a (MYSQL) in g of several projects",
+      "database a (MYSQL) of several projects",
+    ]);
+  });
+
+  for (const [title, fields, expected] of [
+    ["omits the list of an environment", { databases: undefined }, ["live databases"]],
+    [
+      "omits the list of an environment of a project with databases",
+      { databases: undefined, hasDatabases: true },
+      ["live databases"],
+    ],
+    [
+      "omits the list of an environment of a project without databases",
+      { databases: undefined, hasDatabases: false },
+      [],
+    ],
+    ["lists no databases", { databases: [] }, ["- databases"]],
+    [
+      "lists no databases of a project with databases",
+      { databases: [], hasDatabases: true },
+      ["- databases"],
+    ],
+    [
+      "lists no databases of a project without databases",
+      { databases: [], hasDatabases: false },
+      [],
+    ],
+    [
+      "omits the names of databases",
+      { databases: [{ databaseType: "MYSQL" }, { name: "" }] },
+      ["live database (none) (MYSQL)", "live database (none)"],
+    ],
+  ] as const) {
+    it(`has ${expected.length} unknown findings if the service ${title}`, () => {
+      const { databases, ...others } = { hasDatabases: undefined, ...fields };
+      const nameless = {
+        ...{ projectId: "p-1", name: "shop" },
+        ...others,
+        environments: [{ environmentId: "live", databases }],
+      };
+      const found = unsharedDatabases().check(nameless);
+      assert.deepEqual(
+        found.map(({ environmentId = "-", subject }) => `${environmentId} ${subject}`),
+        expected,
+      );
+      assert.ok(found.every(({ state }) => state === "unknown"));
+    });
+  }
+
+  it("needs none of the environments if the project has no databases and lists none", () => {
+    const found = (hasDatabases: boolean, listed: boolean) => {
+      const databases = listed ? [{ name: "a" }] : [];
+      const shop = {
+        ...{ projectId: "p-1", name: "shop", hasDatabases },
+        environments: [{ environmentId: "stage", databases }],
+      };
+      return unsharedDatabases({ environments: ["live"] })
+        .check(shop)
+        .map(({ subject }) => subject);
+    };
+    assert.deepEqual(found(false, false), []);
+    assert.deepEqual(found(false, true), ["environments live"]);
+    assert.deepEqual(found(true, true), ["environments live"]);
   });
 
   it("compares a large fleet in little time, also if all of it shares a database", function () {
