@@ -311,6 +311,37 @@ describe("webrootLocation", () => {
       assert.deepEqual(statesOf(check(project)), expected);
     });
   }
+
+  for (const [webroot, expected] of [
+    ["/var/www/shared", "is or contains an allowed folder, which all projects share"],
+    ["/var/www/shared/", "is or contains an allowed folder, which all projects share"],
+    ["/var/www/a", "is or contains an allowed folder, which all projects share"],
+    ["/var/www/shared/shop", undefined],
+    ["/var/www/shop", undefined],
+  ] as const) {
+    it(`${expected === undefined ? "accepts" : "does not accept"} ${webroot} if an allowed folder is in another one`, () => {
+      const { check } = webrootLocation({
+        folders: ["/var/www", "/var/www/shared", "/var/www/a/b"],
+      });
+      const environments = [{ environmentId: "live", webroot }];
+      const found = check({ projectId: "p-1", name: "shop", environments });
+      const messages = expected === undefined ? [] : [`The webroot ${webroot} ${expected}.`];
+      assert.deepEqual(
+        found.map(({ message }) => message),
+        messages,
+      );
+    });
+  }
+
+  it("needs none of the environments if the project has no code and no webroot", () => {
+    const found = (webroot: string | undefined) =>
+      webrootLocation({ environments: ["live"] }).check({
+        ...{ projectId: "p-1", name: "shop", hasCode: false },
+        environments: [{ environmentId: "stage", webroot }],
+      });
+    assert.deepEqual(statesOf(found(undefined)), []);
+    assert.deepEqual(statesOf(found("/var/www/x")), ["- unknown"]);
+  });
 });
 
 describe("webrootLocation of several projects", () => {
@@ -330,8 +361,6 @@ describe("webrootLocation of several projects", () => {
     const shop = project("shop", "/var/www/blog/shop/public");
     assert.deepEqual(check(blog, shop), ["id-shop violated"]);
     assert.deepEqual(check(shop, blog), ["id-shop violated"]);
-    const same = project("shop", blog.environments[0]!.webroot);
-    assert.deepEqual(check(blog, same).sort(), ["id-blog violated", "id-shop violated"]);
     assert.deepEqual(webrootLocation().check(shop), []);
   });
 
@@ -342,9 +371,111 @@ describe("webrootLocation of several projects", () => {
   });
 
   it("is unknown if the service omits a deployment target group", () => {
-    const shop = project("shop", "/var/www/blog/shop", undefined);
-    setAt(shop, ["environments", 0, "deploymentTargetGroupIds", "code"], undefined);
-    assert.deepEqual(check(blog, shop), ["id-shop unknown"]);
+    assert.deepEqual(check(blog, withoutGroup(project("shop", "/var/www/blog/shop"))), [
+      "id-shop unknown",
+    ]);
+  });
+
+  const withoutGroup = (one: ReturnType<typeof project>) => {
+    setAt(one, ["environments", 0, "deploymentTargetGroupIds", "code"], undefined);
+    return one;
+  };
+  const as = (name: string, one: ReturnType<typeof project>) => ({ ...one, name });
+  const subjects = (...projects: ReturnType<typeof project>[]) =>
+    webrootLocation()
+      .checkAll(projects)
+      .map(({ projectId, subject, state }) => `${projectId} ${subject} ${state}`)
+      .sort();
+
+  it("finds a webroot that is the one of another project, or in it, whatever their names are", () => {
+    const same = "/var/www/blog/live/current/public";
+    assert.deepEqual(subjects(blog, project("shop", `${same}/`)), [
+      `id-blog webroot ${same} in ${same} on web-1 violated`,
+      `id-shop webroot ${same}/ in /var/www/blog on web-1 violated`,
+      `id-shop webroot ${same}/ in ${same} on web-1 violated`,
+    ]);
+    assert.deepEqual(subjects(blog, as("blog", project("two", same))), [
+      `id-blog webroot ${same} in ${same} on web-1 violated`,
+      `id-two webroot ${same} in ${same} on web-1 violated`,
+    ]);
+    assert.deepEqual(subjects(blog, as("blog", project("two", `${same}/x`))), [
+      `id-two webroot ${same}/x in ${same} on web-1 violated`,
+    ]);
+    assert.deepEqual(check(blog, as("blog", project("two", "/var/www/blog/stage"))), []);
+  });
+
+  it("compares webroots outside the allowed folders too", () => {
+    const [a, b] = [project("a", "/srv/x/.git"), project("b", "/srv/x/.git")];
+    assert.deepEqual(
+      subjects(a, b).filter((subject) => subject.includes(" in ")),
+      ["a", "b"].map((name) => `id-${name} webroot /srv/x/.git in /srv/x/.git on web-1 violated`),
+    );
+    const roots = subjects(project("a", "/"), project("b", "//"), project("c", "/var/www/c"));
+    assert.deepEqual(
+      roots.filter((subject) => subject.includes(" in ")),
+      ["id-a webroot / in / on web-1 violated", "id-b webroot // in / on web-1 violated"],
+    );
+    const relative = ["var/x", "/var/www/../x"].flatMap((path) =>
+      subjects(project("a", path), project("b", path)),
+    );
+    assert.ok(relative.every((subject) => !subject.includes(" in ")));
+  });
+
+  it("takes the first folder with the name of a project as its folder", () => {
+    const found = check(
+      project("public", "/var/www/public/current/public"),
+      project("shop", "/var/www/public/shop"),
+    );
+    assert.deepEqual(found, ["id-shop violated"]);
+  });
+
+  it("takes no folder of a project that contains an allowed folder", () => {
+    const { checkAll } = webrootLocation({ folders: ["/var/www", "/var/www/shared"] });
+    const shared = project("shared", "/var/www/shared/shared/public");
+    assert.deepEqual(statesOf(checkAll([shared, project("shop", "/var/www/shared/shop")])), []);
+  });
+
+  it("finds each folder of another project, also if it is open who owns an outer one", () => {
+    const webroot = project("a", "/var/www/shop/x");
+    const [outer, same] = [
+      withoutGroup(project("shop", "/var/www/shop/live")),
+      project("c", "/var/www/shop/x"),
+    ];
+    assert.deepEqual(
+      subjects(webroot, same, outer).filter((subject) => subject.startsWith("id-a")),
+      [
+        "id-a webroot /var/www/shop/x in /var/www/shop on web-1 unknown",
+        "id-a webroot /var/www/shop/x in /var/www/shop/x on web-1 violated",
+      ],
+    );
+  });
+
+  it("has the same subjects if more projects share the folder, and names the first of them", () => {
+    const projects = ["b", "c", "d", "e", "f", "g", "h"].map((name) => project(name, "/srv/x"));
+    const ofB = (count: number) =>
+      webrootLocation({ folders: ["/srv"] })
+        .checkAll(projects.slice(0, count).reverse())
+        .filter(({ projectId }) => projectId === "id-b");
+    assert.equal(
+      ofB(2)[0]?.message,
+      "The webroot /srv/x is in the folder /srv/x of project c (id-c).",
+    );
+    assert.equal(
+      ofB(7)[0]?.message,
+      "The webroot /srv/x is in the folder /srv/x of the projects c (id-c), d (id-d), e (id-e), f (id-f), g (id-g) and others.",
+    );
+    assert.deepEqual(
+      ofB(2).map(({ subject }) => subject),
+      ofB(7).map(({ subject }) => subject),
+    );
+  });
+
+  it("compares a large fleet in little time, also if all of it has one webroot", function () {
+    this.timeout(20_000);
+    const projects = Array.from({ length: 5_000 }, (_, index) =>
+      project(String(index), "/var/www/x"),
+    );
+    assert.equal(check(...projects).length, 5_000);
   });
 });
 
