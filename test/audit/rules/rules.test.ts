@@ -684,6 +684,80 @@ describe("linkedAssets", () => {
     });
   }
 
+  const link = { id: "l", assetGroupId: "m", to: "/s/m" };
+  const group = { id: "m", symLinkId: "l", path: "/s/m" };
+
+  for (const [title, groups, links, expected] of [
+    [
+      "a relative target and a relative link",
+      [{ path: "/shared/m" }],
+      [{ from: "public/m", to: "../../shared/m" }],
+      ["unknown symlink l from public/m to ../../shared/m of asset group m at /shared/m"],
+    ],
+    [
+      "a relative path of the asset group",
+      [{ path: "s/m" }],
+      [{}],
+      ["unknown symlink l to /s/m of asset group m at s/m"],
+    ],
+    ["a relative target from an absolute link", [{}], [{ from: "/s/x/l", to: "../m/a" }], []],
+    [
+      "another target",
+      [{}],
+      [{ to: "/etc" }],
+      ["violated symlink l to /etc outside asset group m at /s/m"],
+    ],
+    [
+      "another asset group",
+      [{}],
+      [{ assetGroupId: "x y", to: "/etc" }],
+      [
+        "violated asset group m at /s/m without symlink l",
+        'violated symlink l to /etc without asset group "x y"',
+      ],
+    ],
+    [
+      "no named counterparts",
+      [{ symLinkId: undefined }],
+      [{ assetGroupId: undefined }],
+      [
+        "unknown asset group m at /s/m without symlink (none)",
+        "unknown symlink l to /s/m without asset group (none)",
+      ],
+    ],
+    [
+      "no target and no path",
+      [{ path: undefined }],
+      [{ to: undefined }],
+      ["unknown symlink l to (none) of asset group m at (none)"],
+    ],
+    [
+      "two symlinks with one id",
+      [{}],
+      [{ to: "/s/m/b" }, { to: "/s/m/a" }],
+      ["violated several symlinks l to /s/m/a, /s/m/b"],
+    ],
+    [
+      "two asset groups with one id",
+      [{ path: "/s/n" }, {}],
+      [{ to: "/s/n" }],
+      ["violated several asset groups m at /s/m, /s/n"],
+    ],
+  ] as const) {
+    it(`has subjects with the values of ${title}`, () => {
+      const environment = {
+        environmentId: "live",
+        assetGroups: groups.map((change) => ({ ...group, ...change })),
+        symLinks: links.map((change) => ({ ...link, ...change })),
+      };
+      const found = check({ projectId: "p-1", name: "shop", environments: [environment] });
+      assert.deepEqual(
+        found.map(({ state, subject }) => `${state} ${subject}`),
+        expected,
+      );
+    });
+  }
+
   it("is unknown if the service says that there are assets but lists none", () => {
     const unlisted = mappedProject((project) => {
       for (const environment of project.projectEnvironments) {
