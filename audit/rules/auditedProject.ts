@@ -34,24 +34,42 @@ export type IdentifiedProject = Omit<AuditedProject, "projectId" | "name" | "env
 };
 
 /**
- * Returns the project if it has its ids and its name. Without this check, an object that is not a
- * project could pass the rules.
+ * Returns the project if it has its ids and its name, and lists where rules read lists. Without this
+ * check, an object that is not a project could pass the rules.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
 export function identifiedProject(project: AuditedProject): IdentifiedProject {
-  const { projectId, name, environments } = project;
+  const { projectId, name, environments, missingFields, inaccessible } = project;
   if (
     typeof projectId === "string" &&
     typeof name === "string" &&
     Array.isArray(environments) &&
-    environments.every(
-      (environment: AuditedEnvironment | null) => typeof environment?.environmentId === "string",
-    )
+    environments.every(isEnvironment) &&
+    isListOf("string", missingFields) &&
+    (inaccessible === undefined || typeof inaccessible === "string")
   ) {
     return project as IdentifiedProject;
   }
   throw argumentInvalid(
-    "Checking a project failed: the object is not a project. It needs projectId, name and environments, each with an environmentId. Pass a result of getProject or the properties of a ProjectSnapshot.",
+    "Checking a project failed: the object is not a project. It needs projectId, name and environments, each with an environmentId, and its lists must be lists. Pass a result of getProject or the properties of a ProjectSnapshot.",
+  );
+}
+
+function isEnvironment(value: AuditedEnvironment | null): boolean {
+  return (
+    typeof value?.environmentId === "string" &&
+    [value.databases, value.assetGroups, value.symLinks].every((list) =>
+      isListOf("object", list),
+    ) &&
+    isListOf("string", value.missingFields)
+  );
+}
+
+/** Whether a value is a list of such elements, or missing. */
+function isListOf(type: "object" | "string", value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return (
+    Array.isArray(value) && value.every((element) => typeof element === type && element !== null)
   );
 }

@@ -102,10 +102,10 @@ function environmentCopy(environment: AuditedEnvironment): AuditedEnvironment {
 /** The fields whose absence does not show: the mapping gives an empty list. */
 const lists = ["assetGroups", "databases", "latestDeploymentPaths", "symLinks"] as const;
 
-/** Returns the missing fields of an environment. If it does not say, its undefined lists are missing. */
+/** Returns the missing fields of an environment, whether it names its undefined lists or not. */
 function missingFieldsOf(environment: AuditedEnvironment): readonly string[] {
-  const { missingFields } = environment;
-  return missingFields ?? lists.filter((key) => (environment[key] ?? undefined) === undefined);
+  const undefinedLists = lists.filter((key) => (environment[key] ?? undefined) === undefined);
+  return [...new Set([...(environment.missingFields ?? []), ...undefinedLists])];
 }
 
 function databaseCopy(database: AuditedDatabase): AuditedDatabase {

@@ -35,14 +35,14 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
   options: {},
   concerns: ({ hasAssets, environments }) =>
     hasAssets !== false || environments.some(({ assetGroups }) => assetGroups?.length),
-  define: () => ({
+  define: (_options, environments) => ({
     name: "linked-assets",
     description: "Asset groups and symlinks of an environment refer to each other.",
     reason:
       "Assets without a symlink are not served, and a symlink that leads elsewhere serves other files.",
     remedy:
       "Correct the symlink or the asset group in the Project Service, or remove the one without a counterpart.",
-    checkProject: (project) => unlistedProblem(project, "assets", project.hasAssets),
+    checkProject: (project) => unlistedProblem(project, "assets", project.hasAssets, environments),
     checkEnvironment: problemsOfEnvironment,
   }),
   examples: {

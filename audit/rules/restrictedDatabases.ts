@@ -52,7 +52,8 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
     reason:
       "Anyone can try to connect to a database without a restriction. Only its password protects it.",
     remedy: "Set allowedIP of the database in the Project Service.",
-    checkProject: (project) => unlistedProblem(project, "databases", project.hasDatabases),
+    checkProject: (project) =>
+      unlistedProblem(project, "databases", project.hasDatabases, environments),
     checkEnvironment: (environment, project) => problemsOf(environment, project, otherShapes),
   }),
   examples: {

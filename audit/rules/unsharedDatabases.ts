@@ -35,12 +35,13 @@ export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = hou
   options: {},
   concerns: ({ hasDatabases, environments }) =>
     hasDatabases !== false || environments.some(({ databases }) => databases?.length),
-  define: () => ({
+  define: (_options, environments) => ({
     name: "unshared-databases",
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment changes or deletes the data of the other.",
     remedy: "Give each environment a database of its own.",
-    checkProject: (project) => unlistedProblem(project, "databases", project.hasDatabases),
+    checkProject: (project) =>
+      unlistedProblem(project, "databases", project.hasDatabases, environments),
     checkEnvironment: (environment, project) => [
       ...omittedProblems(environment, project),
       ...sharedUses(usesOf(project), (use) => use.environmentId, "environments")
