@@ -3,8 +3,9 @@ import type { AuditedProject } from "./auditedProject.js";
 import type { CheckedProject } from "./checkedProject.js";
 import { indeterminate, type Problem } from "./problem.js";
 import { conditionsOption, selectProject } from "./projectConditions.js";
-import { createRule, type Rule, type RuleDefinition } from "./rule.js";
+import { createRule, isRule, type Rule, type RuleDefinition } from "./rule.js";
 import {
+  checkOptions,
   type OptionSchema,
   type OptionValue,
   type ResolvedOptions,
@@ -88,15 +89,24 @@ export function houseRule<O extends RuleOptions>(
     const rule = define(options as ResolvedOptions<O>, environments);
     const scoped = snapshotsOnly ? rule : withScope(rule, definition, environments);
     const conditions = options["projects"] as readonly string[] | undefined;
+    const created = createRule(
+      { ...(conditions === undefined ? scoped : forProjects(scoped, conditions)), severity },
+      snapshotsOnly,
+    );
     return Object.freeze({
-      ...createRule(
-        { ...(conditions === undefined ? scoped : forProjects(scoped, conditions)), severity },
-        snapshotsOnly,
-      ),
+      ...created,
       key,
-      optionsSchema: { properties: schemasOf(known, options) },
+      // A copy: the rule must not change with it.
+      optionsSchema: structuredClone({ properties: schemasOf(known, options) }),
       examples,
-      withOptions: (changes: object) => create({ ...given, ...changes }),
+      withOptions(this: unknown, changes: object) {
+        checkOptions(key, changes, [...Object.keys(known), "severity"]);
+        const defined = Object.entries(changes).filter(([, value]) => value !== undefined);
+        // A user may have spread the rule to change its name and severity.
+        const { name, severity } = isRule(this) ? this : created;
+        const changed = create({ ...given, severity, ...Object.fromEntries(defined) });
+        return Object.freeze({ ...changed, name });
+      },
     });
   };
   return create;

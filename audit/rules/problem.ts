@@ -19,7 +19,10 @@ export interface ProblemOptions {
   readonly subject?: string | undefined;
   /** The project. Required for a problem that `checkProjects` returns, and for no other. */
   readonly projectId?: string | undefined;
-  /** For a problem that `checkProjects` returns: the environment. Default: the project as a whole. */
+  /**
+   * The environment, for a problem that `checkProjects` returns, and for no other. Default: the project
+   * as a whole.
+   */
   readonly environmentId?: string | undefined;
 }
 

@@ -34,7 +34,8 @@ export interface Rule {
   /** The options of the rule, for the `configSchema` of a Pulumi policy. */
   readonly optionsSchema: OptionsSchema;
   /**
-   * Returns the rule with other options. Options that are not given stay as they are.
+   * Returns the rule with other options. Options that are not given, or undefined, stay as they are. So
+   * do the name and the severity of a rule that was spread to change them.
    *
    * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
    */
@@ -161,9 +162,9 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
     comparesProjects: checkProjects !== undefined,
     snapshotsOnly,
     optionsSchema: { properties: {} },
-    withOptions: (options: object) => {
+    withOptions(this: unknown, options: object) {
       checkOptions(name, options, []);
-      return rule;
+      return isRule(this) ? (this as Rule) : rule;
     },
     check,
     checkAll,
@@ -171,7 +172,8 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
   return rule;
 }
 
-function isRule(value: unknown): value is RuleOfFinding {
+/** Whether a value is a rule, perhaps a spread one. */
+export function isRule(value: unknown): value is RuleOfFinding {
   const { name, remedy } = (value ?? {}) as Partial<RuleOfFinding>;
   return typeof name === "string" && typeof remedy === "string";
 }
@@ -181,7 +183,7 @@ function run(
   rule: string,
   place: string,
   runCheck: () => unknown,
-  mayNameProjects: boolean,
+  mayNamePlaces: boolean,
 ): readonly Problem[] {
   let problems: unknown;
   try {
@@ -196,8 +198,12 @@ function run(
       "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
     );
   }
-  if (!mayNameProjects && problems.some(({ projectId }) => projectId !== undefined)) {
-    throw ruleFailed(rule, place, "only checkProjects may return problems with a projectId.");
+  if (!mayNamePlaces && problems.some((problem) => problem.projectId ?? problem.environmentId)) {
+    throw ruleFailed(
+      rule,
+      place,
+      "only checkProjects may return problems with a projectId or an environmentId.",
+    );
   }
   return problems;
 }

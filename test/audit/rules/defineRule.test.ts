@@ -70,6 +70,7 @@ describe("defineRule", () => {
     const rule = defineRule(definition);
     assert.deepEqual(rule.optionsSchema, { properties: {} });
     assert.equal(rule.withOptions({}), rule);
+    assert.equal({ ...rule, severity: "note" as const }.withOptions({}).severity, "note");
     const { message } = await failureOf(() => rule.withOptions({ minimum: 1 }), "ARGUMENT_INVALID");
     assert.equal(message, "tagged-releases has no option minimum. It has no options.");
   });
@@ -214,12 +215,18 @@ describe("defineRule", () => {
       });
     }
 
-    it("alone may name a project", async () => {
-      const checkProject = () => [violated("Wrong.", { projectId: "p-1" })];
-      const rule = defineRule({ ...definition, checkProject });
-      const { message } = await failureOf(() => rule.check(shop), "ARGUMENT_INVALID");
-      assert.match(message, /only checkProjects may return problems with a projectId/);
-    });
+    for (const place of [{ projectId: "p-1" }, { environmentId: "live" }]) {
+      for (const check of ["checkProject", "checkEnvironment"]) {
+        it(`alone may name a place, and not ${check} with ${JSON.stringify(place)}`, async () => {
+          const rule = defineRule({ ...definition, [check]: () => [violated("Wrong.", place)] });
+          const { message } = await failureOf(() => rule.check(shop), "ARGUMENT_INVALID");
+          assert.match(
+            message,
+            /only checkProjects may return problems with a projectId or an environmentId/,
+          );
+        });
+      }
+    }
   });
 
   it("shows a rule a copy that nobody can change, and leaves the project as it was", async () => {

@@ -12,6 +12,7 @@ import {
   restrictedDatabases,
   sentenceOf,
   unsharedDatabases,
+  webrootLocation,
 } from "../../../audit/policies.js";
 import type { SandboxEnvironment } from "../../../sandbox/index.js";
 import { failureOf } from "../../support/failure.js";
@@ -281,7 +282,37 @@ describe("houseRules", () => {
     assert.deepEqual(changed.optionsSchema.properties["minimum"]?.default, 9);
     assert.equal(changed.severity, "warning");
     assert.match(changed.description, /at least 9 deployments/);
-    await failureOf(() => rule.withOptions({ maximum: 9 }), "ARGUMENT_INVALID");
+    for (const wrong of [{ maximum: 9 }, { maximum: undefined }, null, "ab"]) {
+      await failureOf(() => rule.withOptions(wrong as object), "ARGUMENT_INVALID");
+    }
+  });
+
+  it("keeps options that are undefined, and what a spread changed", () => {
+    const rule = keptDeployments({ minimum: 5 });
+    const changed = rule.withOptions({ minimum: undefined, severity: undefined });
+    assert.equal(changed.optionsSchema.properties["minimum"]?.default, 5);
+    const spread = { ...rule, severity: "note", name: "own-name" } as const;
+    const { severity, name, description } = spread.withOptions({ minimum: 6 });
+    assert.deepEqual([severity, name], ["note", "own-name"]);
+    assert.match(description, /at least 6 deployments/);
+    assert.equal(spread.withOptions({ severity: "warning" }).severity, "warning");
+    const { withOptions } = rule;
+    assert.equal(withOptions({}).severity, "error");
+  });
+
+  it("does not share options between rules", () => {
+    const change = ({ optionsSchema: { properties } }: HouseRule) => {
+      (properties["folders"]!.default as string[])[0] = "/nope";
+      (properties["folders"]!.items as { minLength: number }).minLength = 0;
+    };
+    for (const create of [() => webrootLocation(), () => webrootLocation({ folders: ["/srv"] })]) {
+      const rule = create();
+      const before = structuredClone(rule.optionsSchema);
+      const environments = [{ environmentId: "live", webroot: "/nope/shop" }];
+      change(rule);
+      assert.deepEqual(create().optionsSchema, before);
+      assert.equal(rule.check({ projectId: "p-1", name: "shop", environments }).length, 1);
+    }
   });
 
   for (const [options, expected] of [

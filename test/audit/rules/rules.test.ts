@@ -285,6 +285,24 @@ describe("keptDeployments", () => {
     assert.deepEqual(statesOf(check(project)), ["live unknown", "stage violated", "test violated"]);
     assert.deepEqual(statesOf(keptDeployments({ minimum: 3 }).check(shop)), []);
   });
+
+  for (const [hasCode, deploymentsToKeep, expected] of [
+    [false, 0, []],
+    [false, undefined, []],
+    [false, 1, ["stage violated"]],
+    [true, 0, ["stage violated"]],
+    [undefined, undefined, ["stage unknown"]],
+  ] as const) {
+    it(`gives ${expected.length} findings with hasCode ${hasCode} and deploymentsToKeep ${deploymentsToKeep}`, () => {
+      const project = {
+        ...{ projectId: "p-1", name: "shop", hasCode },
+        environments: [{ environmentId: "stage", deploymentsToKeep }],
+      };
+      assert.deepEqual(statesOf(keptDeployments().check(project)), expected);
+      const elsewhere = keptDeployments({ environments: ["live"] });
+      assert.equal(elsewhere.check(project).length, expected.length);
+    });
+  }
 });
 
 describe("webrootLocation", () => {
