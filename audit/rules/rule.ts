@@ -84,6 +84,11 @@ export interface RuleDefinition {
     ((projects: readonly CheckedProject[]) => readonly Problem[]) | undefined;
 }
 
+/** Where `checkAll` names the `check` of its rule. A rules file may use another copy of this package. */
+const checkKey = Symbol.for("pulumi-project-service.check");
+
+type CheckAll = Rule["checkAll"] & { readonly [checkKey]: Rule["check"] };
+
 /** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
 export function createRule(definition: RuleDefinition, snapshotsOnly = false): Rule {
   const { name, severity = "error", description, reason, remedy } = definition;
@@ -167,9 +172,17 @@ export function createRule(definition: RuleDefinition, snapshotsOnly = false): R
       return isRule(this) ? (this as Rule) : rule;
     },
     check,
-    checkAll,
+    checkAll: Object.assign(checkAll, { [checkKey]: check }),
   });
   return rule;
+}
+
+/** Whether a value is a rule with the checks that {@link createRule} gave it. Its texts may be wrong. */
+export function hasChecks(value: unknown): value is Rule {
+  const { check, checkAll } = (value ?? {}) as Partial<Rule>;
+  return (
+    check !== undefined && (checkAll as Partial<CheckAll> | null | undefined)?.[checkKey] === check
+  );
 }
 
 /** Whether a value is a rule, perhaps a spread one. */
