@@ -229,6 +229,17 @@ describe("the own rules of project-service audit", () => {
     assert.match(stderr, /broken\.json failed: the file is not valid JSON at line 3 \(/);
   });
 
+  it("are refused if a JSON file has the options of a rule twice", async () => {
+    const file = join(command.directory, "twice.json");
+    await writeFile(file, '{ "linkedAssets": {},\n "linkedAssets": false }');
+    const { code, stderr } = await command.run(["audit", "--rules", file]);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /twice\.json failed: the key linkedAssets is twice in the object at line 2\./,
+    );
+  });
+
   it("are refused if the file does not exist", async () => {
     const { code, stderr } = await command.run(["audit", "--rules", "none.mjs"]);
     assert.equal(code, 2);
