@@ -85,9 +85,9 @@ function parseEntry(place: string, value: unknown): AcceptedEntry {
   if (until !== undefined && (typeof until !== "string" || !isDate(until))) {
     throw argumentInvalid(`until of ${place} must be a date that exists, such as 2027-06-30.`);
   }
-  if (environmentId !== undefined && typeof environmentId !== "string") {
+  if (environmentId !== undefined && (typeof environmentId !== "string" || environmentId === "")) {
     throw argumentInvalid(
-      `environmentId of ${place} must be a string. Leave it out for a whole project.`,
+      `environmentId of ${place} must be a string that is not empty. Leave it out for a whole project.`,
     );
   }
   return {

@@ -153,6 +153,7 @@ async function acceptFindings(
     await writeFiles([...reportFiles(accepted, options), { ...written, text }]);
     return { accepted, updated };
   });
+  warnOfGithubLimit(accepted, options);
   if (options.printedFormat !== undefined) printReport(accepted, options.printedFormat, options);
   if (options.outputs.length > 0) say(reportsSentence(accepted, options));
   for (const line of acceptedSentences(file, updated, accepted.staleAcceptances)) say(line);

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { Console } from "node:console";
+import { inspect } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
 import { packageInfo } from "../provider/packageInfo.js";
 import { auditCommand } from "./auditCommand.js";
@@ -44,20 +46,36 @@ async function main([command, ...args]: string[]): Promise<number> {
 /** Ends the process with 2 in any case. Node's exit code for an uncaught error is 1: "findings". */
 function fail(error: unknown): never {
   say(messageOf(error));
-  process.exit(2);
+  exitCode = 2;
+  process.exit();
 }
 
 function messageOf(error: unknown): string {
-  const { code, syscall, message } = error as NodeJS.ErrnoException;
+  const { code, syscall, message } = Object(error) as NodeJS.ErrnoException;
+  if (typeof message !== "string") return `Something threw ${displayText(inspect(error), 500)}.`;
   if (syscall === "write") {
     return `Writing to standard output failed: ${code}. The output is incomplete. Check the disk or the program that reads it.`;
   }
-  if (code?.startsWith("ERR_PARSE_ARGS_")) {
+  if (String(code).startsWith("ERR_PARSE_ARGS_")) {
     // Node ends some of these messages with a period.
     return `${message.replace(/\.$/, "")}. Pass --help after the command to see its options.`;
   }
-  return message ?? String(error);
+  return message;
 }
+
+/** Undefined until the command ends. */
+let exitCode: number | undefined;
+
+// A rules file could end the process with a code that means something else here.
+process.on("exit", () => {
+  if (exitCode === undefined) {
+    say("The process ended before the command did. A rules file must not call process.exit.");
+  }
+  process.exitCode = exitCode ?? 2;
+});
+
+// It could also log, and standard output is for the report.
+globalThis.console = new Console(process.stderr);
 
 process.on("uncaughtException", fail);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
@@ -67,14 +85,11 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // A closed standard error loses messages, but it does not change the exit code.
 process.stderr.on("error", () => {});
 
-// Applies until a command returns its exit code. A process that ends earlier must not look successful.
-process.exitCode = 2;
-
 main(process.argv.slice(2)).then(end, fail);
 
 /** Ends the process when its output is written, although a rules file may have left a timer running. */
 function end(code: number): void {
-  process.exitCode = code;
+  exitCode = code;
   // An error of an earlier write is emitted after this callback.
   process.stdout.write("", () => setImmediate(() => process.exit()));
 }

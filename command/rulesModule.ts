@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Rule } from "../audit/rules/rule.js";
+import { inspect } from "node:util";
 import { type RulesFunction, ruleTools } from "../audit/houseRules/houseRules.js";
+import { hasChecks } from "../audit/rules/createRule.js";
+import { wrongTexts } from "../audit/rules/defineRule.js";
+import type { Rule } from "../audit/rules/rule.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 
@@ -9,11 +12,13 @@ import { displayList, displayText } from "../provider/errors/displayText.js";
  * Returns the rules of a module: its default export is a list of rules, or a function of
  * `{ houseRules, defineRule, violated, indeterminate }` that returns one, also as a promise.
  *
+ * @param limitMs how long the module may load, and then how long its function may run.
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the module cannot be loaded, or has no such list.
  */
-export async function rulesOfModule(path: string): Promise<Rule[]> {
-  const exported = await load(path);
-  const rules = typeof exported === "function" ? await call(exported as RulesFunction) : exported;
+export async function rulesOfModule(path: string, limitMs = 60_000): Promise<Rule[]> {
+  const exported = await load(path, limitMs);
+  const rules =
+    typeof exported === "function" ? await call(exported as RulesFunction, limitMs) : exported;
   if (!Array.isArray(rules)) {
     throw argumentInvalid(
       "the default export must be a list of rules, or a function that returns one. " +
@@ -25,10 +30,10 @@ export async function rulesOfModule(path: string): Promise<Rule[]> {
   return rules as Rule[];
 }
 
-async function load(path: string): Promise<unknown> {
+async function load(path: string, limitMs: number): Promise<unknown> {
   try {
     const imported = import(pathToFileURL(resolve(path)).href) as Promise<{ default?: unknown }>;
-    const module = await settled(imported);
+    const module = await settled(imported, limitMs);
     return defaultOf(module.default);
   } catch (error) {
     throw argumentInvalid(`${sentence(reasonOf(error))}${hintFor(error, path)}`);
@@ -38,7 +43,7 @@ async function load(path: string): Promise<unknown> {
 function hintFor(error: unknown, path: string): string {
   // Node keeps the line of a syntax error to itself.
   if (error instanceof SyntaxError) return ` Run node --check ${path} to see the line.`;
-  return (error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND"
+  return (error as NodeJS.ErrnoException | null | undefined)?.code === "ERR_MODULE_NOT_FOUND"
     ? " If the package of the audit is not installed beside the file, export a function. It receives houseRules, defineRule, violated and indeterminate."
     : "";
 }
@@ -49,32 +54,39 @@ function defaultOf(exported: unknown): unknown {
   return isCompiled === true ? inner : exported;
 }
 
-async function call(create: RulesFunction): Promise<unknown> {
+async function call(create: RulesFunction, limitMs: number): Promise<unknown> {
   try {
-    return await settled(Promise.resolve(create(ruleTools)));
+    return await settled(Promise.resolve(create(ruleTools)), limitMs);
   } catch (error) {
     throw argumentInvalid(`its function failed: ${sentence(reasonOf(error))}`);
   }
 }
 
-/** Rejects if nothing is left to do in the process, and the promise has not settled. */
-async function settled<T>(promise: Promise<T>): Promise<T> {
+/** Rejects if the promise has not settled in time, or if nothing else is left to do in the process. */
+async function settled<T>(promise: Promise<T>, limitMs: number): Promise<T> {
   let giveUp = (): void => {};
   const idle = new Promise<never>((_, reject) => {
     giveUp = () => reject(new Error("it never settles: it waits for something that does not come"));
   });
   process.once("beforeExit", giveUp);
+  const timer = setTimeout(giveUp, limitMs).unref();
   try {
     return await Promise.race([promise, idle]);
   } finally {
     process.off("beforeExit", giveUp);
+    clearTimeout(timer);
   }
 }
 
 function checkRule(index: number, rule: unknown): void {
-  const { name, check, checks } = (rule ?? {}) as Partial<Rule>;
-  if (typeof name === "string" && typeof check === "function" && Array.isArray(checks)) return;
-  throw argumentInvalid(`element ${index} of the list is not a rule. Create it with defineRule.`);
+  const place = `element ${index} of the list`;
+  if (!hasChecks(rule)) {
+    throw argumentInvalid(
+      `${place} is not a rule, or its check was replaced. Create it with defineRule.`,
+    );
+  }
+  const problems = wrongTexts(rule);
+  if (problems.length > 0) throw argumentInvalid(`${place} is wrong: ${problems.join(" ")}`);
 }
 
 function refuseEqualNames(rules: readonly Rule[]): void {
@@ -88,7 +100,7 @@ function refuseEqualNames(rules: readonly Rule[]): void {
 
 /** Returns the message of an error of the user's code. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return displayText(String(error), 500);
+  if (!(error instanceof Error)) return `it threw ${displayText(inspect(error), 500)}`;
   const { name, message } = error;
   return displayText(`${name === "Error" ? "" : `${name}: `}${message}`, 500);
 }

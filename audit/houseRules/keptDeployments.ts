@@ -12,22 +12,24 @@ export interface KeptDeploymentsOptions extends ScopeOptions {
 /**
  * Requires that every environment keeps enough deployments to roll back to.
  *
- * The state is `unknown` if the service does not say how many deployments the environment keeps,
- * unless it says that the project has no code.
+ * The state is `unknown` if the service does not say how many deployments the environment keeps. A
+ * project without code, as the service says, need not keep any.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export const keptDeployments: HouseRuleFactory<KeptDeploymentsOptions> = houseRule({
   key: "keptDeployments",
   options: { minimum: countOption("The least number of deployments to keep.", 3) },
+  concerns: ({ hasCode, environments }) =>
+    hasCode !== false || environments.some(({ deploymentsToKeep }) => deploymentsToKeep),
   define: ({ minimum }) => ({
     name: "kept-deployments",
     description: `Every environment keeps at least ${deployments(minimum)}.`,
     reason: "A rollback is only possible to a deployment that the environment still keeps.",
     remedy: `Set deploymentsToKeep to ${minimum} or more in the Project Service.`,
     checkEnvironment: ({ deploymentsToKeep: kept }, { hasCode }) => {
+      if (hasCode === false && !kept) return [];
       if (typeof kept !== "number") {
-        if (hasCode === false) return [];
         const message = "The service does not say how many deployments the environment keeps.";
         return [indeterminate(message, { subject: "deploymentsToKeep" })];
       }

@@ -5,6 +5,8 @@ import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/house
 import { omits, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
+import { groupBy } from "../../provider/model/groupBy.js";
+import { subjectValue } from "./subjectValue.js";
 
 /** Options of `linkedAssets`. */
 export type LinkedAssetsOptions = ScopeOptions;
@@ -17,8 +19,9 @@ type SymLink = NonNullable<AuditedEnvironment["symLinks"]>[number];
  * group, and that it leads to the path of the asset group or into it. The same holds for every symlink
  * and its asset group. No two of them have the same id.
  *
- * The state is `unknown` if the service omits a list or a field that the rule needs. It is also
- * `unknown` for a project with assets, as the service says, that lists none in any environment.
+ * The state is `unknown` if the service omits a list or a field that the rule needs, or if it is open
+ * where a relative path leads: one of a symlink whose `from` is relative, or of an asset group. It is
+ * also `unknown` for a project with assets, as the service says, that lists none in any environment.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
@@ -27,14 +30,14 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
   options: {},
   concerns: ({ hasAssets, environments }) =>
     hasAssets !== false || environments.some(({ assetGroups }) => assetGroups?.length),
-  define: () => ({
+  define: (_options, environments) => ({
     name: "linked-assets",
     description: "Asset groups and symlinks of an environment refer to each other.",
     reason:
       "Assets without a symlink are not served, and a symlink that leads elsewhere serves other files.",
     remedy:
       "Correct the symlink or the asset group in the Project Service, or remove the one without a counterpart.",
-    checkProject: (project) => unlistedProblem(project, "assets", project.hasAssets),
+    checkProject: (project) => unlistedProblem(project, "assets", project.hasAssets, environments),
     checkEnvironment: problemsOfEnvironment,
   }),
   examples: {
@@ -76,78 +79,97 @@ function problemsOfEnvironment(
     );
   }
   return [
-    ...repeated("asset group", groups),
-    ...repeated("symlink", links),
+    ...repeated("asset group", groups, "at", ({ path }) => path),
+    ...repeated("symlink", links, "to", ({ to }) => to),
     ...groups.flatMap((group) =>
       counterpartProblem(
         "asset group",
         group.id,
-        group.symLinkId,
+        groupSubject(group),
         "symlink",
-        links,
-        (link) => (link.assetGroupId ?? group.id) === group.id,
+        group.symLinkId,
+        links.some(
+          ({ id, assetGroupId }) =>
+            id === group.symLinkId && (assetGroupId ?? group.id) === group.id,
+        ),
       ),
     ),
     ...links.flatMap((link) => {
       const problems = counterpartProblem(
         "symlink",
         link.id,
-        link.assetGroupId,
+        linkSubject(link),
         "asset group",
-        groups,
-        (group) => (group.symLinkId ?? link.id) === link.id,
+        link.assetGroupId,
+        groups.some(
+          ({ id, symLinkId }) => id === link.assetGroupId && (symLinkId ?? link.id) === link.id,
+        ),
       );
       return problems.length > 0 ? problems : targetProblem(link, groups);
     }),
   ];
 }
 
-function repeated(kind: string, elements: readonly (AssetGroup | SymLink)[]): Problem[] {
-  const ids = elements.map(({ id }) => id ?? "");
-  const [...twice] = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  return twice.map((id) =>
-    violated(`Several ${kind}s have the id ${displayText(id)}.`, {
-      subject: `several ${kind}s ${id}`,
-    }),
-  );
+function groupSubject({ id, path }: AssetGroup): string {
+  return `asset group ${subjectValue(id)} at ${subjectValue(path)}`;
 }
 
-function counterpartProblem<T extends AssetGroup | SymLink>(
+function linkSubject({ id, from, to }: SymLink): string {
+  const place = to?.startsWith("/") === false ? ` from ${subjectValue(from)}` : "";
+  return `symlink ${subjectValue(id)}${place} to ${subjectValue(to)}`;
+}
+
+function repeated<T extends AssetGroup | SymLink>(
+  kind: string,
+  elements: readonly T[],
+  preposition: string,
+  pathOf: (element: T) => string | null | undefined,
+): Problem[] {
+  return [...groupBy(elements, ({ id }) => id ?? "")]
+    .filter(([, same]) => same.length > 1)
+    .map(([id, same]) => {
+      const paths = same.map((element) => subjectValue(pathOf(element))).sort();
+      return violated(`Several ${kind}s have the id ${displayText(id)}.`, {
+        subject: `several ${kind}s ${subjectValue(id)} ${preposition} ${paths.join(", ")}`,
+      });
+    });
+}
+
+function counterpartProblem(
   kind: string,
   id: string | null | undefined,
-  otherId: string | null | undefined,
+  subject: string,
   otherKind: string,
-  others: readonly T[],
-  refersBack: (other: T) => boolean,
+  otherId: string | null | undefined,
+  isLinked: boolean,
 ): Problem[] {
   const named = `${kind} ${displayText(id ?? "")}`;
-  const subject = `${kind} ${id ?? ""}`;
+  const about = { subject: `${subject} without ${otherKind} ${subjectValue(otherId)}` };
   if (!otherId) {
     const message = `The service does not say which ${otherKind} belongs to the ${named}.`;
-    return [indeterminate(message, { subject })];
+    return [indeterminate(message, about)];
   }
-  return others.some((other) => other.id === otherId && refersBack(other))
-    ? []
-    : [violated(`No ${otherKind} belongs to the ${named}.`, { subject })];
+  return isLinked ? [] : [violated(`No ${otherKind} belongs to the ${named}.`, about)];
 }
 
 /** Checks that a symlink leads to its asset group. */
 function targetProblem(link: SymLink, groups: readonly AssetGroup[]): Problem[] {
   const { id, to, from, assetGroupId } = link;
-  const path = groups.find((group) => group.id === assetGroupId)?.path;
+  const group = groups.find((one) => one.id === assetGroupId) ?? {};
+  const { path } = group;
   const named = `symlink ${displayText(id ?? "")}`;
-  const isRelative = to != null && !to.startsWith("/");
-  if (!to || !path || (isRelative && !from)) {
+  const start = to?.startsWith("/") ? "/" : from;
+  if (!to || !start?.startsWith("/") || !path?.startsWith("/")) {
     const message = `The service does not say whether the ${named} leads to its asset group.`;
-    return [indeterminate(message, { subject: `target of symlink ${id ?? ""}` })];
+    return [indeterminate(message, { subject: `${linkSubject(link)} of ${groupSubject(group)}` })];
   }
-  const target = posix.resolve("/", isRelative ? posix.dirname(from as string) : "/", to);
-  const folder = posix.resolve("/", path);
+  const target = posix.resolve(posix.dirname(start), to);
+  const folder = posix.resolve(path);
   if (target === folder || target.startsWith(folder === "/" ? "/" : `${folder}/`)) return [];
   return [
     violated(
       `The ${named} leads to ${displayText(to, 200)}, which is not in the folder of its asset group.`,
-      { subject: `symlink ${id ?? ""} to ${to}` },
+      { subject: `${linkSubject(link)} outside ${groupSubject(group)}` },
     ),
   ];
 }

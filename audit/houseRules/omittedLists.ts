@@ -10,18 +10,24 @@ export function omits({ missingFields }: AuditedEnvironment, list: ListKey): boo
 
 /**
  * Returns the problem of a project that lists no databases or no assets, although the service does not
- * say that it has none. A list that the service omits is a problem of its environment.
+ * say that it has none. A list that the service omits is a problem of its environment, if the rule
+ * checks that one.
  */
 export function unlistedProblem(
   { environments, missingFields }: AuditedProject,
   things: "databases" | "assets",
   hasThings: boolean | null | undefined,
+  checked: readonly string[] | undefined,
 ): Problem[] {
   const list = things === "databases" ? "databases" : "assetGroups";
   if (
     hasThings === false ||
     missingFields.includes("environments") ||
-    environments.some((environment) => environment[list]?.length || omits(environment, list))
+    environments.some(
+      (environment) =>
+        environment[list]?.length ||
+        (omits(environment, list) && checked?.includes(environment.environmentId) !== false),
+    )
   ) {
     return [];
   }

@@ -1,4 +1,5 @@
-import { BlockList, isIP } from "node:net";
+import { hash } from "node:crypto";
+import { isIP } from "node:net";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
@@ -6,6 +7,7 @@ import { omits, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import { choiceOption } from "../rules/ruleOptions.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
+import { databaseSubject } from "./subjectValue.js";
 
 /** Options of `restrictedDatabases`. */
 export interface RestrictedDatabasesOptions extends ScopeOptions {
@@ -19,11 +21,12 @@ export interface RestrictedDatabasesOptions extends ScopeOptions {
 /**
  * Requires that databases restrict the addresses that can reach them.
  *
- * A database is open if its `allowedIP` is null, or has an element that allows every address: a prefix
- * of length 0, `0.0.0.0`, `::`, `%` or `*`. It is restricted if `allowedIP` consists of addresses and
- * longer prefixes. The elements are those of a list, or of a text that is split at commas and blanks.
- * With any other value the state is `unknown`. It is also `unknown` if the service omits the field, the
- * list of databases, or says that there are databases and lists none.
+ * A database is open if its `allowedIP` is null, has an element `0.0.0.0`, `::`, `%` or `*`, or has
+ * prefixes that together contain every IPv4 address, such as `0.0.0.0/0`, or `0.0.0.0/1` and
+ * `128.0.0.0/1`. IPv4 addresses are those of `::ffff:0:0/96`. A database is restricted if its `allowedIP`
+ * consists of other addresses and prefixes. The elements are those of a list, or of a text that is split
+ * at commas and blanks. With any other value the state is `unknown`. It is also `unknown` if the service
+ * omits the field, the list of databases, or says that there are databases and lists none.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
@@ -44,7 +47,8 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
     reason:
       "Anyone can try to connect to a database without a restriction. Only its password protects it.",
     remedy: "Set allowedIP of the database in the Project Service.",
-    checkProject: (project) => unlistedProblem(project, "databases", project.hasDatabases),
+    checkProject: (project) =>
+      unlistedProblem(project, "databases", project.hasDatabases, environments),
     checkEnvironment: (environment, project) => problemsOf(environment, project, otherShapes),
   }),
   examples: {
@@ -70,9 +74,9 @@ function problemsOf(
     if (hasDatabases === false) return [];
     return [indeterminate("The service omits the list of databases.", { subject: "databases" })];
   }
-  return (environment.databases ?? []).flatMap(({ name, allowedIP }) => {
+  return (environment.databases ?? []).flatMap(({ name, databaseType, allowedIP }) => {
     const database = `database ${displayText(name ?? "")}`;
-    const subject = `database ${name ?? ""}`;
+    const subject = databaseSubject(name, databaseType);
     switch (restrictionOf(allowedIP)) {
       case "restricted":
         return [];
@@ -87,12 +91,13 @@ function problemsOf(
         ];
       case "other": {
         if (otherShapes === "pass") return [];
-        const value = patternIn(allowedIP);
+        const elements = distinctTexts(elementsOf(allowedIP));
+        const value = patternIn(elements);
         const shown = value === undefined ? "" : ` ${value}`;
         return [
           indeterminate(
             `The allowedIP${shown} of the ${database} has another shape than addresses and prefixes. If the service restricts the database by it, set the option otherShapes of the rule to pass.`,
-            { subject: `${subject}, allowedIP${shown}` },
+            { subject: `${subject}, allowedIP ${value ?? shortHash(elements)}` },
           ),
         ];
       }
@@ -105,11 +110,10 @@ type Restriction = "restricted" | "open" | "missing" | "other";
 function restrictionOf(allowedIP: unknown): Restriction {
   if (allowedIP === undefined) return "missing";
   if (allowedIP === null) return "open";
-  const elements = elementsOf(allowedIP).map(elementKind);
-  if (elements.includes("open")) return "open";
-  return elements.length > 0 && elements.every((kind) => kind === "restricted")
-    ? "restricted"
-    : "other";
+  const elements = elementsOf(allowedIP).map(rangeOf);
+  const ranges = elements.filter((element) => typeof element === "object");
+  if (elements.includes("open") || containEveryIPv4(ranges)) return "open";
+  return ranges.length > 0 && ranges.length === elements.length ? "restricted" : "other";
 }
 
 function elementsOf(allowedIP: unknown): unknown[] {
@@ -119,33 +123,64 @@ function elementsOf(allowedIP: unknown): unknown[] {
   );
 }
 
-function elementKind(element: unknown): Restriction {
+/** The first and the last address of a prefix. An IPv4 address counts as the IPv6 address that maps it. */
+type AddressRange = readonly [first: bigint, last: bigint];
+
+const firstIPv4 = numberOf("::ffff:0.0.0.0");
+const lastIPv4 = numberOf("::ffff:255.255.255.255");
+
+/** Returns the addresses of an element, or "open" for one that stands for every address. */
+function rangeOf(element: unknown): AddressRange | "open" | "other" {
   if (typeof element !== "string") return "other";
   if (element === "%" || element === "*") return "open";
   const [, address = "", prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(element) ?? [];
   const version = isIP(address);
   if (version === 0) return "other";
-  const family = version === 4 ? "ipv4" : "ipv6";
-  const maxPrefix = version === 4 ? 32 : 128;
-  const length = prefix === undefined ? maxPrefix : Number(prefix);
-  if (length > maxPrefix) return "other";
-  const unspecified = new BlockList();
-  unspecified.addAddress("0.0.0.0");
-  unspecified.addAddress("::", "ipv6");
-  if (length === maxPrefix) return unspecified.check(address, family) ? "open" : "restricted";
-  const subnet = new BlockList();
-  subnet.addSubnet(address, length, family);
-  const coversAll =
-    (subnet.check("0.0.0.0") && subnet.check("255.255.255.255")) ||
-    (subnet.check("::1", "ipv6") && subnet.check(`ffff${":ffff".repeat(7)}`, "ipv6"));
-  return coversAll ? "open" : "restricted";
+  const maxLength = version === 4 ? 32 : 128;
+  const length = prefix === undefined ? maxLength : Number(prefix);
+  if (length > maxLength) return "other";
+  const number = numberOf(version === 4 ? `::ffff:${address}` : address);
+  if (length === maxLength && (number === 0n || number === firstIPv4)) return "open";
+  const size = 1n << BigInt(maxLength - length);
+  const first = number - (number % size);
+  return [first, first + size - 1n];
 }
 
-/** Returns a value that looks like a pattern of addresses. Any other value could hold anything. */
-function patternIn(allowedIP: unknown): string | undefined {
-  const elements = elementsOf(allowedIP);
-  if (elements.length === 0) return undefined;
-  if (!elements.every((element) => typeof element === "string")) return undefined;
-  const text = elements.join(" ");
-  return /^[\da-f.:%*_/ -]{1,200}$/i.test(text) ? text : undefined;
+/** Returns an IPv6 address as a number. */
+function numberOf(address: string): bigint {
+  // A URL has the groups in hexadecimal digits, and no zone.
+  const { hostname } = new URL(`http://[${address.replace(/%.*/, "")}]`);
+  const [start = [], end = []] = hostname
+    .slice(1, -1)
+    .split("::")
+    .map((half) => half.split(":").filter((group) => group !== ""));
+  const zeros = Array<string>(8 - start.length - end.length).fill("0");
+  return [...start, ...zeros, ...end].reduce(
+    (number, group) => number * 0x10000n + BigInt(`0x${group}`),
+    0n,
+  );
+}
+
+/** IPv6 needs no look of its own: prefixes with every IPv6 address contain the range of IPv4. */
+function containEveryIPv4(ranges: readonly AddressRange[]): boolean {
+  const sorted = [...ranges].sort(([a], [b]) => (a < b ? -1 : 1));
+  let next = firstIPv4;
+  for (const [first, last] of sorted) if (first <= next && last >= next) next = last + 1n;
+  return next > lastIPv4;
+}
+
+/** Returns elements as texts, so that neither their order nor a repetition makes a difference. */
+function distinctTexts(elements: readonly unknown[]): string[] {
+  return [...new Set(elements.map((element) => JSON.stringify(element)))].sort();
+}
+
+/** Returns elements that look like patterns of addresses. Any other value could hold anything. */
+function patternIn(elements: readonly string[]): string | undefined {
+  const texts = elements.map((element) => /^"([\da-f.:%*_/-]+)"$/i.exec(element)?.[1]);
+  const text = texts.join(", ");
+  return texts.length > 0 && !texts.includes(undefined) && text.length <= 200 ? text : undefined;
+}
+
+function shortHash(elements: readonly string[]): string {
+  return `with the SHA-256 ${hash("sha256", elements.join()).slice(0, 12)}`;
 }

@@ -1,11 +1,12 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import type { AuditedProject } from "../rules/auditedProject.js";
-import { exactText } from "../rules/finding.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
+import { omits, unlistedProblem } from "./omittedLists.js";
+import { databaseSubject, subjectValue } from "./subjectValue.js";
 
 /** Options of `unsharedDatabases`. */
 export type UnsharedDatabasesOptions = ScopeOptions;
@@ -14,26 +15,36 @@ export type UnsharedDatabasesOptions = ScopeOptions;
  * Requires that no two environments use the same database, whether they belong to one project or to two:
  * a database with the same name in the same deployment target group, and of the same type.
  *
- * The state is `unknown` if two databases have the same name and the service omits the deployment target
- * group of one of them. `checkProject` and policy packs compare the environments of one project only.
+ * The state is `unknown` if two databases have the same name and the service omits the type or the
+ * deployment target group of one of them. It is also `unknown` if the service omits the name of a
+ * database, the list of databases, or says that there are databases and lists none. `checkProject` and
+ * policy packs compare the environments of one project only.
+ *
+ * A finding is about the database of one environment, whoever else uses it. A later user of the database
+ * has a finding of its own.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = houseRule({
   key: "unsharedDatabases",
   options: {},
-  concerns: ({ hasDatabases }) => hasDatabases !== false,
-  define: () => ({
+  concerns: ({ hasDatabases, environments }) =>
+    hasDatabases !== false || environments.some(({ databases }) => databases?.length),
+  define: (_options, environments) => ({
     name: "unshared-databases",
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment changes or deletes the data of the other.",
     remedy: "Give each environment a database of its own.",
-    checkEnvironment: ({ environmentId }, project) =>
-      sharedUses(usesOf(project), (use) => use.environmentId)
-        .filter(({ use }) => use.environmentId === environmentId)
+    checkProject: (project) =>
+      unlistedProblem(project, "databases", project.hasDatabases, environments),
+    checkEnvironment: (environment, project) => [
+      ...omittedProblems(environment, project),
+      ...sharedUses(usesOf(project), (use) => use.environmentId, "environments")
+        .filter(({ use }) => use.environmentId === environment.environmentId)
         .map(({ problem }) => problem),
+    ],
     checkProjects: (projects) =>
-      sharedUses(projects.flatMap(usesOf), ({ project }) => project).map(
+      sharedUses(projects.flatMap(usesOf), ({ project }) => project, "projects").map(
         ({ use: { project, environmentId }, problem }) => ({
           ...problem,
           projectId: project.projectId,
@@ -71,14 +82,32 @@ interface DatabaseUse {
 
 function usesOf(project: AuditedProject): DatabaseUse[] {
   return project.environments.flatMap(({ environmentId, databases, deploymentTargetGroupIds }) =>
-    (databases ?? []).map(({ name, databaseType }) => ({
-      project,
-      environmentId,
-      name: name ?? "",
-      type: databaseType ?? undefined,
-      group: deploymentTargetGroupIds?.databases ?? undefined,
-    })),
+    (databases ?? []).flatMap(({ name, databaseType }) => {
+      if (!name) return [];
+      const type = databaseType ?? undefined;
+      const group = deploymentTargetGroupIds?.databases ?? undefined;
+      return [{ project, environmentId, name, type, group }];
+    }),
   );
+}
+
+/** Returns the problems of an environment whose databases cannot be compared. */
+function omittedProblems(
+  environment: AuditedEnvironment,
+  { hasDatabases }: AuditedProject,
+): Problem[] {
+  if (omits(environment, "databases")) {
+    if (hasDatabases === false) return [];
+    return [indeterminate("The service omits the list of databases.", { subject: "databases" })];
+  }
+  return (environment.databases ?? [])
+    .filter(({ name }) => !name)
+    .map(({ databaseType }) =>
+      indeterminate(
+        "The service omits the name of a database, so it is open who else uses the database.",
+        { subject: databaseSubject(undefined, databaseType) },
+      ),
+    );
 }
 
 interface SharedUse {
@@ -90,8 +119,9 @@ interface SharedUse {
 function sharedUses(
   allUses: readonly DatabaseUse[],
   ownerOf: (use: DatabaseUse) => unknown,
+  owners: "environments" | "projects",
 ): SharedUse[] {
-  // The subject of a finding must not depend on the order of the list.
+  // The message of a finding must not depend on the order of the list.
   const uses = [...allUses].sort((a, b) => compareValues(placeOf(a), placeOf(b)));
   return [...groupBy(uses, ({ name }) => name).values()].flatMap((namesakes) => {
     if (namesakes.every((use) => ownerOf(use) === ownerOf(namesakes[0] as DatabaseUse))) return [];
@@ -101,17 +131,18 @@ function sharedUses(
     const byPlace = groupBy(namesakes, ({ group, type }) => JSON.stringify([group, type]));
     return [...byPlace.values()].flatMap((same) => {
       const users = [...new Set(same.map(placeOf))];
-      const allUsers = exactText(users.join(", "));
       return same.flatMap((use) => {
         const owner = ownerOf(use);
+        const about = { subject: subjectOf(use, owners) };
         const isClear = use.group !== undefined && use.type !== undefined;
         if (isClear && same.some((other) => ownerOf(other) !== owner)) {
-          return [{ use, problem: sharedProblem(use, users, allUsers) }];
+          return [{ use, problem: violated(sharedMessage(use, users), about) }];
         }
         const other = (isClear ? unclear : namesakes).find(
           (candidate) => ownerOf(candidate) !== owner && maybeSame(candidate, use),
         );
-        return other === undefined ? [] : [{ use, problem: unclearProblem(use, other) }];
+        if (other === undefined) return [];
+        return [{ use, problem: indeterminate(unclearMessage(use, other), about) }];
       });
     });
   });
@@ -127,19 +158,18 @@ function placeOf({ project: { projectId }, environmentId }: DatabaseUse): string
   return `${projectId} ${environmentId}`;
 }
 
-function sharedProblem(use: DatabaseUse, users: readonly string[], allUsers: string): Problem {
-  const own = placeOf(use);
-  const others = users.slice(0, 6).filter((user) => user !== own);
-  return violated(
-    `The database ${displayText(use.name)} is also used by ${displayList(others)}${users.length > 6 ? " and more" : ""}.`,
-    { subject: `database ${use.name}, used by ${allUsers}` },
-  );
+/** Does not name the other users: otherwise each new user would make all findings new. */
+function subjectOf({ name, type, group }: DatabaseUse, owners: string): string {
+  const place = group === undefined ? "" : ` in ${subjectValue(group)}`;
+  return `${databaseSubject(name, type)}${place} of several ${owners}`;
 }
 
-function unclearProblem({ name }: DatabaseUse, other: DatabaseUse): Problem {
-  const place = placeOf(other);
-  return indeterminate(
-    `A database ${displayText(name)} is also used by ${displayText(place)}. The service omits a type or a deployment target group, so it may be the same.`,
-    { subject: `database ${name}, perhaps used by ${place}` },
-  );
+function sharedMessage(use: DatabaseUse, users: readonly string[]): string {
+  const own = placeOf(use);
+  const others = users.slice(0, 6).filter((user) => user !== own);
+  return `The database ${displayText(use.name)} is also used by ${displayList(others)}${users.length > 6 ? " and more" : ""}.`;
+}
+
+function unclearMessage({ name }: DatabaseUse, other: DatabaseUse): string {
+  return `A database ${displayText(name)} is also used by ${displayText(placeOf(other))}. The service omits a type or a deployment target group, so it may be the same.`;
 }

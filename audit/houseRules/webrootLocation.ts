@@ -7,6 +7,7 @@ import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/house
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import { type RuleOption, stringsOption } from "../rules/ruleOptions.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
+import { subjectValue } from "./subjectValue.js";
 
 /** Options of `webrootLocation`. */
 export interface WebrootLocationOptions extends ScopeOptions {
@@ -19,17 +20,24 @@ export interface WebrootLocationOptions extends ScopeOptions {
  * of another project.
  *
  * The rule compares whole names: `/var/www-old` is not in `/var/www`. A path with `..` is in no folder,
- * wherever it leads. An allowed folder itself is no webroot. The folder of a project is the part of its
- * webroot up to a folder with the project's name, or the webroot. Only webroots of the same deployment
- * target group are compared.
+ * wherever it leads. No webroot is an allowed folder itself, or contains one.
+ *
+ * The folder of a project is the part of its webroot up to the first folder with the project's name, or
+ * the webroot. Projects with the same name share such a folder, but no webroot is the webroot of another
+ * project or inside it. A folder that contains an allowed folder belongs to no project. The rule compares
+ * all absolute webroots without `..` that have the same deployment target group.
  *
  * The state is `unknown` if the service shows no webroot, unless it says that the project has no code.
+ * It is also `unknown` if the service omits a deployment target group of two webroots that are in
+ * conflict on the same server.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRule({
   key: "webrootLocation",
   options: { folders: foldersOption() },
+  concerns: ({ hasCode, environments }) =>
+    hasCode !== false || environments.some(({ webroot }) => webroot),
   define: ({ folders }) => ({
     name: "webroot-location",
     description: `Every webroot is in a folder of its project in ${displayList(folders)}.`,
@@ -43,7 +51,7 @@ export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRu
       }
       const problem = problemOf(webroot, folders);
       if (problem === undefined) return [];
-      const subject = `webroot ${webroot}`;
+      const subject = `webroot ${subjectValue(webroot)}`;
       return [violated(`The webroot ${displayText(webroot, 200)} ${problem}.`, { subject })];
     },
     checkProjects: (projects) => foreignFolders(projects, folders),
@@ -76,108 +84,126 @@ function foldersOption(): RuleOption<readonly string[]> {
 
 function problemOf(webroot: string, folders: readonly string[]): string | undefined {
   if (hasParentStep(webroot)) return "has .. in its path";
-  const names = namesIn(webroot);
-  const start = webroot.startsWith("/") ? allowedStart(names, folders) : undefined;
-  if (start === undefined) return "is not in an allowed folder";
-  if (start === names.length) return "is an allowed folder itself, which all projects share";
-  return names.includes(".git") ? "is in a folder .git" : undefined;
-}
-
-/** Returns how many names of the path are those of the outermost allowed folder. */
-function allowedStart(names: readonly string[], folders: readonly string[]): number | undefined {
-  const lengths = folders
-    .map(namesIn)
-    .filter((folder) => folder.every((name, index) => names[index] === name))
-    .map(({ length }) => length);
-  return lengths.length === 0 ? undefined : Math.min(...lengths);
+  const path = normalPath(webroot);
+  const allowed = folders.map(normalPath);
+  if (!webroot.startsWith("/") || !allowed.some((folder) => contains(folder, path))) {
+    return "is not in an allowed folder";
+  }
+  if (allowed.some((folder) => contains(path, folder))) {
+    return "is or contains an allowed folder, which all projects share";
+  }
+  return path.split("/").includes(".git") ? "is in a folder .git" : undefined;
 }
 
 function hasParentStep(path: string): boolean {
   return path.split("/").includes("..");
 }
 
-/** Splits a path into names: `/var//www/./shop/` has the names var, www and shop. */
-function namesIn(path: string): string[] {
-  return path.split("/").filter((name) => name !== "" && name !== ".");
+/** Returns an absolute path without empty names: `/var/www/shop` for `/var//www/./shop/`. */
+function normalPath(path: string): string {
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  return `/${names.join("/")}`;
 }
 
-/** A webroot in an allowed folder. */
+/** Whether a path is a folder or in it. */
+function contains(folder: string, path: string): boolean {
+  return folder === "/" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** A webroot that can be compared with others. */
 interface Webroot {
   readonly project: AuditedProject;
   readonly environmentId: string;
+  /** As the service shows it. */
+  readonly shown: string;
   readonly path: string;
-  /** Each path from an allowed folder, without it, to the webroot. */
-  readonly parents: readonly string[];
+  /** The folders that contain the webroot and no allowed folder, from the first. The last is the webroot. */
+  readonly folders: readonly string[];
   /** The deployment target group. */
   readonly group: string | undefined;
 }
 
-/** Finds webroots that are in the folder of another project. */
+/** A folder of a project: the one with its name, or its webroot. */
+interface OwnedFolder {
+  readonly folder: string;
+  readonly owner: Webroot;
+}
+
+/** Finds webroots that are in the folder of another project, with a problem for each such folder. */
 function foreignFolders(
   projects: readonly AuditedProject[],
-  folders: readonly string[],
+  allowed: readonly string[],
 ): Problem[] {
-  // The subject of a finding must not depend on the order of the list.
+  // The message of a finding must not depend on the order of the list.
   const webroots = projects
-    .flatMap((project) => webrootsOf(project, folders))
+    .flatMap((project) => webrootsOf(project, allowed.map(normalPath)))
     .sort((a, b) => compareValues(a.project.projectId, b.project.projectId));
-  const byFolder = groupBy(webroots, folderOf);
-  return webroots.flatMap((webroot) => {
-    for (const folder of webroot.parents) {
-      const owner = otherOwner(webroot, folder, byFolder.get(folder) ?? []);
-      if (owner !== undefined) return [foreignFolder(webroot, folder, owner)];
-    }
-    return [];
-  });
-}
-
-/** Returns the webroot of another project that owns the folder, if possible on the same server. */
-function otherOwner(
-  { project, group }: Webroot,
-  folder: string,
-  owners: readonly Webroot[],
-): Webroot | undefined {
-  const others = owners.filter(
-    (other) =>
-      other.project !== project &&
-      (other.project.name !== project.name || folder === other.parents.at(-1)) &&
-      (group === undefined || other.group === undefined || other.group === group),
+  const owned = webroots.flatMap((owner): OwnedFolder[] =>
+    [...new Set([folderOf(owner), owner.path])].map((folder) => ({ folder, owner })),
   );
-  return others.find((other) => other.group === group) ?? others[0];
+  const byFolder = groupBy(owned, ({ folder }) => folder);
+  return webroots.flatMap((webroot) =>
+    webroot.folders.flatMap((folder) => foreignFolder(webroot, folder, byFolder.get(folder) ?? [])),
+  );
 }
 
-function foreignFolder(webroot: Webroot, folder: string, owner: Webroot): Problem {
-  const { project, environmentId, path, group } = webroot;
-  const { projectId, name } = owner.project;
-  const message = `The webroot ${displayText(path, 200)} is in the folder ${displayText(folder, 200)} of project ${displayText(name)} (${displayText(projectId)}).`;
+const maxNamed = 5;
+
+/**
+ * Returns the problem of a webroot that is in a folder of other projects. Its subject does not name them:
+ * otherwise each new project could make the finding new.
+ */
+function foreignFolder(webroot: Webroot, folder: string, owned: readonly OwnedFolder[]): Problem[] {
+  const { project, environmentId, shown, group } = webroot;
+  const certain = new Set<AuditedProject>();
+  const possible = new Set<AuditedProject>();
+  for (const { owner } of owned) {
+    if (certain.size > maxNamed) break;
+    if (owner.project === project) continue;
+    if (owner.project.name === project.name && owner.path !== folder) continue;
+    if (group === undefined || owner.group === undefined) possible.add(owner.project);
+    else if (owner.group === group) certain.add(owner.project);
+  }
+  const others = certain.size > 0 ? certain : possible;
+  if (others.size === 0) return [];
+  const message = `The webroot ${displayText(shown, 200)} is in the folder ${displayText(folder, 200)} of ${displayProjects([...others])}.`;
+  const server = group === undefined ? "" : ` on ${subjectValue(group)}`;
   const about = {
     projectId: project.projectId,
     environmentId,
-    subject: `webroot ${path} in ${folder} of ${projectId}`,
+    subject: `webroot ${subjectValue(shown)} in ${subjectValue(folder)}${server}`,
   };
-  if (group !== undefined && owner.group === group) return violated(message, about);
-  return indeterminate(
-    `${message} The service does not say whether both are on the same server, because it omits a deployment target group.`,
-    about,
-  );
+  if (certain.size > 0) return [violated(message, about)];
+  return [
+    indeterminate(
+      `${message} The service does not say whether they are on the same server, because it omits a deployment target group.`,
+      about,
+    ),
+  ];
 }
 
-function webrootsOf(project: AuditedProject, folders: readonly string[]): Webroot[] {
+function displayProjects(projects: readonly AuditedProject[]): string {
+  const names = projects
+    .slice(0, maxNamed)
+    .map(({ name, projectId }) => `${displayText(name)} (${displayText(projectId)})`);
+  if (names.length === 1) return `project ${names[0]}`;
+  return `the projects ${names.join(", ")}${projects.length > maxNamed ? " and others" : ""}`;
+}
+
+function webrootsOf(project: AuditedProject, allowed: readonly string[]): Webroot[] {
   return project.environments.flatMap(({ environmentId, webroot, deploymentTargetGroupIds }) => {
-    if (!webroot || problemOf(webroot, folders) !== undefined) return [];
-    const names = namesIn(webroot);
-    const first = allowedStart(names, folders) as number; // it has no problem
-    const parents = names
-      .slice(first)
-      .map((_, index) => `/${names.slice(0, first + index + 1).join("/")}`);
+    if (!webroot?.startsWith("/") || hasParentStep(webroot)) return [];
+    const path = normalPath(webroot);
+    const names = path.split("/");
+    const folders = names
+      .map((_, index) => names.slice(0, index + 1).join("/"))
+      .filter((folder) => folder !== path && !allowed.some((other) => contains(folder, other)));
     const group = deploymentTargetGroupIds?.code ?? undefined;
-    return [{ project, environmentId, path: webroot, parents, group }];
+    return [{ project, environmentId, shown: webroot, path, folders: [...folders, path], group }];
   });
 }
 
 /** Returns the folder of the project with this webroot. */
-function folderOf({ project, parents }: Webroot): string {
-  return (
-    parents.findLast((path) => path.endsWith(`/${project.name}`)) ?? (parents.at(-1) as string)
-  );
+function folderOf({ project, folders, path }: Webroot): string {
+  return folders.find((folder) => folder.endsWith(`/${project.name}`)) ?? path;
 }

@@ -7,6 +7,11 @@ import { indeterminate, type Problem } from "./problem.js";
 import type { Rule, RuleDefinition } from "./rule.js";
 import { checkOptions } from "./ruleOptions.js";
 
+/** Where `checkAll` names the `check` of its rule. A rules file may use another copy of this package. */
+const checkKey = Symbol.for("pulumi-project-service.check");
+
+type CheckAll = Rule["checkAll"] & { readonly [checkKey]: Rule["check"] };
+
 /** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
 export function createRule(
   definition: RuleDefinition & { readonly snapshotsOnly?: boolean | undefined },
@@ -46,10 +51,11 @@ export function createRule(
     const place = `project ${displayText(project.projectId)}`;
     const findingsOf = (runCheck: () => unknown, environmentId?: string): Finding[] =>
       problemsOf(texts.name, place, runCheck).map((problem) => {
-        if (problem.projectId === undefined) {
+        if ((problem.projectId ?? problem.environmentId) === undefined) {
           return createFinding(texts, project, problem, environmentId);
         }
-        const advice = "only checkProjects may return problems with a projectId.";
+        const advice =
+          "only checkProjects may return problems with a projectId or an environmentId.";
         throw ruleFailed(texts.name, place, advice);
       });
     return [
@@ -95,17 +101,26 @@ export function createRule(
     comparesProjects: checkProjects !== undefined,
     snapshotsOnly,
     optionsSchema: { properties: {} },
-    withOptions: (options: object) => {
+    withOptions(this: unknown, options: object) {
       checkOptions(name, options, []);
-      return rule;
+      return hasTexts(this) ? (this as Rule) : rule;
     },
     check,
-    checkAll,
+    checkAll: Object.assign(checkAll, { [checkKey]: check }),
   });
   return rule;
 }
 
-function hasTexts(owner: unknown): owner is RuleTexts {
+/** Whether a value is a rule with the checks that {@link createRule} gave it. Its texts may be wrong. */
+export function hasChecks(value: unknown): value is Rule {
+  const { check, checkAll } = (value ?? {}) as Partial<Rule>;
+  return (
+    check !== undefined && (checkAll as Partial<CheckAll> | null | undefined)?.[checkKey] === check
+  );
+}
+
+/** Whether a value is a rule, perhaps a spread one. */
+export function hasTexts(owner: unknown): owner is RuleTexts {
   const { name, remedy } = (owner ?? {}) as Partial<RuleTexts>;
   return typeof name === "string" && typeof remedy === "string";
 }

@@ -50,16 +50,10 @@ function problemsIn(definition: unknown): string[] {
   const values = definition as Record<string, unknown>;
   const unknownKeys = Object.keys(values).filter((key) => !keys.includes(key));
   return [
-    ...(isName(values["name"])
-      ? []
-      : ["name must be lowercase words with hyphens, such as restricted-databases."]),
-    ...(values["severity"] === undefined ||
-    (levels as readonly unknown[]).includes(values["severity"])
-      ? []
-      : [`severity must be one of ${levels.join(", ")}.`]),
-    ...texts
-      .filter((key) => !isSentence(values[key]))
-      .map((key) => `${key} must be a text on one line.`),
+    ...wrongTexts({
+      ...values,
+      severity: values["severity"] === undefined ? "error" : values["severity"],
+    }),
     ...checks
       .filter((key) => values[key] !== undefined && typeof values[key] !== "function")
       .map((key) => `${key} must be a function.`),
@@ -69,6 +63,21 @@ function problemsIn(definition: unknown): string[] {
     ...unknownKeys.map(
       (key) => `${displayText(key)} is not a key of a rule. The keys are ${keys.join(", ")}.`,
     ),
+  ];
+}
+
+/** Returns what is wrong with the name, the severity and the texts of a rule, as sentences. */
+export function wrongTexts(rule: { readonly [K in keyof Rule]?: unknown }): string[] {
+  return [
+    ...(isName(rule.name)
+      ? []
+      : ["name must be lowercase words with hyphens, such as restricted-databases."]),
+    ...((levels as readonly unknown[]).includes(rule.severity)
+      ? []
+      : [`severity must be one of ${levels.join(", ")}.`]),
+    ...texts
+      .filter((key) => !isSentence(rule[key]))
+      .map((key) => `${key} must be a text on one line.`),
   ];
 }
 

@@ -22,8 +22,8 @@ export interface Finding {
   /** Missing if the finding is about the project as a whole. */
   readonly environmentId?: string;
   /**
-   * Names the thing that the finding is about, such as `database shop_live`. Two findings of the same
-   * rule and place never have the same subject.
+   * Names the thing that the finding is about, such as `database shop_live (MYSQL)`. Two findings of the
+   * same rule, place and state never have the same subject.
    */
   readonly subject: string;
   /** The problem, in complete sentences, without the names of project, environment and rule. */
@@ -69,16 +69,17 @@ export function createFinding(
   };
 }
 
-/** Appends ` #2`, ` #3` and so on to the subjects of findings that would have the same identity. */
+/**
+ * Appends ` \#2`, ` \#3` and so on to the subjects of findings that would have the same identity. No text
+ * of the service gives such an end, because exactText escapes its backslashes.
+ */
 export function withUniqueSubjects(findings: readonly Finding[]): Finding[] {
-  const keys = new Set<string>();
+  const counts = new Map<string, number>();
   return findings.map((finding) => {
-    let unique = finding;
-    for (let number = 2; keys.has(findingKey(unique)); number++) {
-      unique = { ...finding, subject: `${finding.subject} #${number}` };
-    }
-    keys.add(findingKey(unique));
-    return unique;
+    const key = findingKey(finding);
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count === 1 ? finding : { ...finding, subject: `${finding.subject} \\#${count}` };
   });
 }
 
@@ -101,7 +102,7 @@ const maxSubjectLength = 300;
  * Makes text of the service safe to show, like displayText, but different texts stay different: otherwise
  * the acceptance of one finding would cover another. Of a long text it shows the start and a hash.
  */
-export function exactText(subject: string): string {
+function exactText(subject: string): string {
   const text = displayText(subject.replaceAll("\\", "\\\\"), Infinity);
   if (text.length <= maxSubjectLength) return text;
   return `${text.slice(0, maxSubjectLength)}… (SHA-256 ${hash("sha256", subject)})`;

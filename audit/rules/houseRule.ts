@@ -1,7 +1,8 @@
 import type { AuditedProject, ProjectToCheck } from "./auditedProject.js";
-import { createRule } from "./createRule.js";
+import { createRule, hasTexts } from "./createRule.js";
 import type { Rule, RuleDefinition } from "./rule.js";
 import {
+  checkOptions,
   type OptionSchema,
   type OptionValue,
   type ResolvedOptions,
@@ -81,12 +82,21 @@ export function houseRule<O extends RuleOptions>(
     let rule = define(options as ResolvedOptions<O>, environments);
     if (!snapshotsOnly) rule = forEnvironments(rule, environments, concerns);
     if (conditions !== undefined) rule = forProjects(rule, conditions);
+    const created = createRule({ ...rule, severity, snapshotsOnly });
     return Object.freeze({
-      ...createRule({ ...rule, severity, snapshotsOnly }),
+      ...created,
       key,
-      optionsSchema: { properties: schemasOf(known, options) },
+      // A copy: the rule must not change with it.
+      optionsSchema: structuredClone({ properties: schemasOf(known, options) }),
       examples,
-      withOptions: (changes: object) => create({ ...given, ...changes }),
+      withOptions(this: unknown, changes: object) {
+        checkOptions(key, changes, [...Object.keys(known), "severity"]);
+        const defined = Object.entries(changes).filter(([, value]) => value !== undefined);
+        // A user may have spread the rule to change its name and severity.
+        const { name, severity } = hasTexts(this) ? this : created;
+        const changed = create({ ...given, severity, ...Object.fromEntries(defined) });
+        return Object.freeze({ ...changed, name });
+      },
     });
   };
   return create;

@@ -12,14 +12,17 @@ export interface Problem extends ProblemOptions {
 /** The subject and the place of a problem. */
 export interface ProblemOptions {
   /**
-   * Names the thing that the problem is about, such as `database shop_live` or `webroot /tmp/x`. Somebody
-   * who accepts a finding accepts its subject: with another subject, it is a new finding. Include the
-   * value that somebody accepts. Default: the message.
+   * Names the thing that the problem is about, such as `database shop_live (MYSQL)` or
+   * `webroot /tmp/x`. Somebody who accepts a finding accepts its subject: with another subject, it is a
+   * new finding. Include the value that somebody accepts. Default: the message.
    */
   readonly subject?: string | undefined;
   /** The project. Required for a problem that `checkProjects` returns, and for no other. */
   readonly projectId?: string | undefined;
-  /** For a problem that `checkProjects` returns: the environment. Default: the project as a whole. */
+  /**
+   * The environment, for a problem that `checkProjects` returns, and for no other. Default: the project
+   * as a whole.
+   */
   readonly environmentId?: string | undefined;
 }
 

@@ -29,7 +29,8 @@ export interface Rule {
   /** The options of the rule, for the `configSchema` of a Pulumi policy. */
   readonly optionsSchema: OptionsSchema;
   /**
-   * Returns the rule with other options. Options that are not given stay as they are.
+   * Returns the rule with other options. Options that are not given, or undefined, stay as they are. So
+   * do the name and the severity of a rule that was spread to change them.
    *
    * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
    */

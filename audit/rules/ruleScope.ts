@@ -155,33 +155,28 @@ function selectProject(conditions: readonly string[]): (project: AuditedProject)
 /** @param failedKeys keys of the conditions that the project does not match. */
 function selectionOf(project: AuditedProject, failedKeys: readonly string[]): Selection {
   if (failedKeys.length === 0) return { isSelected: true };
-  const [missing, ...others] = failedKeys.map((key) => missingFieldOf(project, key));
+  const [missing, ...others] = failedKeys.map((key) => missingPath(project, key.split(".")));
   if (missing === undefined || others.includes(undefined)) return { isSelected: false };
   return { isSelected: false, missing };
 }
 
-/** Returns the field that the service omits, if `key` needs one. */
-function missingFieldOf(project: AuditedProject, key: string): string | undefined {
-  const own = missingPath(project.missingFields, project, key);
-  if (own !== undefined) return own;
-  if (!key.startsWith("environments.")) return undefined;
-  const inner = key.slice("environments.".length);
-  for (const environment of project.environments) {
-    const path = missingPath(environment.missingFields ?? [], environment, inner);
-    if (path !== undefined) return `environments.${path}`;
+/**
+ * Returns the start of a path that the service omits, even if only one element of a list lacks it:
+ * `branch` for `branch.name` if there is no branch.
+ */
+function missingPath(node: object, path: readonly string[], depth = 0): string | undefined {
+  const name = path[depth];
+  if (name === undefined) return undefined;
+  const fields = node as Readonly<Record<string, unknown>>;
+  const value = fields[name] ?? undefined;
+  // A list that the service omits is empty.
+  const { missingFields } = fields as { missingFields?: readonly string[] };
+  if (value === undefined || missingFields?.includes(name)) {
+    return path.slice(0, depth + 1).join(".");
+  }
+  for (const inner of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    const missing = missingPath(inner as object, path, depth + 1);
+    if (missing !== undefined) return missing;
   }
   return undefined;
-}
-
-/** Returns the start of `key` that is missing: `branch` for `branch.name` if there is no branch. */
-function missingPath(
-  missingFields: readonly string[],
-  object: object,
-  key: string,
-): string | undefined {
-  const names = key.split(".");
-  const paths = names.map((_, index) => names.slice(0, index + 1).join("."));
-  const [first = ""] = names;
-  const isAbsent = ((object as Record<string, unknown>)[first] ?? undefined) === undefined;
-  return paths.find((path) => missingFields.includes(path)) ?? (isAbsent ? first : undefined);
 }

@@ -16,6 +16,7 @@ const { sandboxProject } = require("./dist/sandbox/index.js");
 const { mapProject, withoutCredentials } = require("./dist/provider/wire/mapping.js");
 const { validateProject } = require("./dist/provider/wire/validate.js");
 const { compileFilters } = require("./dist/provider/model/projectFilter.js");
+const { auditedProject } = require("./dist/audit/rules/auditedProject.js");
 const { pipelineSchema, withFieldTable } = require("./dist/tools/docs/fields.js");
 
 const wire = (phpVersion) => sandboxProject({
@@ -30,6 +31,7 @@ assert.deepEqual(map(wire(null)).environments[0].missingFields, ["phpVersion"]);
 assert.throws(() => map(wire(8)), /projectEnvironmentCode.phpVersion must be a string/);
 const filter = { key: "environments.phpVersion", values: ["8.4"] };
 assert.equal(compileFilters([filter])(shop), true);
+assert.equal(auditedProject(shop).environments[0].phpVersion, "8.4");
 (async () => {
   const schema = JSON.parse(await pipelineSchema()).definitions.project;
   const { phpVersion } = schema.properties.environments.items.properties;
@@ -73,7 +75,7 @@ describe("a new field of an environment", () => {
         ...config,
         references: [],
         files: ["tools/generateValidators.ts", "tools/docs/fields.ts"],
-        include: ["provider", "sandbox"],
+        include: ["provider", "sandbox", "audit/rules"],
       }),
     );
     await writeFile(join(folder, "program.cjs"), program);

@@ -94,6 +94,11 @@ describe("the file with accepted findings", () => {
       /environmentId of accepted\[0\]/,
     ],
     [
+      "has an empty environment",
+      fileWith({ ...entry, environmentId: "" }),
+      /environmentId of accepted\[0\].*Leave it out for a whole project/,
+    ],
+    [
       "has a day that does not exist",
       fileWith({ ...entry, until: "2027-02-29" }),
       /until of accepted\[0\]/,
@@ -116,6 +121,15 @@ describe("the file with accepted findings", () => {
       assert.equal(fitsSchema(JSON.parse(text)), false);
     });
   }
+
+  it("is refused if an object has a key twice, and the line is named", () => {
+    const text = JSON.stringify(fileWith(entry, entry), null, 2);
+    const twice = text.replace(/("reason": .*)\n(?=[^]*"rule")/, '$1,\n      "reason": "Other"\n');
+    assert.throws(() => parseAcceptedFile(twice), {
+      code: "ARGUMENT_INVALID",
+      message: /the key reason is twice in the object at line 9\./,
+    });
+  });
 
   it("is refused if two entries for the same finding have different reasons", () => {
     const text = JSON.stringify(fileWith(entry, { ...entry, state: "violated", reason: "Other" }));
@@ -218,10 +232,12 @@ describe("the acceptances in a report", () => {
     const after = reportOn(projects, { acceptedEntries });
     assert.equal(after.summary.accepted, 1);
     assert.equal(after.summary.failing, before.summary.failing + 1);
-    const finding = after.findings.find(({ subject }) => subject === "database customers_pii")!;
+    const finding = after.findings.find(({ subject }) =>
+      subject.startsWith("database customers_pii"),
+    )!;
     assert.match(
       acceptanceSentence(finding).join(),
-      /has an accepted finding here.* "database shop_\w+": It is replaced in 2027/,
+      /has an accepted finding here.* "database shop_\w+ \(MYSQL\)": It is replaced in 2027/,
     );
   });
 

@@ -19,7 +19,7 @@ describe("project-service audit", () => {
     assert.equal(stderr, "");
     assert.match(
       stdout,
-      /shop \(p-1\) +stage +restricted-databases +error +violated\n +The database shop_search_stage is not restricted by address\.\n +Subject: database shop_search_stage\./,
+      /shop \(p-1\) +stage +restricted-databases +error +violated\n +The database shop_search_stage is not restricted by address\.\n +Subject: database shop_search_stage \(MYSQL\)\./,
     );
     assert.match(stdout, /12 projects audited, 2 without findings: 22 violated\.\n$/);
     assert.equal(command.sandbox.counters.passwordGrants, 1);

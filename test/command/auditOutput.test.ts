@@ -143,6 +143,26 @@ describe("the output of project-service audit", () => {
     );
   });
 
+  it("warns of more SARIF results than GitHub takes, also if the audit accepts them", async () => {
+    const rules = join(command.directory, "many.mjs");
+    await writeFile(
+      rules,
+      `export default ({ defineRule, violated }) => [defineRule({
+        name: "many", description: "D.", reason: "R.", remedy: "M.",
+        checkProject: () => Array.from({ length: 25001 }, (_, index) => violated("x " + index)),
+      })];`,
+    );
+    const run = async (...options: string[]) => {
+      const scope = ["--filter", "name=shop", "--rules", rules, "--output", "many.sarif"];
+      return (await command.run(["audit", ...scope, ...options])).stderr;
+    };
+    const warning = /^Warning: The SARIF report has 25001 results\. GitHub rejects/;
+    assert.match(await run(), warning);
+    const write = ["--write-accepted", "many.json", "--reason", "Known"];
+    assert.match(await run(...write), warning);
+    assert.doesNotMatch(await run(...write, "--omit-accepted"), /Warning/);
+  });
+
   it("leaves an earlier report unchanged if it fails, and says that the report is an earlier one", async () => {
     const file = join(command.directory, "kept.html");
     await writeFile(file, "earlier");

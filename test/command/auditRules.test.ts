@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
+import { rulesOfModule } from "../../command/rulesModule.js";
+import { failureOf } from "../support/failure.js";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { useCommandProcess } from "./commandProcess.js";
 
@@ -68,6 +70,63 @@ describe("the own rules of project-service audit", () => {
       /rules\.mjs failed: SyntaxError: .* Run node --check .*rules\.mjs to see the line/,
     ],
     ["the module throws", `throw new TypeError("No")`, /rules\.mjs failed: TypeError: No/],
+    ["the module throws null", "throw null", /rules\.mjs failed: it threw null\.\n$/],
+    [
+      "the function throws a text",
+      asFunction("{ throw 'No'; }"),
+      /its function failed: it threw 'No'\./,
+    ],
+    ...["process.exit(0)", "process.exit(1)", asFunction("process.exit(1)")].map(
+      (text) =>
+        [
+          `it has ${text}`,
+          text,
+          /^The process ended before the command did\. A rules file must not call process\.exit\.\n$/,
+        ] as const,
+    ),
+    [
+      "it throws null later",
+      asFunction("{ setTimeout(() => { throw null; }); await new Promise(() => {}); }", "async"),
+      /^Something threw null\.\n$/,
+    ],
+    [
+      "it throws an odd value later",
+      asFunction(
+        "{ setTimeout(() => { throw { code: 5 }; }); await new Promise(() => {}); }",
+        "async",
+      ),
+      /^Something threw \{ code: 5 \}\.\n$/,
+    ],
+    [
+      "a spread rule has an unknown severity",
+      asFunction("houseRules().map((rule) => ({ ...rule, severity: 'critical' }))"),
+      /element 0 of the list is wrong: severity must be one of error, warning, note\./,
+    ],
+    [
+      "a spread rule has no severity",
+      asFunction("houseRules().map((rule) => ({ ...rule, severity: undefined }))"),
+      /element 0 of the list is wrong: severity must be one of/,
+    ],
+    [
+      "a spread rule has a wrong name",
+      asFunction("houseRules().map((rule) => ({ ...rule, name: 'Bad\u001b[31m' }))"),
+      /element 0 of the list is wrong: name must be lowercase words/,
+    ],
+    [
+      "a spread rule has a text on two lines",
+      asFunction("houseRules().map((rule) => ({ ...rule, remedy: 'a\\nb' }))"),
+      /element 0 of the list is wrong: remedy must be a text on one line/,
+    ],
+    [
+      "a spread rule has another check",
+      asFunction("houseRules().map((rule) => ({ ...rule, check: () => [] }))"),
+      /element 0 of the list is not a rule, or its check was replaced\. Create it with defineRule/,
+    ],
+    [
+      "a spread rule has another check of all projects",
+      asFunction("houseRules().map((rule) => ({ ...rule, checkAll: () => [] }))"),
+      /element 0 of the list is not a rule, or its check was replaced/,
+    ],
     [
       "the module imports what is not installed",
       `import "pulumi-project-service/policies"; export default [];`,
@@ -123,6 +182,37 @@ describe("the own rules of project-service audit", () => {
     });
   }
 
+  it("must not end the process in a check", async () => {
+    const exiting = rule("exiting", "() => process.exit(1)");
+    const { code, stdout, stderr } = await auditWith(asFunction(`[${exiting}]`));
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^The process ended before the command did\./);
+  });
+
+  it("may log, and the log is not in the report", async () => {
+    const logging = rule("logging", `({ name }) => { console.info("checked", name); return []; }`);
+    const { code, stdout, stderr } = await auditWith(
+      `console.log("loaded"); ${asFunction(`[${logging}]`)}`,
+      ...["rules.mjs", "--format", "json"],
+    );
+    assert.equal(code, 0);
+    assert.equal((JSON.parse(stdout) as AuditReport).findings.length, 0);
+    assert.match(stderr, /^loaded\nchecked shop\n/);
+  });
+
+  for (const [what, text] of [
+    ["module", "await new Promise(() => {}); export default [];"],
+    ["function", asFunction("new Promise(() => {})")],
+  ] as const) {
+    it(`have a limited time if the ${what} never settles while a timer runs`, async () => {
+      const path = join(command.directory, `waiting-${what}.mjs`);
+      await writeFile(path, text);
+      // The limit in this process, in which something always runs.
+      const { message } = await failureOf(rulesOfModule(path, 1), "ARGUMENT_INVALID");
+      assert.match(message, /it never settles: it waits for something that does not come\.$/);
+    });
+  }
+
   it("may leave a timer running, and the audit still ends", async () => {
     const { code, stdout } = await auditWith(
       "setInterval(() => {}, 1e6); export default ({ houseRules }) => houseRules();",
@@ -137,6 +227,17 @@ describe("the own rules of project-service audit", () => {
     const { code, stderr } = await command.run(["audit", "--rules", file]);
     assert.equal(code, 2);
     assert.match(stderr, /broken\.json failed: the file is not valid JSON at line 3 \(/);
+  });
+
+  it("are refused if a JSON file has the options of a rule twice", async () => {
+    const file = join(command.directory, "twice.json");
+    await writeFile(file, '{ "linkedAssets": {},\n "linkedAssets": false }');
+    const { code, stderr } = await command.run(["audit", "--rules", file]);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /twice\.json failed: the key linkedAssets is twice in the object at line 2\./,
+    );
   });
 
   it("are refused if the file does not exist", async () => {

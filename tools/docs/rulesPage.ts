@@ -25,8 +25,8 @@ A finding is \`violated\` if a project breaks a rule. It is \`unknown\` if the s
 The key configures a rule in a rules file and in \`houseRules()\`. \`false\` leaves a rule out. Every rule takes these options:
 
 - \`severity\`: \`error\`, \`warning\` or \`note\`. The level of a violated finding is the severity. The level of an unknown finding is one step lower.
-- \`environments\`: ids of the environments that the rule checks. A project that has none of them is \`unknown\`. \`recorded-without-credentials\` does not take it.
-- \`projects\`: conditions as in \`--filter\`, such as \`type=TYPO3\`. The rule checks the projects that match all of them.
+- \`environments\`: ids of the environments that the rule checks. A project that has none of them is \`unknown\`, unless it has nothing that the rule is about. \`recorded-without-credentials\` does not take it.
+- \`projects\`: conditions as in \`--filter\`, such as \`type=TYPO3\`. The rule checks the projects that match all of them. A project is \`unknown\` if the service omits a field that decides it.
 
 \`\`\`json
 { "keptDeployments": { "minimum": 5, "environments": ["live"] }, "linkedAssets": false }

@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
+  type AuditedProject,
   checkProject,
   type Finding,
   type HouseRule,
   houseRules,
+  keptDeployments,
+  linkedAssets,
   placeOf,
+  restrictedDatabases,
   sentenceOf,
+  unsharedDatabases,
+  webrootLocation,
 } from "../../../audit/policies.js";
 import type { SandboxEnvironment } from "../../../sandbox/index.js";
 import { failureOf } from "../../support/failure.js";
@@ -134,6 +140,112 @@ describe("houseRules", () => {
     }
   });
 
+  describe("with conditions on projects are unknown if the service omits", () => {
+    const rule = (condition: string) => keptDeployments({ projects: [condition] });
+    const project = (environment: object, fields: object = {}) => ({
+      ...{ projectId: "p-1", name: "shop", missingFields: [], ...fields },
+      environments: [
+        { environmentId: "live", missingFields: [], deploymentsToKeep: 1, ...environment },
+      ],
+    });
+    for (const [condition, checked, missing] of [
+      [
+        "environments.databases.databaseType=MYSQL",
+        project({ databases: [{ name: "a", databaseType: "REDIS" }, { name: "b" }] }),
+        "environments.databases.databaseType",
+      ],
+      [
+        "environments.databases.databaseType=MYSQL",
+        project({ databases: [], missingFields: ["databases"] }),
+        "environments.databases",
+      ],
+      ["environments.databases.name=a", project({}), "environments.databases"],
+      ["environments.branch.name=main", project({ branch: {} }), "environments.branch.name"],
+      ["environments.branch.name=main", project({}), "environments.branch"],
+      ["codeRepository.group=a", project({}, { codeRepository: {} }), "codeRepository.group"],
+      ["type=TYPO3", project({}), "type"],
+      ["environments.branch.name=main", project({ branch: { name: "x" } }), undefined],
+      ["environments.databases.name=a", project({ databases: [] }), undefined],
+      ["type=TYPO3", project({}, { type: "x" }), undefined],
+      ["type~=TYPO3|x", project({}, { type: "x" }), null],
+    ] as const) {
+      const title = missing === undefined ? "nothing" : (missing ?? "nothing that matters");
+      it(`${title} for ${condition}`, () => {
+        const found = rule(condition)
+          .check(checked)
+          .map(({ message }) => message);
+        if (missing === undefined) assert.deepEqual(found, []);
+        else if (missing === null) assert.deepEqual(found, ["The environment keeps 1 deployment."]);
+        else
+          assert.deepEqual(found, [
+            `The service omits ${missing}, so it is open whether the rule applies to the project.`,
+          ]);
+      });
+    }
+  });
+
+  describe("with the option environments", () => {
+    for (const [title, stage, expected] of [
+      ["does not excuse a list", { missingFields: ["databases"] }, ["databases"]],
+      ["that is listed is enough", { databases: [{ name: "a", allowedIP: "192.0.2.7" }] }, []],
+    ] as const) {
+      it(`what another environment ${title}`, () => {
+        const shop = {
+          ...{ projectId: "p-1", name: "shop", hasDatabases: true },
+          environments: [
+            { environmentId: "live", databases: [] },
+            { environmentId: "stage", ...stage },
+          ],
+        };
+        for (const rule of [restrictedDatabases, unsharedDatabases]) {
+          const found = rule({ environments: ["live"] }).check(shop);
+          assert.deepEqual(
+            found.map(({ subject }) => subject),
+            expected,
+          );
+        }
+      });
+    }
+
+    it("does not excuse an omitted list of assets in another environment", () => {
+      const shop = {
+        ...{ projectId: "p-1", name: "shop", hasAssets: true },
+        environments: [
+          { environmentId: "live", assetGroups: [], symLinks: [] },
+          { environmentId: "stage", missingFields: ["assetGroups"] },
+        ],
+      };
+      const found = linkedAssets({ environments: ["live"] }).check(shop);
+      assert.deepEqual(
+        found.map(({ subject }) => subject),
+        ["assets"],
+      );
+    });
+  });
+
+  for (const [title, environment] of [
+    ["a list with null", { databases: [null] }],
+    ["a list with a text", { symLinks: ["x"] }],
+    ["a list that is an object", { assetGroups: {} }],
+    ["a list of missing fields that is a text", { missingFields: "databases" }],
+  ] as const) {
+    it(`refuses ${title}`, async () => {
+      const project = { ...shop, environments: [{ environmentId: "live", ...environment }] };
+      const { message } = await failureOf(
+        () => checkProject(project as unknown as AuditedProject, houseRules()),
+        "ARGUMENT_INVALID",
+      );
+      assert.match(message, /the object is not a project/);
+    });
+  }
+
+  it("refuses missing fields that are no list, and a project that is inaccessible without a code", async () => {
+    for (const wrong of [{ missingFields: {} }, { inaccessible: null }]) {
+      const project = { ...shop, ...wrong } as unknown as AuditedProject;
+      await failureOf(() => checkProject(project, houseRules()), "ARGUMENT_INVALID");
+    }
+  });
+
   it("refuses an object that is not a project, which would pass otherwise", async () => {
     for (const value of [{}, { projectId: "p-1", name: "shop" }, { ...shop, environments: [{}] }]) {
       await failureOf(() => checkProject(value, houseRules()), "ARGUMENT_INVALID");
@@ -170,7 +282,37 @@ describe("houseRules", () => {
     assert.deepEqual(changed.optionsSchema.properties["minimum"]?.default, 9);
     assert.equal(changed.severity, "warning");
     assert.match(changed.description, /at least 9 deployments/);
-    await failureOf(() => rule.withOptions({ maximum: 9 }), "ARGUMENT_INVALID");
+    for (const wrong of [{ maximum: 9 }, { maximum: undefined }, null, "ab"]) {
+      await failureOf(() => rule.withOptions(wrong as object), "ARGUMENT_INVALID");
+    }
+  });
+
+  it("keeps options that are undefined, and what a spread changed", () => {
+    const rule = keptDeployments({ minimum: 5 });
+    const changed = rule.withOptions({ minimum: undefined, severity: undefined });
+    assert.equal(changed.optionsSchema.properties["minimum"]?.default, 5);
+    const spread = { ...rule, severity: "note", name: "own-name" } as const;
+    const { severity, name, description } = spread.withOptions({ minimum: 6 });
+    assert.deepEqual([severity, name], ["note", "own-name"]);
+    assert.match(description, /at least 6 deployments/);
+    assert.equal(spread.withOptions({ severity: "warning" }).severity, "warning");
+    const { withOptions } = rule;
+    assert.equal(withOptions({}).severity, "error");
+  });
+
+  it("does not share options between rules", () => {
+    const change = ({ optionsSchema: { properties } }: HouseRule) => {
+      (properties["folders"]!.default as string[])[0] = "/nope";
+      (properties["folders"]!.items as { minLength: number }).minLength = 0;
+    };
+    for (const create of [() => webrootLocation(), () => webrootLocation({ folders: ["/srv"] })]) {
+      const rule = create();
+      const before = structuredClone(rule.optionsSchema);
+      const environments = [{ environmentId: "live", webroot: "/nope/shop" }];
+      change(rule);
+      assert.deepEqual(create().optionsSchema, before);
+      assert.equal(rule.check({ projectId: "p-1", name: "shop", environments }).length, 1);
+    }
   });
 
   for (const [options, expected] of [

@@ -70,10 +70,10 @@ describe("restrictedDatabases", () => {
     assert.deepEqual(
       findings.map(({ environmentId, subject }) => [environmentId, subject]),
       [
-        ["stage", "database shop_search_stage"],
-        ["stage", "database shop_stage"],
-        ["test", "database shop_search_test"],
-        ["test", "database shop_test"],
+        ["stage", "database shop_search_stage (MYSQL)"],
+        ["stage", "database shop_stage (MYSQL)"],
+        ["test", "database shop_search_test (MYSQL)"],
+        ["test", "database shop_test (MYSQL)"],
       ],
     );
     assert.deepEqual(statesOf(restrictedDatabases({ environments: ["live"] }).check(shop)), []);
@@ -87,6 +87,11 @@ describe("restrictedDatabases", () => {
     ["192.0.2.7", "0.0.0.0/0"],
     ["192.0.2.7,*"],
     [{ any: true }, "::/0"],
+    ["128.0.0.0/1", "office", "0.0.0.0/1"],
+    "0.0.0.0/2 64.0.0.0/2, 128.0.0.0/1",
+    ["::/1", "8000::/1"],
+    ["::ffff:0:0/97", "128.0.0.0/1"],
+    "::/8",
   ]) {
     it(`is violated by ${JSON.stringify(open)}`, () => {
       assert.deepEqual(statesOf(checkAllowedIP(open)), ["live violated"]);
@@ -98,6 +103,10 @@ describe("restrictedDatabases", () => {
     ...["192.0.2.7", "10.0.0.0/8", "2001:db8::1", "2001:db8::/32", "192.0.2.7/32"],
     "192.0.2.7, 192.0.2.8 2001:db8::1",
     ["192.0.2.7", "10.0.0.0/8"],
+    ["0.0.0.0/2", "128.0.0.0/1"],
+    ["0.0.0.0/1", "8000::/1"],
+    ["8000::/1", "4000::/2"],
+    "fe80::1%eth0",
   ]) {
     it(`is followed by ${JSON.stringify(restricted)}`, () => {
       assert.deepEqual(checkAllowedIP(restricted), []);
@@ -129,10 +138,52 @@ describe("restrictedDatabases", () => {
 
   it("shows a pattern of addresses, which is part of the subject, and no other value", () => {
     const [pattern] = checkAllowedIP("192.168.%");
-    assert.equal(pattern?.subject, "database shop_live, allowedIP 192.168.%");
+    assert.equal(pattern?.subject, "database shop_live (MYSQL), allowedIP 192.168.%");
     for (const secret of ["canary-of-allowed-ip", { note: "canary-of-allowed-ip" }]) {
       assert.doesNotMatch(JSON.stringify(checkAllowedIP(secret)), /canary/);
     }
+  });
+
+  it("has a subject that changes with the allowedIP, and not with its order", () => {
+    const subjectOf = (allowedIP: unknown) => checkAllowedIP(allowedIP)[0]?.subject;
+    const equal = [["10.%", "192.168.%"], ["192.168.%", "10.%", "10.%"], "192.168.% 10.%"];
+    for (const allowedIP of equal) {
+      assert.equal(subjectOf(allowedIP), "database shop_live (MYSQL), allowedIP 10.%, 192.168.%");
+    }
+    const different = [
+      "localhost",
+      ["localhost", "office"],
+      { public: true },
+      {},
+      [],
+      "",
+      [7],
+      ["7x"],
+    ];
+    assert.match(subjectOf("localhost") ?? "", /, allowedIP with the SHA-256 [\da-f]{12}$/);
+    assert.equal(subjectOf(["office", "localhost"]), subjectOf("localhost office"));
+    assert.equal(new Set(different.map(subjectOf)).size, different.length - 1); // [] and "" are equal
+  });
+
+  it("has subjects that tell two databases with one name apart", () => {
+    const types = ["MYSQL", "POSTGRESQL", undefined, "X)"];
+    const databases = types.map((databaseType) => ({ name: "a b", databaseType, allowedIP: null }));
+    const project = {
+      projectId: "p-1",
+      name: "shop",
+      environments: [{ environmentId: "live", databases }],
+    };
+    assert.deepEqual(
+      restrictedDatabases()
+        .check(project)
+        .map(({ subject }) => subject),
+      [
+        'database "a b" (MYSQL)',
+        'database "a b" (POSTGRESQL)',
+        'database "a b"',
+        'database "a b" ("X)")',
+      ],
+    );
   });
 
   it("is unknown if the service omits allowedIP, also with otherShapes pass", () => {
@@ -234,6 +285,24 @@ describe("keptDeployments", () => {
     assert.deepEqual(statesOf(check(project)), ["live unknown", "stage violated", "test violated"]);
     assert.deepEqual(statesOf(keptDeployments({ minimum: 3 }).check(shop)), []);
   });
+
+  for (const [hasCode, deploymentsToKeep, expected] of [
+    [false, 0, []],
+    [false, undefined, []],
+    [false, 1, ["stage violated"]],
+    [true, 0, ["stage violated"]],
+    [undefined, undefined, ["stage unknown"]],
+  ] as const) {
+    it(`gives ${expected.length} findings with hasCode ${hasCode} and deploymentsToKeep ${deploymentsToKeep}`, () => {
+      const project = {
+        ...{ projectId: "p-1", name: "shop", hasCode },
+        environments: [{ environmentId: "stage", deploymentsToKeep }],
+      };
+      assert.deepEqual(statesOf(keptDeployments().check(project)), expected);
+      const elsewhere = keptDeployments({ environments: ["live"] });
+      assert.equal(elsewhere.check(project).length, expected.length);
+    });
+  }
 });
 
 describe("webrootLocation", () => {
@@ -260,6 +329,37 @@ describe("webrootLocation", () => {
       assert.deepEqual(statesOf(check(project)), expected);
     });
   }
+
+  for (const [webroot, expected] of [
+    ["/var/www/shared", "is or contains an allowed folder, which all projects share"],
+    ["/var/www/shared/", "is or contains an allowed folder, which all projects share"],
+    ["/var/www/a", "is or contains an allowed folder, which all projects share"],
+    ["/var/www/shared/shop", undefined],
+    ["/var/www/shop", undefined],
+  ] as const) {
+    it(`${expected === undefined ? "accepts" : "does not accept"} ${webroot} if an allowed folder is in another one`, () => {
+      const { check } = webrootLocation({
+        folders: ["/var/www", "/var/www/shared", "/var/www/a/b"],
+      });
+      const environments = [{ environmentId: "live", webroot }];
+      const found = check({ projectId: "p-1", name: "shop", environments });
+      const messages = expected === undefined ? [] : [`The webroot ${webroot} ${expected}.`];
+      assert.deepEqual(
+        found.map(({ message }) => message),
+        messages,
+      );
+    });
+  }
+
+  it("needs none of the environments if the project has no code and no webroot", () => {
+    const found = (webroot: string | undefined) =>
+      webrootLocation({ environments: ["live"] }).check({
+        ...{ projectId: "p-1", name: "shop", hasCode: false },
+        environments: [{ environmentId: "stage", webroot }],
+      });
+    assert.deepEqual(statesOf(found(undefined)), []);
+    assert.deepEqual(statesOf(found("/var/www/x")), ["- unknown"]);
+  });
 });
 
 describe("webrootLocation of several projects", () => {
@@ -279,8 +379,6 @@ describe("webrootLocation of several projects", () => {
     const shop = project("shop", "/var/www/blog/shop/public");
     assert.deepEqual(check(blog, shop), ["id-shop violated"]);
     assert.deepEqual(check(shop, blog), ["id-shop violated"]);
-    const same = project("shop", blog.environments[0]!.webroot);
-    assert.deepEqual(check(blog, same).sort(), ["id-blog violated", "id-shop violated"]);
     assert.deepEqual(webrootLocation().check(shop), []);
   });
 
@@ -291,9 +389,111 @@ describe("webrootLocation of several projects", () => {
   });
 
   it("is unknown if the service omits a deployment target group", () => {
-    const shop = project("shop", "/var/www/blog/shop", undefined);
-    setAt(shop, ["environments", 0, "deploymentTargetGroupIds", "code"], undefined);
-    assert.deepEqual(check(blog, shop), ["id-shop unknown"]);
+    assert.deepEqual(check(blog, withoutGroup(project("shop", "/var/www/blog/shop"))), [
+      "id-shop unknown",
+    ]);
+  });
+
+  const withoutGroup = (one: ReturnType<typeof project>) => {
+    setAt(one, ["environments", 0, "deploymentTargetGroupIds", "code"], undefined);
+    return one;
+  };
+  const as = (name: string, one: ReturnType<typeof project>) => ({ ...one, name });
+  const subjects = (...projects: ReturnType<typeof project>[]) =>
+    webrootLocation()
+      .checkAll(projects)
+      .map(({ projectId, subject, state }) => `${projectId} ${subject} ${state}`)
+      .sort();
+
+  it("finds a webroot that is the one of another project, or in it, whatever their names are", () => {
+    const same = "/var/www/blog/live/current/public";
+    assert.deepEqual(subjects(blog, project("shop", `${same}/`)), [
+      `id-blog webroot ${same} in ${same} on web-1 violated`,
+      `id-shop webroot ${same}/ in /var/www/blog on web-1 violated`,
+      `id-shop webroot ${same}/ in ${same} on web-1 violated`,
+    ]);
+    assert.deepEqual(subjects(blog, as("blog", project("two", same))), [
+      `id-blog webroot ${same} in ${same} on web-1 violated`,
+      `id-two webroot ${same} in ${same} on web-1 violated`,
+    ]);
+    assert.deepEqual(subjects(blog, as("blog", project("two", `${same}/x`))), [
+      `id-two webroot ${same}/x in ${same} on web-1 violated`,
+    ]);
+    assert.deepEqual(check(blog, as("blog", project("two", "/var/www/blog/stage"))), []);
+  });
+
+  it("compares webroots outside the allowed folders too", () => {
+    const [a, b] = [project("a", "/srv/x/.git"), project("b", "/srv/x/.git")];
+    assert.deepEqual(
+      subjects(a, b).filter((subject) => subject.includes(" in ")),
+      ["a", "b"].map((name) => `id-${name} webroot /srv/x/.git in /srv/x/.git on web-1 violated`),
+    );
+    const roots = subjects(project("a", "/"), project("b", "//"), project("c", "/var/www/c"));
+    assert.deepEqual(
+      roots.filter((subject) => subject.includes(" in ")),
+      ["id-a webroot / in / on web-1 violated", "id-b webroot // in / on web-1 violated"],
+    );
+    const relative = ["var/x", "/var/www/../x"].flatMap((path) =>
+      subjects(project("a", path), project("b", path)),
+    );
+    assert.ok(relative.every((subject) => !subject.includes(" in ")));
+  });
+
+  it("takes the first folder with the name of a project as its folder", () => {
+    const found = check(
+      project("public", "/var/www/public/current/public"),
+      project("shop", "/var/www/public/shop"),
+    );
+    assert.deepEqual(found, ["id-shop violated"]);
+  });
+
+  it("takes no folder of a project that contains an allowed folder", () => {
+    const { checkAll } = webrootLocation({ folders: ["/var/www", "/var/www/shared"] });
+    const shared = project("shared", "/var/www/shared/shared/public");
+    assert.deepEqual(statesOf(checkAll([shared, project("shop", "/var/www/shared/shop")])), []);
+  });
+
+  it("finds each folder of another project, also if it is open who owns an outer one", () => {
+    const webroot = project("a", "/var/www/shop/x");
+    const [outer, same] = [
+      withoutGroup(project("shop", "/var/www/shop/live")),
+      project("c", "/var/www/shop/x"),
+    ];
+    assert.deepEqual(
+      subjects(webroot, same, outer).filter((subject) => subject.startsWith("id-a")),
+      [
+        "id-a webroot /var/www/shop/x in /var/www/shop on web-1 unknown",
+        "id-a webroot /var/www/shop/x in /var/www/shop/x on web-1 violated",
+      ],
+    );
+  });
+
+  it("has the same subjects if more projects share the folder, and names the first of them", () => {
+    const projects = ["b", "c", "d", "e", "f", "g", "h"].map((name) => project(name, "/srv/x"));
+    const ofB = (count: number) =>
+      webrootLocation({ folders: ["/srv"] })
+        .checkAll(projects.slice(0, count).reverse())
+        .filter(({ projectId }) => projectId === "id-b");
+    assert.equal(
+      ofB(2)[0]?.message,
+      "The webroot /srv/x is in the folder /srv/x of project c (id-c).",
+    );
+    assert.equal(
+      ofB(7)[0]?.message,
+      "The webroot /srv/x is in the folder /srv/x of the projects c (id-c), d (id-d), e (id-e), f (id-f), g (id-g) and others.",
+    );
+    assert.deepEqual(
+      ofB(2).map(({ subject }) => subject),
+      ofB(7).map(({ subject }) => subject),
+    );
+  });
+
+  it("compares a large fleet in little time, also if all of it has one webroot", function () {
+    this.timeout(20_000);
+    const projects = Array.from({ length: 5_000 }, (_, index) =>
+      project(String(index), "/var/www/x"),
+    );
+    assert.equal(check(...projects).length, 5_000);
   });
 });
 
@@ -322,22 +522,35 @@ describe("unsharedDatabases", () => {
     ]);
   });
 
-  it("finds a database of two projects, and names all who use it in any order of the list", () => {
+  it("finds a database of two projects, and gives messages that do not depend on the order of the list", () => {
     const projects = ["a", "b", "c"].map((name) => project(name, environment("live", "x", "g")));
     assert.deepEqual(check(...projects), [
       "id-a live violated",
       "id-b live violated",
       "id-c live violated",
     ]);
-    for (const some of [projects, [...projects].reverse()]) {
-      const subjects = unsharedDatabases()
+    const messages = (some: typeof projects) =>
+      unsharedDatabases()
         .checkAll(some)
+        .map(({ message }) => message)
+        .sort();
+    assert.deepEqual(messages(projects), messages([...projects].reverse()));
+    assert.equal(messages(projects)[0], "The database x is also used by id-a live, id-b live.");
+  });
+
+  it("has subjects with the database, its type and its group, but without its users", () => {
+    const [live, stage] = [environment("live", "x y", "g"), environment("stage", "x y", "g")];
+    const subjectsOfA = (...others: ReturnType<typeof project>[]) =>
+      unsharedDatabases()
+        .checkAll([project("a", live, stage), ...others])
+        .filter(({ projectId, environmentId }) => projectId === "id-a" && environmentId === "live")
         .map(({ subject }) => subject);
-      assert.deepEqual(
-        [...new Set(subjects)],
-        ["database x, used by id-a live, id-b live, id-c live"],
-      );
-    }
+    const own = 'database "x y" (MYSQL) in g of several environments';
+    const shared = 'database "x y" (MYSQL) in g of several projects';
+    const [b, c] = ["b", "c"].map((name) => project(name, live));
+    assert.deepEqual(subjectsOfA(), [own]);
+    assert.deepEqual(subjectsOfA(b!), [own, shared]);
+    assert.deepEqual(subjectsOfA(b!, c!), [own, shared]);
   });
 
   it("compares name, deployment target group and type", () => {
@@ -351,6 +564,74 @@ describe("unsharedDatabases", () => {
     const blog = project("blog", environment("live", "a", "g"));
     const unclear = project("shop", environment("live", "a"));
     assert.deepEqual(check(blog, unclear), ["id-blog live unknown", "id-shop live unknown"]);
+    const subjects = unsharedDatabases()
+      .checkAll([blog, unclear])
+      .map(({ subject }) => subject);
+    assert.deepEqual(subjects, [
+      "database a (MYSQL) in g of several projects",
+      "database a (MYSQL) of several projects",
+    ]);
+  });
+
+  for (const [title, fields, expected] of [
+    ["omits the list of an environment", { databases: undefined }, ["live databases"]],
+    [
+      "omits the list of an environment of a project with databases",
+      { databases: undefined, hasDatabases: true },
+      ["live databases"],
+    ],
+    [
+      "omits the list of an environment of a project without databases",
+      { databases: undefined, hasDatabases: false },
+      [],
+    ],
+    ["lists no databases", { databases: [] }, ["- databases"]],
+    [
+      "lists no databases of a project with databases",
+      { databases: [], hasDatabases: true },
+      ["- databases"],
+    ],
+    [
+      "lists no databases of a project without databases",
+      { databases: [], hasDatabases: false },
+      [],
+    ],
+    [
+      "omits the names of databases",
+      { databases: [{ databaseType: "MYSQL" }, { name: "" }] },
+      ["live database (none) (MYSQL)", "live database (none)"],
+    ],
+  ] as const) {
+    it(`has ${expected.length} unknown findings if the service ${title}`, () => {
+      const { databases, ...others } = { hasDatabases: undefined, ...fields };
+      const nameless = {
+        ...{ projectId: "p-1", name: "shop" },
+        ...others,
+        environments: [{ environmentId: "live", databases }],
+      };
+      const found = unsharedDatabases().check(nameless);
+      assert.deepEqual(
+        found.map(({ environmentId = "-", subject }) => `${environmentId} ${subject}`),
+        expected,
+      );
+      assert.ok(found.every(({ state }) => state === "unknown"));
+    });
+  }
+
+  it("needs none of the environments if the project has no databases and lists none", () => {
+    const found = (hasDatabases: boolean, listed: boolean) => {
+      const databases = listed ? [{ name: "a" }] : [];
+      const shop = {
+        ...{ projectId: "p-1", name: "shop", hasDatabases },
+        environments: [{ environmentId: "stage", databases }],
+      };
+      return unsharedDatabases({ environments: ["live"] })
+        .check(shop)
+        .map(({ subject }) => subject);
+    };
+    assert.deepEqual(found(false, false), []);
+    assert.deepEqual(found(false, true), ["environments live"]);
+    assert.deepEqual(found(true, true), ["environments live"]);
   });
 
   it("compares a large fleet in little time, also if all of it shares a database", function () {
@@ -418,6 +699,80 @@ describe("linkedAssets", () => {
     it(`finds ${title}`, () => {
       const project = shopWithLive((environment) => setAt(environment, path, value));
       assert.deepEqual(statesOf(check(project)), expected);
+    });
+  }
+
+  const link = { id: "l", assetGroupId: "m", to: "/s/m" };
+  const group = { id: "m", symLinkId: "l", path: "/s/m" };
+
+  for (const [title, groups, links, expected] of [
+    [
+      "a relative target and a relative link",
+      [{ path: "/shared/m" }],
+      [{ from: "public/m", to: "../../shared/m" }],
+      ["unknown symlink l from public/m to ../../shared/m of asset group m at /shared/m"],
+    ],
+    [
+      "a relative path of the asset group",
+      [{ path: "s/m" }],
+      [{}],
+      ["unknown symlink l to /s/m of asset group m at s/m"],
+    ],
+    ["a relative target from an absolute link", [{}], [{ from: "/s/x/l", to: "../m/a" }], []],
+    [
+      "another target",
+      [{}],
+      [{ to: "/etc" }],
+      ["violated symlink l to /etc outside asset group m at /s/m"],
+    ],
+    [
+      "another asset group",
+      [{}],
+      [{ assetGroupId: "x y", to: "/etc" }],
+      [
+        "violated asset group m at /s/m without symlink l",
+        'violated symlink l to /etc without asset group "x y"',
+      ],
+    ],
+    [
+      "no named counterparts",
+      [{ symLinkId: undefined }],
+      [{ assetGroupId: undefined }],
+      [
+        "unknown asset group m at /s/m without symlink (none)",
+        "unknown symlink l to /s/m without asset group (none)",
+      ],
+    ],
+    [
+      "no target and no path",
+      [{ path: undefined }],
+      [{ to: undefined }],
+      ["unknown symlink l to (none) of asset group m at (none)"],
+    ],
+    [
+      "two symlinks with one id",
+      [{}],
+      [{ to: "/s/m/b" }, { to: "/s/m/a" }],
+      ["violated several symlinks l to /s/m/a, /s/m/b"],
+    ],
+    [
+      "two asset groups with one id",
+      [{ path: "/s/n" }, {}],
+      [{ to: "/s/n" }],
+      ["violated several asset groups m at /s/m, /s/n"],
+    ],
+  ] as const) {
+    it(`has subjects with the values of ${title}`, () => {
+      const environment = {
+        environmentId: "live",
+        assetGroups: groups.map((change) => ({ ...group, ...change })),
+        symLinks: links.map((change) => ({ ...link, ...change })),
+      };
+      const found = check({ projectId: "p-1", name: "shop", environments: [environment] });
+      assert.deepEqual(
+        found.map(({ state, subject }) => `${state} ${subject}`),
+        expected,
+      );
     });
   }
 

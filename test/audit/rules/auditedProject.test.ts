@@ -90,6 +90,19 @@ describe("the project that rules receive", () => {
     assert.ok(Object.isFrozen(checked.environments[0]?.databases?.[0]));
   });
 
+  it("has a missing list among its missing fields, whatever these say", () => {
+    for (const missingFields of [undefined, [], ["webroot"]]) {
+      const environment = { environmentId: "live", databases: [], symLinks: null, missingFields };
+      const bare = { projectId: "p-1", name: "shop", environments: [environment] };
+      assert.deepEqual(received(bare as ProjectToCheck).environments[0]?.missingFields, [
+        ...(missingFields ?? []),
+        "assetGroups",
+        "latestDeploymentPaths",
+        "symLinks",
+      ]);
+    }
+  });
+
   it("may have no fields but ids and name", () => {
     const bare = { projectId: "p-1", name: "shop", environments: [{ environmentId: "live" }] };
     assert.equal(received(bare).environments[0]?.environmentId, "live");

@@ -62,7 +62,7 @@ describe("defineRule", () => {
         remedy: lookUp,
       },
       { ...live, ...wrong, subject: "tag", message: "Wrong." },
-      { ...live, ...wrong, subject: "tag #2", message: "Wrong too." },
+      { ...live, ...wrong, subject: "tag \\#2", message: "Wrong too." },
     ]);
   });
 
@@ -70,6 +70,7 @@ describe("defineRule", () => {
     const rule = defineRule(definition);
     assert.deepEqual(rule.optionsSchema, { properties: {} });
     assert.equal(rule.withOptions({}), rule);
+    assert.equal({ ...rule, severity: "note" as const }.withOptions({}).severity, "note");
     const { message } = await failureOf(() => rule.withOptions({ minimum: 1 }), "ARGUMENT_INVALID");
     assert.equal(message, "tagged-releases has no option minimum. It has no options.");
   });
@@ -132,7 +133,10 @@ describe("defineRule", () => {
 
   it("has subjects that differ if the texts of the service do, whatever is shown of them", () => {
     const long = "x".repeat(400);
-    const subjects = ["a\nb", "a\\nb", `${long}1`, `${long}2`, "same", "same", "same #2"];
+    const subjects = [
+      ...["a\nb", "a\\nb", `${long}1`, `${long}2`],
+      ...["same", "same", "same #2", "same \\#2"],
+    ];
     const rule = defineRule({
       ...definition,
       checkProject: () => subjects.map((subject) => violated("Wrong.", { subject })),
@@ -140,6 +144,16 @@ describe("defineRule", () => {
     const found = rule.check(shop).map(({ subject }) => subject);
     assert.equal(new Set(found).size, subjects.length);
     assert.ok(found.every((subject) => subject.length < 400 && !subject.includes("\n")));
+    assert.deepEqual(found.slice(4), ["same", "same \\#2", "same #2", "same \\\\#2"]);
+  });
+
+  it("numbers many equal subjects in little time", function () {
+    this.timeout(5_000);
+    const rule = defineRule({
+      ...definition,
+      checkProject: () => Array<Problem>(20_000).fill(violated("Wrong.", { subject: "same" })),
+    });
+    assert.equal(rule.check(shop).at(-1)?.subject, "same \\#20000");
   });
 
   it("reports under the name and the severity that a spread rule has", () => {
@@ -201,12 +215,18 @@ describe("defineRule", () => {
       });
     }
 
-    it("alone may name a project", async () => {
-      const checkProject = () => [violated("Wrong.", { projectId: "p-1" })];
-      const rule = defineRule({ ...definition, checkProject });
-      const { message } = await failureOf(() => rule.check(shop), "ARGUMENT_INVALID");
-      assert.match(message, /only checkProjects may return problems with a projectId/);
-    });
+    for (const place of [{ projectId: "p-1" }, { environmentId: "live" }]) {
+      for (const check of ["checkProject", "checkEnvironment"]) {
+        it(`alone may name a place, and not ${check} with ${JSON.stringify(place)}`, async () => {
+          const rule = defineRule({ ...definition, [check]: () => [violated("Wrong.", place)] });
+          const { message } = await failureOf(() => rule.check(shop), "ARGUMENT_INVALID");
+          assert.match(
+            message,
+            /only checkProjects may return problems with a projectId or an environmentId/,
+          );
+        });
+      }
+    }
   });
 
   it("shows a rule a copy that nobody can change, and leaves the project as it was", async () => {

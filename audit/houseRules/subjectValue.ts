@@ -1,0 +1,16 @@
+/**
+ * Returns a value of the service as a part of a subject: as it is if it is one plain word, else in quotes.
+ * So subjects of several values differ if the values do.
+ */
+export function subjectValue(value: string | null | undefined): string {
+  if (value === null || value === undefined) return "(none)";
+  return /^[\w./:%*@+-]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/** Returns the name of a database with its type, as a part of a subject. */
+export function databaseSubject(
+  name: string | null | undefined,
+  type: string | null | undefined,
+): string {
+  return `database ${subjectValue(name)}${type == null ? "" : ` (${subjectValue(type)})`}`;
+}
