@@ -12,10 +12,7 @@ export {
   type RulesFunction,
   type RuleTools,
 } from "./houseRules/houseRules.js";
-export {
-  projectSnapshotType,
-  projectsSnapshotType,
-} from "../provider/snapshot/snapshotResource.js";
+export { projectSnapshotType, projectsSnapshotType } from "../provider/snapshot/providerText.js";
 export type { HouseRule, HouseRuleFactory, RuleExamples } from "./rules/houseRule.js";
 export {
   type FindingState,

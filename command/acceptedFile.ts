@@ -3,9 +3,8 @@ import type { AcceptedEntry } from "../audit/report/acceptance.js";
 import { displayJson } from "../audit/report/jsonFormat.js";
 import { findingKey } from "../audit/rules/finding.js";
 import type { FindingState } from "../audit/rules/problem.js";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { parseJsonText } from "./parseJsonText.js";
 
 /** The content of a file with accepted findings. `schemas/accepted-findings.schema.json` describes it. */

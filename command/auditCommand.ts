@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { acceptAll, dayOf } from "../audit/report/acceptance.js";
 import { type FormatName, formatReport } from "../audit/report/formatReport.js";
 import { type AuditReport, createReport, withAcceptances } from "../audit/report/report.js";
@@ -7,8 +7,7 @@ import { summarySentence } from "../audit/report/sentences.js";
 import { houseRules } from "../audit/houseRules/houseRules.js";
 import { readableProject } from "../audit/houseRules/readableProject.js";
 import type { Rule } from "../audit/rules/rule.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { packageInfo } from "../provider/packageInfo.js";
+import { packageInfo } from "../provider/http/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./acceptedFile.js";
 import { acceptedSentences } from "./acceptedSentences.js";

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { countOf } from "../audit/report/sentences.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { packageInfo } from "../provider/packageInfo.js";
+import { packageInfo } from "../provider/http/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type SettingKey, settingKeys } from "../provider/settings/settingSources.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";

@@ -1,9 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigMap, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
 import {
   defaultNamespace,

@@ -1,8 +1,10 @@
 import { basename } from "node:path";
 import { type FormatName, formatNames } from "../audit/report/formatReport.js";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import {
+  argumentInvalid,
+  type ProjectServiceError,
+} from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
-import type { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { descriptorOf, existingFile } from "./writeFiles.js";
 
 /** A report to write. */

@@ -1,5 +1,5 @@
 import type * as JsoncParser from "jsonc-parser";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 
 /**

@@ -4,7 +4,7 @@ import type { ProgressListener } from "../provider/client/readEach.js";
 import { displayList } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject } from "../provider/model/project.js";
-import type { ProjectFilter } from "../provider/model/projectFilter.js";
+import type { ProjectFilter } from "../provider/model/selection.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
 
 /** The projects of an audit. */

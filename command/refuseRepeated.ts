@@ -1,4 +1,4 @@
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
 /** A part of a command line, as `parseArgs` of Node returns it. */
 interface Token {

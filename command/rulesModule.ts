@@ -5,7 +5,7 @@ import { type RulesFunction, ruleTools } from "../audit/houseRules/houseRules.js
 import { hasChecks } from "../audit/rules/createRule.js";
 import { wrongTexts } from "../audit/rules/defineRule.js";
 import type { Rule } from "../audit/rules/rule.js";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 
 /**

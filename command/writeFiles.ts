@@ -12,9 +12,8 @@ import {
 } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 
 /** A file with what an error message says about it. */
 interface NamedFile {

@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { checkKeys, isPending } from "./reading/checkArguments.js";
-import { detach } from "./reading/detach.js";
+import { plainPromise } from "./reading/pulumiPromises.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";
 
@@ -47,7 +47,7 @@ export function databaseUrl(
   checkParts(options);
   if (!isPending(database)) checkDatabase(database);
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
-    detach(() => {
+    plainPromise(() => {
       checkDatabase(known);
       checkParts(parts);
       return toUrl(known, parts);

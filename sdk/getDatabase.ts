@@ -14,7 +14,7 @@ import {
 } from "./getEnvironment.js";
 import { checkProjectArguments, checkText } from "./reading/checkArguments.js";
 import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentials.js";
-import { type ReadFunction, readOutput, readPromise } from "./reading/readFunction.js";
+import { type ReadFunction, readOutput, readPromise } from "./reading/runRead.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 
 /** Names a database of an environment. */

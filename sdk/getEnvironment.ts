@@ -6,7 +6,7 @@ import type { Settings } from "../provider/settings/resolveSettings.js";
 import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentials.js";
 import { type ProjectKey, type ProjectOutputKey, readProject } from "./getProject.js";
 import { checkProjectArguments, checkText } from "./reading/checkArguments.js";
-import { type ReadFunction, readOutput, readPromise } from "./reading/readFunction.js";
+import { type ReadFunction, readOutput, readPromise } from "./reading/runRead.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 
 /** Names an environment of a project. */

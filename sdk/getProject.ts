@@ -3,8 +3,12 @@ import type { Project } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import type { CredentialsOption, ProjectWithCredentials } from "./reading/credentials.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
-import { loadProjectService } from "./reading/loadProjectService.js";
-import { type ReadFunction, readOutput, readPromise } from "./reading/readFunction.js";
+import {
+  loadProjectService,
+  type ReadFunction,
+  readOutput,
+  readPromise,
+} from "./reading/runRead.js";
 import { secretCredentials } from "./reading/secretCredentials.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 

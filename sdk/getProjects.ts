@@ -1,20 +1,25 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
-import type { ProjectFilter } from "../provider/model/projectFilter.js";
-import type {
-  ProjectFilterKey,
-  ProjectListKey,
-  ProjectSortKey,
-} from "../provider/model/filterAndSortKeys.js";
-import { type ProjectSort, sortProjects } from "../provider/model/projectSort.js";
+import {
+  type ProjectFilter,
+  type ProjectFilterKey,
+  type ProjectListKey,
+  type ProjectSort,
+  type ProjectSortKey,
+  sortProjects,
+} from "../provider/model/selection.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import type { Literal } from "./reading/credentials.js";
 import type { GetProjectResult } from "./getProject.js";
-import { checkProjectsArguments } from "./reading/checkProjectsArguments.js";
-import { loadProjectService } from "./reading/loadProjectService.js";
-import { type ReadFunction, readOutput, readPromise } from "./reading/readFunction.js";
+import { checkProjectsArguments } from "./reading/checkArguments.js";
+import {
+  loadProjectService,
+  progressListener,
+  type ReadFunction,
+  readOutput,
+  readPromise,
+} from "./reading/runRead.js";
 import { secretCredentials } from "./reading/secretCredentials.js";
-import { progressListener } from "./reading/statusLine.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 
 /** The options by which projects are selected, sorted and read. `D` stands for `details`. */

@@ -54,7 +54,7 @@ export {
   type ProjectSnapshotReadArgs,
 } from "./projectSnapshot.js";
 export { ProjectsSnapshot, type ProjectsSnapshotArgs } from "./projectsSnapshot.js";
-export { readPipelineOutputs, type PipelineOutputNames } from "./readPipelineOutputs.js";
+export { readPipelineOutputs, type PipelineOutputNames } from "./pipelineOutputs.js";
 export type {
   CodeRepositoryWithImport,
   DatabaseWithCredentials,
@@ -67,14 +67,14 @@ export {
   type ProjectServiceErrorCode,
   type ProjectServiceErrorDetails,
 } from "../provider/errors/projectServiceError.js";
-export type { Shard } from "../provider/snapshot/shard.js";
-export type { ProjectFilter } from "../provider/model/projectFilter.js";
+export type { Shard } from "../provider/snapshot/fleetRecord.js";
+export type { ProjectFilter } from "../provider/model/selection.js";
 export type {
   ProjectFilterKey,
   ProjectListKey,
   ProjectSortKey,
-} from "../provider/model/filterAndSortKeys.js";
-export type { ProjectSort } from "../provider/model/projectSort.js";
+} from "../provider/model/selection.js";
+export type { ProjectSort } from "../provider/model/selection.js";
 export type {
   AssetGroup,
   Branch,

@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import type * as parsers from "../provider/wire/pipelineOutputs.js";
+import { displayText } from "../provider/errors/displayText.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type {
   CodeRepository,
   Database,
@@ -7,9 +9,10 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import { ProjectSnapshot, recordedFields } from "./projectSnapshot.js";
-import { isPending, isPlainObject } from "./reading/checkArguments.js";
-import { detach } from "./reading/detach.js";
+import { checkKeys, checkText, isPending, isPlainObject } from "./reading/checkArguments.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
+import { plainPromise } from "./reading/pulumiPromises.js";
+import { defineLazyOutput } from "./reading/secretCredentials.js";
 
 /**
  * The outputs of a stack from which deploy jobs and other stacks read a project. `C` is false if the
@@ -68,7 +71,7 @@ export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   const parts = pulumi
     .output(undefined)
     .apply(() => source)
-    .apply((known) => detach(() => partsOf(known)));
+    .apply((known) => plainPromise(() => partsOf(known)));
   waitForOutput(parts);
   return {
     project: pulumi.unsecret(parts.apply(({ project }) => project)),
@@ -94,7 +97,7 @@ async function partsOf(source: unknown): Promise<Parts> {
       ),
     };
   }
-  const { separate } = await import("../provider/snapshot/snapshot.js");
+  const { separate } = await import("../provider/snapshot/projectRecord.js");
   // A credential may still be an Output, which `separate` only moves.
   const project = source as Parameters<typeof separate>[0];
   const separated = separate(project, hasCredentials(project));
@@ -117,4 +120,105 @@ function checkSource(source: unknown): void {
   throw argumentInvalid(
     "pipelineOutputs needs a ProjectSnapshot or the result of getProject, which is a project with its environments.",
   );
+}
+
+/** The names of the outputs that {@link readPipelineOutputs} reads. */
+export interface PipelineOutputNames {
+  /** The output with the project. Default `project`. */
+  project?: string | undefined;
+  /** The output with the credentials. Default `credentials`. */
+  credentials?: string | undefined;
+}
+
+/**
+ * Reads what another stack exports with `pipelineOutputs`.
+ *
+ * `project` is secret only if the other stack exports it as a secret. `credentials` are always secret.
+ * Each output is read when the program first uses it, so a program that does not use the credentials
+ * can also read a stack without them. Unknown fields are ignored. The Project Service is not needed.
+ *
+ * @param stack the stack that exports the outputs.
+ * @param outputNames the names of the outputs, default `project` and `credentials`.
+ * @returns the project and its credentials, in the shape of a `ProjectSnapshot`.
+ * @throws ProjectServiceError `ARGUMENT_INVALID`. The outputs reject with `NOT_FOUND` if the stack has
+ *   no such output, and with `ARGUMENT_INVALID` if an output has another shape.
+ *
+ * Source: the outputs of the other stack, in the state.
+ *
+ * @example
+ * const hosting = new pulumi.StackReference("organization/hosting/production");
+ * export const domain = readPipelineOutputs(hosting).project.domain;
+ */
+export function readPipelineOutputs(
+  stack: pulumi.StackReference,
+  outputNames: PipelineOutputNames = {},
+): PipelineOutputs {
+  waitForErrors();
+  // A method of any copy of the SDK.
+  if (typeof (stack as Partial<pulumi.StackReference> | undefined)?.getOutput !== "function") {
+    throw argumentInvalid(
+      "readPipelineOutputs needs a stack reference. To read a stack by its name, pass new pulumi.StackReference(name).",
+    );
+  }
+  checkKeys("The names of readPipelineOutputs", outputNames, ["project", "credentials"]);
+  const { project = "project", credentials = "credentials" } = outputNames;
+  const caller = { name: "readPipelineOutputs", takesOutputs: false };
+  checkText(caller, "project", project);
+  checkText(caller, "credentials", credentials);
+  const outputs = {};
+  const names = { project, credentials };
+  defineLazyOutput(outputs, "project", readProject, { stack, names });
+  defineLazyOutput(outputs, "credentials", readCredentials, { stack, names });
+  return outputs as PipelineOutputs;
+}
+
+/** The outputs of a stack. */
+interface Source {
+  readonly stack: pulumi.StackReference;
+  readonly names: Readonly<Record<"project" | "credentials", string>>;
+}
+
+function readProject(_key: string, source: Source): pulumi.Output<Project> {
+  return readOutputs(source, ["project"], ({ projectOfOutput }, [project]) =>
+    projectOfOutput(project as parsers.StackOutput),
+  );
+}
+
+/** Also reads the project, because the credentials must belong to it. */
+function readCredentials(_key: string, source: Source): pulumi.Output<unknown> {
+  const credentials = readOutputs(
+    source,
+    ["credentials", "project"],
+    ({ credentialsOfOutput }, [credentials, project]) =>
+      credentialsOfOutput(credentials as parsers.StackOutput, project as parsers.StackOutput),
+  );
+  return pulumi.secret(credentials);
+}
+
+/** Returns what `parse` makes of outputs of the stack, as secret as they are there. */
+function readOutputs<T>(
+  { stack, names }: Source,
+  keys: readonly ("project" | "credentials")[],
+  parse: (module: typeof parsers, outputs: readonly parsers.StackOutput[]) => T,
+): pulumi.Output<T> {
+  // All outputs together are secret if one of them is. Their names are not.
+  const existing = pulumi.unsecret(stack.outputs).apply((outputs) => Object.keys(outputs));
+  const values = keys.map((key) => stack.getOutput(names[key]));
+  const output = pulumi
+    .all([pulumi.all(values), existing, pulumi.unsecret(stack.name)])
+    .apply<T>(([known, existingNames, stackName]) =>
+      plainPromise(async () => {
+        const module = await import("../provider/wire/pipelineOutputs.js");
+        const outputs = keys.map((key, index) => ({
+          name: names[key],
+          value: known[index] as unknown,
+          names: existingNames,
+          place: `the stack ${displayText(stackName, 200)}`,
+          option: `readPipelineOutputs(stack, { ${key}: … })`,
+        }));
+        return parse(module, outputs);
+      }),
+    );
+  waitForOutput(output);
+  return output;
 }

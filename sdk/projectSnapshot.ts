@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { projectFields } from "../provider/model/fields.js";
 import type { Project, SnapshotCredentials } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { defaultNamespace } from "../provider/settings/settingSources.js";
-import type { Snapshot } from "../provider/snapshot/snapshot.js";
-import { projectSnapshotType, serializedProvider } from "../provider/snapshot/snapshotResource.js";
+import type { Snapshot } from "../provider/snapshot/projectRecord.js";
+import { projectSnapshotType, serializedProvider } from "../provider/snapshot/providerText.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
 import {
   checkKeys,
@@ -14,9 +14,8 @@ import {
   checkProjectArguments,
 } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
-import { loadProjectService } from "./reading/loadProjectService.js";
-import { type ReadFunction, readOutput } from "./reading/readFunction.js";
-import { inputOf, resolveMissingOutputs } from "./reading/missingFields.js";
+import { loadProjectService, type ReadFunction, readOutput } from "./reading/runRead.js";
+import { inputOf, resolveMissingOutputs } from "./reading/snapshotInputs.js";
 import { resolveConnection } from "./reading/resolveConnection.js";
 
 /** How a {@link ProjectSnapshot} reads its project. */
@@ -182,7 +181,7 @@ async function readSnapshot(
   isSecret: boolean,
 ): Promise<SecretSnapshot> {
   const service = await loadProjectService(settings);
-  const { takeSnapshot } = await import("../provider/snapshot/snapshot.js");
+  const { takeSnapshot } = await import("../provider/snapshot/projectRecord.js");
   const taken = await takeSnapshot(service, { ...key, isSecret }, includeCredentials);
   return {
     ...taken,

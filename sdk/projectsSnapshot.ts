@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type {
   InaccessibleProject,
   Project,
@@ -7,26 +7,28 @@ import type {
 } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { defaultNamespace } from "../provider/settings/settingSources.js";
-import type { RecordedProjects, SnapshotScope } from "../provider/snapshot/projectsSnapshot.js";
-import type { Shard } from "../provider/snapshot/shard.js";
+import type { RecordedProjects, Shard, SnapshotScope } from "../provider/snapshot/fleetRecord.js";
 import {
   projectsSnapshotType,
   serializedProjectsProvider,
-} from "../provider/snapshot/snapshotResource.js";
+} from "../provider/snapshot/providerText.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import {
   type Caller,
+  checkFilters,
   checkKeys,
   checkLiteral,
   checkNamespace,
   refuseConnection,
 } from "./reading/checkArguments.js";
-import { checkFilters } from "./reading/checkProjectsArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
-import { loadProjectService } from "./reading/loadProjectService.js";
-import { type ReadFunction, readOutput } from "./reading/readFunction.js";
-import { inputOf, resolveMissingOutputs } from "./reading/missingFields.js";
-import { progressListener } from "./reading/statusLine.js";
+import {
+  loadProjectService,
+  progressListener,
+  type ReadFunction,
+  readOutput,
+} from "./reading/runRead.js";
+import { inputOf, resolveMissingOutputs } from "./reading/snapshotInputs.js";
 
 /** Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`. */
 export interface ProjectsSnapshotArgs<C extends boolean = boolean> {
@@ -205,7 +207,7 @@ const snapshotFunction: ReadFunction<SnapshotScope, SecretSnapshot> = {
 
 async function readProjects(scope: SnapshotScope, settings: Settings): Promise<SecretSnapshot> {
   const service = await loadProjectService(settings);
-  const { takeProjectsSnapshot } = await import("../provider/snapshot/projectsSnapshot.js");
+  const { takeProjectsSnapshot } = await import("../provider/snapshot/fleetRecord.js");
   const {
     credentials,
     projects,

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageInfo } from "../provider/packageInfo.js";
+import { packageInfo } from "../provider/http/packageInfo.js";
 import { sampleProjects } from "../sandbox/index.js";
 import { faultTable } from "../test/integration/faults/faultTable.js";
 import { reportOn } from "../test/support/auditReport.js";

@@ -1,5 +1,5 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/compareValues.js";
+import { compareValues } from "../../provider/model/selection.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";

@@ -1,6 +1,6 @@
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/compareValues.js";
+import { compareValues } from "../../provider/model/selection.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";

@@ -1,10 +1,7 @@
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { type Fields, projectFields } from "../../provider/model/fields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
-import {
-  projectsSnapshotType,
-  projectSnapshotType,
-} from "../../provider/snapshot/snapshotResource.js";
+import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/providerText.js";
 
 /** Data from a response or a state. Every part of it may be missing. */
 type Recorded<T> = T extends (infer E)[]

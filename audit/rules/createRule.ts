@@ -1,6 +1,8 @@
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import {
+  argumentInvalid,
+  type ProjectServiceError,
+} from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { type AuditedProject, auditedProject, type ProjectToCheck } from "./auditedProject.js";
 import { createFinding, type Finding, type RuleTexts, withUniqueSubjects } from "./finding.js";
 import { indeterminate, type Problem } from "./problem.js";

@@ -1,4 +1,4 @@
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { createRule } from "./createRule.js";
 import { levels } from "./finding.js";

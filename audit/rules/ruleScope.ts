@@ -1,6 +1,6 @@
 import { displayList } from "../../provider/errors/displayText.js";
 import { parseFilterText } from "../../provider/model/filterText.js";
-import { compileFilters } from "../../provider/model/projectFilter.js";
+import { compileFilters } from "../../provider/model/selection.js";
 import type { AuditedProject } from "./auditedProject.js";
 import { indeterminate, type Problem } from "./problem.js";
 import type { RuleDefinition } from "./rule.js";

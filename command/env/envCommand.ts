@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayLines, withoutCommandSigns } from "../../provider/errors/displayText.js";
 import { printText } from "../print.js";
 import { writeFiles } from "../writeFiles.js";

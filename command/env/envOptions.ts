@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { refuseRepeated } from "../refuseRepeated.js";
 import { type FormatName, formatNames } from "./formats.js";

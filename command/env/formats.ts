@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { displayJson } from "../../audit/report/jsonFormat.js";
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Variable } from "./variables.js";
 
 /** The names that a user can pass as `--format`. */

@@ -1,6 +1,5 @@
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type {
   Environment,
   Project,

@@ -1,4 +1,4 @@
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { Environment, Project } from "../../provider/model/project.js";
 import { type EnvironmentCredentials, hiddenSecret, type StackOutputs } from "./stackOutputs.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type CredentialOrigins, withOrigins } from "../errors/errorOfOAuth.js";
+import { type CredentialOrigins, withOrigins } from "../errors/statusErrors.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { TokenCache, type TokenEndpoint } from "./tokenCache.js";
 

@@ -1,22 +1,18 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
-import { errorOfRejection } from "../errors/errorOfOAuth.js";
-import { errorOfLoginPage, errorOfLoginStatus } from "../errors/errorOfStatus.js";
+import { errorOfLoginPage, errorOfLoginStatus, errorOfRejection } from "../errors/statusErrors.js";
 import { ExchangeError, RetryableError, SignInRejectedError } from "../errors/internalErrors.js";
-import type { RequestContext } from "../errors/requestContext.js";
-import { translateError } from "../errors/translateError.js";
-import type { HttpResponse } from "../http/exchange.js";
+import { type RequestContext, translateError } from "../errors/requestErrors.js";
+import type { HttpResponse } from "../http/httpRequest.js";
 import {
   isRetryableSignInError,
   isRetryableSignInStatus,
   type Retry,
   retryAfterMs,
 } from "../http/retry.js";
-import { maxTokenResponseBytes } from "../http/sizeLimits.js";
-import type { TimeLimit } from "../http/timeLimits.js";
+import { maxTokenResponseBytes, type TimeLimit } from "../http/limits.js";
 import type { Transport } from "../http/transport.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { parseJson } from "../wire/parseJson.js";
-import { validateTokenResponse } from "../wire/validate.js";
+import { parseJson, validateTokenResponse } from "../wire/validate.js";
 import type { TokenEndpoint, TokenSet } from "./tokenCache.js";
 
 const defaultLifetimeSeconds = 60;

@@ -1,12 +1,11 @@
 import type { AccessTokens } from "../auth/accessTokens.js";
-import { errorOfStatus } from "../errors/errorOfStatus.js";
+import { errorOfStatus } from "../errors/statusErrors.js";
 import { ExchangeError, RetryableError } from "../errors/internalErrors.js";
-import type { RequestContext } from "../errors/requestContext.js";
-import { translateError } from "../errors/translateError.js";
+import { type RequestContext, translateError } from "../errors/requestErrors.js";
 import { type ApiResponse, type AxiosClient, createAxiosClient } from "../http/axiosClient.js";
 import { type Clock, sleep } from "../http/clock.js";
 import { isRetryableError, isRetryableStatus, type Retry, retryAfterMs } from "../http/retry.js";
-import { startLimit, type TimeLimit, timeoutError } from "../http/timeLimits.js";
+import { startLimit, type TimeLimit, timeoutError } from "../http/limits.js";
 import type { Transport } from "../http/transport.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { pagingHeaders } from "../wire/paging.js";

@@ -1,24 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AccessTokens } from "../auth/accessTokens.js";
+import { AuthenticatedClient, type SendListener } from "./authenticatedClient.js";
 import { displayText } from "../errors/displayText.js";
 import { IncompleteListError, InvalidResponseError } from "../errors/internalErrors.js";
-import type { RequestContext } from "../errors/requestContext.js";
-import { translateError } from "../errors/translateError.js";
+import { type RequestContext, translateError } from "../errors/requestErrors.js";
 import type { ApiResponse } from "../http/axiosClient.js";
 import { type Clock, systemClock } from "../http/clock.js";
+import { maxListBytes, type TimeLimits } from "../http/limits.js";
 import type { Retry } from "../http/retry.js";
-import { maxListBytes } from "../http/sizeLimits.js";
-import type { TimeLimits } from "../http/timeLimits.js";
 import type { Transport } from "../http/transport.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
 import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { type CredentialMapper, mapProject, mapSummary } from "../wire/mapping.js";
 import { isEmptyList, Page, Paging } from "../wire/paging.js";
-import { parseJson } from "../wire/parseJson.js";
-import { validateProject, validateProjectList } from "../wire/validate.js";
-import { AuthenticatedClient, type SendListener } from "./authenticatedClient.js";
-import { RequestDeduplicator } from "./requestDeduplicator.js";
+import { parseJson, validateProject, validateProjectList } from "../wire/validate.js";
 
 type GetPage = (context: RequestContext) => Promise<ApiResponse>;
 
@@ -157,5 +153,31 @@ function processed<T>(body: Buffer, context: RequestContext, process: (json: unk
     return process(parseJson(body));
   } catch (error) {
     throw translateError(error, context);
+  }
+}
+
+/**
+ * Shares one request among equal reads, until it is sent.
+ *
+ * A read that starts after the request was sent starts a new one, so no response is older than the
+ * call that returns it.
+ */
+export class RequestDeduplicator<T> {
+  private readonly unsent = new Map<string, Promise<T>>();
+
+  /** @param start starts a request, and calls `onSend` when it is sent. */
+  read(key: string, start: (onSend: () => void) => Promise<T>): Promise<T> {
+    const existing = this.unsent.get(key);
+    if (existing !== undefined) return existing;
+    let isUnsent = true;
+    const close = (): void => {
+      if (isUnsent) this.unsent.delete(key);
+      isUnsent = false;
+    };
+    const started = start(close);
+    if (isUnsent) this.unsent.set(key, started);
+    // A request can end before it is sent.
+    started.then(close, close);
+    return started;
   }
 }

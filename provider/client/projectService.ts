@@ -4,9 +4,9 @@ import { createTokenEndpoint } from "../auth/tokenEndpoint.js";
 import { displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { Retry, type WaitListener } from "../http/retry.js";
-import { type TimeLimits, timeLimitsOf } from "../http/timeLimits.js";
+import { type TimeLimits, timeLimitsOf } from "../http/limits.js";
 import { createTransport } from "../http/transport.js";
-import { userAgent } from "../http/userAgent.js";
+import { userAgent } from "../http/packageInfo.js";
 import type {
   CodeRepository,
   Database,
@@ -14,8 +14,12 @@ import type {
   Project,
   ProjectSummary,
 } from "../model/project.js";
-import { appliesToListForm, compileFilters, type ProjectFilter } from "../model/projectFilter.js";
-import type { ProjectListKey } from "../model/filterAndSortKeys.js";
+import {
+  appliesToListForm,
+  compileFilters,
+  type ProjectFilter,
+  type ProjectListKey,
+} from "../model/selection.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { type CredentialMapper, withoutCredentials } from "../wire/mapping.js";
 import { ProjectApi } from "./projectApi.js";

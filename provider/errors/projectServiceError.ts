@@ -86,3 +86,8 @@ function withoutQuery(address: string): string {
   const url = new URL(address);
   return `${url.origin}${url.pathname}`;
 }
+
+/** Returns an error about a wrong argument, option or file of the user. */
+export function argumentInvalid(message: string): ProjectServiceError {
+  return new ProjectServiceError("ARGUMENT_INVALID", message);
+}

@@ -1,7 +1,6 @@
 import { Axios, type AxiosAdapter, AxiosHeaders, type AxiosResponse } from "axios";
-import type { HttpResponse } from "./exchange.js";
-import { maxApiResponseBytes } from "./sizeLimits.js";
-import type { TimeLimit } from "./timeLimits.js";
+import type { HttpResponse } from "./httpRequest.js";
+import { maxApiResponseBytes, type TimeLimit } from "./limits.js";
 import type { Transport } from "./transport.js";
 
 /** A response of the project API: its status, its body, and the headers that are used. */

@@ -5,7 +5,7 @@ import {
   TransportError,
 } from "../errors/internalErrors.js";
 import { type Clock, sleep, systemClock } from "./clock.js";
-import { firstToEnd, startLimit, type TimeLimit, type TimeLimits } from "./timeLimits.js";
+import { firstToEnd, startLimit, type TimeLimit, type TimeLimits } from "./limits.js";
 
 /** Called before a wait that a user would notice, with a message: the reason and the duration. */
 export type WaitListener = (message: string) => void;

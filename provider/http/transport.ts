@@ -1,9 +1,14 @@
 import type { RequestOptions } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import { type AgentOptions, createAgent } from "./agent.js";
-import { acceptEncoding, decompressed } from "./contentEncoding.js";
-import { Deadlines } from "./deadlines.js";
-import { exchange, type HttpRequest, type HttpResponse } from "./exchange.js";
+import {
+  acceptEncoding,
+  decompressed,
+  sendRequest,
+  type HttpRequest,
+  type HttpResponse,
+} from "./httpRequest.js";
+import { Deadlines } from "./clock.js";
 
 export interface TransportOptions extends AgentOptions {
   /** Sent with every request. Headers of the request itself win. Names in lower case. */
@@ -55,7 +60,7 @@ export function createTransport(options: TransportOptions): Transport {
         "accept-encoding": acceptEncoding,
         ...(request.body !== undefined && { "content-length": Buffer.byteLength(request.body) }),
       };
-      const response = await exchange(
+      const response = await sendRequest(
         request,
         { protocol, hostname, port, agent, path, method, headers },
         deadlines,

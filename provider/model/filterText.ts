@@ -1,9 +1,13 @@
 import type * as Levenshtein from "fastest-levenshtein";
-import { argumentInvalid } from "../errors/argumentInvalid.js";
+import { argumentInvalid, type ProjectServiceError } from "../errors/projectServiceError.js";
 import { displayText } from "../errors/displayText.js";
-import type { ProjectServiceError } from "../errors/projectServiceError.js";
-import { filterKeys, type ProjectFilterKey } from "./filterAndSortKeys.js";
-import { compileMatcher, type MatchBy, type ProjectFilter } from "./projectFilter.js";
+import {
+  compileMatcher,
+  filterKeys,
+  type MatchBy,
+  type ProjectFilter,
+  type ProjectFilterKey,
+} from "./selection.js";
 
 const operators: Readonly<Record<string, MatchBy>> = {
   "=": "exact",

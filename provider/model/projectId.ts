@@ -1,4 +1,4 @@
-import { argumentInvalid } from "../errors/argumentInvalid.js";
+import { argumentInvalid } from "../errors/projectServiceError.js";
 
 /**
  * Refuses ids that cannot be a segment of a URL. `encodeURIComponent` does not escape dots, and a

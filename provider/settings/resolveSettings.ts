@@ -12,12 +12,12 @@ import {
   toText,
   toTimeoutSeconds,
 } from "./validateSetting.js";
-import { sourcesOfOneServer } from "./oneServer.js";
 import {
   type FoundSetting,
   pending,
   type SettingKey,
   type SettingSource,
+  sourcesOfOneServer,
 } from "./settingSources.js";
 
 /** Complete, checked and frozen settings. */

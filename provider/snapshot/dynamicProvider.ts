@@ -8,10 +8,10 @@ import type { ProjectService } from "../client/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { unknownValue } from "../wire/pulumiSafeJson.js";
-import { checkAddress, printable, secretProperty, serviceIn } from "./refresh.js";
-import { type Snapshot, takeSnapshot } from "./snapshot.js";
+import { checkAddress, printable, secretProperty, serviceIn } from "./refreshTools.js";
+import { type Snapshot, takeSnapshot } from "./projectRecord.js";
 
-export { createProjectsProvider } from "./projectsProvider.js";
+export { createProjectsProvider } from "./projectsSnapshotProvider.js";
 
 /** The recorded properties that the provider uses. The fields of the project and `credentials` are beside them. */
 interface Recorded {

@@ -1,5 +1,5 @@
 import { InvalidResponseError } from "../errors/internalErrors.js";
-import { compareValues } from "../model/compareValues.js";
+import { compareValues } from "../model/selection.js";
 import { type Field, type Fields, listFields, placeOf, projectFields } from "../model/fields.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
 import type { WireProject } from "./validate.js";

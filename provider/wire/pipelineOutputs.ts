@@ -1,7 +1,6 @@
-import { argumentInvalid } from "../errors/argumentInvalid.js";
+import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { displayList, displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
-import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
 import { validatePipelineCredentials, validatePipelineProject } from "./validate.js";
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
 import { displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
@@ -98,4 +99,18 @@ function jsonPath(pointer: string): string {
     .replace(/~1/g, "/")
     .replace(/~0/g, "~");
   return displayText(path, 200);
+}
+
+const byteOrderMark = "\uFEFF";
+
+/** Parses the body of a response. V8's own error messages quote the text, so they are dropped. */
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw new InvalidResponseError("it is empty");
+  if (!isUtf8(body)) throw new InvalidResponseError("it is not UTF-8 text");
+  const text = body.toString("utf8");
+  try {
+    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+  } catch {
+    throw new InvalidResponseError("it is not JSON");
+  }
 }

@@ -1,7 +1,22 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
-import { displayList } from "../../provider/errors/displayText.js";
+import { isAbsolute, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { displayList, displayText } from "../../provider/errors/displayText.js";
+import {
+  argumentInvalid,
+  type ProjectServiceError,
+} from "../../provider/errors/projectServiceError.js";
 import { checkProjectId } from "../../provider/model/projectId.js";
+import {
+  compileMatcher,
+  filterKeys,
+  listKeys,
+  type MatchBy,
+  matchBys,
+  type ProjectFilterKey,
+  sortDirections,
+  sortKeys,
+} from "../../provider/model/selection.js";
 
 /** The function that the program called, whose arguments are checked. */
 export interface Caller {
@@ -103,3 +118,110 @@ export function checkNamespace(resource: string, connection: unknown): void {
     `connection of ${resource} must be a config namespace, not an object of settings: pulumi refresh does not run the program, and uses the config that Pulumi keeps.`,
   );
 }
+
+/** Checks the arguments of a function that reads many projects. */
+export function checkProjectsArguments(caller: Caller, args: object): void {
+  const { name } = caller;
+  checkKeys(`The arguments of ${name}`, args, [
+    "filters",
+    "sorts",
+    "details",
+    "includeCredentials",
+    "onInaccessible",
+  ]);
+  const { filters, sorts, details, includeCredentials, onInaccessible } = args as Record<
+    string,
+    unknown
+  >;
+  checkLiteral(name, "details", details, [true, false]);
+  checkLiteral(name, "includeCredentials", includeCredentials, [true, false]);
+  checkLiteral(name, "onInaccessible", onInaccessible, ["fail", "skip"]);
+  if (details !== true) {
+    for (const [key, value] of Object.entries({ includeCredentials, onInaccessible })) {
+      if (value !== undefined) {
+        throw argumentInvalid(`${name} accepts ${key} only with details: true.`);
+      }
+    }
+  }
+  checkFilters(caller, filters, details === true);
+  for (const [index, sort] of elementsOf("sorts", sorts)) {
+    const place = `sorts[${index}]`;
+    checkKeys(place, sort, ["key", "direction"]);
+    const { key, direction } = sort as Record<string, unknown>;
+    checkKey(place, key, sortKeys, details === true);
+    checkLiteral(place, "direction", direction, sortDirections);
+  }
+}
+
+/** Checks the filters of a function or of a resource. */
+export function checkFilters(caller: Caller, filters: unknown, details: boolean): void {
+  for (const [index, filter] of elementsOf("filters", filters)) {
+    checkFilter(caller, `filters[${index}]`, filter, details);
+  }
+}
+
+function checkFilter(caller: Caller, place: string, filter: unknown, details: boolean): void {
+  checkKeys(place, filter, ["key", "values", "matchBy", "all"]);
+  const { key, values, matchBy, all } = filter as Record<string, unknown>;
+  checkKey(place, key, filterKeys, details);
+  checkLiteral(place, "matchBy", matchBy, matchBys);
+  checkLiteral(place, "all", all, [true, false]);
+  if (checkPending(caller, `${place}.values`, values)) return;
+  if (!Array.isArray(values)) {
+    throw argumentInvalid(`values of ${place} must be a list, such as values: ["TYPO3"].`);
+  }
+  if (values.length === 0) {
+    throw argumentInvalid(`values of ${place} must contain at least one value.`);
+  }
+  for (const [index, value] of values.entries()) {
+    const valuePlace = `${place}.values[${index}]`;
+    if (checkPending(caller, valuePlace, value)) continue;
+    compileMatcher(valuePlace, value, key as ProjectFilterKey, matchBy as MatchBy | undefined);
+  }
+}
+
+function checkKey(place: string, key: unknown, detailKeys: object, details: boolean): void {
+  const known = Object.keys(details ? detailKeys : listKeys);
+  if (typeof key === "string" && known.includes(key)) return;
+  const problem =
+    typeof key === "string"
+      ? `has the unknown key ${displayText(key)}`
+      : "must have a string as key";
+  const hint =
+    !details && Object.hasOwn(detailKeys, String(key)) ? " That key needs details: true." : "";
+  throw argumentInvalid(`${place} ${problem}.${hint} The keys are ${known.join(", ")}.`);
+}
+
+function elementsOf(key: string, list: unknown): [number, unknown][] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw argumentInvalid(`${key} must be a list of objects.`);
+  return [...list.entries()];
+}
+
+/** Returns an error about a wrong argument. Its message ends with the place of the call, if it is known. */
+export function argumentInvalidAt(call: Error, message: string): ProjectServiceError {
+  const place = callPlace(call);
+  return argumentInvalid(place === undefined ? message : `${message} (${place})`);
+}
+
+/**
+ * Returns the place in the program that called this package, such as `index.ts:12`, relative to the
+ * program's folder. Returns `undefined` if no frame of the call is in that folder.
+ *
+ * @param call an error that was created in the call.
+ */
+export function callPlace({ stack = "" }: Error): string | undefined {
+  for (const line of stack.split("\n").slice(1)) {
+    const [, location = "", lineNumber] =
+      /(?:\(|at (?:async )?)([^()]+):(\d+):\d+\)?$/.exec(line) ?? [];
+    const file = location.startsWith("file:") ? fileURLToPath(location) : location;
+    if (!isAbsolute(file)) continue;
+    const place = relative(process.cwd(), file);
+    const isInProgram = !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
+    if (isInProgram && !file.startsWith(packageFolder)) return `${place}:${lineNumber}`;
+  }
+  return undefined;
+}
+
+/** The folder with the compiled files of this package. */
+const packageFolder = resolve(__dirname, "../..");

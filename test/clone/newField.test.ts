@@ -15,7 +15,7 @@ const assert = require("node:assert/strict");
 const { sandboxProject } = require("./dist/sandbox/index.js");
 const { mapProject, withoutCredentials } = require("./dist/provider/wire/mapping.js");
 const { validateProject } = require("./dist/provider/wire/validate.js");
-const { compileFilters } = require("./dist/provider/model/projectFilter.js");
+const { compileFilters } = require("./dist/provider/model/selection.js");
 const { auditedProject } = require("./dist/audit/rules/auditedProject.js");
 const { pipelineSchema, withFieldTable } = require("./dist/tools/docs/fields.js");
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { refreshBytes, youngBytes } from "../../provider/snapshot/checkMemory.js";
+import { refreshBytes, youngBytes } from "../../provider/snapshot/memoryLimit.js";
 import { sampleProjects } from "../../sandbox/index.js";
 import { laterClass } from "../support/engineTest.js";
 import { fleet, fleetImports, useFleetStack } from "../support/fleetStack.js";

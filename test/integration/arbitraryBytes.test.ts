@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import type { TimeLimits } from "../../provider/http/timeLimits.js";
+import type { TimeLimits } from "../../provider/http/limits.js";
 import { type CallArgument, callService, limitsOf, password } from "../support/callService.js";
 import { announceSeed, fuzzSeed } from "../support/fuzzing.js";
 import { credentialsIn, LeakSearch } from "../support/leakSearch.js";

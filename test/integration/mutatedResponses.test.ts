@@ -6,7 +6,7 @@ import { ProjectApi } from "../../provider/client/projectApi.js";
 import { getProjectService } from "../../provider/client/projectService.js";
 import { Retry } from "../../provider/http/retry.js";
 import { createTokenEndpoint } from "../../provider/auth/tokenEndpoint.js";
-import { timeLimitsOf } from "../../provider/http/timeLimits.js";
+import { timeLimitsOf } from "../../provider/http/limits.js";
 import { AccessTokens } from "../../provider/auth/accessTokens.js";
 import { TokenCache } from "../../provider/auth/tokenCache.js";
 import { createTransport, type Transport } from "../../provider/http/transport.js";

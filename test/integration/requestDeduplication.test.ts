@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { RequestDeduplicator } from "../../provider/client/requestDeduplicator.js";
+import { RequestDeduplicator } from "../../provider/client/projectApi.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";

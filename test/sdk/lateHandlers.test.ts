@@ -6,7 +6,7 @@ describe("a rejection that is handled late", () => {
   /** Rejects with an error, handles it 10 ms later, and returns what Node prints. */
   function warningsOf(error: string, more = ""): string {
     const program = `
-      const { avoidWarning } = require(${JSON.stringify(compiled("sdk/reading/lateHandlers.ts"))});
+      const { avoidWarning } = require(${JSON.stringify(compiled("sdk/reading/pulumiPromises.ts"))});
       const ours = new Error("ours");
       avoidWarning(ours);
       ${more}

@@ -3,7 +3,7 @@
  * runs, this makes the call that the argument describes, and prints its duration and its result.
  */
 import { connect } from "../../provider/client/projectService.js";
-import type { TimeLimits } from "../../provider/http/timeLimits.js";
+import type { TimeLimits } from "../../provider/http/limits.js";
 import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { settingsOf } from "./settings.js";
 

@@ -1,4 +1,4 @@
-import { startLimit, type TimeLimit, timeLimitsOf } from "../../provider/http/timeLimits.js";
+import { startLimit, type TimeLimit, timeLimitsOf } from "../../provider/http/limits.js";
 
 /** The limits of settings without a timeout: 15 s, 60 s and 300 s. */
 export const defaultLimits = timeLimitsOf({ timeoutSeconds: 15 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { progressBar } from "../../../command/progressBar.js";
 import { pacedProgress } from "../../../provider/client/readEach.js";
-import { progressListener } from "../../../sdk/reading/statusLine.js";
+import { progressListener } from "../../../sdk/reading/runRead.js";
 
 describe("the progress of a long read", () => {
   function reportsAt(timesMs: readonly number[]): string[] {

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import type { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
-import { errorOfRejection, withOrigins } from "../../../provider/errors/errorOfOAuth.js";
 import {
   errorOfLoginPage,
   errorOfLoginStatus,
+  errorOfRejection,
   errorOfStatus,
-} from "../../../provider/errors/errorOfStatus.js";
+  withOrigins,
+} from "../../../provider/errors/statusErrors.js";
 import {
   InvalidResponseError,
   type TimeLimitName,
@@ -13,8 +14,7 @@ import {
   TransportError,
   type TransportErrorKind,
 } from "../../../provider/errors/internalErrors.js";
-import type { RequestContext } from "../../../provider/errors/requestContext.js";
-import { translateError } from "../../../provider/errors/translateError.js";
+import { type RequestContext, translateError } from "../../../provider/errors/requestErrors.js";
 import { compiled } from "../../support/paths.js";
 
 const reading: RequestContext = {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { systemClock } from "../../../provider/http/clock.js";
-import { Deadlines } from "../../../provider/http/deadlines.js";
+import { Deadlines, systemClock } from "../../../provider/http/clock.js";
 import { compiled } from "../../support/paths.js";
 
 const run = promisify(execFile);
@@ -80,7 +79,7 @@ describe("deadlines", () => {
     const program = (body: string) =>
       run(process.execPath, [
         "-e",
-        `const { Deadlines } = require(${JSON.stringify(compiled("provider/http/deadlines.ts"))});
+        `const { Deadlines } = require(${JSON.stringify(compiled("provider/http/clock.ts"))});
          const deadlines = new Deadlines();
          const start = (ms, name) => deadlines.start(performance.now() + ms, () => console.log(name));
          ${body}`,

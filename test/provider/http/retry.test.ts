@@ -14,7 +14,7 @@ import {
   Retry,
   retryAfterMs,
 } from "../../../provider/http/retry.js";
-import { type TimeLimit, timeLimitsOf } from "../../../provider/http/timeLimits.js";
+import { type TimeLimit, timeLimitsOf } from "../../../provider/http/limits.js";
 import { failureOf } from "../../support/failure.js";
 import { InstantClock } from "../../support/instantClock.js";
 import { defaultLimits } from "../../support/timeLimits.js";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { inClear, mapProject } from "../../../provider/wire/mapping.js";
-import { type ProjectFilter, compileFilters } from "../../../provider/model/projectFilter.js";
-import { filterKeys, scalarsAt } from "../../../provider/model/filterAndSortKeys.js";
+import {
+  compileFilters,
+  filterKeys,
+  type ProjectFilter,
+  scalarsAt,
+} from "../../../provider/model/selection.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
 

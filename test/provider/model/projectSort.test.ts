@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sortProjects } from "../../../provider/model/projectSort.js";
+import { sortProjects } from "../../../provider/model/selection.js";
 
 describe("sorting projects", () => {
   const projects = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkMemory, refreshBytes, youngBytes } from "../../../provider/snapshot/checkMemory.js";
+import { checkMemory, refreshBytes, youngBytes } from "../../../provider/snapshot/memoryLimit.js";
 import { failureOf } from "../../support/failure.js";
 
 describe("the memory for a ProjectsSnapshot", () => {

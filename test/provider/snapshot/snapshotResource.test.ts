@@ -8,7 +8,7 @@ import {
 import {
   serializedProjectsProvider,
   serializedProvider,
-} from "../../../provider/snapshot/snapshotResource.js";
+} from "../../../provider/snapshot/providerText.js";
 import { repository } from "../../support/paths.js";
 
 for (const [resource, text, create] of [

@@ -2,7 +2,7 @@
  * The events of a schedule. The rules, the tally and the trace observe them. Times are on the
  * monotonic clock.
  */
-import type { TimeLimit } from "../../../provider/http/timeLimits.js";
+import type { TimeLimit } from "../../../provider/http/limits.js";
 import type { TokenSet } from "../../../provider/auth/tokenCache.js";
 import type { Disturbance } from "./schedulePlan.js";
 import type { RequestKind } from "./troubles.js";

@@ -1,5 +1,5 @@
 import { Retry } from "../../../provider/http/retry.js";
-import type { TimeLimit } from "../../../provider/http/timeLimits.js";
+import type { TimeLimit } from "../../../provider/http/limits.js";
 import type { Attempt, Observer, Operation } from "./events.js";
 
 /** Retries as the provider does, and reports each attempt to an observer. */

@@ -1,6 +1,6 @@
 import { ProjectApi } from "../../../provider/client/projectApi.js";
 import { ProjectService } from "../../../provider/client/projectService.js";
-import { timeLimitsOf } from "../../../provider/http/timeLimits.js";
+import { timeLimitsOf } from "../../../provider/http/limits.js";
 import { AccessTokens } from "../../../provider/auth/accessTokens.js";
 import { TokenCache } from "../../../provider/auth/tokenCache.js";
 import { withoutCredentials } from "../../../provider/wire/mapping.js";

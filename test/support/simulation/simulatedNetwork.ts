@@ -2,7 +2,7 @@ import {
   TransportError,
   type TransportErrorKind,
 } from "../../../provider/errors/internalErrors.js";
-import { timeoutError } from "../../../provider/http/timeLimits.js";
+import { timeoutError } from "../../../provider/http/limits.js";
 import type { SentRequest } from "./events.js";
 import { drawTrouble, type Trouble, troublesOf } from "./troubles.js";
 import type { World } from "./world.js";

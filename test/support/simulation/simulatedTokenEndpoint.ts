@@ -1,11 +1,9 @@
 import type { TokenEndpoint, TokenSet } from "../../../provider/auth/tokenCache.js";
-import { errorOfRejection } from "../../../provider/errors/errorOfOAuth.js";
-import { errorOfLoginStatus } from "../../../provider/errors/errorOfStatus.js";
+import { errorOfLoginStatus, errorOfRejection } from "../../../provider/errors/statusErrors.js";
 import { RetryableError, SignInRejectedError } from "../../../provider/errors/internalErrors.js";
-import type { RequestContext } from "../../../provider/errors/requestContext.js";
-import { translateError } from "../../../provider/errors/translateError.js";
+import { type RequestContext, translateError } from "../../../provider/errors/requestErrors.js";
 import { isRetryableSignInError, isRetryableSignInStatus } from "../../../provider/http/retry.js";
-import type { TimeLimit } from "../../../provider/http/timeLimits.js";
+import type { TimeLimit } from "../../../provider/http/limits.js";
 import type { TokenRequest } from "./events.js";
 import type { ObservedRetry } from "./observedRetry.js";
 import { SimulatedNetwork } from "./simulatedNetwork.js";

@@ -1,4 +1,4 @@
-import type { TimeLimits } from "../../../provider/http/timeLimits.js";
+import type { TimeLimits } from "../../../provider/http/limits.js";
 import type { Observer } from "./events.js";
 import type { Random } from "./random.js";
 import type { SchedulePlan } from "./schedulePlan.js";

@@ -1,3 +1,25 @@
+/**
+ * Runs a task so that a failure reaches the caller as a plain rejection, not as an exception that
+ * passes through the promises that wait for the task.
+ *
+ * Pulumi enables V8's debugger, to serialize closures. With it, V8 follows every promise that waits for
+ * a throwing function, to find out whether anybody catches the exception. Outputs that are combined,
+ * for instance by `pulumi.interpolate`, form a graph in which that search takes exponential time, and
+ * the program never ends. The search stops at a handler of a rejection, such as the one here.
+ *
+ * @param translate returns the error that the caller gets.
+ */
+export function plainPromise<T>(
+  task: () => T | Promise<T>,
+  translate: (error: Error) => Error = (error) => error,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    Promise.resolve()
+      .then(task)
+      .then(resolve, (error: Error) => reject(translate(error)));
+  });
+}
+
 /** The errors of failed reads. */
 const errors = new WeakSet<object>();
 let isListening = false;

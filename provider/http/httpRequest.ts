@@ -1,10 +1,15 @@
 import * as http from "node:http";
 import * as https from "node:https";
-import { type ExchangeError, isTlsCode, TransportError } from "../errors/internalErrors.js";
-import type { Deadlines } from "./deadlines.js";
+import { gunzipSync } from "node:zlib";
+import {
+  type ExchangeError,
+  isTlsCode,
+  TransportError,
+  type TransportErrorKind,
+} from "../errors/internalErrors.js";
+import type { Deadlines } from "./clock.js";
+import { type TimeLimit, timeoutError } from "./limits.js";
 import type { TunnelOptions } from "./proxyAgent.js";
-import { ReceivedBytes } from "./receivedBytes.js";
-import { type TimeLimit, timeoutError } from "./timeLimits.js";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";
@@ -39,7 +44,7 @@ export interface HttpResponse {
  *
  * Always settles: with the response, a TransportError, or a TimeoutError at the end of the limit.
  */
-export function exchange(
+export function sendRequest(
   { body, maxBytes, limit, proxy, isInBackground = false }: HttpRequest,
   options: http.RequestOptions,
   deadlines: Deadlines,
@@ -115,4 +120,62 @@ function toTransportError(error: NodeJS.ErrnoException): TransportError {
   if (isTlsCode(code)) return new TransportError("tls", code);
   if (code.startsWith("HPE_")) return new TransportError("malformed", code);
   return new TransportError("network", code);
+}
+
+/**
+ * Collects the bytes of a response in one growing buffer. A list of chunks would take 500 bytes for a
+ * chunk of one byte, so a response within its limit of size could fill the memory.
+ */
+export class ReceivedBytes {
+  private buffer: Buffer = Buffer.alloc(0);
+  length = 0;
+
+  add(chunk: Buffer): void {
+    // Most responses are one chunk, which is not copied.
+    if (this.length === 0) this.buffer = chunk;
+    else {
+      const length = this.length + chunk.length;
+      if (length > this.buffer.length) this.grow(length);
+      chunk.copy(this.buffer, this.length);
+    }
+    this.length += chunk.length;
+  }
+
+  bytes(): Buffer {
+    const { buffer, length } = this;
+    return buffer.length === length ? buffer : buffer.subarray(0, length);
+  }
+
+  private grow(length: number): void {
+    const larger = Buffer.allocUnsafe(Math.max(length, 2 * this.buffer.length));
+    this.buffer.copy(larger, 0, 0, this.length);
+    this.buffer = larger;
+  }
+}
+
+/** The value of the Accept-Encoding header. */
+export const acceptEncoding = "gzip";
+
+/**
+ * Decompresses the body of a response.
+ *
+ * It does so synchronously: the thread pool may be busy with other work for longer than any deadline.
+ */
+export function decompressed(response: HttpResponse, maxBytes: number): HttpResponse {
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
+  if (encoding === "identity" || response.body.length === 0) return response;
+  if (encoding !== "gzip" && encoding !== "x-gzip") {
+    throw errorOf("malformed", "UNKNOWN_CONTENT_ENCODING", response);
+  }
+  try {
+    return { ...response, body: gunzipSync(response.body, { maxOutputLength: maxBytes }) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "";
+    const kind = code === "ERR_BUFFER_TOO_LARGE" ? "tooLarge" : "malformed";
+    throw errorOf(kind, code, response);
+  }
+}
+
+function errorOf(kind: TransportErrorKind, code: string, { status }: HttpResponse): TransportError {
+  return Object.assign(new TransportError(kind, code), { status });
 }

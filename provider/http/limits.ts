@@ -1,4 +1,4 @@
-import { TimeoutError, type TimeLimitName } from "../errors/internalErrors.js";
+import { type TimeLimitName, TimeoutError } from "../errors/internalErrors.js";
 
 /** How long a read may take, in ms. */
 export interface TimeLimits {
@@ -40,3 +40,12 @@ export function firstToEnd(limit: TimeLimit, other: TimeLimit | undefined): Time
 export function timeoutError({ name, durationMs }: TimeLimit): TimeoutError {
   return new TimeoutError(name, durationMs);
 }
+
+/** The maximal size of a token response. */
+export const maxTokenResponseBytes = 64 * 1024;
+
+/** The maximal size of a response of the project API, both compressed and decompressed. */
+export const maxApiResponseBytes = 10 * 1024 * 1024;
+
+/** The maximal size of all pages of a list, decompressed. */
+export const maxListBytes = 256 * 1024 * 1024;

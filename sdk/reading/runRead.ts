@@ -1,21 +1,26 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import type { ProjectService } from "../../provider/client/projectService.js";
+import type { ProgressListener } from "../../provider/client/readEach.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
-import { avoidWarning } from "./lateHandlers.js";
-import { argumentInvalidAt } from "./callPlace.js";
-import { errorOfProgram } from "./configWarnings.js";
-import { detach } from "./detach.js";
-import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
 import {
   type ArgumentCheck,
+  argumentInvalidAt,
   checkKeys,
   isOrContainsPending,
   isPending,
   refuseConnection,
 } from "./checkArguments.js";
-import { plainConnection, resolveConnection } from "./resolveConnection.js";
+import {
+  hasProgramFailed,
+  isInlineProgram,
+  waitForErrors,
+  waitForOutput,
+  waitForRead,
+} from "./inlineProgram.js";
+import { avoidWarning, plainPromise } from "./pulumiPromises.js";
+import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
+import { errorOfProgram, plainConnection, resolveConnection } from "./resolveConnection.js";
 
 /** A function that reads the service, for its two forms. */
 export interface ReadFunction<A extends object, R> {
@@ -50,7 +55,7 @@ export function readPromise<A extends object, R>(
 /** Runs a read. An inline program waits for it. */
 function runRead<R>(read: () => Promise<R>): Promise<R> {
   if (hasProgramFailed()) return neverSettles;
-  const result = detach(read, (error) => {
+  const result = plainPromise(read, (error) => {
     const own = error instanceof ProjectServiceError ? errorOfProgram(error) : error;
     avoidWarning(own);
     return own;
@@ -168,4 +173,50 @@ function checkResource(resource: unknown): void {
   throw argumentInvalid(
     "dependsOn must contain custom resources only. For a component, pass the resources in it that must exist first.",
   );
+}
+
+/** Returns the service with these settings. The first call loads axios and the rest of the client. */
+export async function loadProjectService(settings: Settings): Promise<ProjectService> {
+  const { getProjectService } = await import("../../provider/client/projectService.js");
+  return getProjectService(settings, showStatus);
+}
+
+/**
+ * Returns a listener that shows the progress of a long read in Pulumi's status line, or `undefined`
+ * if there is no status line.
+ */
+export async function progressListener(): Promise<ProgressListener | undefined> {
+  if (!hasStatusLine()) return undefined;
+  const { pacedProgress } = await import("../../provider/client/readEach.js");
+  return pacedProgress((done, total) =>
+    showStatus(`Reading projects: ${grouped(done)} of ${grouped(total)}`),
+  );
+}
+
+/** Shows a line in Pulumi's status line. A plain script has none, and its output is its own. */
+export function showStatus(line: string): void {
+  if (!pulumi.runtime.hasEngine() && !isInlineProgram()) return;
+  void pulumi.log.info(line, undefined, undefined, true);
+}
+
+/**
+ * Without an engine, Pulumi's log prints every line. If its output is not a terminal, the engine does
+ * the same, but a program cannot find that out, except in CI.
+ */
+function hasStatusLine(): boolean {
+  return pulumi.runtime.hasEngine() && !isCi();
+}
+
+/** Most CI systems set `CI`. The others set one of these variables. */
+function isCi(): boolean {
+  const { env } = process;
+  if (env["CI"]) return env["CI"] !== "false";
+  return ["CODEBUILD_BUILD_ID", "JENKINS_URL", "TEAMCITY_VERSION", "TF_BUILD"].some(
+    (name) => env[name],
+  );
+}
+
+/** Returns for instance `1,000`, in every locale. */
+function grouped(count: number): string {
+  return count.toLocaleString("en-US");
 }

@@ -1,12 +1,12 @@
-import { getHeapStatistics } from "node:v8";
-import { argumentInvalid } from "../errors/argumentInvalid.js";
-
 /*
  * What Pulumi's dynamic provider needs at the peak of a refresh, when it has all properties four times
  * as protobuf messages. Measured by the smallest `--max-old-space-size` with which a refresh succeeds:
  * @pulumi/pulumi 3.216 and 3.270, Node 20, 22 and 24, up to 5,000 projects, texts of up to 100 KB in
  * ASCII, Latin, Chinese and emoji. The estimate is at most 20 % above the measured memory.
  */
+import { getHeapStatistics } from "node:v8";
+import { argumentInvalid } from "../errors/projectServiceError.js";
+
 const baseBytes = 58e6;
 const bytesPerValue = 4_600;
 const bytesPerTextByte = 23.7;

@@ -1,4 +1,4 @@
-import { inClear } from "../wire/mapping.js";
+import type { ProjectReference, ProjectService } from "../client/projectService.js";
 import type {
   CodeRepository,
   Database,
@@ -7,7 +7,7 @@ import type {
   SnapshotCredentials,
   SnapshotDatabaseCredentials,
 } from "../model/project.js";
-import type { ProjectReference, ProjectService } from "../client/projectService.js";
+import { inClear } from "../wire/mapping.js";
 
 /** A project as a stack's state records it. */
 export interface Snapshot {

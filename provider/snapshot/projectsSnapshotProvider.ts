@@ -2,9 +2,9 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ProjectService } from "../client/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import type { SnapshotScope } from "./projectsSnapshot.js";
-import { checkAddress, printable, secretProperty, serviceIn } from "./refresh.js";
-import { projectsSnapshotId } from "./snapshotResource.js";
+import type { SnapshotScope } from "./fleetRecord.js";
+import { projectsSnapshotId } from "./providerText.js";
+import { checkAddress, printable, secretProperty, serviceIn } from "./refreshTools.js";
 
 /** The recorded properties that the provider uses. */
 interface Recorded extends SnapshotScope {
@@ -51,7 +51,7 @@ export function createProjectsProvider(): pulumi.dynamic.ResourceProvider<Record
 /** Reads the recorded scope again. Returns the properties as the program sends them. */
 async function refreshed(recorded: Recorded, service: ProjectService): Promise<Recorded> {
   const { filters, shard, onInaccessible, includeCredentials, allowEmpty, connection } = recorded;
-  const { takeProjectsSnapshot } = await import("./projectsSnapshot.js");
+  const { takeProjectsSnapshot } = await import("./fleetRecord.js");
   const { listedIds, credentials, ...taken } = await takeProjectsSnapshot(service, recorded);
   await checkMissing(service, recorded, listedIds);
   const properties = {

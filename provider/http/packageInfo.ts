@@ -1,0 +1,8 @@
+// eslint-disable-next-line @typescript-eslint/no-require-imports -- read from the installed package
+const { name, version } = require("../../../package.json") as { name: string; version: string };
+
+/** Name and version of this package. */
+export const packageInfo = { name, version } as const;
+
+/** The value of the User-Agent header. The setting `headers` can replace it. */
+export const userAgent = `${packageInfo.name}/${packageInfo.version}`;
