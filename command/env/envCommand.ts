@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
-import { displayLines, withoutCommandSigns } from "../../provider/errors/displayText.js";
+import { mayContainCommand } from "../../provider/errors/displayText.js";
 import { printText } from "../print.js";
 import { writeFiles } from "../writeFiles.js";
 import { type EnvOptions, envUsage, parseEnvOptions } from "./envOptions.js";
@@ -47,8 +47,7 @@ async function writeVariables(options: EnvOptions): Promise<void> {
 function refuseCommands(variables: readonly Variable[], format: FormatName): void {
   if (fstatSync(1).isFile()) return;
   for (const variable of variables) {
-    const text = formatVariables([variable], format);
-    if (displayLines(withoutCommandSigns(text)) === text) continue;
+    if (!mayContainCommand(formatVariables([variable], format))) continue;
     throw argumentInvalid(
       `The value of ${variable.shownName} contains a command that GitHub, Azure Pipelines or TeamCity would run if it is printed in a job. Write the variables to a file instead: --output <file>, or >file.`,
     );

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayText, hasIgnoredLineStart } from "../../provider/errors/displayText.js";
 import type { Variable } from "./variables.js";
 
 /**
@@ -77,7 +77,7 @@ function append(file: string, text: string): void {
 const minMaskedDigits = 6;
 
 /** Returns a command for each line of each secret value, because GitHub masks single lines only. */
-function masksOf(variables: readonly Variable[]): string {
+export function masksOf(variables: readonly Variable[]): string {
   const lines = variables
     .filter(({ secret }) => secret)
     .flatMap(({ shownName, value }) => {
@@ -86,7 +86,13 @@ function masksOf(variables: readonly Variable[]): string {
           `GitHub cannot mask ${shownName}: its value is a boolean or a short number. Use --format json --output <file> instead.`,
         );
       }
-      return String(value).split("\n");
+      const text = String(value);
+      if (hasIgnoredLineStart(text)) {
+        throw argumentInvalid(
+          `GitHub cannot mask ${shownName}: a line of its value starts with a combining or invisible character. Use --format json --output <file> instead.`,
+        );
+      }
+      return text.split("\n");
     })
     .filter((line) => line.trim() !== "");
   return [...new Set(lines)].map((line) => `::add-mask::${escapeData(line)}\n`).join("");
