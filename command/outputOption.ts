@@ -3,7 +3,7 @@ import { type FormatName, formatNames } from "../audit/report/formatReport.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { displayText } from "../provider/errors/displayText.js";
 import type { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { descriptorOf, existingFile } from "./writeFiles.js";
+import { descriptorOf, existingFile } from "./filePath.js";
 
 /** A report to write. */
 export interface Output {

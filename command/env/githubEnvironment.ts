@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/argumentInvalid.js";
 import { displayText, hasIgnoredLineStart } from "../../provider/errors/displayText.js";
+import { writeWhole } from "../writeWhole.js";
 import type { Variable } from "./variables.js";
 
 /**
@@ -59,15 +60,7 @@ function append(file: string, text: string): void {
     const { size } = fstatSync(descriptor);
     const last = Buffer.alloc(1);
     const isOnLine = size === 0 || (readSync(descriptor, last, 0, 1, size - 1), last[0] === 10);
-    const bytes = Buffer.from(isOnLine ? text : `\n${text}`);
-    try {
-      for (let written = 0; written < bytes.length;) {
-        written += writeSync(descriptor, bytes, written);
-      }
-    } catch (error) {
-      ftruncateSync(descriptor, size);
-      throw error;
-    }
+    writeWhole(descriptor, isOnLine ? text : `\n${text}`);
   } finally {
     closeSync(descriptor);
   }
