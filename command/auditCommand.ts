@@ -13,17 +13,14 @@ import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./accepte
 import { acceptedSentences } from "./acceptedSentences.js";
 import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
 import { commandSettings } from "./commandSettings.js";
+import { withLock } from "./fileLock.js";
+import { descriptorOf, existingFile } from "./filePath.js";
+import { type NamedFile, openDevices } from "./openDevices.js";
 import { printText, say } from "./print.js";
 import { progressBar } from "./progressBar.js";
 import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";
-import {
-  descriptorOf,
-  existingFile,
-  type FileToWrite,
-  withLock,
-  writeFiles,
-} from "./writeFiles.js";
+import { type FileToWrite, writeFiles } from "./writeFiles.js";
 
 /**
  * Runs the audit with its command line. The report goes to standard output or into files, everything
@@ -37,7 +34,7 @@ export async function auditCommand(args: string[], now = () => new Date()): Prom
   const createdAt = now().toISOString();
   const options = parseAuditOptions(args, dayOf(createdAt));
   if (options === undefined) {
-    process.stdout.write(auditUsage);
+    printText(auditUsage);
     return 0;
   }
   const earlier = earlierReports(options.outputs);
@@ -128,7 +125,7 @@ async function reportFindings(report: AuditReport, options: AuditOptions): Promi
   warnOfGithubLimit(report, options);
   if (options.printedFormat !== undefined) printReport(report, options.printedFormat, options);
   if (options.outputs.length > 0) {
-    await writeFiles(reportFiles(report, options));
+    writeFiles(reportFiles(report, options), await openDevices(options.outputs.map(namedReport)));
     say(reportsSentence(report, options));
   }
   return report.summary.failing === 0 ? 0 : 1;
@@ -143,13 +140,14 @@ async function acceptFindings(
   const acceptance = { reason, ...(until === undefined ? {} : { until }) };
   const today = dayOf(report.createdAt);
   const written = { file, content: "the accepted findings", option: "--write-accepted" };
-  const { accepted, updated } = await withLock(written, async () => {
+  const devices = await openDevices([...options.outputs.map(namedReport), written]);
+  const { accepted, updated } = await withLock(file, () => {
     // Another audit may have added entries since this one has started.
     const acceptedFile = readAcceptedFile(file, noAcceptedFindings);
     const updated = acceptAll(report.findings, acceptedFile.accepted, acceptance, today);
     const accepted = withAcceptances(report, updated.entries);
     const text = acceptedFileText({ ...acceptedFile, accepted: updated.entries });
-    await writeFiles([...reportFiles(accepted, options), { ...written, text }]);
+    writeFiles([...reportFiles(accepted, options), { ...written, text }], devices);
     return { accepted, updated };
   });
   warnOfGithubLimit(accepted, options);
@@ -193,11 +191,13 @@ function reportFiles(
   { outputs, omitAccepted }: AuditOptions,
 ): readonly FileToWrite[] {
   return outputs.map(({ format, file }) => ({
-    file,
+    ...namedReport({ file }),
     text: formatReport(report, format, { width: 100, hasColors: false, omitAccepted }),
-    content: "the report",
-    option: "--output",
   }));
+}
+
+function namedReport({ file }: { readonly file: string }): NamedFile {
+  return { file, content: "the report", option: "--output" };
 }
 
 function reportsSentence(report: AuditReport, { outputs }: AuditOptions): string {

@@ -1,6 +1,5 @@
 import { parseArgs } from "node:util";
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { FormatName } from "../audit/report/formatReport.js";
 import { type FailOn, failOnLevels } from "../audit/report/report.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
@@ -10,7 +9,7 @@ import type { ProjectFilter } from "../provider/model/selection.js";
 import { isDate } from "./acceptedFile.js";
 import { refuseRepeated } from "./refuseRepeated.js";
 import { formatOption, type Output, outputOptions } from "./outputOption.js";
-import { existingFile } from "./writeFiles.js";
+import { isSameFile } from "./filePath.js";
 
 export const auditUsage = `Usage: project-service audit [options]
 
@@ -217,23 +216,4 @@ function checkFiles({ rulesFile, outputs, acceptedFile, write }: AuditOptions): 
   throw argumentInvalid(
     `Several options name the same file: ${names}. Give each of them a file of its own.`,
   );
-}
-
-/** Whether two paths lead to one file, also through links. */
-function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map(existingFile);
-  if (first === undefined || second === undefined) return targetOf(one) === targetOf(other);
-  return first.ino === second.ino && first.dev === second.dev;
-}
-
-/** Returns the path of a file that does not exist yet, without links. */
-function targetOf(file: string): string {
-  const path = resolve(file);
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
-      ? targetOf(resolve(dirname(path), readlinkSync(path)))
-      : join(realpathSync(dirname(path)), basename(path));
-  } catch {
-    return path; // its folder does not exist either
-  }
 }

@@ -6,7 +6,7 @@ import { packageInfo } from "../provider/http/packageInfo.js";
 import { auditCommand } from "./auditCommand.js";
 import { checkCommand } from "./checkCommand.js";
 import { envCommand } from "./env/envCommand.js";
-import { say } from "./print.js";
+import { printText, say } from "./print.js";
 
 const usage = `Usage: project-service <command> [options]
 
@@ -28,11 +28,11 @@ async function main([command, ...args]: string[]): Promise<number> {
     case "env":
       return envCommand(args);
     case "--version":
-      process.stdout.write(`${packageInfo.version}\n`);
+      printText(`${packageInfo.version}\n`);
       return 0;
     case "--help":
     case "-h":
-      process.stdout.write(usage);
+      printText(usage);
       return 0;
     default:
       if (command !== undefined) {

@@ -5,7 +5,7 @@ import {
   type ProjectServiceError,
 } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { descriptorOf, existingFile } from "./writeFiles.js";
+import { descriptorOf, existingFile } from "./filePath.js";
 
 /** A report to write. */
 export interface Output {

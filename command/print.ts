@@ -1,10 +1,11 @@
-import { fstatSync, writeFileSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { displayLines } from "../provider/errors/displayText.js";
+import { writeWhole } from "./writeWhole.js";
 
 /** Prints a text that a program may read. If standard output is a file on a full disk, this throws an error. */
 export function printText(text: string): void {
   // Node's stdout writes a part to a full disk and reports no error.
-  if (fstatSync(1).isFile()) writeFileSync(1, text);
+  if (fstatSync(1).isFile()) writeWhole(1, text);
   else process.stdout.write(text);
 }
 

@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { displayLines, withoutCommandSigns } from "../../provider/errors/displayText.js";
+import { mayContainCommand } from "../../provider/errors/displayText.js";
+import { openDevices } from "../openDevices.js";
 import { printText } from "../print.js";
 import { writeFiles } from "../writeFiles.js";
 import { type EnvOptions, envUsage, parseEnvOptions } from "./envOptions.js";
@@ -18,7 +19,7 @@ import { type Variable, variablesOf } from "./variables.js";
 export async function envCommand(args: string[]): Promise<number> {
   const options = parseEnvOptions(args);
   if (options === undefined) {
-    process.stdout.write(envUsage);
+    printText(envUsage);
     return 0;
   }
   await writeVariables(options);
@@ -36,7 +37,8 @@ async function writeVariables(options: EnvOptions): Promise<void> {
     await addToGithubEnvironment(githubFile, variables, text);
   } else if (file !== undefined) {
     const content = "the variables";
-    await writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
+    const files = [{ file, text, content, option: "--output", ownerOnly: true }] as const;
+    writeFiles(files, await openDevices(files));
   } else {
     refuseCommands(variables, format);
     printText(text);
@@ -47,8 +49,7 @@ async function writeVariables(options: EnvOptions): Promise<void> {
 function refuseCommands(variables: readonly Variable[], format: FormatName): void {
   if (fstatSync(1).isFile()) return;
   for (const variable of variables) {
-    const text = formatVariables([variable], format);
-    if (displayLines(withoutCommandSigns(text)) === text) continue;
+    if (!mayContainCommand(formatVariables([variable], format))) continue;
     throw argumentInvalid(
       `The value of ${variable.shownName} contains a command that GitHub, Azure Pipelines or TeamCity would run if it is printed in a job. Write the variables to a file instead: --output <file>, or >file.`,
     );

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayText, hasIgnoredLineStart } from "../../provider/errors/displayText.js";
+import { writeWhole } from "../writeWhole.js";
 import type { Variable } from "./variables.js";
 
 /**
@@ -59,15 +60,7 @@ function append(file: string, text: string): void {
     const { size } = fstatSync(descriptor);
     const last = Buffer.alloc(1);
     const isOnLine = size === 0 || (readSync(descriptor, last, 0, 1, size - 1), last[0] === 10);
-    const bytes = Buffer.from(isOnLine ? text : `\n${text}`);
-    try {
-      for (let written = 0; written < bytes.length;) {
-        written += writeSync(descriptor, bytes, written);
-      }
-    } catch (error) {
-      ftruncateSync(descriptor, size);
-      throw error;
-    }
+    writeWhole(descriptor, isOnLine ? text : `\n${text}`);
   } finally {
     closeSync(descriptor);
   }
@@ -77,7 +70,7 @@ function append(file: string, text: string): void {
 const minMaskedDigits = 6;
 
 /** Returns a command for each line of each secret value, because GitHub masks single lines only. */
-function masksOf(variables: readonly Variable[]): string {
+export function masksOf(variables: readonly Variable[]): string {
   const lines = variables
     .filter(({ secret }) => secret)
     .flatMap(({ shownName, value }) => {
@@ -86,7 +79,13 @@ function masksOf(variables: readonly Variable[]): string {
           `GitHub cannot mask ${shownName}: its value is a boolean or a short number. Use --format json --output <file> instead.`,
         );
       }
-      return String(value).split("\n");
+      const text = String(value);
+      if (hasIgnoredLineStart(text)) {
+        throw argumentInvalid(
+          `GitHub cannot mask ${shownName}: a line of its value starts with a combining or invisible character. Use --format json --output <file> instead.`,
+        );
+      }
+      return text.split("\n");
     })
     .filter((line) => line.trim() !== "");
   return [...new Set(lines)].map((line) => `::add-mask::${escapeData(line)}\n`).join("");

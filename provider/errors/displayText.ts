@@ -4,11 +4,34 @@ const maxDisplayed = 20;
 const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * The second `#` in what Azure Pipelines, GitHub and TeamCity read as a command, wherever it is in a line of
- * a log. Their comparisons ignore invisible characters.
+ * The characters that .NET ignores in its comparisons, or that form one sign with the character before them, so
+ * that .NET does not find that character. Runners are written in .NET.
  */
-const commandSign =
-  /(?<=#\p{DI}*)#(?=\p{DI}*(?:v\p{DI}*s\p{DI}*o\p{DI}*|t\p{DI}*e\p{DI}*a\p{DI}*m\p{DI}*c\p{DI}*i\p{DI}*t\p{DI}*y\p{DI}*)?\[)/giu;
+const ignored = String.raw`\p{DI}\p{M}\p{Gr_Ext}\p{EMod}\p{Cf}\p{Cn}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u0640\u07fa\u0e33\u0eb3\u180a\u1cd3\ufe73`;
+const gap = `[${ignored}]*`;
+const word = (letters: string) => [...letters, ""].join(gap);
+
+/**
+ * The second `#` in what Azure Pipelines, GitHub and TeamCity read as a command, wherever it is in a line of
+ * a log. A lookbehind before the `#` would take quadratic time.
+ */
+const commandSign = new RegExp(
+  `#(?<=#${gap}#)(?=${gap}(?:${word("vso")}|${word("teamcity")})?\\[)`,
+  "giu",
+);
+
+/** The start of a line that GitHub may read as a command. */
+const commandStart = String.raw`^([\t\v\f\p{Z}\x85${ignored}]*:${gap}):`;
+
+/** An IPv6 address or its prefix, after `::`. No command of GitHub has such a name. */
+const restOfAddress = String.raw`(?:[\da-f]{1,4}(?:[:.][\da-f]{1,4})*)?(?:[\s/%,;)\]]|$)`;
+
+const commandLine = new RegExp(
+  String.raw`${commandStart}(?!${restOfAddress})(?=[^\r\n]*:${gap}:)`,
+  "gimu",
+);
+const possibleCommandLine = new RegExp(commandStart, "mu");
+const ignoredLineStart = new RegExp(`^[${ignored}]`, "mu");
 
 /** Makes text of the service or the user safe to show in a message: on one line, at most `maxLength` long. */
 export function displayText(text: string, maxLength = 80): string {
@@ -25,13 +48,22 @@ export function withoutCommandSigns(text: string): string {
   return text.replace(commandSign, "\\u0023");
 }
 
-/** Escapes the start of lines that GitHub reads as a command: `::debug::` becomes `:\u003adebug::`. */
+/**
+ * Escapes the start of lines that GitHub reads as a command: `::debug::` becomes `:\u003adebug::`. A line that
+ * starts with an IPv6 address stays. Whoever stops commands until an address would choose no secret token.
+ */
 export function displayLines(lines: string): string {
-  // A line that starts with IPv6 addresses is none.
-  return lines.replace(
-    /^([\s\p{DI}]*:\p{DI}*):(?=(?![\da-f]{1,4}(?:[\s,]|:(?!:))).*:\p{DI}*:)/gimu,
-    "$1\\u003a",
-  );
+  return lines.replace(commandLine, "$1\\u003a");
+}
+
+/** Whether a line starts with a character before which a runner does not find the end of a command. */
+export function hasIgnoredLineStart(lines: string): boolean {
+  return ignoredLineStart.test(lines);
+}
+
+/** Whether a runner may read a command in a text, also if somebody has stopped commands until a weak token. */
+export function mayContainCommand(lines: string): boolean {
+  return possibleCommandLine.test(lines) || withoutCommandSigns(lines) !== lines;
 }
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

@@ -3,7 +3,6 @@ import {
   link,
   lstat,
   mkdir,
-  mkdtemp,
   readdir,
   readFile,
   rm,
@@ -12,7 +11,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
-import { cli, useCommandProcess } from "./commandProcess.js";
+import { useCommandProcess } from "./commandProcess.js";
 
 describe("the output of project-service audit", () => {
   const command = useCommandProcess();
@@ -187,39 +186,6 @@ describe("the output of project-service audit", () => {
       /^earlier\n\{\n {2}"formatVersion": 1[^]*\}\nPROJECT [^]*12 projects audited/,
     );
   });
-
-  it("keeps the earlier report on a full disk, also if the file is a mount point", async function () {
-    const file = join(command.directory, "mounted.json");
-    const disk = join(command.directory, "disk");
-    const time = new Date("2026-03-02T09:30:00.000Z");
-    const script = `mkdir disk && mount -t tmpfs -o size=16k tmpfs disk && printf earlier >disk/report &&
-      touch -d ${time.toISOString()} disk/report && touch mounted.json &&
-      mount --bind disk/report mounted.json && head -c 99k /dev/zero >disk/rest;
-      "${process.execPath}" "${cli}" audit --output mounted.json; echo "$? $(cat mounted.json)"`;
-    if ((await command.execute("unshare", ["-mr", "true"])).code !== 0) this.skip();
-    const { stdout, stderr } = await command.execute("unshare", ["-mr", "sh", "-c", script]);
-    assert.equal(stdout, "2 earlier\n", stderr);
-    assert.match(stderr, /Writing the report to mounted\.json failed: ENOSPC/);
-    assert.match(stderr, /mounted\.json still contains.*written at 2026-03-02T09:30:00\.000Z\.\n$/);
-    await rm(file);
-    await rm(disk, { recursive: true });
-  });
-
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
-    it(`leaves no temporary file after ${signal}`, async () => {
-      const folder = await mkdtemp(join(command.directory, "signal-"));
-      // The file is staged, and the process ends before it is renamed.
-      const hook = join(command.directory, "signal.cjs");
-      await writeFile(
-        hook,
-        `const fs = require("node:fs/promises");
-         fs.rename = () => new Promise(() => setInterval(() => process.kill(process.pid, "${signal}"), 50));`,
-      );
-      const file = join(folder, "report.json");
-      await command.run(["audit", "--output", file], { NODE_OPTIONS: `--require ${hook}` });
-      assert.deepEqual(await readdir(folder), []);
-    });
-  }
 
   describe("is refused if it would overwrite what the audit reads", () => {
     const name = (file: string) => join(command.directory, file);

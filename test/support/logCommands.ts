@@ -4,6 +4,8 @@
  * documentation of TeamCity's service messages.
  */
 
+const { compare } = new Intl.Collator("en");
+
 /** Returns the commands that a runner finds in a text, each as its line. */
 export function commandsIn(log: string): string[] {
   return log
@@ -11,9 +13,20 @@ export function commandsIn(log: string): string[] {
     .filter((line) => isGithubCommand(line) || /##\[|##vso\[|##teamcity\[/i.test(visible(line)));
 }
 
-/** .NET compares texts without the characters that Unicode calls ignorable. */
+/** The characters without which ICU compares texts, and so .NET. */
+export const ignorableCharacters: ReadonlySet<string> = new Set(
+  characters().filter((character) => compare(`:${character}:`, "::") === 0),
+);
+
+/** All characters but half surrogates. */
+export function characters(): string[] {
+  return Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
+    .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
+    .map((codePoint) => String.fromCodePoint(codePoint));
+}
+
 function visible(line: string): string {
-  return line.replace(/\p{DI}/gu, "");
+  return [...line].filter((character) => !ignorableCharacters.has(character)).join("");
 }
 
 /** The registered commands, and one word after which the runner of a job could have been stopped. */
@@ -24,7 +37,7 @@ const githubCommands = new Set([
 ]);
 
 function isGithubCommand(line: string): boolean {
-  const message = visible(line).trimStart();
+  const message = visible(line).replace(/^[\s\u0085]+/, "");
   if (!message.startsWith("::")) return false;
   const end = message.indexOf("::", 2);
   if (end < 0) return false;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { chmod, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { masksOf } from "../../../command/env/githubEnvironment.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
-import { commandsIn } from "../../support/logCommands.js";
+import { characters, commandsIn, ignorableCharacters } from "../../support/logCommands.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { useCommandProcess } from "../commandProcess.js";
 
@@ -119,9 +120,16 @@ describe("project-service env", () => {
     const { PROJECT_CURRENT_TAG: tag } = JSON.parse(stdout) as Record<string, unknown>;
     assert.equal(tag, "##vso[task.complete]");
 
-    shop!.projectEnvironments[0]!.projectEnvironmentCode.currentTag = "v1\n::stop-commands::x";
-    await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
-    await assertFails("live --format shell <outputs.json", /PROJECT_CURRENT_TAG contains a/);
+    for (const tag of [
+      "v1\n::stop-commands::x",
+      "v1\n\u0085::stop-commands::x",
+      "v1\r::stop-commands:\u0001:x",
+      "v1\n::beef ::",
+    ]) {
+      shop!.projectEnvironments[0]!.projectEnvironmentCode.currentTag = tag;
+      await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
+      await assertFails("live --format shell <outputs.json", /PROJECT_CURRENT_TAG contains a/);
+    }
   });
 
   describe("with credentials on GitHub", () => {
@@ -162,6 +170,35 @@ describe("project-service env", () => {
         assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
       });
     }
+
+    it("refuses a line before which the runner finds no end of a command", async () => {
+      const segmenter = new Intl.Segmenter("en");
+      const joined = characters().filter(
+        (one) => [...segmenter.segment(`::${one}`)][1]?.segment.length !== 1,
+      );
+      assert.ok(joined.length > 2000, String(joined.length));
+      const variable = { name: "A", shownName: "A", secret: true };
+      for (const first of new Set([...joined, ...ignorableCharacters])) {
+        if (/[\r\n]/.test(first)) continue;
+        const value = `line 1\n${first}s3cr3t`;
+        assert.throws(
+          () => masksOf([{ ...variable, value }]),
+          /cannot mask A: a line of its value/,
+        );
+      }
+      assert.equal(
+        masksOf([{ ...variable, value: "\tü\nü\u0301" }]),
+        "::add-mask::\tü\n::add-mask::ü\u0301\n",
+      );
+
+      database().password = "\u0301s3cr3t";
+      await importFrom({});
+      const { code, stderr } = await command.runInShell(`env ${args}`, step);
+      assert.equal(code, 2);
+      assert.match(stderr, /^GitHub cannot mask PROJECT_DATABASES_SHOP_LIVE_PASSWORD: a line/);
+      assert.doesNotMatch(stderr, /s3cr3t|::/);
+      assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
+    });
 
     it("names no key of an imported repository in any other message", async () => {
       await importFrom({ "c4nary-key": 1_234_567, c4nary_key: 7_654_321 });
