@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import type { FormatName } from "../audit/report/formatReport.js";
+import { type FormatName, formatNames } from "../audit/report/formatReport.js";
 import { type FailOn, failOnLevels } from "../audit/report/report.js";
 import { argumentInvalid } from "../provider/errors/argumentInvalid.js";
 import { parseFilterText } from "../provider/model/filterText.js";
@@ -9,7 +9,7 @@ import { displayList, displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { isDate } from "./acceptedFile.js";
 import { refuseRepeated } from "./refuseRepeated.js";
-import { formatOption, type Output, outputOptions } from "./outputOption.js";
+import { formatOption, type Formats, type Output, outputOptions } from "./outputOption.js";
 import { existingFile } from "./writeFiles.js";
 
 export const auditUsage = `Usage: project-service audit [options]
@@ -50,6 +50,20 @@ Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;
 
+const formats: Formats<FormatName> = {
+  names: formatNames,
+  endings: [
+    ["/junit.xml", "junit"],
+    [".junit.xml", "junit"],
+    [".codequality.json", "codequality"],
+    [".html", "html"],
+    [".json", "json"],
+    [".md", "markdown"],
+    [".sarif", "sarif"],
+    [".txt", "table"],
+  ],
+};
+
 /** The options of an audit, checked and complete. */
 export interface AuditOptions {
   readonly rulesFile: string | undefined;
@@ -59,7 +73,7 @@ export interface AuditOptions {
   readonly failOn: FailOn;
   /** The format on standard output. Undefined: standard output carries no report. */
   readonly printedFormat: FormatName | undefined;
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly Output<FormatName>[];
   readonly acceptedFile: string | undefined;
   readonly omitAccepted: boolean;
   /** The file to which findings are added. Undefined: the audit accepts nothing. */
@@ -126,7 +140,7 @@ export function parseAuditOptions(
     filters: filter.map((text) => parseFilterText("--filter", text)),
     failOn: failOnOption(values["fail-on"] ?? "note"),
     printedFormat: output.length > 0 ? undefined : printedFormat(format, writtenFile),
-    outputs: outputOptions(output, format),
+    outputs: outputOptions(output, format, formats),
     acceptedFile: values.accepted,
     omitAccepted: values["omit-accepted"] === true,
     write: writeOptions(writtenFile, reason, until, today),
@@ -145,7 +159,7 @@ function printedFormat(
   format: string | undefined,
   writtenFile: string | undefined,
 ): FormatName | undefined {
-  if (format !== undefined) return formatOption(format);
+  if (format !== undefined) return formatOption(format, formats);
   return writtenFile === undefined ? "table" : undefined;
 }
 
