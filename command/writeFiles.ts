@@ -211,11 +211,20 @@ async function writeDirectly(toWrite: FileToWrite, target: string): Promise<void
   // Opening its path again would start at the beginning of the file.
   if (descriptor !== undefined && fstatSync(descriptor).isFile()) {
     writeFileSync(descriptor, toWrite.text);
+  } else if (descriptor !== undefined && fstatSync(descriptor).isSocket()) {
+    // No path opens a socket, to which for instance Node connects a child process.
+    await writeToStream(descriptor === 2 ? process.stderr : process.stdout, toWrite.text);
   } else if ((await unlessMissing(stat(target)))?.isFile() === true) {
     await overwrite(toWrite, target);
   } else {
     await writeFile(target, toWrite.text);
   }
+}
+
+function writeToStream(stream: NodeJS.WriteStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 /** Writes a file in place. If that fails, the file gets its earlier text back. */

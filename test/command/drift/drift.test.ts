@@ -150,6 +150,15 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
     assert.deepEqual(report.snapshots.length, 2);
   });
 
+  it("prints the lines and writes Markdown with one call", async () => {
+    const file = join(command.directory, "summary.md");
+    const outputs = ["--output", "table=/dev/stdout", "--output", file];
+    const { code, stdout } = await ofPreview("drift", ...outputs);
+    assert.equal(code, 7);
+    assert.equal(stdout, (await ofPreview("drift")).stdout);
+    assert.match(await readFile(file, "utf8"), /^### /);
+  });
+
   it("says that a report of an earlier check is still there if it could not look", async () => {
     const file = join(command.directory, "drift.md");
     await ofPreview("drift", "--output", file);
