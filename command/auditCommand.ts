@@ -13,8 +13,8 @@ import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./accepte
 import { acceptedSentences } from "./acceptedSentences.js";
 import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
 import { commandSettings } from "./commandSettings.js";
+import { mentioningEarlierReports } from "./earlierReports.js";
 import { withLock } from "./fileLock.js";
-import { descriptorOf, existingFile } from "./filePath.js";
 import { type NamedFile, openDevices } from "./openDevices.js";
 import { printText, say } from "./print.js";
 import { progressBar } from "./progressBar.js";
@@ -37,12 +37,9 @@ export async function auditCommand(args: string[], now = () => new Date()): Prom
     printText(auditUsage);
     return 0;
   }
-  const earlier = earlierReports(options.outputs);
-  try {
-    return await audit(options, createdAt);
-  } catch (error) {
-    throw mentionUnchanged(earlier, error);
-  }
+  return mentioningEarlierReports(options.outputs, "an earlier audit", () =>
+    audit(options, createdAt),
+  );
 }
 
 async function audit(options: AuditOptions, createdAt: string): Promise<number> {
@@ -204,29 +201,4 @@ function reportsSentence(report: AuditReport, { outputs }: AuditOptions): string
   const files = outputs.map(({ file }) => file).join(", ");
   const place = outputs.length === 1 ? "The report is in" : "The reports are in";
   return `${summarySentence(report)} ${place} ${files}.`;
-}
-
-/** The time of the last change of each file, by its name. */
-type WrittenAt = ReadonlyMap<string, string>;
-
-function earlierReports(outputs: AuditOptions["outputs"]): WrittenAt {
-  return new Map(
-    outputs.flatMap(({ file }) => {
-      const existing = existingFile(file);
-      if (existing?.isFile() !== true || descriptorOf(file) !== undefined) return [];
-      return [[file, existing.mtime.toISOString()] as const];
-    }),
-  );
-}
-
-/** Adds to the error which files still contain the reports of an earlier audit. */
-function mentionUnchanged(earlier: WrittenAt, error: unknown): unknown {
-  if (!(error instanceof ProjectServiceError)) return error;
-  const sentences = [...earlier].flatMap(([file, writtenAt]) =>
-    existingFile(file)?.mtime.toISOString() === writtenAt
-      ? [`${file} still contains the report of an earlier audit, written at ${writtenAt}.`]
-      : [],
-  );
-  if (sentences.length === 0) return error;
-  return new ProjectServiceError(error.code, [error.message, ...sentences].join("\n"));
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
-import type { FormatName } from "../audit/report/formatReport.js";
+import { type FormatName, formatNames } from "../audit/report/formatReport.js";
 import { type FailOn, failOnLevels } from "../audit/report/report.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { parseFilterText } from "../provider/model/filterText.js";
@@ -8,7 +8,7 @@ import { displayList, displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/selection.js";
 import { isDate } from "./acceptedFile.js";
 import { refuseRepeated } from "./refuseRepeated.js";
-import { formatOption, type Output, outputOptions } from "./outputOption.js";
+import { formatOption, type Formats, type Output, outputOptions } from "./outputOption.js";
 import { isSameFile } from "./filePath.js";
 
 export const auditUsage = `Usage: project-service audit [options]
@@ -49,6 +49,20 @@ Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;
 
+const formats: Formats<FormatName> = {
+  names: formatNames,
+  endings: [
+    ["/junit.xml", "junit"],
+    [".junit.xml", "junit"],
+    [".codequality.json", "codequality"],
+    [".html", "html"],
+    [".json", "json"],
+    [".md", "markdown"],
+    [".sarif", "sarif"],
+    [".txt", "table"],
+  ],
+};
+
 /** The options of an audit, checked and complete. */
 export interface AuditOptions {
   readonly rulesFile: string | undefined;
@@ -58,7 +72,7 @@ export interface AuditOptions {
   readonly failOn: FailOn;
   /** The format on standard output. Undefined: standard output carries no report. */
   readonly printedFormat: FormatName | undefined;
-  readonly outputs: readonly Output[];
+  readonly outputs: readonly Output<FormatName>[];
   readonly acceptedFile: string | undefined;
   readonly omitAccepted: boolean;
   /** The file to which findings are added. Undefined: the audit accepts nothing. */
@@ -125,7 +139,7 @@ export function parseAuditOptions(
     filters: filter.map((text) => parseFilterText("--filter", text)),
     failOn: failOnOption(values["fail-on"] ?? "note"),
     printedFormat: output.length > 0 ? undefined : printedFormat(format, writtenFile),
-    outputs: outputOptions(output, format),
+    outputs: outputOptions(output, format, formats),
     acceptedFile: values.accepted,
     omitAccepted: values["omit-accepted"] === true,
     write: writeOptions(writtenFile, reason, until, today),
@@ -144,7 +158,7 @@ function printedFormat(
   format: string | undefined,
   writtenFile: string | undefined,
 ): FormatName | undefined {
-  if (format !== undefined) return formatOption(format);
+  if (format !== undefined) return formatOption(format, formats);
   return writtenFile === undefined ? "table" : undefined;
 }
 

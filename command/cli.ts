@@ -12,6 +12,7 @@ const usage = `Usage: project-service <command> [options]
 
   audit       check all projects of a Project Service against the house rules
   check       check the settings: sign in, list projects, read one project
+  drift       say what has changed in the service since the last pulumi up
   env         make environment variables from the pipeline outputs of a stack
   --help      print this help; after a command, print its options
   --version   print the version
@@ -25,6 +26,11 @@ async function main([command, ...args]: string[]): Promise<number> {
       return auditCommand(args);
     case "check":
       return checkCommand(args);
+    case "drift": {
+      // The other commands need none of its modules.
+      const { driftCommand } = await import("./drift/driftCommand.js");
+      return driftCommand(args);
+    }
     case "env":
       return envCommand(args);
     case "--version":

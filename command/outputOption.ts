@@ -1,5 +1,4 @@
 import { basename } from "node:path";
-import { type FormatName, formatNames } from "../audit/report/formatReport.js";
 import {
   argumentInvalid,
   type ProjectServiceError,
@@ -8,21 +7,20 @@ import { displayText } from "../provider/errors/displayText.js";
 import { descriptorOf, existingFile } from "./filePath.js";
 
 /** A report to write. */
-export interface Output {
-  readonly format: FormatName;
+export interface Output<Format> {
+  readonly format: Format;
   readonly file: string;
 }
 
-/** The endings of file names, each with its format. The first one that fits counts. */
-const formatsByEnding: readonly (readonly [string, FormatName])[] = [
-  [".junit.xml", "junit"],
-  [".codequality.json", "codequality"],
-  [".html", "html"],
-  [".json", "json"],
-  [".md", "markdown"],
-  [".sarif", "sarif"],
-  [".txt", "table"],
-];
+/** The formats of a command. */
+export interface Formats<Format> {
+  readonly names: readonly Format[];
+  /**
+   * The endings of file names, each with its format. The first one that fits counts. A slash is the start
+   * of a name.
+   */
+  readonly endings: readonly (readonly [string, Format])[];
+}
 
 /**
  * Returns the reports that the options `--output` and `--format` name.
@@ -32,43 +30,55 @@ const formatsByEnding: readonly (readonly [string, FormatName])[] = [
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
-export function outputOptions(texts: readonly string[], format: string | undefined): Output[] {
+export function outputOptions<Format extends string>(
+  texts: readonly string[],
+  format: string | undefined,
+  formats: Formats<Format | "table">,
+): Output<Format | "table">[] {
   return texts.map((text) => {
     const [, prefix, rest = ""] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
     const file = prefix === undefined ? text : rest;
     if (file === "") {
       throw argumentInvalid(`--output ${displayText(text)} names no file.`);
     }
-    if (prefix !== undefined) return { format: prefixFormat(prefix, text), file };
-    if (texts.length === 1 && format !== undefined) return { format: formatOption(format), file };
+    if (prefix !== undefined) return { format: prefixFormat(prefix, text, formats), file };
+    if (texts.length === 1 && format !== undefined) {
+      return { format: formatOption(format, formats), file };
+    }
     const known =
-      formatOfFile(file) ?? (texts.length === 1 && isDevice(file) ? "table" : undefined);
-    if (known === undefined) throw unknownEnding(file);
+      formatOfFile(file, formats) ?? (texts.length === 1 && isDevice(file) ? "table" : undefined);
+    if (known === undefined) throw unknownEnding(file, formats);
     return { format: known, file };
   });
 }
 
 /** Returns the format that `--format` names. */
-export function formatOption(format: string): FormatName {
-  const known = formatNames.find((name) => name === format);
+export function formatOption<Format extends string>(
+  format: string,
+  { names }: Formats<Format>,
+): Format {
+  const known = names.find((name) => name === format);
   if (known !== undefined) return known;
   throw argumentInvalid(
-    `The format ${displayText(format)} does not exist. Pass one of these as --format: ${formatNames.join(", ")}.`,
+    `The format ${displayText(format)} does not exist. Pass one of these as --format: ${names.join(", ")}.`,
   );
 }
 
-function prefixFormat(prefix: string, text: string): FormatName {
-  const known = formatNames.find((name) => name === prefix);
+function prefixFormat<Format extends string>(
+  prefix: string,
+  text: string,
+  { names }: Formats<Format>,
+): Format {
+  const known = names.find((name) => name === prefix);
   if (known !== undefined) return known;
   throw argumentInvalid(
-    `--output ${displayText(text, 200)} names the format ${displayText(prefix)}, which does not exist. The formats are ${formatNames.join(", ")}. If this is the name of a file, write ./${displayText(text, 200)}.`,
+    `--output ${displayText(text, 200)} names the format ${displayText(prefix)}, which does not exist. The formats are ${names.join(", ")}. If this is the name of a file, write ./${displayText(text, 200)}.`,
   );
 }
 
-function formatOfFile(file: string): FormatName | undefined {
-  const name = basename(file).toLowerCase();
-  if (name === "junit.xml") return "junit";
-  return formatsByEnding.find(([ending]) => name.endsWith(ending))?.[1];
+function formatOfFile<Format>(file: string, { endings }: Formats<Format>): Format | undefined {
+  const name = `/${basename(file).toLowerCase()}`;
+  return endings.find(([ending]) => name.endsWith(ending))?.[1];
 }
 
 function isDevice(file: string): boolean {
@@ -77,9 +87,9 @@ function isDevice(file: string): boolean {
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
-function unknownEnding(file: string): ProjectServiceError {
-  const endings = formatsByEnding.map(([ending]) => ending).join(", ");
+function unknownEnding(file: string, { names, endings }: Formats<string>): ProjectServiceError {
+  const shown = endings.map(([ending]) => ending).filter((ending) => !ending.startsWith("/"));
   return argumentInvalid(
-    `The name ${displayText(file, 200)} in --output does not show the format of the report. Use one of the endings ${endings}, or write the format before it, such as html=${displayText(file, 200)}.`,
+    `The name ${displayText(file, 200)} in --output does not show the format of the report. Use one of the endings ${shown.join(", ")}, or write the format before it, such as ${names.includes("html") ? "html" : "markdown"}=${displayText(file, 200)}.`,
   );
 }

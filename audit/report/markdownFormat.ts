@@ -1,5 +1,6 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
+import { escapeMarkdown } from "./escapeMarkdown.js";
 import type { AuditReport, ReportedRule } from "./report.js";
 import {
   acceptanceSentence,
@@ -132,20 +133,4 @@ function rowOf(finding: ReportedFinding): string {
 
 function ruleLine({ name, remedy, reason }: ReportedRule): string {
   return `- **${escapeMarkdown(name)}**: ${escapeMarkdown(remedy)} ${escapeMarkdown(reason)}`;
-}
-
-/**
- * Escapes text for Markdown. GitHub finds mentions and links in the unescaped text, so a zero-width
- * space separates their characters.
- */
-function escapeMarkdown(text: string): string {
-  return text
-    .replace(/\s+/g, " ")
-    .replace(/[\\`*_{}[\]()#+!|~$^]/g, "\\$&")
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/>/g, "&gt;")
-    .replace(/@/g, "@\u200b")
-    .replace(/:\/\//g, ":\u200b//")
-    .replace(/\bwww\./gi, "www\u200b.");
 }

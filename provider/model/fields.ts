@@ -24,13 +24,24 @@ export interface ScalarField extends Place {
   readonly isCredential?: true;
 }
 
+/** A list of objects. Its order has no meaning. */
+export interface ListField extends Place {
+  readonly kind: "list";
+  readonly of: Fields;
+  /** What people call an element. */
+  readonly element: string;
+  /** The keys by which an element is the same one as earlier. */
+  readonly identifiedBy: readonly string[];
+  /** The keys by which the elements are sorted. */
+  readonly sortedBy: readonly string[];
+}
+
 export type Field =
   | ScalarField
   | ({ readonly kind: "object"; readonly fields: Fields } & Place)
   /** An object that the service does not have. Its fields have places in the object around it. */
   | { readonly kind: "group"; readonly fields: Fields }
-  /** The order of a list has no meaning, so its elements are sorted by these keys. */
-  | ({ readonly kind: "list"; readonly of: Fields; readonly sortedBy: readonly string[] } & Place)
+  | ListField
   /** A list of any JSON, in the order of the service. */
   | ({ readonly kind: "jsonList" } & Place)
   /** The paths of the fields that the response omits. */
@@ -69,6 +80,8 @@ const environmentFields = {
   assetGroups: {
     kind: "list",
     from: "projectEnvironmentAssets.assetGroups",
+    element: "asset group",
+    identifiedBy: ["id"],
     sortedBy: ["id"],
     of: {
       id: { kind: "id" },
@@ -81,6 +94,8 @@ const environmentFields = {
   databases: {
     kind: "list",
     from: "projectEnvironmentDatabases.databases",
+    element: "database",
+    identifiedBy: ["name", "associationId"],
     sortedBy: ["name", "associationId"],
     of: {
       name: { kind: "id" },
@@ -93,6 +108,8 @@ const environmentFields = {
   },
   symLinks: {
     kind: "list",
+    element: "symlink",
+    identifiedBy: ["id"],
     sortedBy: ["id"],
     of: {
       id: { kind: "id" },
@@ -141,6 +158,8 @@ export const projectFields = {
   environments: {
     kind: "list",
     from: "projectEnvironments",
+    element: "environment",
+    identifiedBy: ["environmentId"],
     sortedBy: ["order", "environmentId"],
     of: environmentFields,
   },

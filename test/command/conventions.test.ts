@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { copyFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../support/paths.js";
 import { stackOutputsOf } from "../support/stackOutputs.js";
@@ -21,6 +21,7 @@ const commands = [
   ["project-service", ["--version"], 0],
   ["project-service audit", [], 1],
   ["project-service check", [], 0],
+  ["project-service drift", ["--preview", "preview.json"], 0],
   ["project-service env", ["live", "--format", "shell"], 0],
   ["project-service-sandbox", ["--write-projects", "projects.json"], 0],
 ] as const;
@@ -41,6 +42,8 @@ describe("the conventions of every command", () => {
   beforeEach(async () => {
     const outputs = await stackOutputsOf(command.sandbox, "shop");
     await writeFile(join(command.directory, "outputs.json"), outputs);
+    const preview = join(repository, "test/command/drift/previews/no-drift.json");
+    await copyFile(preview, join(command.directory, "preview.json"));
     ({ connections } = command.sandbox.counters);
   });
   afterEach(() => rm(join(command.directory, "projects.json"), { force: true }));

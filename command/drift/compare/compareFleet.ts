@@ -1,0 +1,136 @@
+import { compareValues } from "../../../provider/model/selection.js";
+import type { JsonText } from "../jsonText.js";
+import { type Inputs, textOf } from "../preview.js";
+import { compareProjects } from "./compareProjects.js";
+import { programChanges } from "./programChanges.js";
+import { credentialsChange, hiddenChanges, secrecyOf } from "./secrecy.js";
+import type {
+  ComparedSnapshot,
+  Comparison,
+  DriftChange,
+  ProgramChange,
+} from "./snapshotChanges.js";
+
+/** Compares a ProjectsSnapshot. */
+export function compareFleet(snapshot: ComparedSnapshot): Comparison {
+  const { before, after } = snapshot;
+  const [recorded, read] = [before, after].map(projectsIn) as [Projects, Projects];
+  const program = programChanges(snapshot, ["projects", "inaccessible", "service", "credentials"]);
+  const scope = program.find(({ property }) => property === "filters" || property === "shard");
+  const isVisible = secrecyOf(snapshot, "projects") === "never";
+  const projects = isVisible ? projectChanges(recorded, read, fieldsInBoth(before, after)) : [];
+  // Other filters select other projects.
+  const ofScope = (change: DriftChange) =>
+    scope !== undefined && change.field === "projects" && change.change !== "inaccessible";
+  const selected = projects.filter(ofScope);
+  const credentials = credentialsChange(snapshot);
+  return {
+    projects: recorded.readable.size - selected.filter(({ change }) => change === "removed").length,
+    isFiltered: after.has("filters"),
+    changes: [
+      ...hiddenChanges(snapshot, ["projects"]),
+      ...projects.filter((change) => !ofScope(change)),
+      ...(credentials && selected.length === 0
+        ? [{ field: "credentials", change: "changed" } as const]
+        : []),
+    ],
+    programChanges: [
+      ...program.map((change) => (change === scope ? withCounts(change, selected) : change)),
+      // Those of other projects are part of the same secret, so nobody knows whether one has changed.
+      ...(credentials && selected.length > 0
+        ? [{ property: "credentials", change: "changed" } as const]
+        : []),
+    ],
+  };
+}
+
+function withCounts(change: ProgramChange, selected: readonly DriftChange[]): ProgramChange {
+  const projectsAdded = selected.filter(({ change }) => change === "added").length;
+  return { ...change, projectsAdded, projectsRemoved: selected.length - projectsAdded };
+}
+
+/** Returns the changes of all projects, sorted by their names. */
+function projectChanges(
+  recorded: Projects,
+  read: Projects,
+  isRecorded: (path: string) => boolean,
+): DriftChange[] {
+  const ids = [recorded, read].flatMap(({ readable, codes }) => [
+    ...readable.keys(),
+    ...codes.keys(),
+  ]);
+  const changes = [...new Set(ids)].flatMap((projectId): DriftChange[] => {
+    const [one, other] = [recorded.readable.get(projectId), read.readable.get(projectId)];
+    if (one && other) return fieldChanges(projectId, one, other, isRecorded);
+    const change = accessChange(other, recorded.codes.get(projectId), read.codes.get(projectId));
+    if (change === undefined) return [];
+    return [{ projectId, ...nameIn((one ?? other)?.parse()), field: "projects", ...change }];
+  });
+  return changes.sort(
+    (a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId),
+  );
+}
+
+/** Most projects are the same text before and after, so they are not parsed. */
+function fieldChanges(
+  projectId: string,
+  before: JsonText,
+  after: JsonText,
+  isRecorded: (path: string) => boolean,
+): DriftChange[] {
+  if (before.equals(after)) return [];
+  const recorded = before.parse();
+  const project = { projectId, ...nameIn(recorded) };
+  return compareProjects(recorded, after.parse(), isRecorded).map((change) => ({
+    ...project,
+    ...change,
+  }));
+}
+
+/** Returns what happened to a project that is not recorded on both sides. */
+function accessChange(
+  other: JsonText | undefined,
+  before: string | undefined,
+  after: string | undefined,
+): Pick<DriftChange, "change" | "before" | "after"> | undefined {
+  const codes = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
+  if (other !== undefined) return { change: "added", ...codes };
+  if (after !== undefined && before === after) return undefined;
+  return { change: after === undefined ? "removed" : "inaccessible", ...codes };
+}
+
+interface Projects {
+  /** By id. */
+  readonly readable: Inputs;
+  /** By id, why a listed project could not be read. */
+  readonly codes: ReadonlyMap<string, string>;
+}
+
+function projectsIn(inputs: Inputs): Projects {
+  const inaccessible = (inputs.get("inaccessible")?.elements() ?? []).map((one) => one.members());
+  return {
+    readable: inputs.get("projects")?.members() ?? new Map<string, JsonText>(),
+    codes: new Map(
+      inaccessible.map((one) => [
+        textOf(one.get("projectId")) ?? "",
+        textOf(one.get("code")) ?? "unknown",
+      ]),
+    ),
+  };
+}
+
+function nameIn(project: unknown): { name?: string } {
+  const { name } = (project ?? {}) as { name?: unknown };
+  return typeof name === "string" ? { name } : {};
+}
+
+/** Returns whether both sides record a field, or fields below it, as the argument `fields` says. */
+function fieldsInBoth(before: Inputs, after: Inputs): (path: string) => boolean {
+  const lists = [before, after].map((inputs) => inputs.get("fields")?.parse());
+  const records = (fields: unknown, path: string) =>
+    !Array.isArray(fields) ||
+    fields.some(
+      (field) => `${path}.`.startsWith(`${field}.`) || `${field}.`.startsWith(`${path}.`),
+    );
+  return (path) => path === "name" || lists.every((fields) => records(fields, path));
+}

@@ -1,0 +1,104 @@
+import { appendFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { styleText } from "node:util";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { mentioningEarlierReports } from "../earlierReports.js";
+import { printText, say } from "../print.js";
+import { openDevices } from "../openDevices.js";
+import { writeFiles } from "../writeFiles.js";
+import { couldNotLook, linesOf } from "./couldNotLook.js";
+import { type DriftOptions, driftUsage, parseDriftOptions } from "./driftOptions.js";
+import { type Preview, readPreview } from "./preview.js";
+import { createReport, type DriftReport } from "./report/driftReport.js";
+import { formatDrift } from "./report/formatDrift.js";
+import { summarySentence } from "./report/sentences.js";
+import { runPreview } from "./runPreview.js";
+
+/**
+ * Runs `project-service drift` with its command line.
+ *
+ * @returns the exit code: 0 without drift, 7 with drift, as of `pulumi preview --expect-no-changes`.
+ * @throws ProjectServiceError if it could not look.
+ */
+export async function driftCommand(args: string[]): Promise<number> {
+  const options = parseDriftOptions(args);
+  if (options === undefined) {
+    process.stdout.write(driftUsage);
+    return 0;
+  }
+  return mentioningEarlierReports(options.outputs, "an earlier check", () => look(options));
+}
+
+async function look(options: DriftOptions): Promise<number> {
+  const { previewFile, directory, pulumiArguments } = options;
+  const preview =
+    previewFile === undefined
+      ? await runPreview(directory, pulumiArguments)
+      : await previewIn(previewFile);
+  for (const line of preview.warnings.flatMap(linesOf)) say(line);
+  const report = createReport(preview);
+  warnOfHidden(preview);
+  await showReport(report, options);
+  setGithubOutput(report);
+  return report.drift ? 7 : 0;
+}
+
+async function previewIn(file: string): Promise<Preview> {
+  if (file === "-") {
+    if (process.stdin.isTTY) {
+      throw argumentInvalid(
+        "Standard input is a terminal. Pass the preview to the command: pulumi preview --json --refresh=false --show-sames | project-service drift --preview -",
+      );
+    }
+    const chunks: Buffer[] = [];
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+    return readPreview(Buffer.concat(chunks), "standard input");
+  }
+  const name = displayText(file, 1000);
+  const bytes = await readFile(file).catch(({ code = "unknown error" }: NodeJS.ErrnoException) => {
+    throw couldNotLook(`reading ${name} failed: ${code}. Check --preview.`);
+  });
+  return readPreview(bytes, name);
+}
+
+/** A preview without unchanged resources looks the same whether a snapshot is recorded or not. */
+function warnOfHidden({ hidesUnchanged, snapshots }: Preview): void {
+  if (!hidesUnchanged || snapshots.some(({ before }) => before !== undefined)) return;
+  say(
+    "Warning: The preview does not show whether a snapshot is recorded. Make it with --show-sames.",
+  );
+}
+
+async function showReport(
+  report: DriftReport,
+  { printedFormat, outputs }: DriftOptions,
+): Promise<void> {
+  if (printedFormat !== undefined) {
+    // Node decides: by the terminal, and by NO_COLOR and FORCE_COLOR.
+    const hasColors = styleText("bold", "text", { stream: process.stdout }) !== "text";
+    printText(formatDrift(report, printedFormat, hasColors));
+  }
+  if (outputs.length === 0) return;
+  const files = outputs.map(({ format, file }) => ({
+    file,
+    text: formatDrift(report, format, false),
+    content: "the report",
+    option: "--output",
+  }));
+  writeFiles(files, await openDevices(files));
+  const place = outputs.length === 1 ? "The report is in" : "The reports are in";
+  say(`${summarySentence(report)} ${place} ${outputs.map(({ file }) => file).join(", ")}.`);
+}
+
+/** Sets the output `drift` of a step on GitHub. A step that could not look has none. */
+function setGithubOutput({ drift }: DriftReport): void {
+  const { GITHUB_OUTPUT = "" } = process.env;
+  if (GITHUB_OUTPUT === "") return;
+  try {
+    appendFileSync(GITHUB_OUTPUT, `drift=${drift}\n`);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw couldNotLook(`appending to the file in GITHUB_OUTPUT failed: ${code}.`);
+  }
+}

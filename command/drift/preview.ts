@@ -1,0 +1,173 @@
+import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/providerText.js";
+import { couldNotLook, previewFailed } from "./couldNotLook.js";
+import { JsonText } from "./jsonText.js";
+
+/** The JSON of a `pulumi preview`, as far as it is about snapshots. */
+export interface Preview {
+  readonly snapshots: readonly PreviewedSnapshot[];
+  /** How many other resources would change, by operation, for instance `create`. */
+  readonly otherResources: Readonly<Record<string, number>>;
+  /** Whether the preview leaves out resources that do not change, because it was made without `--show-sames`. */
+  readonly hidesUnchanged: boolean;
+  readonly warnings: readonly string[];
+}
+
+/** The inputs of a resource. */
+export type Inputs = ReadonlyMap<string, JsonText>;
+
+/** A snapshot before and after the update that was previewed. */
+export interface PreviewedSnapshot {
+  readonly type: "ProjectSnapshot" | "ProjectsSnapshot";
+  readonly name: string;
+  readonly urn: string;
+  /** What is recorded. Undefined: nothing yet. */
+  readonly before: Inputs | undefined;
+  /** What an update would record. Undefined: the program has no such snapshot any more. */
+  readonly after: Inputs | undefined;
+  /** The inputs that would change, also those whose values Pulumi hides. */
+  readonly changed: ReadonlySet<string>;
+}
+
+const snapshotTypes = new Map<string | undefined, PreviewedSnapshot["type"]>([
+  [projectSnapshotType, "ProjectSnapshot"],
+  [projectsSnapshotType, "ProjectsSnapshot"],
+]);
+
+/**
+ * Reads the JSON that `pulumi preview --json` prints.
+ *
+ * @param source where the JSON comes from, for messages.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if it is not the JSON of a preview, or if the preview failed or refreshed a snapshot.
+ */
+export function readPreview(bytes: Buffer, source: string): Preview {
+  try {
+    const json = JsonText.of(withoutByteOrderMark(bytes));
+    const document = json.members();
+    if (document.size === 0) json.parse();
+    return previewOf(document, source);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw couldNotLook(
+      bytes.length === 0
+        ? `${source} is empty. If pulumi preview failed, it printed the reason to standard error.`
+        : `${source} is not complete JSON. It must be the standard output of pulumi preview --json, and nothing else.`,
+    );
+  }
+}
+
+function previewOf(document: Inputs, source: string): Preview {
+  const errors = messagesIn(document, "error");
+  if (errors.length > 0) throw previewFailed("pulumi preview failed", errors);
+  const summary = document.get("changeSummary")?.members();
+  if (summary === undefined) {
+    throw couldNotLook(
+      `${source} is not the JSON of a preview. Make it with pulumi preview --json --refresh=false --show-sames.`,
+    );
+  }
+  const steps = (document.get("steps")?.elements() ?? []).map(stepOf);
+  const snapshots = steps.filter(({ snapshotType, isExternal }) => snapshotType && !isExternal);
+  if (snapshots.some(({ op }) => op === "refresh")) {
+    throw couldNotLook(
+      "the preview refreshed the snapshots first, so it compared the service with itself. Make it with --refresh=false.",
+    );
+  }
+  return {
+    snapshots: mergedSnapshots(snapshots),
+    otherResources: countOperations(steps.filter(({ snapshotType }) => !snapshotType)),
+    hidesUnchanged:
+      Number(summary.get("same")?.parse() ?? 0) > steps.filter(({ op }) => op === "same").length,
+    warnings: messagesIn(document, "warning"),
+  };
+}
+
+/** Returns the errors in the JSON of a preview that failed. Other JSON has none. */
+export function errorsIn(bytes: Buffer): string[] {
+  try {
+    return messagesIn(JsonText.of(bytes).members(), "error");
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+function messagesIn(document: Inputs, severity: string): string[] {
+  return (document.get("diagnostics")?.elements() ?? [])
+    .map((diagnostic) => diagnostic.members())
+    .filter((diagnostic) => textOf(diagnostic.get("severity")) === severity)
+    .map((diagnostic) => textOf(diagnostic.get("message")) ?? "");
+}
+
+interface Step {
+  readonly op: string;
+  readonly urn: string;
+  readonly type: string | undefined;
+  readonly snapshotType: PreviewedSnapshot["type"] | undefined;
+  /** Whether the resource is read only, such as the result of `ProjectSnapshot.get`. */
+  readonly isExternal: boolean;
+  readonly before: Inputs | undefined;
+  readonly after: Inputs | undefined;
+  readonly changed: ReadonlySet<string>;
+}
+
+function stepOf(json: JsonText): Step {
+  const step = json.members();
+  const [before, after] = ["oldState", "newState"].map((key) => step.get(key)?.members());
+  const state = after ?? before;
+  const type = textOf(state?.get("type"));
+  return {
+    op: textOf(step.get("op")) ?? "",
+    urn: textOf(step.get("urn")) ?? "",
+    type,
+    snapshotType: snapshotTypes.get(type),
+    isExternal: state?.get("external")?.parse() === true,
+    before: before?.get("inputs")?.members(),
+    after: after?.get("inputs")?.members(),
+    changed: changedInputs(step),
+  };
+}
+
+/** Pulumi says which inputs change in two places: by name, and by paths such as `projects["p-1"].domain`. */
+function changedInputs(step: Inputs): ReadonlySet<string> {
+  const reasons = (step.get("diffReasons")?.elements() ?? []).map((one) => textOf(one) ?? "");
+  const paths = [...(step.get("detailedDiff")?.members().keys() ?? [])];
+  return new Set([...reasons, ...paths.map((path) => path.split(/[.[]/, 1)[0] as string)]);
+}
+
+/** A resource that is replaced has several steps. */
+function mergedSnapshots(steps: readonly Step[]): PreviewedSnapshot[] {
+  const merged = new Map<string, PreviewedSnapshot>();
+  for (const { urn, snapshotType, before, after, changed } of steps) {
+    const earlier = merged.get(urn);
+    merged.set(urn, {
+      urn,
+      type: snapshotType ?? "ProjectSnapshot",
+      name: urn.split("::").slice(3).join("::"),
+      before: earlier?.before ?? before,
+      after: earlier?.after ?? after,
+      changed: new Set([...(earlier?.changed ?? []), ...changed]),
+    });
+  }
+  return [...merged.values()];
+}
+
+const unchangedOperations: ReadonlySet<string> = new Set(["same", "read", "refresh"]);
+
+function countOperations(steps: readonly Step[]): Record<string, number> {
+  const byUrn = new Map<string, string>();
+  for (const { op, urn, type } of steps) {
+    if (unchangedOperations.has(op) || type === "pulumi:pulumi:Stack") continue;
+    byUrn.set(urn, op.includes("replace") ? "replace" : op);
+  }
+  const counts: Record<string, number> = {};
+  for (const op of byUrn.values()) counts[op] = (counts[op] ?? 0) + 1;
+  return counts;
+}
+
+/** Returns a value if it is a text. */
+export function textOf(json: JsonText | undefined): string | undefined {
+  return json?.isText() === true ? (json.parse() as string) : undefined;
+}
+
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(Buffer.from("\ufeff")) ? bytes.subarray(3) : bytes;
+}

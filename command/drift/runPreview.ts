@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { say } from "../print.js";
+import { couldNotLook, linesOf, previewFailed } from "./couldNotLook.js";
+import { errorsIn, type Preview, readPreview } from "./preview.js";
+
+/**
+ * The options of the preview. A refresh would take the drift into the state first. Unchanged resources
+ * show that something is recorded.
+ */
+const fixedArguments = [
+  "preview",
+  "--json",
+  "--refresh=false",
+  "--show-sames",
+  "--non-interactive",
+];
+
+const source = "What pulumi preview printed";
+
+/**
+ * Runs `pulumi preview`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if it fails. The message contains what Pulumi says.
+ */
+export async function runPreview(directory: string, args: readonly string[]): Promise<Preview> {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
+  }
+  const stopProgress = showProgress();
+  const { code, signal, stdout, stderr } = await run(directory, [
+    ...fixedArguments,
+    ...args,
+  ]).finally(stopProgress);
+  if (code === 0) {
+    for (const line of linesOf(stderr)) say(line);
+    return readPreview(stdout, source);
+  }
+  // The JSON has the error of a program, and standard error that of the CLI.
+  throw previewFailed(`pulumi preview ended with ${code ?? signal}`, [...errorsIn(stdout), stderr]);
+}
+
+interface Result {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+function run(directory: string, args: readonly string[]): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
+    const child = spawn("pulumi", args, { cwd: directory, env, stdio: ["ignore", "pipe", "pipe"] });
+    const stdout: Buffer[] = [];
+    const stderr: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
+    // A terminal sends its interrupt to Pulumi too, which then ends in order.
+    const onInterrupt = () => {};
+    const onTerminate = () => child.kill("SIGTERM");
+    process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
+    const end = () => process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate);
+    child.on("error", ({ code }: NodeJS.ErrnoException) => {
+      end();
+      const advice = code === "ENOENT" ? "Install the Pulumi CLI, and put it on PATH." : "";
+      reject(couldNotLook(`pulumi did not start (${code}). ${advice}`.trimEnd()));
+    });
+    child.on("close", (code, signal) => {
+      end();
+      resolve({
+        code,
+        signal,
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr).toString("utf8"),
+      });
+    });
+  });
+}
+
+/** Shows how long the preview runs: on a terminal the seconds, in a log one line. Returns the end of it. */
+function showProgress(): () => void {
+  const { stderr } = process;
+  if (!stderr.isTTY) {
+    say("Running pulumi preview…");
+    return () => {};
+  }
+  const startMs = performance.now();
+  const show = () => {
+    const seconds = Math.round((performance.now() - startMs) / 1000);
+    stderr.write(`\r\u001b[KRunning pulumi preview… ${seconds} s`);
+  };
+  show();
+  const timer = setInterval(show, 1000);
+  return () => {
+    clearInterval(timer);
+    stderr.write("\r\u001b[K");
+  };
+}

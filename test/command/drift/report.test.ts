@@ -1,0 +1,433 @@
+import assert from "node:assert/strict";
+import { readPreview } from "../../../command/drift/preview.js";
+import { createReport } from "../../../command/drift/report/driftReport.js";
+import { formatDrift } from "../../../command/drift/report/formatDrift.js";
+import { previewJson, type SnapshotStep, urnOf } from "./previewJson.js";
+
+const service = "https://projects.example.com/api/project/v5";
+const live = { environmentId: "live", order: 1, webroot: "/var/www/a", databases: [] };
+const shop = { projectId: "p-1", name: "shop", domain: "a.example.com", environments: [live] };
+const blog = { projectId: "p-2", name: "blog", environments: [] };
+const fleet = {
+  __provider: "text",
+  inaccessible: [],
+  projects: { "p-1": shop, "p-2": blog },
+  service,
+};
+const single = { ...shop, __provider: "text", credentials: "[secret]", service };
+const shopAtB = { ...shop, environments: [{ ...live, webroot: "/var/www/b" }] };
+const filters = [{ key: "type", values: ["TYPO3"] }];
+
+const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
+const drift = (counts: string) => `Drift: ${counts}. If this is all right, pulumi up records it.`;
+const programHead = "Changes of the program, no drift:";
+
+function tableOf(...steps: Parameters<typeof previewJson>): string[] {
+  const report = createReport(readPreview(Buffer.from(previewJson(...steps)), "preview.json"));
+  return formatDrift(report, "table", false).trimEnd().split("\n").filter(Boolean);
+}
+
+function messageOf(...steps: Parameters<typeof previewJson>): string {
+  try {
+    tableOf(...steps);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return assert.fail("no error");
+}
+
+const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
+  ["no drift", { op: "same", before: fleet, after: fleet }, [noDrift("2 projects are")]],
+  [
+    "a changed field",
+    { before: fleet, after: { ...fleet, projects: { "p-1": shopAtB, "p-2": blog } } },
+    ["shop (p-1)  live  webroot  /var/www/a → /var/www/b", drift("1 change in 1 project")],
+  ],
+  [
+    "a removed and an added project",
+    { before: fleet, after: { ...fleet, projects: { "p-1": shop, "p-3": { name: "docs" } } } },
+    ["blog (p-2)  removed", "docs (p-3)  added", drift("2 changes in 2 projects")],
+  ],
+  [
+    "another order of projects and keys as no drift",
+    {
+      before: fleet,
+      after: {
+        ...fleet,
+        projects: { "p-2": blog, "p-1": Object.fromEntries(Object.entries(shop).reverse()) },
+      },
+    },
+    [noDrift("2 projects are")],
+  ],
+  [
+    "projects that left or joined a filtered snapshot",
+    {
+      before: { ...fleet, filters },
+      after: { ...fleet, filters, projects: { "p-1": shop, "p-3": { name: "docs" } } },
+    },
+    [
+      "blog (p-2)  removed or no longer matching",
+      "docs (p-3)  added or newly matching",
+      drift("2 changes in 2 projects"),
+    ],
+  ],
+  [
+    "a project that became inaccessible, and a new one that is",
+    {
+      before: fleet,
+      after: {
+        ...fleet,
+        projects: { "p-1": shop },
+        inaccessible: [
+          { projectId: "p-2", code: "FORBIDDEN" },
+          { projectId: "p-9", code: "NOT_FOUND" },
+        ],
+      },
+    },
+    [
+      "blog (p-2)  inaccessible (FORBIDDEN)",
+      "p-9         inaccessible (NOT_FOUND)",
+      drift("2 changes in 2 projects"),
+    ],
+  ],
+  [
+    "a project that became accessible, one that is still not, and one that left",
+    {
+      before: {
+        ...fleet,
+        projects: { "p-1": shop },
+        inaccessible: ["p-2", "p-8", "p-9"].map((projectId) => ({ projectId, code: "FORBIDDEN" })),
+      },
+      after: { ...fleet, inaccessible: [{ projectId: "p-9", code: "FORBIDDEN" }] },
+    },
+    [
+      "blog (p-2)  added, was inaccessible (FORBIDDEN)",
+      "p-8         removed, was inaccessible (FORBIDDEN)",
+      drift("2 changes in 2 projects"),
+    ],
+  ],
+  [
+    "credentials of a fleet as one line without a project",
+    {
+      before: { ...fleet, includeCredentials: true, credentials: "[secret]" },
+      after: { ...fleet, includeCredentials: true, credentials: "[secret]" },
+      changed: ["credentials"],
+    },
+    ["credentials changed", drift("1 change")],
+  ],
+  [
+    "credentials of a project",
+    { type: "ProjectSnapshot", before: single, after: single, changed: ["credentials"] },
+    ["shop (p-1)  credentials changed", drift("1 change in 1 project")],
+  ],
+  [
+    "a change of the program, and still what was recorded before and after",
+    {
+      before: { ...fleet, shard: { index: 0, count: 2 } },
+      after: {
+        ...fleet,
+        filters,
+        projects: { "p-1": shopAtB, "p-3": { name: "docs" }, "p-4": { name: "crm" } },
+      },
+    },
+    [
+      "shop (p-1)  live  webroot  /var/www/a → /var/www/b",
+      programHead,
+      'ProjectsSnapshot fleet: shard {"index":0,"count":2} → (none), 2 projects more, 1 project fewer',
+      "ProjectsSnapshot fleet: filters added",
+      drift("1 change in 1 project"),
+    ],
+  ],
+  [
+    "no drift of credentials if the program selects other projects",
+    {
+      before: { ...fleet, credentials: "[secret]" },
+      after: { ...fleet, filters, credentials: "[secret]", projects: { "p-1": shop } },
+      changed: ["credentials", "filters", "projects"],
+    },
+    [
+      programHead,
+      "ProjectsSnapshot fleet: filters added, 1 project fewer",
+      "ProjectsSnapshot fleet: credentials were not compared, because other projects are selected",
+      noDrift("1 project is"),
+    ],
+  ],
+  [
+    "only what is recorded on both sides if the program records other fields",
+    {
+      before: {
+        ...fleet,
+        fields: ["environments.webroot"],
+        projects: {
+          "p-1": { name: "shop", environments: [{ environmentId: "live", webroot: "/var/www/a" }] },
+        },
+      },
+      after: { ...fleet, projects: { "p-1": shopAtB } },
+    },
+    [
+      "shop (p-1)  live  webroot  /var/www/a → /var/www/b",
+      programHead,
+      'ProjectsSnapshot fleet: fields ["environments.webroot"] → (none)',
+      drift("1 change in 1 project"),
+    ],
+  ],
+  [
+    "other arguments of the program, the provider and credentials that are new",
+    {
+      before: fleet,
+      after: {
+        ...fleet,
+        __provider: "other",
+        connection: "other",
+        includeCredentials: true,
+        credentials: "[secret]",
+      },
+    },
+    [
+      programHead,
+      "ProjectsSnapshot fleet: text of the provider changed",
+      "ProjectsSnapshot fleet: connection (none) → other",
+      "ProjectsSnapshot fleet: includeCredentials (none) → true",
+      noDrift("2 projects are"),
+    ],
+  ],
+  [
+    "another project of the program",
+    { type: "ProjectSnapshot", name: "site", before: single, after: { ...blog, service } },
+    [
+      programHead,
+      "ProjectSnapshot site: projectId p-1 → p-2",
+      "ProjectSnapshot site: text of the provider removed",
+      "No drift: no project was compared.",
+    ],
+  ],
+  [
+    "a project that was made anew with the same name",
+    { type: "ProjectSnapshot", before: single, after: { ...single, projectId: "p-7" } },
+    ["shop (p-1)  projectId  p-1 → p-7", drift("1 change in 1 project")],
+  ],
+  [
+    "a project whose name is secret, without its values",
+    {
+      type: "ProjectSnapshot",
+      before: { ...single, projectId: "[secret]", name: "[secret]", domain: "[secret]" },
+      after: { ...single, projectId: "[secret]", name: "[secret]", domain: "[secret]" },
+      changed: ["domain"],
+    },
+    ["[secret] ([secret])  domain  changed", drift("1 change in 1 project")],
+  ],
+  [
+    "projects that are secret now, and projects that were and are",
+    { before: fleet, after: { ...fleet, projects: "[secret]", inaccessible: "[secret]" } },
+    [programHead, "ProjectsSnapshot fleet: secret false → true", noDrift("2 projects are")],
+  ],
+  [
+    "secret projects that changed",
+    {
+      before: { ...fleet, projects: "[secret]" },
+      after: { ...fleet, projects: "[secret]" },
+      changed: ["projects"],
+    },
+    ["projects  changed", drift("1 change")],
+  ],
+];
+
+describe("the drift report shows", () => {
+  for (const [title, step, lines] of cases) {
+    it(title, () => assert.deepEqual(tableOf([step]), lines));
+  }
+
+  it("snapshots that are new in the program or not in it any more, beside a recorded one", () => {
+    const steps = [
+      { op: "same", before: fleet, after: fleet },
+      { name: "old", op: "delete", before: fleet },
+      { name: "new", op: "create", after: fleet },
+    ];
+    assert.deepEqual(tableOf(steps), [
+      programHead,
+      "ProjectsSnapshot new is new in the program",
+      "ProjectsSnapshot old is no longer in the program",
+      noDrift("2 projects are"),
+    ]);
+  });
+
+  it("headings if several snapshots have changes", () => {
+    const fleetStep = { before: fleet, after: { ...fleet, projects: { "p-1": shop } } };
+    const step = {
+      type: "ProjectSnapshot",
+      before: single,
+      after: { ...single, ...shopAtB },
+    } as const;
+    assert.deepEqual(tableOf([fleetStep, step]), [
+      "ProjectSnapshot fleet",
+      "shop (p-1)  live  webroot  /var/www/a → /var/www/b",
+      "ProjectsSnapshot fleet",
+      "blog (p-2)  removed",
+      drift("2 changes in 2 projects"),
+    ]);
+  });
+
+  it("a snapshot that is replaced once", () => {
+    const after = { ...fleet, projects: { "p-1": shop } };
+    const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({
+      op,
+      before: fleet,
+      ...(op === "delete-replaced" ? { changed: [] } : { after }),
+    }));
+    assert.deepEqual(tableOf(steps), ["blog (p-2)  removed", drift("1 change in 1 project")]);
+  });
+
+  it("other resources as counts, without reads, and no result of ProjectSnapshot.get", () => {
+    const other = (op: string, name: string, state: object = {}) => ({
+      op,
+      urn: urnOf("pulumi:index:Stash", name),
+      newState: { type: "pulumi:index:Stash", ...state },
+    });
+    const got = {
+      op: "read",
+      urn: urnOf("pulumi-nodejs:dynamic/project-service:ProjectSnapshot", "got"),
+      newState: { type: "pulumi-nodejs:dynamic/project-service:ProjectSnapshot", external: true },
+    };
+    const steps = [
+      { op: "same", before: fleet, after: fleet },
+      ...["create-replacement", "replace", "delete-replaced"].map((op) => other(op, "a")),
+      ...[other("update", "b"), other("create", "c"), other("create", "d"), other("read", "e")],
+      got,
+    ];
+    assert.deepEqual(tableOf(steps), [
+      "Other resources, no drift: 1 to replace, 1 to update, 2 to create.",
+      noDrift("2 projects are"),
+    ]);
+  });
+
+  it("the part of long values that differs", () => {
+    const paths = (last: string) => ({
+      ...shop,
+      environments: [
+        { ...live, latestDeploymentPaths: [...Array<string>(40).fill("/var/www"), last] },
+      ],
+    });
+    const step = {
+      before: { ...fleet, projects: { "p-1": paths("/a") } },
+      after: { ...fleet, projects: { "p-1": paths("/b") } },
+    };
+    const [line = ""] = tableOf([step]);
+    assert.match(line, /…[^…]{20}a"\] → …[^…]{20}b"\]$/);
+  });
+
+  it("texts of the service on one line, without commands of a log, and empty ones as JSON", () => {
+    const step = {
+      before: { ...fleet, projects: { "p-1": { ...shop, name: "::debug::x", status: "" } } },
+      after: { ...fleet, projects: { "p-1": { ...shop, name: "##vso[a]\n::b::", status: "up" } } },
+    };
+    assert.deepEqual(tableOf([step]), [
+      ":\\u003adebug::x (p-1)  name  ::debug::x → #\\u0023vso[a]\\n::b::",
+      ':\\u003adebug::x (p-1)  status  "" → up',
+      drift("2 changes in 1 project"),
+    ]);
+  });
+
+  it("at most 1,000 changes in the table, and says where the others are", () => {
+    const projects = Object.fromEntries(
+      Array.from({ length: 1200 }, (_, index) => [`p-${index}`, { name: `n-${index}` }]),
+    );
+    const lines = tableOf([{ before: { ...fleet, projects }, after: { ...fleet, projects: {} } }]);
+    assert.deepEqual(lines.slice(1000), [
+      "200 more changes are not shown. To get all of them, add --output drift.json.",
+      drift("1200 changes in 1200 projects"),
+    ]);
+  });
+});
+
+describe("the drift report refuses", () => {
+  const refused: [title: string, message: RegExp, ...Parameters<typeof previewJson>][] = [
+    [
+      "another service than recorded, with both addresses",
+      /ProjectsSnapshot fleet has recorded the service at https:\/\/projects\.example\.com\/api\/project\/v5, but the settings name https:\/\/other\.example\.com\./,
+      [{ before: fleet, after: { ...fleet, service: "https://other.example.com", projects: {} } }],
+    ],
+    [
+      "another service that is secret",
+      /ProjectsSnapshot fleet has recorded another service than the settings name\./,
+      [
+        {
+          before: { ...fleet, service: "[secret]" },
+          after: { ...fleet, service: "[secret]" },
+          changed: ["service"],
+        },
+      ],
+    ],
+    ["a stack without a recorded snapshot", /no snapshot is recorded\. Run pulumi up first/, []],
+    [
+      "a program whose snapshots are all new",
+      /no snapshot is recorded/,
+      [{ op: "create", after: fleet }],
+    ],
+    [
+      "a preview that refreshed the snapshots",
+      /the preview refreshed the snapshots first.*--refresh=false/,
+      [{ op: "refresh", before: fleet, after: fleet }],
+    ],
+    [
+      "a preview that failed, with its messages",
+      /^Could not look for drift: pulumi preview failed, so no snapshot was compared\.\nerror: it broke\n {4}at index\.ts:1\nsecond$/,
+      [{ before: fleet, after: fleet }],
+      {
+        diagnostics: [
+          { severity: "info", message: "hello" },
+          {
+            severity: "error",
+            message:
+              "error: \u001b[31mit broke\u001b[39m\n    at index.ts:1\n    at node:internal/x\n",
+          },
+          { severity: "error", message: "second" },
+        ],
+      },
+    ],
+    [
+      "a ProjectSnapshot without its project, with what may have happened",
+      /There is no project named "shop"\.\nThe project may have been deleted or renamed.*the other snapshots were not compared/,
+      [],
+      {
+        diagnostics: [
+          {
+            severity: "error",
+            message:
+              'ProjectServiceError [NOT_FOUND]: ProjectSnapshot: There is no project named "shop".',
+          },
+        ],
+      },
+    ],
+    [
+      "JSON of something else",
+      /preview\.json is not the JSON of a preview/,
+      [],
+      { changeSummary: undefined },
+    ],
+  ];
+  for (const [title, message, ...preview] of refused) {
+    it(title, () => assert.match(messageOf(...preview), message));
+  }
+
+  for (const [title, text, message] of [
+    ["nothing", "", /preview\.json is empty\. If pulumi preview failed/],
+    ["text", "Previewing update (dev):\n", /preview\.json is not complete JSON/],
+    [
+      "JSON that ends early",
+      previewJson([{ before: fleet, after: fleet }]).slice(0, -200),
+      /not complete JSON/,
+    ],
+    ["JSON with text after it", `${previewJson([])}\nerror: x`, /not complete JSON/],
+    ["a list", "[]", /not the JSON of a preview/],
+    ["null", "null", /not the JSON of a preview/],
+  ] as const) {
+    it(`${title} instead of the JSON of a preview`, () => {
+      assert.throws(() => readPreview(Buffer.from(text), "preview.json"), { message });
+    });
+  }
+
+  it("no JSON with a byte order mark", () => {
+    const { snapshots } = readPreview(Buffer.from(`\ufeff${previewJson([])}`), "preview.json");
+    assert.deepEqual(snapshots, []);
+  });
+});
