@@ -1,5 +1,6 @@
 import type { AcceptedEntry, UpdatedEntries } from "../audit/report/acceptance.js";
 import { countOf, placeOfEntry } from "../audit/report/sentences.js";
+import { displayText } from "../provider/errors/displayText.js";
 
 const maxNamed = 20;
 
@@ -15,7 +16,7 @@ export function acceptedSentences(
   return [
     ...named("Renewed", renewed),
     ...named("Kept, but it matches no finding", stale),
-    `${file} has ${countOf(entries.length, "accepted finding")}: ${added.length} added, ${renewed.length} renewed, ${kept.length} kept.`,
+    `${displayText(file, 1000)} has ${countOf(entries.length, "accepted finding")}: ${added.length} added, ${renewed.length} renewed, ${kept.length} kept.`,
   ];
 }
 

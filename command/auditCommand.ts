@@ -7,6 +7,7 @@ import { summarySentence } from "../audit/report/sentences.js";
 import { houseRules } from "../audit/houseRules/houseRules.js";
 import { readableProject } from "../audit/houseRules/readableProject.js";
 import type { Rule } from "../audit/rules/rule.js";
+import { displayText } from "../provider/errors/displayText.js";
 import { packageInfo } from "../provider/http/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./acceptedFile.js";
@@ -105,10 +106,9 @@ async function readAllProjects(
 }
 
 function noProjects({ filterTexts }: AuditOptions, listed: number): ProjectServiceError {
+  const filters = filterTexts.map((text) => displayText(text, 200)).join(" and ");
   const match =
-    filterTexts.length === 1
-      ? `The filter ${filterTexts[0]} matches`
-      : `The filters ${filterTexts.join(" and ")} match`;
+    filterTexts.length === 1 ? `The filter ${filters} matches` : `The filters ${filters} match`;
   return new ProjectServiceError(
     "NOT_FOUND",
     listed === 0
@@ -198,7 +198,7 @@ function namedReport({ file }: { readonly file: string }): NamedFile {
 }
 
 function reportsSentence(report: AuditReport, { outputs }: AuditOptions): string {
-  const files = outputs.map(({ file }) => file).join(", ");
+  const files = outputs.map(({ file }) => displayText(file, 1000)).join(", ");
   const place = outputs.length === 1 ? "The report is in" : "The reports are in";
   return `${summarySentence(report)} ${place} ${files}.`;
 }

@@ -1,3 +1,4 @@
+import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { descriptorOf, existingFile } from "./filePath.js";
 
@@ -19,7 +20,9 @@ export async function mentioningEarlierReports<T>(
     if (!(error instanceof ProjectServiceError)) throw error;
     const sentences = [...earlier].flatMap(([file, writtenAt]) =>
       existingFile(file)?.mtime.toISOString() === writtenAt
-        ? [`${file} still contains the report of ${run}, written at ${writtenAt}.`]
+        ? [
+            `${displayText(file, 1000)} still contains the report of ${run}, written at ${writtenAt}.`,
+          ]
         : [],
     );
     if (sentences.length === 0) throw error;

@@ -1,5 +1,5 @@
 import { fstatSync } from "node:fs";
-import { displayLines } from "../provider/errors/displayText.js";
+import { displayLines, withoutCommandSigns } from "../provider/errors/displayText.js";
 import { writeWhole } from "./writeWhole.js";
 
 /** Prints a text that a program may read. If standard output is a file on a full disk, this throws an error. */
@@ -11,10 +11,14 @@ export function printText(text: string): void {
 
 /** Prints lines for people to standard output. */
 export function printLines(lines: string): void {
-  printText(`${displayLines(lines)}\n`);
+  printText(forPeople(lines));
 }
 
 /** Prints lines for people to standard error. */
 export function say(lines: string): void {
-  process.stderr.write(`${displayLines(lines)}\n`);
+  process.stderr.write(forPeople(lines));
+}
+
+function forPeople(lines: string): string {
+  return `${displayLines(withoutCommandSigns(lines))}\n`;
 }

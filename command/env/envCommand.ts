@@ -27,11 +27,10 @@ export async function envCommand(args: string[]): Promise<number> {
 }
 
 async function writeVariables(options: EnvOptions): Promise<void> {
-  const { format, credentials, file, prefix } = options;
+  const { format, credentials, file } = options;
   const githubFile =
     format === "github" && credentials ? githubEnvironmentFile(process.env) : undefined;
-  const outputs = await parseStackOutputs(await readStandardInput(), options);
-  const variables = variablesOf(outputs, prefix);
+  const variables = await variablesIn(await readStandardInput(), options);
   const text = formatVariables(variables, format);
   if (githubFile !== undefined) {
     await addToGithubEnvironment(githubFile, variables, text);
@@ -42,6 +41,17 @@ async function writeVariables(options: EnvOptions): Promise<void> {
   } else {
     refuseCommands(variables, format);
     printText(text);
+  }
+}
+
+async function variablesIn(json: string, options: EnvOptions): Promise<Variable[]> {
+  try {
+    return variablesOf(await parseStackOutputs(json, options), options.prefix);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw argumentInvalid(
+      "The JSON in standard input is nested too deeply. Export less deeply nested outputs.",
+    );
   }
 }
 
@@ -64,5 +74,11 @@ async function readStandardInput(): Promise<string> {
   }
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw argumentInvalid(
+      "Standard input is not UTF-8 text. Pass it the JSON as pulumi stack output --json prints it.",
+    );
+  }
 }

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText, hasIgnoredLineStart } from "../../provider/errors/displayText.js";
+import { existingFile } from "../filePath.js";
 import { writeWhole } from "../writeWhole.js";
 import type { Variable } from "./variables.js";
 
@@ -19,6 +20,12 @@ export function githubEnvironmentFile(
   if (GITHUB_ACTIONS !== "true" || GITHUB_ENV === "") {
     throw argumentInvalid(
       "With --credentials, the format github works only in a step on GitHub, where GITHUB_ACTIONS is true and GITHUB_ENV names a file. Elsewhere, use --format shell --output <file>.",
+    );
+  }
+  // The runner creates the file. Another one might be readable by others.
+  if (existingFile(GITHUB_ENV)?.isFile() !== true) {
+    throw argumentInvalid(
+      `GITHUB_ENV names ${displayText(GITHUB_ENV, 1000)}, which is not an existing regular file. With --credentials, run the format github in a step on GitHub, and leave GITHUB_ENV to the runner.`,
     );
   }
   const stderr = fstatSync(2);
@@ -55,7 +62,7 @@ export async function addToGithubEnvironment(
 
 /** Appends all of the text or nothing. It starts on a line of its own. */
 function append(file: string, text: string): void {
-  const descriptor = openSync(file, "a+");
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_APPEND);
   try {
     const { size } = fstatSync(descriptor);
     const last = Buffer.alloc(1);

@@ -49,6 +49,11 @@ export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
         `The value of ${shownName} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
       );
     }
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw argumentInvalid(
+        `The value of ${shownName} in standard input is an integer of more than 53 bits, which would be rounded. Export it as a text.`,
+      );
+    }
     return { name, shownName, value, secret };
   });
 }

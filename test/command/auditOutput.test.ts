@@ -11,6 +11,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { commandsIn } from "../support/logCommands.js";
 import { useCommandProcess } from "./commandProcess.js";
 
 describe("the output of project-service audit", () => {
@@ -226,6 +227,26 @@ describe("the output of project-service audit", () => {
         assert.equal(command.sandbox.counters.connections, 0);
       });
     }
+  });
+
+  it("prints no command of a log, whatever its options say", async () => {
+    for (const args of [
+      ["--filter", "name=##vso[x]\u001b[2J"],
+      ["--##vso[x]"],
+      ["--x\n::debug::x"],
+      ["--output", "json=##[x]"],
+      ["--output", "json=##[x]", "--format", "x"],
+      ["--write-accepted", "##[y]", "--reason", "x"],
+      ["--accepted", "##[z]"],
+    ]) {
+      const { stderr } = await command.run(["audit", ...args]);
+      assert.match(stderr, /#\\u0023|:\\u003a/, args.join(" "));
+      assert.deepEqual(commandsIn(stderr), []);
+      assert.doesNotMatch(stderr, /\u001b/);
+    }
+    command.sandbox.forbiddenProjectIds.add("p-3");
+    const { stderr } = await command.run(["audit", "--output", "json=##[x]"]);
+    assert.match(stderr, /^#\\u0023\[x\] still contains the report of an earlier audit/m);
   });
 
   it("exits with 2 if a file takes only a part of the report", async () => {

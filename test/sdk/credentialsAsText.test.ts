@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import querystring from "node:querystring";
+import { format as formatUrl } from "node:url";
 import { format, inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
@@ -94,6 +95,14 @@ describe("a credential in a result", () => {
     }
     // @ts-expect-error -- an Output is not a text
     assert.equal(querystring.stringify({ password }), "password=");
+  });
+
+  it("throws no error in plain JavaScript where only its fields are read", () => {
+    assert.equal(formatUrl({ query: { p: asText } }), "?p=");
+    const bytes = new Uint8Array(4);
+    bytes.set(asText as never);
+    assert.deepEqual([...bytes], [0, 0, 0, 0]);
+    assert.equal(Array.prototype.join.call(asText), "");
   });
 
   it("is an object that equals itself", () => {

@@ -226,6 +226,22 @@ describe("project-service env", () => {
       assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
     });
 
+    for (const [what, file] of [
+      ["does not exist", "new.env"],
+      ["is a pipe", "/dev/stdout"],
+      ["is a directory", "."],
+    ] as const) {
+      it(`refuses a file in GITHUB_ENV that ${what}`, async () => {
+        const { code, stdout, stderr } = await env(
+          `${args} | cat`,
+          `${step.replace("github.env", file)}`,
+        );
+        assert.deepEqual([code, stdout], [0, ""], "the exit code of cat");
+        assert.match(stderr, /^GITHUB_ENV names .*, which is not an existing regular file\./);
+        assert.ok(!(await readdir(command.directory)).includes("new.env"));
+      });
+    }
+
     for (const [place, before, after] of [
       ["outside of GitHub", "GITHUB_ENV=github.env ", ""],
       ["if its standard error is a file", step, " 2>log"],
@@ -246,6 +262,47 @@ describe("project-service env", () => {
       assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
     });
   });
+
+  it("refuses an integer that JavaScript rounds, with its name and without its value", async () => {
+    command.sandbox.projects[0]!.codeRepository.importRepository = { url: "c4nary" };
+    const outputs = await stackOutputsOf(command.sandbox, "shop");
+    for (const [number, message] of [
+      ["12345678901234567890", /IMPORT_REPOSITORY_… in standard input is an integer of more than/],
+      ["9007199254740992", /IMPORT_REPOSITORY_… in standard input is an integer of more than/],
+    ] as const) {
+      await writeFile(pathOf("outputs.json"), outputs.replace('"c4nary"', number));
+      await assertFails(
+        "live --format json --credentials --output live.env <outputs.json",
+        message,
+      );
+    }
+    await writeFile(pathOf("outputs.json"), outputs.replace('"c4nary"', "-9007199254740991"));
+    const args = "live --format json --credentials --output live.env <outputs.json";
+    assert.equal((await env(args)).code, 0);
+    assert.match(await readFile(pathOf("live.env"), "utf8"), /: -9007199254740991[,\n]/);
+  });
+
+  it("refuses input that is not UTF-8", async () => {
+    const outputs = Buffer.from(await stackOutputsOf(command.sandbox, "shop"));
+    const at = outputs.indexOf("shop");
+    outputs[at] = 0xe9;
+    await writeFile(pathOf("outputs.json"), outputs);
+    await assertFails("live --format json <outputs.json", /^Standard input is not UTF-8 text\./);
+  });
+
+  for (const depth of [1_000, 20_000, 200_000]) {
+    it(`writes or refuses JSON that is nested ${depth} times, with one line`, async () => {
+      command.sandbox.projects[0]!.codeRepository.importRepository = { url: "c4nary" };
+      const outputs = await stackOutputsOf(command.sandbox, "shop");
+      const nested = `${"[".repeat(depth)}1${"]".repeat(depth)}`;
+      await writeFile(pathOf("outputs.json"), outputs.replace('"c4nary"', nested));
+      const args = "live --format json --credentials --output live.env <outputs.json";
+      const { code, stderr } = await env(args);
+      if (code === 0) assert.equal(stderr, "");
+      else assert.match(stderr, /^[^\n]*nested too deeply[^\n]*\n$/);
+      assert.equal(code === 0, depth === 1_000);
+    });
+  }
 
   it("refuses --output for GitHub's file, which must keep its other lines", () =>
     assertFails("live --format github --output github.env <outputs.json", />>"\$GITHUB_ENV"/));
