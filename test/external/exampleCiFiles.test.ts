@@ -37,7 +37,10 @@ describe("the CI files of the example pipeline", () => {
     const withSecrets = steps.filter((step) => step.includes("secrets."));
     assert.ok(withSecrets.length >= 4);
     for (const step of withSecrets)
-      assert.match(step, /^(id: look\n +)?run: (pulumi|\.\/deploy\.sh|node drift\.mjs) /);
+      assert.match(
+        step,
+        /^(id: look\n +)?run: (pulumi|\.\/deploy\.sh|>-\n +npx project-service drift) /,
+      );
     assert.doesNotMatch(text, /echo|set -x|--show-secrets/);
   });
 

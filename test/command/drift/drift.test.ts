@@ -234,7 +234,7 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
         await fakePulumi({ stdout, stderr: "error: ::debug::x\n", code: failed }),
       );
       assert.equal(code, 2);
-      assert.match(stderr, new RegExp(`: pulumi preview ended with ${failed}, so no snapshot was`));
+      assert.match(stderr, /: pulumi preview failed, so no snapshot was compared\.\n/);
       assert.match(stderr, /\nerror: ProjectServiceError \[NOT_FOUND\]: ProjectSnapshot: [^]*shop/);
       assert.match(stderr, /\nerror: ::debug::x\n/);
     });
@@ -249,8 +249,10 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
     assert.deepEqual([policy.code, policy.stdout], [2, ""]);
     assert.match(
       policy.stderr,
-      /ended with 255, so no snapshot was compared\.\n:\\u003aerror::no\n$/,
+      /preview failed, so no snapshot was compared\.\n:\\u003aerror::no\n$/,
     );
+    const silent = await command.run(["drift"], await fakePulumi({ code: 3 }));
+    assert.match(silent.stderr, /: pulumi preview ended with 3, so no snapshot was compared\.\n$/);
     const truncated = await command.run(
       ["drift"],
       await fakePulumi({ stdout: stdout.slice(0, 5000) }),
