@@ -49,8 +49,10 @@ async function openDevice(toWrite: NamedFile): Promise<number | undefined> {
       : fstatSync(descriptor).isFile();
   if (isFile && descriptor === undefined) return undefined;
   if (ownerOnly) throw notPrivate(toWrite);
-  // Opening the path of a file again would start at its beginning.
-  return isFile ? descriptor : await promisify(open)(file, "w");
+  // Opening the path of a file again would start at its beginning, and no path opens a socket, such as the
+  // standard output of a process that Node starts.
+  const isKept = isFile || (descriptor !== undefined && fstatSync(descriptor).isSocket());
+  return isKept ? descriptor : await promisify(open)(file, "w");
 }
 
 function notPrivate({ file, content, option }: NamedFile): ProjectServiceError {

@@ -39,7 +39,12 @@ export async function runPreview(directory: string, args: readonly string[]): Pr
     return readPreview(stdout, source);
   }
   // The JSON has the error of a program, and standard error that of the CLI.
-  throw previewFailed(`pulumi preview ended with ${code ?? signal}`, [...errorsIn(stdout), stderr]);
+  const messages = [...errorsIn(stdout), stderr];
+  const isSilent = messages.every((message) => message.trim() === "");
+  throw previewFailed(
+    isSilent ? `pulumi preview ended with ${code ?? signal}` : "pulumi preview failed",
+    messages,
+  );
 }
 
 interface Result {

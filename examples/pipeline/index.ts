@@ -1,9 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pipelineOutputs, ProjectSnapshot } from "pulumi-project-service";
 
-// Records the project in the state. `pulumi preview --expect-no-changes --refresh=false` then fails if
-// the project has changed in the service since the last `pulumi up`. A refresh would record the change
-// first, and the preview would find none.
+// Records the project in the state. `npx project-service drift` then says what has changed in the service
+// since the last `pulumi up`.
 const name = new pulumi.Config().require("project");
 const snapshot = new ProjectSnapshot(name, { name });
 

@@ -74,10 +74,11 @@ describe("the programs of the documents", function () {
     assert.match(problemsOf([wrong]).join("\n"), /'webrot' does not exist/);
   });
 
-  it("are marked ts or js: other blocks are commands or JSON", () => {
+  it("are marked ts or js: other blocks are commands, JSON or YAML", () => {
     for (const path of documentPaths(repository)) {
       for (const { language } of codeBlocks(readDocument(repository, path))) {
-        assert.ok(["ts", "js", "sh", "console", "json"].includes(language), `${path}: ${language}`);
+        const known = ["ts", "js", "sh", "console", "json", "yaml"];
+        assert.ok(known.includes(language), `${path}: ${language}`);
       }
     }
   });

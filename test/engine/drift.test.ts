@@ -85,7 +85,7 @@ describe("project-service drift on the real engine", () => {
     await expectFailure(/LOGIN_REJECTED/);
     await stack.project.configure(stack.sandbox);
     stack.sandbox.forbiddenProjectIds.add("p-2");
-    await expectFailure(/ended with \d+, so no snapshot was compared[^]*FORBIDDEN[^]*p-2/);
+    await expectFailure(/preview failed, so no snapshot was compared[^]*FORBIDDEN[^]*p-2/);
     stack.sandbox.forbiddenProjectIds.clear();
 
     stack.sandbox.projects = projects.slice(1);

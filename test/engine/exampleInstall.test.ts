@@ -129,8 +129,8 @@ describe("an example that was copied and installed", () => {
 
   it("runs: drift", async () => {
     assert.deepEqual(await up("drift"), { recorded: 12 });
-    const looked = await runIn(join(directory, "drift"), process.execPath, "drift.mjs");
-    assert.match(looked, /\nNo drift: .*\n$/);
+    const looked = await runIn(join(directory, "drift"), "npx", "project-service", "drift");
+    assert.match(looked, /^No drift: 12 projects are as recorded\.$/m);
   });
 
   it("runs: fleet", async () => {

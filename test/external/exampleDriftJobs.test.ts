@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
 import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
-import { repository } from "../support/paths.js";
+import { compiled, repository } from "../support/paths.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { resultOf, run } from "../support/workbench.js";
 
@@ -30,16 +30,19 @@ for (const example of ["drift", "pipeline"] as const) {
     beforeEach(async () => {
       directory = await mkdtemp(join(tmpdir(), "drift-jobs-"));
       await cp(folder, directory, { recursive: true });
-      // No packages are needed.
-      await mkdir(join(directory, "node_modules"));
+      const bin = join(directory, "node_modules/.bin");
+      await mkdir(bin, { recursive: true });
+      const script = `#!/bin/sh\nexec "${process.execPath}" "${compiled("command/cli.ts")}" "$@"\n`;
+      await writeFile(join(bin, "project-service"), script, { mode: 0o755 });
       environment = { PATH: await pathOfJobs(directory) };
     });
     afterEach(() => rm(directory, { recursive: true, force: true }));
 
-    /** Puts a Pulumi CLI on PATH whose preview ends with this code. */
-    async function fakePulumi(code: number): Promise<void> {
-      const file = join(directory, ".bin/pulumi");
-      await writeFile(file, `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 });
+    /** Puts a Pulumi CLI on PATH that prints a recorded preview. */
+    async function fakePulumi(preview: string): Promise<void> {
+      const recorded = join(repository, "test/command/drift/previews", `${preview}.json`);
+      const script = `#!/bin/sh\ncat "${recorded}"\n`;
+      await writeFile(join(directory, ".bin/pulumi"), script, { mode: 0o755 });
     }
 
     it("for GitHub look in a job that fails unless it could look, and fail another job on drift", async () => {
@@ -50,19 +53,25 @@ for (const example of ["drift", "pipeline"] as const) {
         ["look", "needs.look.outputs.drift == 'true'"],
       );
       const script = jobs.look.steps.find(({ id }) => id === "look")?.run ?? assert.fail();
-      const output = join(directory, "output");
-      for (const [previewCode, jobCode, drift] of [
-        [0, 0, "drift=false\n"],
-        [7, 0, "drift=true\n"],
-        [255, 1, "drift=false\n"],
+      const [output, summary] = ["output", "summary"].map((name) => join(directory, name)) as [
+        string,
+        string,
+      ];
+      const files = { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary };
+      for (const [preview, jobCode, drift, log] of [
+        ["no-drift", 0, "drift=false\n", /^No drift: /],
+        ["drift", 0, "drift=true\n", /\nblog \(p-2\) {2}removed\n/],
+        ["other-service", 1, "", /^$/],
       ] as const) {
-        await fakePulumi(previewCode);
-        await writeFile(output, "");
-        const env = { ...process.env, ...environment, GITHUB_OUTPUT: output };
+        await fakePulumi(preview);
+        for (const file of [output, summary]) await writeFile(file, "");
+        const env = { ...process.env, ...environment, ...files };
         const job = run("bash", ["-e", "-c", script], { cwd: directory, env });
-        const { code } = await resultOf(job);
-        assert.equal(code, jobCode);
+        const { code, stdout, stderr } = await resultOf(job);
+        assert.equal(code, jobCode, stderr);
+        assert.match(stdout, log);
         assert.equal(await readFile(output, "utf8"), drift);
+        assert.equal(/^### /.test(await readFile(summary, "utf8")), jobCode === 0);
       }
     });
 
@@ -71,12 +80,12 @@ for (const example of ["drift", "pipeline"] as const) {
       await makeRepository(directory);
       const options = ["--force-shell-executor", ...pipelineAfter("schedule")];
       // Unlike GitLab, gitlab-ci-local ends with 0 for each of these, so the summary has to tell.
-      for (const [previewCode, summary] of [
-        [0, /PASS.*drift/],
-        [7, /WARN.*drift/],
-        [255, /FAIL.*drift/],
+      for (const [preview, summary] of [
+        ["no-drift", /PASS.*drift/],
+        ["drift", /WARN.*drift/],
+        ["other-service", /FAIL.*drift/],
       ] as const) {
-        await fakePulumi(previewCode);
+        await fakePulumi(preview);
         const { stdout } = await gitlabCiLocal(directory, options, environment);
         assert.match(stdout, summary);
       }

@@ -56,22 +56,18 @@ describe("the example pipeline, run as GitLab jobs", () => {
     assert.equal(code, 0, stdout + stderr);
   });
 
-  it("warns on schedule after a change if the CLI can tell, and shows the change without secrets", async () => {
+  it("warns on schedule after a change, and shows the change without secrets", async () => {
     example.live().projectEnvironmentCode.webroot = "/var/www/shop/live/current/pub";
     const [database] = example.live().projectEnvironmentDatabases.databases;
     assert.ok(database);
     database.password = "c4nary-r0tated-p4ssword";
     const { stdout, stderr } = await pipeline("schedule");
-    const tellsDriftFromFailure = (workbench.pulumi.version?.compare("3.226.1") ?? 0) >= 0;
+    assert.match(stdout, /WARN.*drift/);
     assert.match(
       stdout,
-      tellsDriftFromFailure ? / Drift: [^]*WARN.*drift/ : / Drift or failure: [^]*FAIL.*drift/,
+      /shop \(p-1\) {2}live {2}webroot {2}\/var\/www\/shop\/live\/current\/public → \/var\/www\/shop\/live\/current\/pub/,
     );
-    assert.match(
-      stdout,
-      /webroot *: "\/var\/www\/shop\/live\/current\/public" => "\/var\/www\/shop\/live\/current\/pub"/,
-    );
-    assert.match(stdout, /credentials *: \[secret\] => \[secret\]/);
+    assert.match(stdout, /shop \(p-1\) {2}credentials changed/);
     example.assertHoldsNoSecret(["the jobs' log", stdout + stderr]);
   });
 });

@@ -3,8 +3,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import Ajv from "ajv";
 import { LeakSearch } from "../../support/leakSearch.js";
+import { mappedProject } from "../../support/mappedProject.js";
 import { repository } from "../../support/paths.js";
-import { useCommandProcess } from "../commandProcess.js";
+import { cli, useCommandProcess } from "../commandProcess.js";
+import { previewJson } from "./previewJson.js";
 
 /** Returns a preview that CLI 3.220.0 printed, without parts that the command does not read. */
 const recorded = (name: string) => join(repository, "test/command/drift/previews", `${name}.json`);
@@ -225,6 +227,21 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
     );
   });
 
+  it("takes less than 300 MB of memory for a preview of 81 MB", async () => {
+    const [file, log] = [join(command.directory, "large.json"), join(command.directory, "rss")];
+    const text = largePreview(81_000_000);
+    await writeFile(file, text);
+    assert.ok(text.length >= 81_000_000);
+    const script = `process.on("exit", () => require("fs").writeFileSync(${JSON.stringify(log)}, String(process.resourceUsage().maxRSS)));
+process.argv.splice(1, 0, "project-service"); require(${JSON.stringify(cli)});`;
+    const run = `cat "${file}" | "${process.execPath}" -e '${script}' -- drift --preview -`;
+    const { code, stdout, stderr } = await command.execute("sh", ["-c", run]);
+    assert.equal(code, 7, stderr);
+    assert.match(stdout, /^shop-0 \(p-0\) {2}domain {2}shop\.example\.com → www\.example\.com\n/);
+    const maxMegabytes = Number(await readFile(log, "utf8")) / 1024;
+    assert.ok(maxMegabytes > 81 && maxMegabytes < 300, `${maxMegabytes} MB`);
+  });
+
   // CLI 3.220.0 ends with 255 for each failure, and CLI 3.259.0 with 1.
   for (const failed of [255, 1]) {
     it(`says why a preview failed that ends with ${failed}`, async () => {
@@ -234,7 +251,7 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
         await fakePulumi({ stdout, stderr: "error: ::debug::x\n", code: failed }),
       );
       assert.equal(code, 2);
-      assert.match(stderr, new RegExp(`: pulumi preview ended with ${failed}, so no snapshot was`));
+      assert.match(stderr, /: pulumi preview failed, so no snapshot was compared\.\n/);
       assert.match(stderr, /\nerror: ProjectServiceError \[NOT_FOUND\]: ProjectSnapshot: [^]*shop/);
       assert.match(stderr, /\nerror: ::debug::x\n/);
     });
@@ -249,8 +266,10 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
     assert.deepEqual([policy.code, policy.stdout], [2, ""]);
     assert.match(
       policy.stderr,
-      /ended with 255, so no snapshot was compared\.\n:\\u003aerror::no\n$/,
+      /preview failed, so no snapshot was compared\.\n:\\u003aerror::no\n$/,
     );
+    const silent = await command.run(["drift"], await fakePulumi({ code: 3 }));
+    assert.match(silent.stderr, /: pulumi preview ended with 3, so no snapshot was compared\.\n$/);
     const truncated = await command.run(
       ["drift"],
       await fakePulumi({ stdout: stdout.slice(0, 5000) }),
@@ -288,6 +307,26 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
     });
   }
 });
+
+/** Returns the preview of a fleet, of which one project has changed, with at least this length. */
+function largePreview(minLength: number): string {
+  const projects: Record<string, object> = {};
+  const preview = () => {
+    const before = { service: "https://projects.example.com", inaccessible: [], projects };
+    const first = { ...projects["p-0"], domain: "www.example.com" };
+    return previewJson([{ before, after: { ...before, projects: { ...projects, "p-0": first } } }]);
+  };
+  const mapped = mappedProject();
+  const add = (count: number) => {
+    const start = Object.keys(projects).length;
+    for (let index = start; index < start + count; index++) {
+      projects[`p-${index}`] = { ...mapped, projectId: `p-${index}`, name: `shop-${index}` };
+    }
+  };
+  add(100);
+  add(Math.ceil((100 * minLength) / preview().length) - 95);
+  return preview();
+}
 
 interface Report {
   readonly drift: boolean;
