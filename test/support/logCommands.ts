@@ -18,11 +18,15 @@ export const ignorableCharacters: ReadonlySet<string> = new Set(
   characters().filter((character) => compare(`:${character}:`, "::") === 0),
 );
 
-/** All characters but half surrogates. */
+/** All characters of the planes that have more than ideographs and private characters. */
 export function characters(): string[] {
-  return Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
-    .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
-    .map((codePoint) => String.fromCodePoint(codePoint));
+  return [...range(0, 0xd7ff), ...range(0xe000, 0x1ffff), ...range(0xe0000, 0xe0fff)];
+}
+
+function range(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) =>
+    String.fromCodePoint(first + index),
+  );
 }
 
 function visible(line: string): string {
