@@ -67,7 +67,7 @@ export {
   type ProjectServiceErrorCode,
   type ProjectServiceErrorDetails,
 } from "../provider/errors/projectServiceError.js";
-export type { Shard } from "../provider/snapshot/fleetRecord.js";
+export type { Shard } from "../provider/snapshot/shard.js";
 export type { ProjectFilter } from "../provider/model/selection.js";
 export type {
   ProjectFilterKey,

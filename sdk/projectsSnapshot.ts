@@ -7,7 +7,8 @@ import type {
 } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { defaultNamespace } from "../provider/settings/settingSources.js";
-import type { RecordedProjects, Shard, SnapshotScope } from "../provider/snapshot/fleetRecord.js";
+import type { RecordedProjects, SnapshotScope } from "../provider/snapshot/fleetRecord.js";
+import type { Shard } from "../provider/snapshot/shard.js";
 import {
   projectsSnapshotType,
   serializedProjectsProvider,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { ProjectService } from "../client/projectService.js";
 import type { ProgressListener } from "../client/readEach.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
@@ -10,6 +9,7 @@ import { checkMemory } from "./memoryLimit.js";
 import { separate, type Snapshot } from "./projectRecord.js";
 import { inClear, withoutCredentials } from "../wire/mapping.js";
 import { checkPulumiSafeKey } from "../wire/pulumiSafeJson.js";
+import { isInShard, type Shard } from "./shard.js";
 
 /** Which projects are recorded, and how. */
 export interface SnapshotScope {
@@ -136,17 +136,4 @@ function noneAccessible({ code }: InaccessibleProject, count: number): ProjectSe
       ? `The user in the setting username has access to none of the ${count} listed projects, so nothing is recorded. Ask for access.`
       : `The list has ${count} projects, but reading them returns 404, so nothing is recorded. Check baseUrl, and try again.`,
   );
-}
-
-/** One of `count` parts of a fleet. A project is always in the same part, on every machine. */
-export interface Shard {
-  /** Number of the part, from 0 to `count` - 1. */
-  readonly index: number;
-  /** Number of parts, 1 or more. */
-  readonly count: number;
-}
-
-/** Whether a project is in a part of the fleet. The part depends on the project's id alone. */
-export function isInShard(projectId: string, { index, count }: Shard): boolean {
-  return createHash("sha256").update(projectId).digest().readUInt32BE() % count === index;
 }

@@ -52,7 +52,7 @@ describe("a new field of an environment", () => {
   /** Returns the output of the compiler and of the program, in a copy with these new lines. */
   async function outputWith(name: string, lines: { description?: string; type?: string }) {
     const folder = join(workbench, name);
-    for (const part of ["provider", "sandbox", "tools", "docs", "package.json"]) {
+    for (const part of ["provider", "audit", "sandbox", "tools", "docs", "package.json"]) {
       await cp(join(repository, part), join(folder, part), { recursive: true });
     }
     for (const part of ["node_modules", "schemas"]) {

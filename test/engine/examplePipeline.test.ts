@@ -10,7 +10,7 @@ import { useWorkbench } from "../support/workbench.js";
 describe("the example pipeline, with the real engine", () => {
   let example: PipelineExample;
   before(async function () {
-    example = await startPipelineExample(await useWorkbench(this), "pipeline");
+    example = await startPipelineExample(await useWorkbench(this), "deployed-pipeline");
   });
   after(() => example?.sandbox.close());
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { isInShard } from "../../provider/snapshot/fleetRecord.js";
+import { isInShard } from "../../provider/snapshot/shard.js";
 import { sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { ProjectsSnapshot } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
