@@ -1,4 +1,3 @@
-import { styleText } from "node:util";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { acceptAll, dayOf } from "../audit/report/acceptance.js";
 import { type FormatName, formatReport } from "../audit/report/formatReport.js";
@@ -17,7 +16,8 @@ import { commandSettings } from "./commandSettings.js";
 import { mentioningEarlierReports } from "./earlierReports.js";
 import { withLock } from "./fileLock.js";
 import { type NamedFile, openDevices } from "./openDevices.js";
-import { printText, say } from "./print.js";
+import { placeSentence } from "./outputOption.js";
+import { printsColors, printText, say } from "./print.js";
 import { progressBar } from "./progressBar.js";
 import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";
@@ -123,7 +123,7 @@ async function reportFindings(report: AuditReport, options: AuditOptions): Promi
   if (options.printedFormat !== undefined) printReport(report, options.printedFormat, options);
   if (options.outputs.length > 0) {
     writeFiles(reportFiles(report, options), await openDevices(options.outputs.map(namedReport)));
-    say(reportsSentence(report, options));
+    say(`${summarySentence(report)} ${placeSentence(options.outputs)}`);
   }
   return report.summary.failing === 0 ? 0 : 1;
 }
@@ -149,7 +149,8 @@ async function acceptFindings(
   });
   warnOfGithubLimit(accepted, options);
   if (options.printedFormat !== undefined) printReport(accepted, options.printedFormat, options);
-  if (options.outputs.length > 0) say(reportsSentence(accepted, options));
+  if (options.outputs.length > 0)
+    say(`${summarySentence(accepted)} ${placeSentence(options.outputs)}`);
   for (const line of acceptedSentences(file, updated, accepted.staleAcceptances)) say(line);
   return 0;
 }
@@ -175,12 +176,8 @@ function printReport(
   format: FormatName,
   { omitAccepted }: AuditOptions,
 ): void {
-  const { stdout } = process;
-  // Node decides: by the terminal, and by NO_COLOR and FORCE_COLOR.
-  const hasColors = styleText("bold", "text", { stream: stdout }) !== "text";
-  const width = stdout.columns ?? 100;
-  const text = formatReport(report, format, { width, hasColors, omitAccepted });
-  printText(text);
+  const width = process.stdout.columns ?? 100;
+  printText(formatReport(report, format, { width, hasColors: printsColors(), omitAccepted }));
 }
 
 function reportFiles(
@@ -195,10 +192,4 @@ function reportFiles(
 
 function namedReport({ file }: { readonly file: string }): NamedFile {
   return { file, content: "the report", option: "--output" };
-}
-
-function reportsSentence(report: AuditReport, { outputs }: AuditOptions): string {
-  const files = outputs.map(({ file }) => displayText(file, 1000)).join(", ");
-  const place = outputs.length === 1 ? "The report is in" : "The reports are in";
-  return `${summarySentence(report)} ${place} ${files}.`;
 }

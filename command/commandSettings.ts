@@ -1,7 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigMap, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
 import {
@@ -11,6 +11,7 @@ import {
   settingSources,
   unknownKeyWarning,
 } from "../provider/settings/settingSources.js";
+import { requireFolder } from "./filePath.js";
 
 export interface SettingsLocation {
   /** Folder that may contain a Pulumi project. */
@@ -35,9 +36,7 @@ export interface SettingsLocation {
  */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
   const { directory, stackName, namespace = defaultNamespace, warn, origins } = location;
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
-  }
+  requireFolder(directory);
   const config =
     stackName !== undefined || hasPulumiProject(directory)
       ? await readConfig(directory, stackName)

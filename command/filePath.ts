@@ -8,6 +8,14 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { displayText } from "../provider/errors/displayText.js";
+
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist. */
+export function requireFolder(directory: string): void {
+  if (existingFile(directory)?.isDirectory() === true) return;
+  throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
+}
 
 /** Returns what is known about an existing file, and undefined if there is none or nobody may see it. */
 export function existingFile(file: string): Stats | undefined {

@@ -64,6 +64,12 @@ export function formatOption<Format extends string>(
   );
 }
 
+/** Returns the sentence that says where the reports are. */
+export function placeSentence(outputs: readonly { readonly file: string }[]): string {
+  const files = outputs.map(({ file }) => displayText(file, 1000)).join(", ");
+  return `${outputs.length === 1 ? "The report is in" : "The reports are in"} ${files}.`;
+}
+
 function prefixFormat<Format extends string>(
   prefix: string,
   text: string,

@@ -1,4 +1,5 @@
 import { fstatSync } from "node:fs";
+import { styleText } from "node:util";
 import { displayLines, withoutCommandSigns } from "../provider/errors/displayText.js";
 import { writeWhole } from "./writeWhole.js";
 
@@ -7,6 +8,11 @@ export function printText(text: string): void {
   // Node's stdout writes a part to a full disk and reports no error.
   if (fstatSync(1).isFile()) writeWhole(1, text);
   else process.stdout.write(text);
+}
+
+/** Whether standard output shows colors. Node decides: by the terminal, and by NO_COLOR and FORCE_COLOR. */
+export function printsColors(): boolean {
+  return styleText("bold", "text", { stream: process.stdout }) !== "text";
 }
 
 /** Prints lines for people to standard output. */

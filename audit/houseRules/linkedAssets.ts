@@ -37,7 +37,7 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
       "Assets without a symlink are not served, and a symlink that leads elsewhere serves other files.",
     remedy:
       "Correct the symlink or the asset group in the Project Service, or remove the one without a counterpart.",
-    checkProject: (project) => unlistedProblem(project, "assets", project.hasAssets, environments),
+    checkProject: (project) => unlistedProblem(project, "assets", environments),
     checkEnvironment: problemsOfEnvironment,
   }),
   examples: {

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
+import type { AuditedEnvironment } from "../rules/auditedProject.js";
 import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
-import { omits, unlistedProblem } from "./omittedLists.js";
+import { mayHaveDatabases, omittedDatabases, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import { choiceOption } from "../rules/ruleOptions.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
@@ -12,7 +12,7 @@ import { databaseSubject } from "./subjectValue.js";
 /** Options of `restrictedDatabases`. */
 export interface RestrictedDatabasesOptions extends ScopeOptions {
   /**
-   * The result for an `allowedIP` with anything else than addresses and prefixes, such as `192.168.%`:
+   * The result for an `allowedIP` with anything other than addresses and prefixes, such as `192.168.%`:
    * `"unknown"` (default) or `"pass"`.
    */
   otherShapes?: "unknown" | "pass" | undefined;
@@ -34,22 +34,23 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
   key: "restrictedDatabases",
   options: {
     otherShapes: choiceOption<"unknown" | "pass">(
-      "The result for an `allowedIP` with anything else than addresses and prefixes, such as `192.168.%`.",
+      "The result for an `allowedIP` with anything other than addresses and prefixes, such as `192.168.%`.",
       ["unknown", "pass"],
       "unknown",
     ),
   },
-  concerns: ({ hasDatabases, environments }) =>
-    hasDatabases !== false || environments.some(({ databases }) => databases?.length),
+  concerns: mayHaveDatabases,
   define: ({ otherShapes }, environments) => ({
     name: "restricted-databases",
     description: `Every database${environments === undefined ? "" : ` of ${displayList(environments)}`} restricts the addresses that can reach it.`,
     reason:
       "Anyone can try to connect to a database without a restriction. Only its password protects it.",
     remedy: "Set allowedIP of the database in the Project Service.",
-    checkProject: (project) =>
-      unlistedProblem(project, "databases", project.hasDatabases, environments),
-    checkEnvironment: (environment, project) => problemsOf(environment, project, otherShapes),
+    checkProject: (project) => unlistedProblem(project, "databases", environments),
+    checkEnvironment: (environment, project) => [
+      ...omittedDatabases(environment, project),
+      ...problemsOf(environment, otherShapes),
+    ],
   }),
   examples: {
     violating: exampleProject({
@@ -65,16 +66,8 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
   },
 });
 
-function problemsOf(
-  environment: AuditedEnvironment,
-  { hasDatabases }: AuditedProject,
-  otherShapes: "unknown" | "pass",
-): Problem[] {
-  if (omits(environment, "databases")) {
-    if (hasDatabases === false) return [];
-    return [indeterminate("The service omits the list of databases.", { subject: "databases" })];
-  }
-  return (environment.databases ?? []).flatMap(({ name, databaseType, allowedIP }) => {
+function problemsOf({ databases }: AuditedEnvironment, otherShapes: "unknown" | "pass"): Problem[] {
+  return (databases ?? []).flatMap(({ name, databaseType, allowedIP }) => {
     const database = `database ${displayText(name ?? "")}`;
     const subject = databaseSubject(name, databaseType);
     switch (restrictionOf(allowedIP)) {

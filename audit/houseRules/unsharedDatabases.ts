@@ -5,7 +5,7 @@ import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject
 import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
-import { omits, unlistedProblem } from "./omittedLists.js";
+import { mayHaveDatabases, omittedDatabases, unlistedProblem } from "./omittedLists.js";
 import { databaseSubject, subjectValue } from "./subjectValue.js";
 
 /** Options of `unsharedDatabases`. */
@@ -28,17 +28,16 @@ export type UnsharedDatabasesOptions = ScopeOptions;
 export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = houseRule({
   key: "unsharedDatabases",
   options: {},
-  concerns: ({ hasDatabases, environments }) =>
-    hasDatabases !== false || environments.some(({ databases }) => databases?.length),
+  concerns: mayHaveDatabases,
   define: (_options, environments) => ({
     name: "unshared-databases",
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment changes or deletes the data of the other.",
     remedy: "Give each environment a database of its own.",
-    checkProject: (project) =>
-      unlistedProblem(project, "databases", project.hasDatabases, environments),
+    checkProject: (project) => unlistedProblem(project, "databases", environments),
     checkEnvironment: (environment, project) => [
-      ...omittedProblems(environment, project),
+      ...omittedDatabases(environment, project),
+      ...unnamedProblems(environment),
       ...sharedUses(usesOf(project), (use) => use.environmentId, "environments")
         .filter(({ use }) => use.environmentId === environment.environmentId)
         .map(({ problem }) => problem),
@@ -91,16 +90,9 @@ function usesOf(project: AuditedProject): DatabaseUse[] {
   );
 }
 
-/** Returns the problems of an environment whose databases cannot be compared. */
-function omittedProblems(
-  environment: AuditedEnvironment,
-  { hasDatabases }: AuditedProject,
-): Problem[] {
-  if (omits(environment, "databases")) {
-    if (hasDatabases === false) return [];
-    return [indeterminate("The service omits the list of databases.", { subject: "databases" })];
-  }
-  return (environment.databases ?? [])
+/** Returns the problems of databases that cannot be compared. */
+function unnamedProblems({ databases }: AuditedEnvironment): Problem[] {
+  return (databases ?? [])
     .filter(({ name }) => !name)
     .map(({ databaseType }) =>
       indeterminate(

@@ -7,7 +7,16 @@ import {
   subjectSentence,
   summarySentence,
 } from "./sentences.js";
-import { columnWidths, gap, inColumns, pad, type Paint, painter, wrap } from "./tableLayout.js";
+import {
+  columnWidths,
+  gap,
+  inColumns,
+  joinSections,
+  pad,
+  type Paint,
+  painter,
+  wrap,
+} from "./tableLayout.js";
 import { overviewLines } from "./tableOverview.js";
 
 /** The terminal that shows a table. */
@@ -55,12 +64,7 @@ export function tableFormat(report: AuditReport, terminal: Terminal): string {
     ),
   ];
   // Only now it is known what a line starts with.
-  return displayLines(
-    `${sections
-      .filter(({ length }) => length > 0)
-      .map((lines) => lines.join("\n"))
-      .join("\n\n")}\n`,
-  );
+  return displayLines(joinSections(sections));
 }
 
 function withHeading(heading: string, lines: string[]): string[] {

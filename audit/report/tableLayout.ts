@@ -70,3 +70,9 @@ export function wrap(text: string, width: number): string[] {
 export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - stringWidth(text)));
 }
+
+/** Returns sections of lines as one text, with a blank line between them. Empty sections are left out. */
+export function joinSections(sections: readonly (readonly string[])[]): string {
+  const texts = sections.filter(({ length }) => length > 0).map((lines) => lines.join("\n"));
+  return `${texts.join("\n\n")}\n`;
+}

@@ -1,11 +1,11 @@
 import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { styleText } from "node:util";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { mentioningEarlierReports } from "../earlierReports.js";
-import { printText, say } from "../print.js";
+import { placeSentence } from "../outputOption.js";
+import { printsColors, printText, say } from "../print.js";
 import { openDevices } from "../openDevices.js";
+import { readStandardInput } from "../standardInput.js";
 import { writeFiles } from "../writeFiles.js";
 import { couldNotLook, linesOf } from "./couldNotLook.js";
 import { type DriftOptions, driftUsage, parseDriftOptions } from "./driftOptions.js";
@@ -24,7 +24,7 @@ import { runPreview } from "./runPreview.js";
 export async function driftCommand(args: string[]): Promise<number> {
   const options = parseDriftOptions(args);
   if (options === undefined) {
-    process.stdout.write(driftUsage);
+    printText(driftUsage);
     return 0;
   }
   return mentioningEarlierReports(options.outputs, "an earlier check", () => look(options));
@@ -46,14 +46,10 @@ async function look(options: DriftOptions): Promise<number> {
 
 async function previewIn(file: string): Promise<Preview> {
   if (file === "-") {
-    if (process.stdin.isTTY) {
-      throw argumentInvalid(
-        "Standard input is a terminal. Pass the preview to the command: pulumi preview --json --refresh=false --show-sames | project-service drift --preview -",
-      );
-    }
-    const chunks: Buffer[] = [];
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-    return readPreview(Buffer.concat(chunks), "standard input");
+    const bytes = await readStandardInput(
+      "Pass the preview to the command: pulumi preview --json --refresh=false --show-sames | project-service drift --preview -",
+    );
+    return readPreview(bytes, "standard input");
   }
   const name = displayText(file, 1000);
   const bytes = await readFile(file).catch(({ code = "unknown error" }: NodeJS.ErrnoException) => {
@@ -75,9 +71,7 @@ async function showReport(
   { printedFormat, outputs }: DriftOptions,
 ): Promise<void> {
   if (printedFormat !== undefined) {
-    // Node decides: by the terminal, and by NO_COLOR and FORCE_COLOR.
-    const hasColors = styleText("bold", "text", { stream: process.stdout }) !== "text";
-    printText(formatDrift(report, printedFormat, hasColors));
+    printText(formatDrift(report, printedFormat, printsColors()));
   }
   if (outputs.length === 0) return;
   const files = outputs.map(({ format, file }) => ({
@@ -87,8 +81,7 @@ async function showReport(
     option: "--output",
   }));
   writeFiles(files, await openDevices(files));
-  const place = outputs.length === 1 ? "The report is in" : "The reports are in";
-  say(`${summarySentence(report)} ${place} ${outputs.map(({ file }) => file).join(", ")}.`);
+  say(`${summarySentence(report)} ${placeSentence(outputs)}`);
 }
 
 /** Sets the output `drift` of a step on GitHub. A step that could not look has none. */

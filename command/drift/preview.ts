@@ -20,9 +20,9 @@ export interface PreviewedSnapshot {
   readonly type: "ProjectSnapshot" | "ProjectsSnapshot";
   readonly name: string;
   readonly urn: string;
-  /** What is recorded. Undefined: nothing yet. */
+  /** The inputs before the update. Undefined if nothing is recorded yet. */
   readonly before: Inputs | undefined;
-  /** What an update would record. Undefined: the program has no such snapshot any more. */
+  /** The inputs after the update. Undefined if the program no longer has the snapshot. */
   readonly after: Inputs | undefined;
   /** The inputs that would change, also those whose values Pulumi hides. */
   readonly changed: ReadonlySet<string>;

@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
-import { statSync } from "node:fs";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { requireFolder } from "../filePath.js";
 import { say } from "../print.js";
 import { couldNotLook, linesOf, previewFailed } from "./couldNotLook.js";
 import { errorsIn, type Preview, readPreview } from "./preview.js";
@@ -26,9 +24,7 @@ const source = "What pulumi preview printed";
  * @throws ProjectServiceError `ARGUMENT_INVALID` if it fails. The message contains what Pulumi says.
  */
 export async function runPreview(directory: string, args: readonly string[]): Promise<Preview> {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) {
-    throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
-  }
+  requireFolder(directory);
   const stopProgress = showProgress();
   const { code, signal, stdout, stderr } = await run(directory, [
     ...fixedArguments,

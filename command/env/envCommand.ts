@@ -3,6 +3,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { mayContainCommand } from "../../provider/errors/displayText.js";
 import { openDevices } from "../openDevices.js";
 import { printText } from "../print.js";
+import { readStandardInput } from "../standardInput.js";
 import { writeFiles } from "../writeFiles.js";
 import { type EnvOptions, envUsage, parseEnvOptions } from "./envOptions.js";
 import { type FormatName, formatVariables } from "./formats.js";
@@ -30,7 +31,7 @@ async function writeVariables(options: EnvOptions): Promise<void> {
   const { format, credentials, file } = options;
   const githubFile =
     format === "github" && credentials ? githubEnvironmentFile(process.env) : undefined;
-  const variables = await variablesIn(await readStandardInput(), options);
+  const variables = await variablesIn(await readStackOutputs(), options);
   const text = formatVariables(variables, format);
   if (githubFile !== undefined) {
     await addToGithubEnvironment(githubFile, variables, text);
@@ -66,16 +67,12 @@ function refuseCommands(variables: readonly Variable[], format: FormatName): voi
   }
 }
 
-async function readStandardInput(): Promise<string> {
-  if (process.stdin.isTTY) {
-    throw argumentInvalid(
-      "Standard input is a terminal. Pass the outputs of the stack to the command: pulumi stack output --json | project-service env …",
-    );
-  }
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+async function readStackOutputs(): Promise<string> {
+  const bytes = await readStandardInput(
+    "Pass the outputs of the stack to the command: pulumi stack output --json | project-service env …",
+  );
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw argumentInvalid(
       "Standard input is not UTF-8 text. Pass it the JSON as pulumi stack output --json prints it.",

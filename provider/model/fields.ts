@@ -32,8 +32,8 @@ export interface ListField extends Place {
   readonly element: string;
   /** The keys by which an element is the same one as earlier. */
   readonly identifiedBy: readonly string[];
-  /** The keys by which the elements are sorted. */
-  readonly sortedBy: readonly string[];
+  /** The keys by which the elements are sorted. Default: those that identify them. */
+  readonly sortedBy?: readonly string[];
 }
 
 export type Field =
@@ -82,7 +82,6 @@ const environmentFields = {
     from: "projectEnvironmentAssets.assetGroups",
     element: "asset group",
     identifiedBy: ["id"],
-    sortedBy: ["id"],
     of: {
       id: { kind: "id" },
       path: { kind: "text" },
@@ -96,7 +95,6 @@ const environmentFields = {
     from: "projectEnvironmentDatabases.databases",
     element: "database",
     identifiedBy: ["name", "associationId"],
-    sortedBy: ["name", "associationId"],
     of: {
       name: { kind: "id" },
       associationId: { kind: "integer" },
@@ -110,7 +108,6 @@ const environmentFields = {
     kind: "list",
     element: "symlink",
     identifiedBy: ["id"],
-    sortedBy: ["id"],
     of: {
       id: { kind: "id" },
       to: { kind: "text" },
@@ -169,6 +166,18 @@ export const projectFields = {
 /** Returns the place of a field in the JSON object around it. */
 export function placeOf(key: string, field: Field): string {
   return ("from" in field && field.from) || key;
+}
+
+/** A field that the service has. */
+export type ServiceField = Exclude<Field, { kind: "group" | "missingFields" }>;
+
+/** Returns the fields that the service has, each with the names that lead to it in its JSON. */
+export function serviceFields(fields: Fields): [path: string[], field: ServiceField][] {
+  return Object.entries(fields).flatMap(([key, field]): [string[], ServiceField][] => {
+    if (field.kind === "missingFields") return [];
+    if (field.kind === "group") return serviceFields(field.fields);
+    return [[placeOf(key, field).split("."), field]];
+  });
 }
 
 type ScalarValue = {

@@ -78,7 +78,8 @@ function planOf(fields: Fields): readonly Step[] {
   return Object.entries(fields).map(([key, field]) => {
     const place = placeOf(key, field);
     const inner = planOf("fields" in field ? field.fields : "of" in field ? field.of : {});
-    const compare = field.kind === "list" ? byFields(field.sortedBy, inner) : undefined;
+    const compare =
+      field.kind === "list" ? byFields(field.sortedBy ?? field.identifiedBy, inner) : undefined;
     return { key, field, place, path: place.split("."), inner, compare };
   });
 }

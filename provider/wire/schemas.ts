@@ -10,9 +10,10 @@
 import {
   type Fields,
   listFields,
-  placeOf,
   projectFields,
   type ScalarField,
+  type ServiceField,
+  serviceFields,
 } from "../model/fields.js";
 import { unknownValue } from "./pulumiSafeJson.js";
 
@@ -41,38 +42,26 @@ const scalars: Record<ScalarField["kind"], Schema> = {
 };
 
 function objectSchema(fields: Fields, type: string | string[] = "object"): Schema {
-  const schema: Schema & { properties: Schema; required?: string[] } = { type, properties: {} };
-  addFields(schema, fields);
-  return schema;
-}
-
-interface ObjectSchema {
-  properties: Schema;
-  required?: string[];
-}
-
-function addFields(schema: ObjectSchema, fields: Fields): void {
-  for (const [key, field] of Object.entries(fields)) {
-    if (field.kind === "missingFields") continue;
-    if (field.kind === "group") {
-      addFields(schema, field.fields);
-      continue;
-    }
-    const names = placeOf(key, field).split(".");
-    const name = names.pop() as string;
+  const schema: ObjectSchema = { type, properties: {} };
+  for (const [path, field] of serviceFields(fields)) {
+    const name = path.at(-1) as string;
     let parent = schema;
-    for (const outer of names) {
-      parent = (parent.properties[outer] ??= {
-        type: ["object", "null"],
-        properties: {},
-      }) as ObjectSchema;
+    for (const outer of path.slice(0, -1)) {
+      parent.properties[outer] ??= { type: ["object", "null"], properties: {} };
+      parent = parent.properties[outer] as ObjectSchema;
     }
     parent.properties[name] = valueSchema(field);
     if (field.kind === "id" || field.kind === "string") (parent.required ??= []).push(name);
   }
+  return schema;
 }
 
-function valueSchema(field: Exclude<Fields[string], { kind: "group" | "missingFields" }>): Schema {
+interface ObjectSchema extends Schema {
+  readonly properties: Schema;
+  required?: string[];
+}
+
+function valueSchema(field: ServiceField): Schema {
   switch (field.kind) {
     case "object":
       return objectSchema(field.fields, ["object", "null"]);

@@ -207,7 +207,7 @@ export function describeKeycloak(version: string): void {
       );
     });
 
-    /** What the settings change, the message, and the event in the log if there is one. */
+    /** The changed settings, the expected message, and the expected event in the log, if any. */
     const rejections: Record<string, [Record<string, string>, RegExp, event?: string]> = {
       "a disabled user": [
         { username: "disabled", password: passwordOf("disabled") },

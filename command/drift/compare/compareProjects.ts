@@ -5,6 +5,7 @@ import {
   type ListField,
   projectFields,
 } from "../../../provider/model/fields.js";
+import { groupBy } from "../../../provider/model/groupBy.js";
 
 /** A difference between two records of a project. */
 export interface ProjectChange {
@@ -94,9 +95,10 @@ function changesOfList(
 ): ProjectChange[] {
   const [recorded, read] = [byIdentity(list, before), byIdentity(list, after)];
   const all = [...new Map([...recorded, ...read])];
+  const namesakes = groupBy(all, ([, { identity }]) => identity[0]);
   return all.flatMap(([key, { identity, number }]): ProjectChange[] => {
-    const others = all.filter(([, other]) => other.identity[0] === identity[0]);
-    const name = nameOf(list, identity, number, others.length > 1);
+    const isAmbiguous = (namesakes.get(identity[0])?.length ?? 0) > 1;
+    const name = nameOf(list, identity, number, isAmbiguous);
     const element = { ...place.element, ...name };
     const [one, other] = [recorded.get(key), read.get(key)];
     if (one === undefined) return [{ ...element, field: path, change: "added" }];
@@ -118,11 +120,13 @@ interface Element {
 
 function byIdentity({ identifiedBy }: ListField, list: unknown): Map<string, Element> {
   const found = new Map<string, Element>();
+  const counts = new Map<string, number>();
   for (const value of elementsOf(list)) {
     const identity = identifiedBy.map((key) => textOf(memberOf(value, key)));
-    let number = 1;
-    while (found.has(JSON.stringify([...identity, number]))) number++;
-    found.set(JSON.stringify([...identity, number]), { value, identity, number });
+    const key = JSON.stringify(identity);
+    const number = (counts.get(key) ?? 0) + 1;
+    counts.set(key, number);
+    found.set(`${key} ${number}`, { value, identity, number });
   }
   return found;
 }
@@ -148,11 +152,8 @@ function memberOf(value: unknown, key: string): unknown {
 }
 
 function textOf(value: unknown): string {
-  return typeof value === "string"
-    ? value
-    : value === undefined || value === null
-      ? ""
-      : JSON.stringify(value);
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function elementsOf(value: unknown): readonly unknown[] {

@@ -1,8 +1,6 @@
+import { hiddenSecret } from "../../env/stackOutputs.js";
 import { textOf } from "../preview.js";
 import type { ComparedSnapshot, DriftChange } from "./snapshotChanges.js";
-
-/** What Pulumi prints in place of a secret. */
-const hiddenSecret = "[secret]";
 
 /** Whether Pulumi hides an input before the update, after it, always or never. */
 export function secrecyOf(

@@ -1,4 +1,5 @@
 import { escapeMarkdown } from "../../../audit/report/escapeMarkdown.js";
+import { joinSections } from "../../../audit/report/tableLayout.js";
 import type { SnapshotChanges } from "../compare/snapshotChanges.js";
 import type { DriftReport } from "./driftReport.js";
 import {
@@ -35,10 +36,7 @@ export function markdownFormat(report: DriftReport): string {
     program.length === 0 ? [] : ["Changes of the program, no drift:", "", ...program],
     otherResourcesSentence(report),
   ];
-  return `${sections
-    .filter(({ length }) => length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+  return joinSections(sections);
 }
 
 function rowsOf(snapshot: SnapshotChanges): string[] {
@@ -51,6 +49,12 @@ function rowsOf(snapshot: SnapshotChanges): string[] {
 }
 
 function fittingRows(rows: readonly string[]): string[] {
+  const shown: string[] = [];
   let length = 0;
-  return rows.filter((row) => (length += row.length + 1) <= maxTableLength);
+  for (const row of rows) {
+    length += row.length + 1;
+    if (length > maxTableLength) break;
+    shown.push(row);
+  }
+  return shown;
 }

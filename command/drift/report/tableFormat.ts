@@ -1,5 +1,5 @@
 import stringWidth from "fast-string-width";
-import { gap, pad, type Paint, painter } from "../../../audit/report/tableLayout.js";
+import { gap, joinSections, pad, type Paint, painter } from "../../../audit/report/tableLayout.js";
 import { displayLines, displayText } from "../../../provider/errors/displayText.js";
 import type { SnapshotChanges } from "../compare/snapshotChanges.js";
 import type { DriftReport } from "./driftReport.js";
@@ -34,12 +34,7 @@ export function tableFormat(report: DriftReport, hasColors: boolean): string {
     otherResourcesSentence(report),
     [paint(report.drift ? "strong" : "clean", summarySentence(report))],
   ];
-  return displayLines(
-    `${sections
-      .filter(({ length }) => length > 0)
-      .map((lines) => lines.join("\n"))
-      .join("\n\n")}\n`,
-  );
+  return displayLines(joinSections(sections));
 }
 
 /** Leaves out changes beyond a number of lines. */
