@@ -17,7 +17,7 @@ import { mentioningEarlierReports } from "./earlierReports.js";
 import { withLock } from "./fileLock.js";
 import { type NamedFile, openDevices } from "./openDevices.js";
 import { placeSentence } from "./outputOption.js";
-import { printsColors, printText, say } from "./print.js";
+import { printsColors, printText, say } from "./standardStreams.js";
 import { progressBar } from "./progressBar.js";
 import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";

@@ -8,7 +8,7 @@ import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type SettingKey, settingKeys } from "../provider/settings/settingSources.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
 import { commandSettings, type SettingsLocation } from "./commandSettings.js";
-import { printLines } from "./print.js";
+import { printLines } from "./standardStreams.js";
 import { refuseRepeated } from "./refuseRepeated.js";
 
 export const checkUsage = `Usage: project-service check [options]

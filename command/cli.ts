@@ -6,7 +6,7 @@ import { packageInfo } from "../provider/http/packageInfo.js";
 import { auditCommand } from "./auditCommand.js";
 import { checkCommand } from "./checkCommand.js";
 import { envCommand } from "./env/envCommand.js";
-import { printText, say } from "./print.js";
+import { printText, say } from "./standardStreams.js";
 
 const usage = `Usage: project-service <command> [options]
 

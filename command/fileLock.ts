@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { deferSignals } from "./deferSignals.js";
 import { placeOf } from "./filePath.js";
 
 const maxWaitMs = 30_000;
@@ -48,5 +47,15 @@ function create(lock: string): boolean {
     throw argumentInvalid(
       `Creating the lock ${displayText(lock, 1000)} failed: ${code}. Set TMPDIR to a folder that allows new files.`,
     );
+  }
+}
+
+const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+
+/** Lets signals end the process only when the present task has ended: a handler runs between two tasks. */
+export function deferSignals(): void {
+  for (const signal of endingSignals) {
+    if (process.listenerCount(signal) > 0) continue;
+    process.once(signal, () => process.kill(process.pid, signal));
   }
 }

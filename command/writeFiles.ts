@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { deferSignals } from "./deferSignals.js";
+import { deferSignals } from "./fileLock.js";
 import { targetOf } from "./filePath.js";
 import { type NamedFile, type OpenDevices, writingFailed } from "./openDevices.js";
 import { writeWhole } from "./writeWhole.js";

@@ -167,8 +167,8 @@ export function readPipelineOutputs(
   checkText(caller, "credentials", credentials);
   const outputs = {};
   const names = { project, credentials };
-  defineLazyOutput(outputs, "project", readProject, { stack, names });
-  defineLazyOutput(outputs, "credentials", readCredentials, { stack, names });
+  defineLazyOutput(outputs, "project", projectOutput, { stack, names });
+  defineLazyOutput(outputs, "credentials", credentialsOutput, { stack, names });
   return outputs as PipelineOutputs;
 }
 
@@ -178,14 +178,14 @@ interface Source {
   readonly names: Readonly<Record<"project" | "credentials", string>>;
 }
 
-function readProject(_key: string, source: Source): pulumi.Output<Project> {
+function projectOutput(_key: string, source: Source): pulumi.Output<Project> {
   return readOutputs(source, ["project"], ({ projectOfOutput }, [project]) =>
     projectOfOutput(project as parsers.StackOutput),
   );
 }
 
 /** Also reads the project, because the credentials must belong to it. */
-function readCredentials(_key: string, source: Source): pulumi.Output<unknown> {
+function credentialsOutput(_key: string, source: Source): pulumi.Output<unknown> {
   const credentials = readOutputs(
     source,
     ["credentials", "project"],

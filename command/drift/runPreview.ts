@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { requireFolder } from "../filePath.js";
-import { say } from "../print.js";
+import { say } from "../standardStreams.js";
 import { couldNotLook, linesOf, previewFailed } from "./couldNotLook.js";
 import { errorsIn, type Preview, readPreview } from "./preview.js";
 

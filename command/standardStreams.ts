@@ -1,6 +1,7 @@
 import { fstatSync } from "node:fs";
 import { styleText } from "node:util";
 import { displayLines, withoutCommandSigns } from "../provider/errors/displayText.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { writeWhole } from "./writeWhole.js";
 
 /** Prints a text that a program may read. If standard output is a file on a full disk, this throws an error. */
@@ -27,4 +28,17 @@ export function say(lines: string): void {
 
 function forPeople(lines: string): string {
   return `${displayLines(withoutCommandSigns(lines))}\n`;
+}
+
+/**
+ * Reads standard input to its end.
+ *
+ * @param advice what to do if standard input is a terminal.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if it is a terminal.
+ */
+export async function readStandardInput(advice: string): Promise<Buffer> {
+  if (process.stdin.isTTY) throw argumentInvalid(`Standard input is a terminal. ${advice}`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }
