@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
 import {
   type ProjectFilter,
@@ -40,13 +40,18 @@ interface Selection<D extends boolean, C extends boolean, F> {
    * Only with `details`: whether the projects have credentials: `username`, `password` and
    * `importRepository`. A literal. Default true.
    */
-  includeCredentials?: D extends true ? C & Literal<C> : never;
+  includeCredentials?: D extends true ? C & Literal<C> : NeedsDetails;
   /**
    * Only with `details`: whether the call fails if the service denies access to a listed project
    * (403) or cannot find it (404), or skips the project and names it in `inaccessible`.
    * Default `"fail"`.
    */
-  onInaccessible?: D extends true ? "fail" | "skip" : never;
+  onInaccessible?: D extends true ? "fail" | "skip" : NeedsDetails;
+}
+
+/** The compiler prints this name where an option needs `details: true`. */
+interface NeedsDetails {
+  readonly "needs details: true": never;
 }
 
 type FilterKey<D extends boolean> = D extends true ? ProjectFilterKey : ProjectListKey;
@@ -87,6 +92,9 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
 /**
  * Lists all projects to which the user has access, in the list form or, with `details`, in the full
  * form.
+ *
+ * If filters leave no project, because a value to match exactly occurs in none, Pulumi shows a warning with
+ * the most similar value that occurs. Values of secret filters are not shown.
  *
  * @param args `filters`, default none; `sorts`, default the service's order; `details`, default
  *   false. With `details` also `includeCredentials`, default true, and `onInaccessible`, default
@@ -155,14 +163,19 @@ async function readProjects(
     onInaccessible = "fail",
   }: AnyArgs,
   settings: Settings,
+  isSecret: boolean,
 ): Promise<{ projects: ProjectSummary[]; inaccessible?: InaccessibleProject[] }> {
   const service = await loadProjectService(settings);
+  const onNoMatch = isSecret
+    ? undefined
+    : (explanation: string) => void pulumi.log.warn(`getProjects: ${explanation}`);
   if (!details) {
-    const projects = await service.listProjects(filters as ProjectFilter<ProjectListKey>[]);
+    const listFilters = filters as ProjectFilter<ProjectListKey>[];
+    const projects = await service.listProjects(listFilters, onNoMatch);
     return { projects: sortProjects(projects, sorts) };
   }
   const { withoutCredentials } = await import("../provider/wire/mapping.js");
-  const options = { onInaccessible, onProgress: await progressListener() };
+  const options = { onInaccessible, onProgress: await progressListener(), onNoMatch };
   const { projects, inaccessible } = includeCredentials
     ? await service.readProjects(filters, secretCredentials, options)
     : await service.readProjects(filters, withoutCredentials, options);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type CredentialOrigins, withOrigins } from "../errors/statusErrors.js";
+import { withOrigins } from "../errors/statusErrors.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { TokenCache, type TokenEndpoint } from "./tokenCache.js";
 
@@ -8,7 +8,7 @@ export class AccessTokens {
   constructor(
     private readonly cache: TokenCache,
     private readonly endpoint: TokenEndpoint,
-    private readonly origins: CredentialOrigins = {},
+    private readonly origins: Settings["origins"] = {},
   ) {}
 
   /** Returns a token that the service should accept. Rejects with the error of the sign-in. */
@@ -21,7 +21,7 @@ export class AccessTokens {
     return this.named(this.cache.replaceRejectedToken(token, this.endpoint));
   }
 
-  /** Several services share a rejected sign-in. Each may have found user name and password elsewhere. */
+  /** Several services share a rejected sign-in. Each may have found the settings elsewhere. */
   private async named<T>(token: Promise<T>): Promise<T> {
     try {
       return await token;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AccessTokens, tokenCacheOf } from "../auth/accessTokens.js";
 import { createTokenEndpoint } from "../auth/tokenEndpoint.js";
-import { displayList, displayText } from "../errors/displayText.js";
+import { didYouMean, displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { Retry, type WaitListener } from "../http/retry.js";
 import { type TimeLimits, timeLimitsOf } from "../http/limits.js";
@@ -16,7 +16,9 @@ import type {
 } from "../model/project.js";
 import {
   appliesToListForm,
+  type ComparedValues,
   compileFilters,
+  explainNoMatch,
   type ProjectFilter,
   type ProjectListKey,
 } from "../model/selection.js";
@@ -50,10 +52,14 @@ export class ProjectService {
   /** Lists the projects that match the filters, in list form. */
   async listProjects(
     filters: readonly ProjectFilter<ProjectListKey>[] = [],
+    onNoMatch?: (explanation: string) => void,
   ): Promise<ProjectSummary[]> {
-    const projects = await this.api.listProjects();
+    const compared: ComparedValues = new Map();
+    const listed = await this.api.listProjects();
+    const projects = listed.filter(compileFilters(filters, compared));
+    if (projects.length === 0) reportNoMatch(compared, onNoMatch);
     // Concurrent callers may share the list, so each gets copies.
-    return projects.filter(compileFilters(filters)).map((project) => ({ ...project }));
+    return projects.map((project) => ({ ...project }));
   }
 
   async readProject<R extends CodeRepository, D extends Database>(
@@ -96,6 +102,8 @@ export class ProjectService {
     mapper: CredentialMapper<R, D>,
     options: Omit<ReadEachOptions, "concurrency"> & {
       readonly isSelected?: (projectId: string) => boolean;
+      /** Receives why the filters leave no project, if a value occurs in no project. */
+      readonly onNoMatch?: ((explanation: string) => void) | undefined;
     },
   ): Promise<{
     projects: Project<R, D>[];
@@ -103,13 +111,16 @@ export class ProjectService {
     listedIds: string[];
     selected: number;
   }> {
-    const { isSelected = () => true } = options;
-    const matchesInList = compileFilters(filters.filter(appliesToListForm));
+    const { isSelected = () => true, onNoMatch } = options;
+    const comparedInList: ComparedValues = new Map();
+    const comparedInFull: ComparedValues = new Map();
+    const matchesInList = compileFilters(filters.filter(appliesToListForm), comparedInList);
     // A project may have changed since it was listed, so its full form decides.
-    const matchesInFull = compileFilters(filters);
+    const matchesInFull = compileFilters(filters, comparedInFull);
     const listed = await this.api.listProjects();
-    const selected = listed
-      .filter((project) => matchesInList(project) && isSelected(project.projectId))
+    const matching = listed.filter(matchesInList);
+    const selected = matching
+      .filter(({ projectId }) => isSelected(projectId))
       .map(({ projectId }) => projectId);
     const result = await readEach(
       selected,
@@ -119,6 +130,10 @@ export class ProjectService {
       },
       { ...options, concurrency: this.settings.maxConcurrency },
     );
+    const hasComparedAll = selected.length === matching.length && result.inaccessible.length === 0;
+    if (result.projects.length === 0 && hasComparedAll) {
+      reportNoMatch(matching.length === 0 ? comparedInList : comparedInFull, onNoMatch);
+    }
     const listedIds = listed.map(({ projectId }) => projectId);
     return { ...result, listedIds, selected: selected.length };
   }
@@ -144,6 +159,14 @@ export class ProjectService {
     );
     return projects[0];
   }
+}
+
+function reportNoMatch(
+  compared: ComparedValues,
+  onNoMatch: ((explanation: string) => void) | undefined,
+): void {
+  const explanation = explainNoMatch(compared);
+  if (explanation !== undefined) onNoMatch?.(explanation);
 }
 
 /** Connects to a service: with its own connections and retries, and the tokens of its identity. */
@@ -222,10 +245,9 @@ function unknownName(
     }
     const access = "The user in the setting username has access to";
     if (projects.length === 0) return `${access} no project.`;
-    const existing = isSecret
-      ? ` ${projects.length} projects`
-      : `: ${displayList(projects.map(idAndName))}`;
-    return `${access}${existing}. If the project was deleted in the service, restore it there or remove it from the program.`;
+    const names = projects.map((project) => project.name);
+    const similar = isSecret ? "" : `${didYouMean(name, names)} `;
+    return `${similar}${access} ${projects.length === 1 ? "1 project" : `${projects.length} projects`}. The project may have been renamed or deleted in the service: restore it there, or change the program.`;
   }
 }
 

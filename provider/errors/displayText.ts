@@ -1,3 +1,5 @@
+import type * as Levenshtein from "fastest-levenshtein";
+
 const maxDisplayed = 20;
 
 /** Characters that move the cursor, change the reading direction, or are invisible. */
@@ -83,4 +85,21 @@ export function displayList(texts: readonly string[]): string {
       .map((text) => displayText(text))
       .join(", ") + (hidden > 0 ? ` and ${hidden} more` : "")
   );
+}
+
+const maxSimilar = 10;
+
+/** Returns the text that is most similar to a mistaken one. */
+export function mostSimilar(mistaken: string, texts: readonly string[]): string {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
+  const { closest } = require("fastest-levenshtein") as typeof Levenshtein;
+  return closest(mistaken, texts);
+}
+
+/** Returns a sentence with the most similar of some texts, and with all of them if there are at most ten. */
+export function didYouMean(mistaken: string, texts: readonly string[]): string {
+  const different = [...new Set(texts)];
+  const question = `Did you mean "${displayText(mostSimilar(mistaken, different))}"?`;
+  if (different.length === 1 || different.length > maxSimilar) return question;
+  return `${question} There are ${different.map((text) => `"${displayText(text)}"`).join(", ")}.`;
 }

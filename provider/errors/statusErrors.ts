@@ -125,19 +125,22 @@ export function errorOfRejection(
   });
 }
 
-/** Where user name and password were found. */
-export interface CredentialOrigins {
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
-}
-
-/** Adds to the error of a rejected sign-in where user name and password were found. */
-export function withOrigins(error: unknown, { username, password }: CredentialOrigins): unknown {
+/** Adds to the error of a rejected sign-in where the settings that its message names were found. */
+export function withOrigins(
+  error: unknown,
+  origins: Readonly<Partial<Record<string, string>>>,
+): unknown {
   if (!(error instanceof ProjectServiceError) || error.code !== "LOGIN_REJECTED") return error;
-  if (username === undefined || password === undefined) return error;
-  const origins = `The user name comes from ${username}, the password from ${password}.`;
-  const message = error.message.replace(/(?= \(URL: [^)]*\)$)/, ` ${origins}`);
-  return new ProjectServiceError(error.code, message, error);
+  const [, text = "", advice = "", url = ""] =
+    /^(.* \(\d{3}\)\. (.*?))( \(URL: [^)]*\))?$/s.exec(error.message) ?? [];
+  const found = Object.entries(origins)
+    .filter(([setting]) => new RegExp(`\\b${setting}\\b`).test(advice))
+    .map(
+      ([setting, origin], index) =>
+        `${index === 0 ? `The setting ${setting} comes` : setting} from ${origin}`,
+    );
+  if (found.length === 0) return error;
+  return new ProjectServiceError(error.code, `${text} ${found.join(", ")}.${url}`, error);
 }
 
 type Texts = (description: string) => [reason: string, advice: string];

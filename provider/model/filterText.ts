@@ -1,6 +1,5 @@
-import type * as Levenshtein from "fastest-levenshtein";
 import { argumentInvalid, type ProjectServiceError } from "../errors/projectServiceError.js";
-import { displayText } from "../errors/displayText.js";
+import { displayText, mostSimilar } from "../errors/displayText.js";
 import {
   compileMatcher,
   filterKeys,
@@ -40,10 +39,8 @@ function isFilterKey(key: string): key is ProjectFilterKey {
 }
 
 function unknownKey(option: string, key: string): ProjectServiceError {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a wrong key
-  const { closest } = require("fastest-levenshtein") as typeof Levenshtein;
   const known = Object.keys(filterKeys);
   return argumentInvalid(
-    `${option} has the unknown key ${displayText(key)}. Did you mean ${closest(key, known)}? The keys are ${known.join(", ")}.`,
+    `${option} has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? The keys are ${known.join(", ")}.`,
   );
 }

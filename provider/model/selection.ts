@@ -3,6 +3,7 @@
  * The types are derived from the types of the results, and the keys from the description of the fields.
  */
 import type * as Re2js from "re2js";
+import { didYouMean, displayList, displayText } from "../errors/displayText.js";
 import { argumentInvalid, type ProjectServiceError } from "../errors/projectServiceError.js";
 import { type Field, type Fields, listFields, projectFields } from "./fields.js";
 import type { Project, ProjectSummary } from "./project.js";
@@ -109,24 +110,57 @@ export const matchBys = ["exact", "re", "substring"] as const;
 /** Whether a project matches. A project without the field does not. */
 export type ProjectPredicate = (project: object) => boolean;
 
+/** The values that filters have compared, by filter. */
+export type ComparedValues = Map<ProjectFilter, Set<string>>;
+
 /**
  * Makes one predicate from several filters. A project must match all of them.
  *
+ * @param compared receives the values of the projects.
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
-export function compileFilters(filters: readonly ProjectFilter[]): ProjectPredicate {
-  const tests = filters.map(({ key, values, matchBy, all = false }, index): ProjectPredicate => {
+export function compileFilters(
+  filters: readonly ProjectFilter[],
+  compared?: ComparedValues,
+): ProjectPredicate {
+  const tests = filters.map((filter, index): ProjectPredicate => {
+    const { key, values, matchBy, all = false } = filter;
     const path = key.split(".");
     const matchers = values.map((value, number) =>
       compileMatcher(`filters[${index}].values[${number}]`, value, key, matchBy),
     );
     return (project) => {
       const texts = scalarsAt(project, path).map(String);
+      if (compared !== undefined) {
+        const met = compared.get(filter) ?? new Set();
+        for (const text of texts) met.add(text);
+        compared.set(filter, met);
+      }
       const isMatched = (matcher: Matcher): boolean => texts.some(matcher);
       return all ? matchers.every(isMatched) : matchers.some(isMatched);
     };
   });
   return (project) => tests.every((test) => test(project));
+}
+
+/**
+ * Returns a sentence about the values that occur in no project, after filters have left no project, or
+ * undefined if there are none. The filters must not be secret.
+ */
+export function explainNoMatch(compared: ComparedValues): string | undefined {
+  // A filter compares only projects that match the filters before it.
+  const [last, ...earlier] = [...compared].reverse();
+  if (last === undefined) return undefined;
+  const [{ key, values, matchBy = "exact" }, met] = last;
+  const wanted = values.map(String);
+  if (matchBy !== "exact" || wanted.some((value) => met.has(value))) return undefined;
+  const projects =
+    earlier.length === 0
+      ? "No project has"
+      : `No project that matches the filter of ${displayList(earlier.map(([filter]) => filter.key))} has`;
+  if (met.size === 0) return `${projects} a value in ${key}.`;
+  const shown = wanted.map((value) => `"${displayText(value)}"`).join(" or ");
+  return `${projects} ${shown} in ${key}. ${didYouMean(wanted[0] as string, [...met])}`;
 }
 
 /** Whether a filter can be applied to the list form, before any project is read. */

@@ -1,5 +1,4 @@
-import type * as Levenshtein from "fastest-levenshtein";
-import { displayText } from "../errors/displayText.js";
+import { displayText, mostSimilar } from "../errors/displayText.js";
 import type { ConnectionSettings } from "./connectionSettings.js";
 
 export type SettingKey = keyof ConnectionSettings;
@@ -212,9 +211,7 @@ function setCommand(fullKey: string, key: SettingKey): string {
 /** Returns the warning for a config key that is not a setting, with the most similar key. */
 export function unknownKeyWarning(namespace: string, key: string): string | undefined {
   if (Object.hasOwn(settingKeys, key)) return undefined;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a wrong key
-  const { closest } = require("fastest-levenshtein") as typeof Levenshtein;
-  const similar = closest(key, Object.keys(settingKeys));
+  const similar = mostSimilar(key, Object.keys(settingKeys));
   return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. Did you mean ${namespace}:${similar}?`;
 }
 

@@ -22,8 +22,7 @@ async function run({ port, password, projects: path }: Options): Promise<void> {
   const file = path === undefined ? undefined : new ProjectsFile(path);
   const projects = (await file?.read()) ?? sampleProjects();
   const sandbox = await start(port, { password, projects });
-  // A sandbox does not keep the process alive.
-  setInterval(() => {}, 2 ** 30);
+  keepRunning();
   process.stdout.write(
     `A Project Service with ${countOf(projects)} from ${path ?? "the samples"} is running at ${sandbox.connection.baseUrl}\n` +
       `To read it from a stack, run these commands in your Pulumi project:\n\n` +
@@ -42,6 +41,15 @@ async function run({ port, password, projects: path }: Options): Promise<void> {
       );
     },
   );
+}
+
+/** A sandbox does not keep the process alive. If npx started it, it ends with npx, which passes no signal on. */
+function keepRunning(): void {
+  const isStartedByNpx = process.env["npm_command"] === "exec";
+  const parent = process.ppid;
+  setInterval(() => {
+    if (isStartedByNpx && process.ppid !== parent) process.exit();
+  }, 500);
 }
 
 async function start(

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { displayList, displayText, mostSimilar } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
   type ProjectServiceError,
@@ -66,7 +66,10 @@ export function checkProjectArguments(
   ]);
   const { projectId, name, includeCredentials } = args as Record<string, unknown>;
   if ((projectId === undefined) === (name === undefined)) {
-    throw argumentInvalid(`${caller.name} needs exactly one of projectId and name.`);
+    const given = ["projectId", "name"].filter((key) => Object.hasOwn(args, key));
+    throw argumentInvalid(
+      `${caller.name} needs exactly one of projectId and name.${projectId === undefined && given.length > 0 ? ` The value of ${given.join(" and ")} is undefined.` : ""}`,
+    );
   }
   if (projectId !== undefined) checkText(caller, "projectId", projectId);
   if (typeof projectId === "string") checkProjectId(projectId);
@@ -139,7 +142,7 @@ export function checkProjectsArguments(caller: Caller, args: object): void {
   if (details !== true) {
     for (const [key, value] of Object.entries({ includeCredentials, onInaccessible })) {
       if (value !== undefined) {
-        throw argumentInvalid(`${name} accepts ${key} only with details: true.`);
+        throw argumentInvalid(`${key} of ${name} needs details: true.`);
       }
     }
   }
@@ -183,13 +186,16 @@ function checkFilter(caller: Caller, place: string, filter: unknown, details: bo
 function checkKey(place: string, key: unknown, detailKeys: object, details: boolean): void {
   const known = Object.keys(details ? detailKeys : listKeys);
   if (typeof key === "string" && known.includes(key)) return;
-  const problem =
-    typeof key === "string"
-      ? `has the unknown key ${displayText(key)}`
-      : "must have a string as key";
-  const hint =
-    !details && Object.hasOwn(detailKeys, String(key)) ? " That key needs details: true." : "";
-  throw argumentInvalid(`${place} ${problem}.${hint} The keys are ${known.join(", ")}.`);
+  const keys = `The keys are ${known.join(", ")}.`;
+  if (typeof key !== "string") throw argumentInvalid(`${place} must have a string as key. ${keys}`);
+  if (Object.hasOwn(detailKeys, key)) {
+    throw argumentInvalid(
+      `${place} has the key ${key}, which needs details: true. Without details, the keys are ${known.join(", ")}.`,
+    );
+  }
+  throw argumentInvalid(
+    `${place} has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? ${keys}`,
+  );
 }
 
 function elementsOf(key: string, list: unknown): [number, unknown][] {

@@ -6,6 +6,7 @@ import type { Settings } from "../../provider/settings/resolveSettings.js";
 import {
   type ArgumentCheck,
   argumentInvalidAt,
+  callPlace,
   checkKeys,
   isOrContainsPending,
   isPending,
@@ -44,12 +45,13 @@ export function readPromise<A extends object, R>(
   options: ReadOptions,
 ): Promise<R> {
   waitForErrors();
-  const settings = withPlace(new Error(), () => {
+  const call = new Error();
+  const settings = withPlace(call, () => {
     refuseConnection(name, args, "second argument");
     check({ name, takesOutputs: false }, args);
     return settingsOf(options);
   });
-  return runRead(() => read(args as A, settings, false));
+  return runRead(() => namingCall(call, "", read(args as A, settings, false)));
 }
 
 /** Runs a read. An inline program waits for it. */
@@ -127,7 +129,8 @@ export function readOutput<A extends object, R>(
             check({ name: outputName, takesOutputs: false }, knownArgs);
             return knownConnection === undefined ? settings : resolveConnection(knownConnection);
           });
-          return withFunctionName(outputName, read(knownArgs as A, knownSettings, isSecret));
+          // If the Output is an input of a resource, Pulumi prints the error without any other hint.
+          return namingCall(call, `${outputName}: `, read(knownArgs as A, knownSettings, isSecret));
         }),
       ),
     );
@@ -138,17 +141,17 @@ export function readOutput<A extends object, R>(
 const neverSettles = new Promise<never>(() => {});
 
 /**
- * Adds the name of the function to an error about one project. If the Output is an input of a
- * resource, Pulumi prints the error without any other hint.
- *
- * Errors about the service as a whole stay as they are, because several functions share them.
+ * Adds a prefix and the place of the call to an error about one project. Errors about the service as a whole
+ * stay as they are, because several calls share them.
  */
-async function withFunctionName<R>(name: string, result: Promise<R>): Promise<R> {
+async function namingCall<R>(call: Error, prefix: string, result: Promise<R>): Promise<R> {
   try {
     return await result;
   } catch (error) {
     if (!(error instanceof ProjectServiceError) || !isAboutProject(error)) throw error;
-    throw new ProjectServiceError(error.code, `${name}: ${error.message}`, error);
+    const place = callPlace(call);
+    const suffix = place === undefined ? "" : ` (${place})`;
+    throw new ProjectServiceError(error.code, `${prefix}${error.message}${suffix}`, error);
   }
 }
 

@@ -192,7 +192,7 @@ describe("getProjects with details", () => {
     [
       "an unknown key",
       { filters: [{ key: "nmae", values: ["a"] }] },
-      /filters\[0\] has the unknown key nmae\. The keys are projectId, name, type, status, domain\./,
+      /filters\[0\] has the unknown key nmae\. Did you mean name\? The keys are projectId, name, type, status, domain\./,
     ],
     [
       "a credential as key",
@@ -202,12 +202,12 @@ describe("getProjects with details", () => {
     [
       "a key of the full form without details",
       { filters: [{ key: "codeRepository.group", values: ["a"] }] },
-      /That key needs details: true/,
+      /filters\[0\] has the key codeRepository\.group, which needs details: true/,
     ],
     [
       "a key of a list for a sort",
       { details: true, sorts: [{ key: "environments.order" }] },
-      /sorts\[0\] has the unknown key environments\.order\. The keys are .*codeRepository\.sshRepoUrl\.$/,
+      /sorts\[0\] has the unknown key environments\.order\. Did you mean [\w.]+\? The keys are .*codeRepository\.sshRepoUrl\.$/,
     ],
   ] as const) {
     it(`refuses ${what}, and names the existing keys`, async () => {

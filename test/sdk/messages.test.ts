@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inspect } from "node:util";
+import { inspect, promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { callPlace } from "../../sdk/reading/checkArguments.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
@@ -22,9 +22,14 @@ describe("an error about arguments", () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  function messageOf(program: string): string {
+  function writeProgram(program: string): string {
     const file = join(folder, "program.js");
     writeFileSync(file, program);
+    return file;
+  }
+
+  function messageOf(program: string): string {
+    const file = writeProgram(program);
     return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
   }
 
@@ -44,6 +49,71 @@ describe("an error about arguments", () => {
       process.once("unhandledRejection", ({ message }) => console.log(message));
       process.on("unhandledRejection", () => {});`);
     assert.match(printed, /must be a non-empty string\. \(program\.js:5\)$/m);
+  });
+
+  it("names the call, and a similar name, if no project has the name", async () => {
+    const sandbox = await startSandbox();
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [
+        writeProgram(`
+      const { getProject, getProjectOutput } = require("pulumi-project-service");
+      const opts = { connection: ${JSON.stringify(sandbox.connection)} };
+      process.on("unhandledRejection", ({ message }) => console.log(message));
+      void getProject({ name: "shoop" }, opts);
+      getProjectOutput({ name: "shoop" }, opts);`),
+      ],
+      { cwd: folder },
+    );
+    await sandbox.close();
+    const text = `There is no project named "shoop"\\. Did you mean "shop"\\? The user in the setting username has access to 12 projects\\. .* renamed or deleted .*`;
+    assert.match(stdout, new RegExp(`^${text} \\(program\\.js:5\\)$`, "m"));
+    assert.match(stdout, new RegExp(`^getProjectOutput: ${text} \\(program\\.js:6\\)$`, "m"));
+  });
+
+  it("warn of a filter whose value no project has, unless it is secret", async () => {
+    const sandbox = await startSandbox();
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [
+        writeProgram(`
+      const pulumi = require(${JSON.stringify(`${repository}/node_modules/@pulumi/pulumi`)});
+      const { getProjects, getProjectsOutput } = require("pulumi-project-service");
+      const opts = { connection: ${JSON.stringify(sandbox.connection)} };
+      const where = (key, value) => [{ key, values: [value] }];
+      (async () => {
+        await getProjects({ filters: where("status", "ACTIVE") }, opts);
+        await getProjects({ details: true, filters: where("environments.databases.databaseType", "MYSLQ") }, opts);
+        await getProjects({ filters: where("status", "DEPLOYED") }, opts);
+        const { projects } = getProjectsOutput({ filters: where("status", pulumi.secret("c4nary")) }, opts);
+        projects.apply(({ length }) => console.log(length, "projects"));
+      })();`),
+      ],
+      { cwd: folder },
+    );
+    await sandbox.close();
+    const printed = stdout + stderr;
+    assert.match(
+      printed,
+      /getProjects: No project has "ACTIVE" in status\. Did you mean "[A-Z_]+"\?/,
+    );
+    assert.match(printed, /No project has "MYSLQ" in .*databaseType\. Did you mean "MYSQL"\?/);
+    assert.equal(printed.match(/No project/g)?.length, 2);
+    assert.match(printed, /^0 projects$/m);
+    assert.doesNotMatch(printed, /c4nary/);
+  });
+
+  it("say which of the two names has no value", () => {
+    for (const [args, message] of [
+      ["{}", "projectId and name\\."],
+      ["{ name: undefined }", "projectId and name\\. The value of name is undefined\\."],
+      ['{ name: "a", projectId: "b" }', "projectId and name\\."],
+    ] as const) {
+      const printed = messageOf(`
+      const { getProject } = require("pulumi-project-service");
+      getProject(${args}).catch(({ message }) => console.log(message));`);
+      assert.match(printed, new RegExp(`exactly one of ${message} \\(program\\.js:3\\)$`, "m"));
+    }
   });
 
   it("names the line that converts a credential", () => {
@@ -127,7 +197,10 @@ describe("an error of an Output", () => {
   it("names where user name and password were found, if the sign-in was rejected", async () => {
     const opts = { connection: { ...sandbox.connection, password: "wrong" } };
     const { message } = await failureOf(getProject({ name: "shop" }, opts), "LOGIN_REJECTED");
-    assert.match(message, /user name comes from connection\.username in the program, the password/);
+    assert.match(
+      message,
+      /The setting username comes from connection\.username in the program, password/,
+    );
   });
 });
 
@@ -147,7 +220,7 @@ describe("a config key that is not a setting", () => {
 
   it("is named once in a warning, with the most similar setting", () => {
     const program = `
-      const pulumi = require("@pulumi/pulumi");
+      const pulumi = require(${JSON.stringify(`${repository}/node_modules/@pulumi/pulumi`)});
       const { getProject } = require(${JSON.stringify(repository)});
       pulumi.runtime.setAllConfig({ "project-service:timeoutSecs": "3", "other:timeoutSecs": "3" });
       pulumi.log.warn = (message) => console.log(message);

@@ -46,6 +46,8 @@ export async function promises(): Promise<void> {
   await getProjects({ details: flag });
   // @ts-expect-error only with details
   await getProjects({ onInaccessible: "skip" });
+  // @ts-expect-error only with details
+  await getProjects({ includeCredentials: false });
   await getProjects({ filters: [{ key: "name", values: ["a"] }], sorts: [{ key: "domain" }] });
   // @ts-expect-error a fact of the full form needs details
   await getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] });

@@ -120,14 +120,31 @@ const expected: Record<string, Cases> = {
           username: "the stack config",
           password: "the variable P",
         }) as ProjectServiceError,
-      /The user name comes from the stack config, the password from the variable P\. \(URL: [^)]*\)$/,
+      / The setting username comes from the stack config, password from the variable P\. \(URL: [^)]*\)$/,
     ],
     "a wrong password from a place of which only one is known": [
       () =>
         withOrigins(rejection({ error: "invalid_grant" }), {
           username: "config",
+          scope: "config",
         }) as ProjectServiceError,
-      /gets the same response\. \(URL/,
+      /gets the same response\. The setting username comes from config\. \(URL/,
+    ],
+    "a wrong realm from a known place": [
+      () =>
+        withOrigins(rejection({ error: "Realm does not exist" }), {
+          realm: "the stack config",
+          password: "the variable P",
+        }) as ProjectServiceError,
+      /Check realm\. The setting realm comes from the stack config\. \(URL/,
+    ],
+    "a client without direct access grants from a known place": [
+      () =>
+        withOrigins(rejection({ error: "unauthorized_client" }), {
+          clientId: "the stack config",
+          password: "the variable P",
+        }) as ProjectServiceError,
+      /setting clientId\. The setting clientId comes from the stack config\. \(URL/,
     ],
     "a disabled user": [() => invalidGrant("Account disabled"), /administrator.*enable the user/],
     "an incomplete account": [() => invalidGrant("Not fully set up"), /browser/],

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { inClear, mapProject } from "../../../provider/wire/mapping.js";
 import {
+  type ComparedValues,
   compileFilters,
+  explainNoMatch,
   filterKeys,
   type ProjectFilter,
   scalarsAt,
@@ -13,6 +15,60 @@ import { setAt, wireProject } from "../../support/project.js";
 function project(change?: Parameters<typeof wireProject>[0]) {
   return mapProject(wireProject(change) as never, inClear);
 }
+
+describe("filters that match no project", () => {
+  function explanation(...filters: ProjectFilter[]): string | undefined {
+    const compared: ComparedValues = new Map();
+    const matches = compileFilters(filters, compared);
+    const projects = ["shop", "blog"].map((name) => ({ name, status: "DEPLOYED" }));
+    assert.ok(!projects.some(matches));
+    return explainNoMatch(compared);
+  }
+
+  for (const [what, filters, expected] of [
+    [
+      "a value that occurs nowhere",
+      [{ key: "status", values: ["ACTIVE"] }],
+      'No project has "ACTIVE" in status. Did you mean "DEPLOYED"?',
+    ],
+    [
+      "several values that occur nowhere",
+      [{ key: "name", values: ["shopp", "bloog"] }],
+      'No project has "shopp" or "bloog" in name. Did you mean "shop"? There are "shop", "blog".',
+    ],
+    [
+      "a value that occurs in other projects only",
+      [
+        { key: "name", values: ["shop"] },
+        { key: "status", values: ["ACTIVE"] },
+      ],
+      'No project that matches the filter of name has "ACTIVE" in status. Did you mean "DEPLOYED"?',
+    ],
+    [
+      "a field that no project has",
+      [{ key: "type", values: ["TYPO3"] }],
+      "No project has a value in type.",
+    ],
+    [
+      "values that occur, but not in one project",
+      [{ key: "name", values: ["shop", "blog"], all: true }],
+      undefined,
+    ],
+    ["a part of a text", [{ key: "name", values: ["hope"], matchBy: "substring" }], undefined],
+  ] as [string, ProjectFilter[], string | undefined][]) {
+    it(`explain ${what}`, () => assert.equal(explanation(...filters), expected));
+  }
+
+  it("name a similar value among more than ten, and only that", () => {
+    const compared: ComparedValues = new Map();
+    const matches = compileFilters([{ key: "name", values: ["shop 3"] }], compared);
+    for (let index = 0; index < 11; index++) matches({ name: `shop-${index}` });
+    assert.match(
+      explainNoMatch(compared) ?? "",
+      /^No project has "shop 3" in name\. Did you mean "shop-\d+"\?$/,
+    );
+  });
+});
 
 describe("a filter", () => {
   const shop = project();

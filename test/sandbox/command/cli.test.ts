@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { sampleProjects } from "../../../sandbox/index.js";
 import { freePort } from "../../../tools/freePort.js";
 import { compiled } from "../../support/paths.js";
@@ -167,6 +168,25 @@ describe("project-service-sandbox", () => {
     });
   }
 
+  it("ends with the npx that started it, which passes no signal on", async () => {
+    const npx = `
+      const { spawn } = require("node:child_process");
+      console.log(spawn(process.execPath, process.argv.slice(1), { stdio: "inherit" }).pid);`;
+    const parent = spawn(process.execPath, ["-e", npx, cli], {
+      env: { ...process.env, npm_command: "exec" },
+    });
+    const printed = once(parent.stdout, "data");
+    const closed = once(parent.stdout, "close");
+    const pid = Number(String((await printed)[0]).split("\n", 1)[0]);
+    parent.kill("SIGKILL");
+    try {
+      // The sandbox closes the pipe when it ends.
+      await Promise.race([closed, sleep(20_000).then(() => assert.fail("It still runs."))]);
+    } finally {
+      killIfRunning(pid);
+    }
+  });
+
   it("says how to pass a password that starts with a dash", async () => {
     const { code, stderr } = await run("--password", "-x");
     assert.equal(code, 2);
@@ -299,3 +319,11 @@ describe("project-service-sandbox", () => {
     });
   });
 });
+
+function killIfRunning(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended.
+  }
+}
