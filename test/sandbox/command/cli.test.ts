@@ -175,9 +175,11 @@ describe("project-service-sandbox", () => {
     const parent = spawn(process.execPath, ["-e", npx, cli], {
       env: { ...process.env, npm_command: "exec" },
     });
-    const printed = once(parent.stdout, "data");
+    let printed = "";
+    parent.stdout.on("data", (chunk) => (printed += String(chunk)));
     const closed = once(parent.stdout, "close");
-    const pid = Number(String((await printed)[0]).split("\n", 1)[0]);
+    while (!/Ctrl-C/.test(printed)) await once(parent.stdout, "data");
+    const pid = Number(/^\d+$/m.exec(printed)?.[0]);
     parent.kill("SIGKILL");
     try {
       // The sandbox closes the pipe when it ends.
