@@ -143,7 +143,7 @@ new ProjectSnapshot("d", { projectId: missing });
     const late = await stack.fail("preview");
     assert.match(
       late,
-      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name\. \(index\.ts:\d+\)\n/,
+      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name\. The value of projectId is undefined\. \(index\.ts:\d+\)\n/,
     );
   });
 
