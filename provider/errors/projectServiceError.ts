@@ -1,4 +1,6 @@
+import type * as Levenshtein from "fastest-levenshtein";
 import { inspect } from "node:util";
+import { displayText } from "./displayText.js";
 
 /** What went wrong, as a constant to compare with. docs/errors.md says what to do about each. */
 export type ProjectServiceErrorCode =
@@ -85,6 +87,23 @@ export class ProjectServiceError extends Error {
 function withoutQuery(address: string): string {
   const url = new URL(address);
   return `${url.origin}${url.pathname}`;
+}
+
+/**
+ * Returns an error about a key of the user that does not exist. Names the nearest known key.
+ *
+ * @param place what has the key, for the message.
+ */
+export function unknownKey(
+  place: string,
+  key: string,
+  known: readonly string[],
+): ProjectServiceError {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a wrong key
+  const { closest } = require("fastest-levenshtein") as typeof Levenshtein;
+  return argumentInvalid(
+    `${place} has the unknown key ${displayText(key)}. Did you mean ${closest(key, known)}? The keys are ${known.join(", ")}.`,
+  );
 }
 
 /** Returns an error about a wrong argument, option or file of the user. */
