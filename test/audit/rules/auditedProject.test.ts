@@ -11,6 +11,7 @@ import {
   projectsSnapshotType,
   type Rule,
   sentenceOf,
+  unsharedDatabases,
   webrootLocation,
 } from "../../../audit/policies.js";
 import type { Project } from "../../../provider/model/project.js";
@@ -211,7 +212,7 @@ describe("auditedProjects of a ProjectsSnapshot with fields", () => {
     for (const [fields, project] of [
       [["environments.webroot"], { projectId: "p-1", name: "shop" }],
       ["status", { projectId: "p-1", name: "shop" }],
-      [[1], { projectId: "p-1", name: "shop" }],
+      [[1], { projectId: "p-1", name: "shop", environments: [] }],
       [["status"], null],
     ]) {
       const props = { projects: { "p-1": project }, inaccessible: [], fields };
@@ -272,6 +273,14 @@ describe("auditedProjects of a ProjectsSnapshot with fields", () => {
     ),
     ...["AWAITING_INITIAL_DEPLOYMENT", undefined].map((status) =>
       variant(["status"], status, ["projectEnvironmentCode", "initialized"], null),
+    ),
+    ...["branch", "webroot"].map((key) =>
+      mappedProject((project: SandboxProject) => {
+        project.hasCode = false;
+        const code = { ...project.projectEnvironments[0]!.projectEnvironmentCode };
+        const changed = { ...code, initialized: null, [key]: undefined };
+        setAt(project, ["projectEnvironments", 0, "projectEnvironmentCode"], changed);
+      }),
     ),
     variant(["projectEnvironments"], undefined),
     variant(["projectEnvironments", 0, "symLinks"], undefined),
@@ -339,7 +348,8 @@ describe("auditedProjects of a ProjectsSnapshot with fields", () => {
     });
     ofProjects.checkAll(recorded(["status"]));
     assert.deepEqual(domains, [undefined, undefined, 2]);
-    assert.deepEqual(webrootLocation().checkAll(recorded(["status"])).length, 1);
+    const unshared = unsharedDatabases().checkAll(recorded(["environments.databases.allowedIP"]));
+    assert.equal(unshared.length, 1);
   });
 
   it("names a project that could not be read besides", () => {
