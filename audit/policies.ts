@@ -2,6 +2,7 @@ export {
   type AuditedEnvironment,
   type AuditedProject,
   auditedProjects,
+  type PartialRecord,
   type ProjectToCheck,
 } from "./rules/auditedProject.js";
 export { defineRule } from "./rules/defineRule.js";

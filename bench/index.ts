@@ -11,7 +11,7 @@ import { measureImport } from "./measureImport.js";
 import { credentialsModes } from "./reads/contenders.js";
 import { measureAudit, measureLatency, measureReads } from "./reads/measureReads.js";
 import { displaySamples } from "./sample.js";
-import { fleets, measureFleet } from "./stacks/measureFleet.js";
+import { fleets, type FleetResult, fleetsWithFields, measureFleet } from "./stacks/measureFleet.js";
 import { measurePreviews } from "./stacks/measurePreviews.js";
 
 const resultsFile = join(__dirname, "../../bench/results.json");
@@ -21,11 +21,13 @@ const measurements: Record<string, () => unknown> = {
   import: () => printed(measureImport(15)),
   audit: async () => printed(await measureAudit(5_000, 9)),
   previews: async () => printed(await measurePreviews(21)),
-  async recording() {
-    const results = [];
-    for (const fleet of fleets) results.push(printed(await measureFleet(fleet)));
-    return results;
-  },
+  recording: () => measureFleets(fleets),
+  ...Object.fromEntries(
+    [500, 3_000, 10_000].map((count) => [
+      `fields-${count}`,
+      () => measureFleets(fleetsWithFields(count)),
+    ]),
+  ),
   async reads() {
     const results = [];
     for (const [projects, credentials, runs] of [
@@ -40,6 +42,12 @@ const measurements: Record<string, () => unknown> = {
   },
   latency: async () => printed(await measureLatency(1_000, 20, 5)),
 };
+
+async function measureFleets(measured: typeof fleets): Promise<FleetResult[]> {
+  const results = [];
+  for (const fleet of measured) results.push(printed(await measureFleet(fleet)));
+  return results;
+}
 
 function printed<T>(result: T): T {
   console.log(inspect(displaySamples(result), { depth: null, breakLength: 120 }));

@@ -20,7 +20,7 @@ export function sampleOf(values: readonly number[]): Sample {
 
 /** Returns a result with a text for each sample, for instance "1.1 (1.05 to 1.22 in 7 runs)". */
 export function displaySamples(result: unknown): unknown {
-  if (typeof result !== "object" || result === null) return result;
+  if (typeof result !== "object" || result === null || Array.isArray(result)) return result;
   if ("median" in result) {
     const { median, min, max, runs } = result as Sample;
     const [middle, least, most] = [median, min, max].map((value) => Number(value.toPrecision(3)));

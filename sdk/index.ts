@@ -68,6 +68,7 @@ export {
   type ProjectServiceErrorDetails,
 } from "../provider/errors/projectServiceError.js";
 export type { Shard } from "../provider/snapshot/shard.js";
+export type { ProjectFieldKey, RecordedProject } from "../provider/model/recordedFields.js";
 export type { ProjectFilter } from "../provider/model/selection.js";
 export type {
   ProjectFilterKey,

@@ -1,10 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import type {
-  InaccessibleProject,
-  Project,
-  SnapshotCredentials,
-} from "../provider/model/project.js";
+import type { InaccessibleProject, SnapshotCredentials } from "../provider/model/project.js";
+import type * as RecordedFields from "../provider/model/recordedFields.js";
+import type { ProjectFieldKey, RecordedProject } from "../provider/model/recordedFields.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { defaultNamespace } from "../provider/settings/settingSources.js";
 import type { RecordedProjects, SnapshotScope } from "../provider/snapshot/fleetRecord.js";
@@ -31,8 +29,14 @@ import {
 } from "./reading/runRead.js";
 import { inputOf, resolveMissingOutputs } from "./reading/snapshotInputs.js";
 
-/** Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`. */
-export interface ProjectsSnapshotArgs<C extends boolean = boolean> {
+/**
+ * Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is
+ * `never` without them.
+ */
+export interface ProjectsSnapshotArgs<
+  C extends boolean = boolean,
+  F extends readonly ProjectFieldKey[] = never,
+> {
   /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
   filters?: ProjectFilterInputs[] | undefined;
   /**
@@ -41,11 +45,22 @@ export interface ProjectsSnapshotArgs<C extends boolean = boolean> {
    */
   shard?: Shard | undefined;
   /**
+   * Records only these fields of each project, and its id and name. A literal list with the keys of
+   * filters, the fields of unknown shape, such as `environments.initialized.code`, and starts of these
+   * paths, such as `environments.branch`. Elements of lists keep what identifies them, and
+   * `missingFields` the entries of recorded fields. Every project is still read. A change of `fields`
+   * updates the resource. Default: all fields.
+   */
+  fields?: readonly [...F] | undefined;
+  /**
    * Whether the program and a refresh fail if the service denies access to a listed project (403) or
    * cannot find it (404), or record the project in `inaccessible`. Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
-  /** Whether the state contains `credentials`, encrypted. A literal. Default false. */
+  /**
+   * Whether the state contains `credentials`, encrypted: those of all databases and repositories,
+   * whatever `fields` names. A literal. Default false.
+   */
   includeCredentials?: C;
   /**
    * Whether the program and a refresh accept a service that lists no projects at all. Otherwise they
@@ -76,10 +91,20 @@ export interface ProjectsSnapshotArgs<C extends boolean = boolean> {
  * @example
  * const fleet = new ProjectsSnapshot("fleet");
  * export const recorded = fleet.projects.apply((projects) => Object.keys(projects).length);
+ *
+ * @example
+ * const watched = new ProjectsSnapshot("watched", {
+ *   fields: ["status", "environments.webroot", "environments.branch"],
+ * });
  */
-export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomResource {
-  /** The projects without credentials. The keys are the ids. */
-  declare readonly projects: pulumi.Output<Record<string, Project>>;
+export class ProjectsSnapshot<
+  C extends boolean = false,
+  F extends readonly ProjectFieldKey[] = never,
+>
+  extends pulumi.CustomResource
+{
+  /** The projects without credentials, with `fields` only the named parts. The keys are the ids. */
+  declare readonly projects: pulumi.Output<Record<string, RecordedProject<F>>>;
   /** The projects that could not be read, sorted by id. Empty unless `onInaccessible` is `"skip"`. */
   declare readonly inaccessible: pulumi.Output<InaccessibleProject[]>;
   /** The address of the service that was read. */
@@ -93,9 +118,9 @@ export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomRe
    * Records projects.
    *
    * @param name the resource's name.
-   * @param args `filters`, default none; `shard`, default the whole fleet; `onInaccessible`, default
-   *   `"fail"`; `includeCredentials`, default false; `allowEmpty`, default false; `connection`, a
-   *   config namespace, default `project-service`.
+   * @param args `filters`, default none; `shard`, default the whole fleet; `fields`, default all;
+   *   `onInaccessible`, default `"fail"`; `includeCredentials`, default false; `allowEmpty`, default
+   *   false; `connection`, a config namespace, default `project-service`.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProjects}, with `RESPONSE_INVALID` if Pulumi cannot carry an id as a key, and
@@ -103,7 +128,7 @@ export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomRe
    */
   constructor(
     name: string,
-    args: ProjectsSnapshotArgs<C> = {},
+    args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
     waitForErrors();
@@ -129,7 +154,10 @@ export class ProjectsSnapshot<C extends boolean = false> extends pulumi.CustomRe
 const outputKeys = ["projects", "inaccessible", "service", "credentials"] as const;
 
 /** Reads the projects. Returns the inputs of the resource. */
-function readInputs(args: ProjectsSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
+function readInputs(
+  args: ProjectsSnapshotArgs<boolean, readonly ProjectFieldKey[]>,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Inputs {
   const caller = { name: "ProjectsSnapshot", takesOutputs: true };
   checkArguments(caller, args, ["connection"]);
   const { connection, ...scope } = args;
@@ -144,13 +172,14 @@ function readInputs(args: ProjectsSnapshotArgs, opts: pulumi.CustomResourceOptio
     connection,
     dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
   });
-  const { filters, shard, onInaccessible, includeCredentials, allowEmpty } = scope;
+  const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty } = scope;
   return {
     ...Object.fromEntries(outputKeys.map((key) => [key, inputOf(recorded, (all) => all[key])])),
     // A refresh applies the scope again. Defaults are not recorded, so that a program may write a
     // default out without a change.
     filters: filters?.length === 0 ? undefined : filters,
     shard,
+    fields,
     onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
     includeCredentials: includeCredentials === true ? true : undefined,
     allowEmpty: allowEmpty === true ? true : undefined,
@@ -162,12 +191,13 @@ function checkArguments(caller: Caller, args: object, otherKeys: readonly string
   checkKeys(`The arguments of ${caller.name}`, args, [
     "filters",
     "shard",
+    "fields",
     "onInaccessible",
     "includeCredentials",
     "allowEmpty",
     ...otherKeys,
   ]);
-  const { filters, shard, onInaccessible, includeCredentials, allowEmpty } = args as Record<
+  const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty } = args as Record<
     string,
     unknown
   >;
@@ -176,6 +206,10 @@ function checkArguments(caller: Caller, args: object, otherKeys: readonly string
   checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
   checkLiteral(caller.name, "allowEmpty", allowEmpty, [true, false]);
   if (shard !== undefined) checkShard(shard);
+  if (fields === undefined) return;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only with this argument
+  const { checkFields } = require("../provider/model/recordedFields.js") as typeof RecordedFields;
+  checkFields(fields);
 }
 
 function checkShard(shard: unknown): void {

@@ -18,6 +18,8 @@ export const guardedProductionBranch: HouseRuleFactory<GuardedProductionBranchOp
   key: "guardedProductionBranch",
   options: {},
   environments: ["live"],
+  needs: ["environments.branch.guarded"],
+  mayNeed: ["hasCode"],
   concerns: ({ hasCode }) => hasCode !== false,
   define: (_options, environments = []) => ({
     name: "guarded-production-branch",

@@ -22,6 +22,20 @@ type Part = (typeof parts)[number];
 export const initializedEnvironments: HouseRuleFactory<InitializedEnvironmentsOptions> = houseRule({
   key: "initializedEnvironments",
   options: {},
+  // A part that the environment shows is there, whatever the project says.
+  needs: [
+    "status",
+    "hasCode",
+    "hasDatabases",
+    "hasAssets",
+    "environments.initialized.code",
+    "environments.initialized.assets",
+    "environments.initialized.databases",
+    "environments.branch",
+    "environments.webroot",
+    "environments.assetGroups",
+    "environments.databases",
+  ],
   define: () => ({
     name: "initialized-environments",
     description: "Every environment is initialized, in all the parts that it has.",

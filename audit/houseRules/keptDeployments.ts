@@ -20,6 +20,8 @@ export interface KeptDeploymentsOptions extends ScopeOptions {
 export const keptDeployments: HouseRuleFactory<KeptDeploymentsOptions> = houseRule({
   key: "keptDeployments",
   options: { minimum: countOption("The least number of deployments to keep.", 3) },
+  needs: ["environments.deploymentsToKeep"],
+  mayNeed: ["hasCode"],
   concerns: ({ hasCode, environments }) =>
     hasCode !== false || environments.some(({ deploymentsToKeep }) => deploymentsToKeep),
   define: ({ minimum }) => ({

@@ -28,6 +28,14 @@ type SymLink = NonNullable<AuditedEnvironment["symLinks"]>[number];
 export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
   key: "linkedAssets",
   options: {},
+  needs: [
+    "environments.assetGroups.path",
+    "environments.assetGroups.symLinkId",
+    "environments.symLinks.to",
+    "environments.symLinks.from",
+    "environments.symLinks.assetGroupId",
+  ],
+  mayNeed: ["hasAssets"],
   concerns: ({ hasAssets, environments }) =>
     hasAssets !== false || environments.some(({ assetGroups }) => assetGroups?.length),
   define: (_options, environments) => ({

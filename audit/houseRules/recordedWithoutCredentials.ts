@@ -18,6 +18,7 @@ export const recordedWithoutCredentials: HouseRuleFactory<RecordedWithoutCredent
     key: "recordedWithoutCredentials",
     options: {},
     snapshotsOnly: true,
+    needs: [],
     define: () => ({
       name: "recorded-without-credentials",
       description: "A snapshot records no credentials.",

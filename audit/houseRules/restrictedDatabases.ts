@@ -39,6 +39,8 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
       "unknown",
     ),
   },
+  needs: ["environments.databases.allowedIP"],
+  mayNeed: ["hasDatabases"],
   concerns: mayHaveDatabases,
   define: ({ otherShapes }, environments) => ({
     name: "restricted-databases",

@@ -28,6 +28,8 @@ export type UnsharedDatabasesOptions = ScopeOptions;
 export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = houseRule({
   key: "unsharedDatabases",
   options: {},
+  needs: ["environments.databases.databaseType", "environments.deploymentTargetGroupIds.databases"],
+  mayNeed: ["hasDatabases"],
   concerns: mayHaveDatabases,
   define: (_options, environments) => ({
     name: "unshared-databases",

@@ -36,6 +36,8 @@ export interface WebrootLocationOptions extends ScopeOptions {
 export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRule({
   key: "webrootLocation",
   options: { folders: foldersOption() },
+  needs: ["environments.webroot"],
+  mayNeed: ["hasCode"],
   concerns: ({ hasCode, environments }) =>
     hasCode !== false || environments.some(({ webroot }) => webroot),
   define: ({ folders }) => ({

@@ -1,6 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { type Fields, projectFields } from "../../provider/model/fields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
+import { isRecorded } from "../../provider/model/recordedFields.js";
 import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/providerText.js";
 
 /** Data from a response or a state. Every part of it may be missing. */
@@ -23,7 +24,17 @@ export type ProjectToCheck = Recorded<Project> & {
   readonly recordsCredentials?: boolean | undefined;
   /** The error code, such as `FORBIDDEN`, of a project that a ProjectsSnapshot could not read. */
   readonly inaccessible?: string | undefined;
+  /** The record of a project that a ProjectsSnapshot records in part. */
+  readonly partialRecord?: PartialRecord | undefined;
 };
+
+/** The record of some fields of each project, made by a ProjectsSnapshot with `fields`. */
+export interface PartialRecord {
+  /** The argument `fields`. */
+  readonly fields: readonly string[];
+  /** Whether the project has the findings about the whole record. True for one project of a record. */
+  readonly isFirst: boolean;
+}
 
 /** A project as rules see it: all its fields, and no credentials. */
 export type AuditedProject = Omit<
@@ -64,11 +75,12 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
       "Checking a project failed: the object is not a project. It needs projectId, name and environments, each with an environmentId, and its lists must be lists. Pass a result of getProject or the properties of a ProjectSnapshot.",
     );
   }
-  const { credentials, recordsCredentials, inaccessible } = project;
+  const { credentials, recordsCredentials, inaccessible, partialRecord } = project;
   const copy = Object.freeze({
     ...copyOf(projectFields, project),
     recordsCredentials: recordsCredentials === true || (credentials ?? undefined) !== undefined,
     inaccessible,
+    ...(partialRecord && { partialRecord }),
   });
   copies.add(copy);
   return copy as AuditedProject;
@@ -81,6 +93,11 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
  *
  * A project that a ProjectsSnapshot could not read has its id as its name, no environments, and
  * `inaccessible`. Each rule about the service then returns a finding with the state `unknown`.
+ *
+ * If a ProjectsSnapshot records only some `fields`, the others are undefined, and `environments` may be
+ * empty. A house rule that needs another field returns one finding for the resource, with the state
+ * `unknown`. Of your own rules, those with `checkEnvironment` do the same if no environments are
+ * recorded. Every other rule must treat `undefined` as unknown.
  *
  * @param type the resource type.
  * @param props the properties of the resource, as a policy gets them.
@@ -100,7 +117,7 @@ export function auditedProjects(
 }
 
 function projectsOf(props: Readonly<Record<string, unknown>>): AuditedProject[] {
-  const { projects, inaccessible, credentials } = props;
+  const { projects, inaccessible, credentials, fields } = props;
   if (typeof projects !== "object" || projects === null || !Array.isArray(inaccessible)) {
     throw argumentInvalid(
       "Checking projects failed: the properties are not those of a ProjectsSnapshot. They need projects and inaccessible.",
@@ -108,8 +125,11 @@ function projectsOf(props: Readonly<Record<string, unknown>>): AuditedProject[] 
   }
   const recordsCredentials = (credentials ?? undefined) !== undefined;
   return [
-    ...Object.values(projects as Record<string, ProjectToCheck>).map((project) =>
-      auditedProject({ ...project, recordsCredentials }),
+    ...Object.values(projects as Record<string, ProjectToCheck>).map((project, index) =>
+      auditedProject({
+        ...(fields === undefined ? project : partialProject(project, fields, index === 0)),
+        recordsCredentials,
+      }),
     ),
     ...(inaccessible as readonly Partial<InaccessibleProject>[]).map(({ projectId, code }) =>
       auditedProject({ projectId, name: projectId, environments: [], inaccessible: code }),
@@ -117,18 +137,37 @@ function projectsOf(props: Readonly<Record<string, unknown>>): AuditedProject[] 
   ];
 }
 
+function partialProject(
+  project: ProjectToCheck,
+  fields: unknown,
+  isFirst: boolean,
+): ProjectToCheck {
+  const partialRecord = { fields: fields as readonly string[], isFirst };
+  if (!isPartialRecord(partialRecord) || isRecorded(partialRecord.fields, "environments")) {
+    return { ...project, partialRecord };
+  }
+  const missingFields = [...(project?.missingFields ?? []), "environments"];
+  return { ...project, environments: [], missingFields, partialRecord };
+}
+
 /** Without this check, an object that is not a project could pass the rules. */
 function isIdentified(project: object): project is ProjectToCheck & Identified {
-  const { projectId, name, environments, missingFields, inaccessible } =
-    project as Partial<Identified> & { missingFields?: unknown; inaccessible?: unknown };
+  const { projectId, name, environments, missingFields, inaccessible, partialRecord } =
+    project as Partial<Identified> & { readonly [K in keyof ProjectToCheck]?: unknown };
   return (
     typeof projectId === "string" &&
     typeof name === "string" &&
     Array.isArray(environments) &&
     environments.every(isEnvironment) &&
     isListOf("string", missingFields) &&
-    (inaccessible === undefined || typeof inaccessible === "string")
+    (inaccessible === undefined || typeof inaccessible === "string") &&
+    (partialRecord === undefined || isPartialRecord(partialRecord))
   );
+}
+
+function isPartialRecord(value: unknown): value is PartialRecord {
+  const { fields } = (value ?? {}) as Partial<PartialRecord>;
+  return Array.isArray(fields) && isListOf("string", fields);
 }
 
 function isEnvironment(value: AuditedEnvironment | null): boolean {

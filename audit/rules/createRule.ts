@@ -3,6 +3,7 @@ import {
   type ProjectServiceError,
 } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
+import { isRecorded, type ProjectFieldKey } from "../../provider/model/recordedFields.js";
 import { type AuditedProject, auditedProject, type ProjectToCheck } from "./auditedProject.js";
 import { createFinding, type Finding, type RuleTexts, withUniqueSubjects } from "./finding.js";
 import { indeterminate, type Problem } from "./problem.js";
@@ -14,12 +15,22 @@ const checkKey = Symbol.for("pulumi-project-service.check");
 
 type CheckAll = Rule["checkAll"] & { readonly [checkKey]: Rule["check"] };
 
+interface KnownDefinition extends RuleDefinition {
+  readonly snapshotsOnly?: boolean | undefined;
+  /**
+   * The fields without which the rule checks no project of a partial record. Default: the environments,
+   * if the rule checks them.
+   */
+  readonly needs?: readonly ProjectFieldKey[] | undefined;
+  /** The fields without which the rule can decide, but not about every project. Default: none. */
+  readonly mayNeed?: readonly ProjectFieldKey[] | undefined;
+}
+
 /** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
-export function createRule(
-  definition: RuleDefinition & { readonly snapshotsOnly?: boolean | undefined },
-): Rule {
+export function createRule(definition: KnownDefinition): Rule {
   const { name, severity = "error", description, reason, remedy } = definition;
   const { checkProject, checkEnvironment, checkProjects, snapshotsOnly = false } = definition;
+  const { needs = checkEnvironment ? ["environments"] : [], mayNeed = [] } = definition;
 
   // A user may spread a rule to change its texts, so a check takes them from the object that has it.
   function check(this: unknown, project: ProjectToCheck): Finding[] {
@@ -50,11 +61,16 @@ export function createRule(
       const problem = indeterminate(message, { subject: `inaccessible, ${code}` });
       return [createFinding(texts, project, problem)];
     }
+    const lacking = unrecorded(project, needs);
+    if (lacking.length > 0) {
+      return project.partialRecord?.isFirst ? [notRecorded(texts, project, lacking)] : [];
+    }
+    const open = unrecorded(project, mayNeed);
     const place = `project ${displayText(project.projectId)}`;
     const findingsOf = (runCheck: () => unknown, environmentId?: string): Finding[] =>
       problemsOf(texts.name, place, runCheck).map((problem) => {
         if ((problem.projectId ?? problem.environmentId) === undefined) {
-          return createFinding(texts, project, problem, environmentId);
+          return createFinding(texts, project, withAdvice(problem, open), environmentId);
         }
         const advice =
           "only checkProjects may return problems with a projectId or an environmentId.";
@@ -73,7 +89,9 @@ export function createRule(
   function findingsTogether(projects: readonly AuditedProject[], texts: RuleTexts): Finding[] {
     if (checkProjects === undefined) return [];
     const readable = Object.freeze(
-      projects.filter(({ inaccessible }) => inaccessible === undefined),
+      projects.filter(
+        (project) => project.inaccessible === undefined && unrecorded(project, needs).length === 0,
+      ),
     );
     const byId = new Map(readable.map((project) => [project.projectId, project]));
     const place = "all projects";
@@ -125,6 +143,38 @@ export function hasChecks(value: unknown): value is Rule {
 export function hasTexts(owner: unknown): owner is RuleTexts {
   const { name, remedy } = (owner ?? {}) as Partial<RuleTexts>;
   return typeof name === "string" && typeof remedy === "string";
+}
+
+/** Returns the fields that a partial record does not contain. */
+function unrecorded(
+  { partialRecord }: AuditedProject,
+  fields: readonly ProjectFieldKey[],
+): readonly ProjectFieldKey[] {
+  if (partialRecord === undefined) return [];
+  return fields.filter((field) => !isRecorded(partialRecord.fields, field));
+}
+
+/** Returns the finding about a whole record. The state does not say what the service shows. */
+function notRecorded(
+  texts: RuleTexts,
+  project: AuditedProject,
+  fields: readonly string[],
+): Finding {
+  const message = `The rule checked no project of this resource. It needs ${adviceFor(fields)}`;
+  const finding = createFinding(texts, project, indeterminate(message, { subject: "fields" }));
+  return { ...finding, remedy: `The rule requires: ${texts.description}` };
+}
+
+/** Adds to an undecided problem which fields could decide it. */
+function withAdvice(problem: Problem, fields: readonly string[]): Problem {
+  if (problem.state === "violated" || fields.length === 0) return problem;
+  const { message, subject = message } = problem;
+  return { ...problem, subject, message: `${message} To decide, it may need ${adviceFor(fields)}` };
+}
+
+function adviceFor(fields: readonly string[]): string {
+  const things = fields.length === 1 ? "a field that is" : "fields that are";
+  return `${things} not recorded: add ${fields.join(", ")} to fields.`;
 }
 
 /** Runs a check. Its errors name the rule and the place. */

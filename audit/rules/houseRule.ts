@@ -1,3 +1,4 @@
+import type { ProjectFieldKey } from "../../provider/model/recordedFields.js";
 import type { AuditedProject, ProjectToCheck } from "./auditedProject.js";
 import { createRule, hasTexts } from "./createRule.js";
 import type { Rule, RuleDefinition } from "./rule.js";
@@ -14,6 +15,7 @@ import {
   environmentsOption,
   forEnvironments,
   forProjects,
+  keysOfConditions,
   projectsOption,
   type ScopeOptions,
 } from "./ruleScope.js";
@@ -45,6 +47,10 @@ interface HouseRuleDefinition<O extends RuleOptions> {
   /** The environments without the option `environments`. Undefined: every environment. */
   readonly environments?: readonly string[];
   readonly snapshotsOnly?: boolean;
+  /** The fields without which the rule checks no project of a partial record. */
+  readonly needs: readonly ProjectFieldKey[];
+  /** The fields without which the rule can decide, but not about every project. */
+  readonly mayNeed?: readonly ProjectFieldKey[];
   /**
    * Whether a project has anything that the rule is about. If it has not, it needs none of the named
    * environments. Default: true.
@@ -70,6 +76,7 @@ export function houseRule<O extends RuleOptions>(
   definition: HouseRuleDefinition<O>,
 ): HouseRuleFactory<GivenOptions<O>> {
   const { key, options: own, snapshotsOnly, concerns = () => true, define, examples } = definition;
+  const { needs, mayNeed } = definition;
   const known: RuleOptions = {
     ...own,
     ...(snapshotsOnly ? {} : { environments: environmentsOption(definition.environments) }),
@@ -82,7 +89,13 @@ export function houseRule<O extends RuleOptions>(
     let rule = define(options as ResolvedOptions<O>, environments);
     if (!snapshotsOnly) rule = forEnvironments(rule, environments, concerns);
     if (conditions !== undefined) rule = forProjects(rule, conditions);
-    const created = createRule({ ...rule, severity, snapshotsOnly });
+    const created = createRule({
+      ...rule,
+      severity,
+      snapshotsOnly,
+      needs: [...needs, ...keysOfConditions(conditions)],
+      mayNeed,
+    });
     return Object.freeze({
       ...created,
       key,

@@ -1,6 +1,6 @@
 import { displayList } from "../../provider/errors/displayText.js";
 import { parseFilterText } from "../../provider/model/filterText.js";
-import { compileFilters } from "../../provider/model/selection.js";
+import { compileFilters, type ProjectFilterKey } from "../../provider/model/selection.js";
 import type { AuditedProject } from "./auditedProject.js";
 import { indeterminate, type Problem } from "./problem.js";
 import type { RuleDefinition } from "./rule.js";
@@ -126,6 +126,11 @@ export function forProjects(rule: RuleDefinition, conditions: readonly string[])
       checkProjects &&
       ((projects) => checkProjects(projects.filter((project) => select(project).isSelected))),
   };
+}
+
+/** Returns the keys of conditions. */
+export function keysOfConditions(conditions: readonly string[] = []): ProjectFilterKey[] {
+  return conditions.map((condition) => parseFilterText("The condition", condition).key);
 }
 
 /** Whether conditions select a project. */

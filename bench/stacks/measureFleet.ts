@@ -5,10 +5,12 @@ import type { ProcessName } from "./watchProcesses.js";
 
 /** Programs that record all projects, by the resource that they use. */
 const programs = {
-  ProjectsSnapshot: `const { ProjectsSnapshot } = require("pulumi-project-service");
-new ProjectsSnapshot("fleet");
+  ProjectsSnapshot: (fields: readonly string[] | undefined) =>
+    `const { ProjectsSnapshot } = require("pulumi-project-service");
+new ProjectsSnapshot("fleet", ${JSON.stringify({ fields })});
 `,
-  ProjectSnapshot: `const { getProjects, ProjectSnapshot } = require("pulumi-project-service");
+  ProjectSnapshot:
+    () => `const { getProjects, ProjectSnapshot } = require("pulumi-project-service");
 module.exports = async () => {
   const { projects } = await getProjects();
   for (const { projectId } of projects) {
@@ -24,6 +26,7 @@ const commands = {
   preview: ["preview", "--expect-no-changes"],
   unchangedUp: ["up", "--yes", "--skip-preview", "--expect-no-changes"],
   refresh: ["refresh", "--yes", "--skip-preview", "--expect-no-changes"],
+  drift: ["drift"],
 };
 type FleetCommand = keyof typeof commands;
 
@@ -31,6 +34,8 @@ type FleetCommand = keyof typeof commands;
 interface Fleet {
   readonly resource: keyof typeof programs;
   readonly projects: number;
+  /** The argument `fields`. Default: all fields. */
+  readonly fields?: readonly string[];
 }
 
 /** The fleets that are measured. One ProjectSnapshot for each project is slow. */
@@ -41,6 +46,18 @@ export const fleets: readonly Fleet[] = [
   ...[1, 100, 200, 500].map((projects) => ({ resource: "ProjectSnapshot", projects }) as const),
 ];
 
+const threeFields = ["status", "environments.webroot", "environments.currentTag"];
+
+/**
+ * Returns fleets of this size with all fields and with three. More than 5,000 projects with all fields
+ * need too much memory.
+ */
+export function fleetsWithFields(projects: number): Fleet[] {
+  const fleet = { resource: "ProjectsSnapshot", projects } as const;
+  const withFields = { ...fleet, fields: threeFields };
+  return projects > 5_000 ? [withFields] : [fleet, withFields];
+}
+
 export interface FleetResult extends Fleet {
   /** The size of the file with the state, indented and not compressed. */
   readonly stateMegabytes: number;
@@ -50,27 +67,28 @@ export interface FleetResult extends Fleet {
 /** What a command used. */
 interface CommandUse {
   readonly seconds: Sample;
-  /** CPU time of program, engine and provider together. Other work disturbs it less. Only on Linux. */
+  /** CPU time of all these processes together. Other work disturbs it less. Only on Linux. */
   readonly cpuSeconds: Sample;
   /** The largest peak of all runs. Only on Linux. */
   readonly peakMegabytes: Readonly<Record<ProcessName, number>>;
 }
 
 /** Records a fleet in several new stacks, one after the other. */
-export async function measureFleet({ resource, projects }: Fleet): Promise<FleetResult> {
+export async function measureFleet({ resource, projects, fields }: Fleet): Promise<FleetResult> {
   const rounds = resource === "ProjectsSnapshot" && projects <= 500 ? 3 : 1;
   const runs: Record<FleetCommand, CommandRun[]> = {
     firstUp: [],
     preview: [],
     unchangedUp: [],
     refresh: [],
+    drift: [],
   };
   let stateMegabytes = 0;
   for (let round = 0; round < rounds; round++) {
     await deleteStacks();
     const sandbox = await startSandbox({ projects: manyProjects(projects) });
     try {
-      const stack = await createStack("fleet", programs[resource], sandbox);
+      const stack = await createStack("fleet", programs[resource](fields), sandbox);
       for (const [name, args] of Object.entries(commands)) {
         runs[name as FleetCommand].push(await stack.measure(...args));
       }
@@ -84,6 +102,7 @@ export async function measureFleet({ resource, projects }: Fleet): Promise<Fleet
   return {
     resource,
     projects,
+    ...(fields && { fields }),
     stateMegabytes,
     commands: Object.fromEntries(uses) as FleetResult["commands"],
   };
@@ -108,6 +127,7 @@ function commandUse(runs: readonly CommandRun[]): CommandUse {
     seconds: sampleOf(runs.map(({ seconds }) => seconds)),
     cpuSeconds: sampleOf(cpuSeconds),
     peakMegabytes: {
+      drift: peak("drift"),
       program: peak("program"),
       engine: peak("engine"),
       provider: peak("provider"),

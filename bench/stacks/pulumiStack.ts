@@ -11,13 +11,16 @@ const run = promisify(execFile);
 /** Inside the repository, so that programs can import the package by its name. */
 const stacksFolder = join(__dirname, "../../../.bench");
 
+/** The command line `project-service`. */
+const driftCommand = join(__dirname, "../../command/cli.js");
+
 /** A stack with its own program and its own local backend. */
 export interface PulumiStack {
   /** Runs a command of the Pulumi CLI on the stack. Returns its stdout. */
   pulumi(...args: string[]): Promise<string>;
   /** Runs `pulumi preview`. Returns its duration in ms. */
   timePreview(): Promise<number>;
-  /** Runs a command. Returns its duration, and what its processes used. */
+  /** Runs a command of the Pulumi CLI, or `project-service drift`. Returns what its processes used. */
   measure(...args: string[]): Promise<CommandRun>;
   /** Returns the size of the file with the state. */
   stateBytes(): Promise<number>;
@@ -57,6 +60,9 @@ export async function createStack(
 
   function start(args: readonly string[]) {
     const options = { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 };
+    if (args[0] === "drift") {
+      return run(process.execPath, [driftCommand, ...args, "--stack", "bench"], options);
+    }
     return run(command, [...args, "--non-interactive"], options);
   }
 

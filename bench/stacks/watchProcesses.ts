@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The processes of a Pulumi command, by their command lines. */
+/** The processes of a Pulumi command and of `project-service drift`, by their command lines. */
 const commandLines = {
+  drift: /command\/cli\.js\0drift\0/,
   program: /@pulumi\/pulumi\/cmd\/run\//,
   engine: /^\S*pulumi\0/,
   provider: /@pulumi\/pulumi\/cmd\/dynamic-provider\//,
@@ -20,13 +21,13 @@ const intervalMs = 100;
 const ticksPerSecond = 100;
 
 /**
- * Watches a Pulumi command and its descendants. It reads /proc, which only Linux has.
+ * Watches a command and its descendants. It reads /proc, which only Linux has.
  *
  * @returns a function that ends the watch and returns what each process used.
  */
 export function watchProcesses(pid: number): () => Record<ProcessName, ProcessUse> {
   const unused: ProcessUse = { peakMegabytes: 0, cpuSeconds: 0 };
-  const uses = { program: unused, engine: unused, provider: unused };
+  const uses = { drift: unused, program: unused, engine: unused, provider: unused };
   const timer = setInterval(() => {
     for (const { commandLine, use } of processTree(pid)) {
       for (const [name, pattern] of Object.entries(commandLines)) {

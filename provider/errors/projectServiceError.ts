@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { displayText, mostSimilar } from "./displayText.js";
 
 /** What went wrong, as a constant to compare with. docs/errors.md says what to do about each. */
 export type ProjectServiceErrorCode =
@@ -85,6 +86,21 @@ export class ProjectServiceError extends Error {
 function withoutQuery(address: string): string {
   const url = new URL(address);
   return `${url.origin}${url.pathname}`;
+}
+
+/**
+ * Returns an error about a key of the user that does not exist. Names the nearest known key.
+ *
+ * @param place what has the key, for the message.
+ */
+export function unknownKey(
+  place: string,
+  key: string,
+  known: readonly string[],
+): ProjectServiceError {
+  return argumentInvalid(
+    `${place} has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? The keys are ${known.join(", ")}.`,
+  );
 }
 
 /** Returns an error about a wrong argument, option or file of the user. */

@@ -1,8 +1,8 @@
 /*
  * The fields of a project, each described once: its name in a result, its kind, and its place in the
  * JSON of the service. From this follow the check and the mapping of responses, `missingFields`, the
- * keys of filters and sorts, the copy for rules, the schema of pipeline outputs, and the projects of the
- * sandbox. project.ts has the types with their documentation. The compiler compares the two.
+ * keys of filters and sorts, what a ProjectsSnapshot can record, the copy for rules, the schema of
+ * pipeline outputs, and the projects of the sandbox. project.ts has the types with their documentation. The compiler compares the two.
  *
  * A new field is a line here and a line in project.ts.
  */
@@ -166,6 +166,12 @@ export const projectFields = {
 /** Returns the place of a field in the JSON object around it. */
 export function placeOf(key: string, field: Field): string {
   return ("from" in field && field.from) || key;
+}
+
+/** Returns the fields in an object or in the elements of a list. Other fields have none. */
+export function innerFields(field: Field): Fields {
+  if ("fields" in field) return field.fields;
+  return "of" in field ? field.of : {};
 }
 
 /** A field that the service has. */

@@ -1,5 +1,5 @@
-import { argumentInvalid, type ProjectServiceError } from "../errors/projectServiceError.js";
-import { displayText, mostSimilar } from "../errors/displayText.js";
+import { argumentInvalid, unknownKey } from "../errors/projectServiceError.js";
+import { displayText } from "../errors/displayText.js";
 import {
   compileMatcher,
   filterKeys,
@@ -29,18 +29,11 @@ export function parseFilterText(place: string, text: string): ProjectFilter {
       `${option} must be a key, an operator and a value, such as name*=shop. The operators are = for the whole value, *= for a part of it and ~= for a regular expression.`,
     );
   }
-  if (!isFilterKey(key)) throw unknownKey(option, key);
+  if (!isFilterKey(key)) throw unknownKey(option, key, Object.keys(filterKeys));
   compileMatcher(`The value of ${option}`, value, key, matchBy);
   return { key, values: [value], matchBy };
 }
 
 function isFilterKey(key: string): key is ProjectFilterKey {
   return Object.hasOwn(filterKeys, key);
-}
-
-function unknownKey(option: string, key: string): ProjectServiceError {
-  const known = Object.keys(filterKeys);
-  return argumentInvalid(
-    `${option} has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? The keys are ${known.join(", ")}.`,
-  );
 }

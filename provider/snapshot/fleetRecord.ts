@@ -4,6 +4,7 @@ import { InvalidResponseError } from "../errors/internalErrors.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { translateError } from "../errors/requestErrors.js";
 import type { InaccessibleProject, Project, SnapshotCredentials } from "../model/project.js";
+import { type ProjectFieldKey, recordedPart } from "../model/recordedFields.js";
 import { compareValues, type ProjectFilter } from "../model/selection.js";
 import { checkMemory } from "./memoryLimit.js";
 import { separate, type Snapshot } from "./projectRecord.js";
@@ -17,6 +18,8 @@ export interface SnapshotScope {
   readonly filters?: readonly ProjectFilter[] | undefined;
   /** Default: the whole fleet. */
   readonly shard?: Shard | undefined;
+  /** Default: all fields of each project. */
+  readonly fields?: readonly ProjectFieldKey[] | undefined;
   /** Default `"fail"`. */
   readonly onInaccessible?: "fail" | "skip" | undefined;
   /** Default false. */
@@ -27,8 +30,8 @@ export interface SnapshotScope {
 
 /** Projects as a stack's state records them. */
 export interface RecordedProjects {
-  /** By `projectId`. */
-  readonly projects: Record<string, Project>;
+  /** By `projectId`. With `fields`, only a part of each project. */
+  readonly projects: Record<string, Project | object>;
   /** Sorted by `projectId`. Empty unless `onInaccessible` is `"skip"`. */
   readonly inaccessible: InaccessibleProject[];
   /** The address of the service that was read. */
@@ -51,6 +54,7 @@ export async function takeProjectsSnapshot(
   {
     filters = [],
     shard,
+    fields,
     onInaccessible = "fail",
     includeCredentials = false,
     allowEmpty = false,
@@ -74,7 +78,12 @@ export async function takeProjectsSnapshot(
     throw noneAccessible(first, selected);
   }
   const recorded: RecordedProjects = {
-    projects: Object.fromEntries(snapshots.map(({ project }) => [project.projectId, project])),
+    projects: Object.fromEntries(
+      snapshots.map(({ project }) => [
+        project.projectId,
+        fields === undefined ? project : recordedPart(project, fields),
+      ]),
+    ),
     inaccessible: [...inaccessible].sort((a, b) => compareValues(a.projectId, b.projectId)),
     service: service.address,
     ...(includeCredentials && { credentials: credentialsOf(snapshots) }),

@@ -34,7 +34,7 @@ export function checkMemory(
   const count = Math.ceil((neededBytes * 1.25) / limitBytes);
   const newLimit = Math.ceil((neededBytes * 1.25) / 500e6) * 500;
   throw argumentInvalid(
-    `ProjectsSnapshot selects ${Object.keys(recorded.projects).length.toLocaleString("en-US")} projects, which is too many for one resource: Pulumi's provider would need about ${gigabytes(neededBytes)} of memory to refresh them, and Node's limit is ${gigabytes(limitBytes)} here. Record them in several stacks, and select the projects of each stack with filters, or with shard: { index, count: ${count} }. If the machine has the memory, you can raise the limit instead: set NODE_OPTIONS=--max-old-space-size=${newLimit} for every Pulumi command.`,
+    `ProjectsSnapshot selects ${Object.keys(recorded.projects).length.toLocaleString("en-US")} projects, which is too many for one resource: Pulumi's provider would need about ${gigabytes(neededBytes)} of memory to refresh them, and Node's limit is ${gigabytes(limitBytes)} here. List the fields that you watch in fields. Or record the projects in several stacks, and select those of each stack with filters, or with shard: { index, count: ${count} }. If the machine has the memory, you can raise the limit instead: set NODE_OPTIONS=--max-old-space-size=${newLimit} for every Pulumi command.`,
   );
 }
 

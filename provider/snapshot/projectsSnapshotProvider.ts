@@ -50,14 +50,15 @@ export function createProjectsProvider(): pulumi.dynamic.ResourceProvider<Record
 
 /** Reads the recorded scope again. Returns the properties as the program sends them. */
 async function refreshed(recorded: Recorded, service: ProjectService): Promise<Recorded> {
-  const { filters, shard, onInaccessible, includeCredentials, allowEmpty, connection } = recorded;
+  const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty, connection } =
+    recorded;
   const { takeProjectsSnapshot } = await import("./fleetRecord.js");
   const { listedIds, credentials, ...taken } = await takeProjectsSnapshot(service, recorded);
   await checkMissing(service, recorded, listedIds);
   const properties = {
     ...taken,
     credentials: secretProperty(credentials),
-    ...{ filters, shard, onInaccessible, includeCredentials, allowEmpty, connection },
+    ...{ filters, shard, fields, onInaccessible, includeCredentials, allowEmpty, connection },
   };
   return JSON.parse(JSON.stringify(properties)) as Recorded;
 }

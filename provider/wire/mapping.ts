@@ -1,6 +1,13 @@
 import { InvalidResponseError } from "../errors/internalErrors.js";
 import { compareValues } from "../model/selection.js";
-import { type Field, type Fields, listFields, placeOf, projectFields } from "../model/fields.js";
+import {
+  type Field,
+  type Fields,
+  innerFields,
+  listFields,
+  placeOf,
+  projectFields,
+} from "../model/fields.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
@@ -77,7 +84,7 @@ interface Element {
 function planOf(fields: Fields): readonly Step[] {
   return Object.entries(fields).map(([key, field]) => {
     const place = placeOf(key, field);
-    const inner = planOf("fields" in field ? field.fields : "of" in field ? field.of : {});
+    const inner = planOf(innerFields(field));
     const compare =
       field.kind === "list" ? byFields(field.sortedBy ?? field.identifiedBy, inner) : undefined;
     return { key, field, place, path: place.split("."), inner, compare };

@@ -1,10 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { displayList, displayText, mostSimilar } from "../../provider/errors/displayText.js";
+import { displayList } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
   type ProjectServiceError,
+  unknownKey,
 } from "../../provider/errors/projectServiceError.js";
 import { checkProjectId } from "../../provider/model/projectId.js";
 import {
@@ -186,16 +187,15 @@ function checkFilter(caller: Caller, place: string, filter: unknown, details: bo
 function checkKey(place: string, key: unknown, detailKeys: object, details: boolean): void {
   const known = Object.keys(details ? detailKeys : listKeys);
   if (typeof key === "string" && known.includes(key)) return;
-  const keys = `The keys are ${known.join(", ")}.`;
-  if (typeof key !== "string") throw argumentInvalid(`${place} must have a string as key. ${keys}`);
+  if (typeof key !== "string") {
+    throw argumentInvalid(`${place} must have a string as key. The keys are ${known.join(", ")}.`);
+  }
   if (Object.hasOwn(detailKeys, key)) {
     throw argumentInvalid(
       `${place} has the key ${key}, which needs details: true. Without details, the keys are ${known.join(", ")}.`,
     );
   }
-  throw argumentInvalid(
-    `${place} has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? ${keys}`,
-  );
+  throw unknownKey(place, key, known);
 }
 
 function elementsOf(key: string, list: unknown): [number, unknown][] {

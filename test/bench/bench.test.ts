@@ -39,9 +39,11 @@ describe("the benchmark", function () {
   });
 
   it("prints each sample of a result as one text", () => {
-    const result = { projects: 3, seconds: { audit: sampleOf([1.1, 1.054, 1.22]) } };
+    const seconds = { audit: sampleOf([1.1, 1.054, 1.22]) };
+    const result = { projects: 3, fields: ["status"], seconds };
     assert.deepEqual(displaySamples(result), {
       projects: 3,
+      fields: ["status"],
       seconds: { audit: "1.1 (1.05 to 1.22 in 3 runs)" },
     });
   });

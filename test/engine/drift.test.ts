@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects, sandboxProject } from "../../sandbox/index.js";
 import { fleetImports, useFleetStack } from "../support/fleetStack.js";
+import { expectNoChanges } from "../support/snapshotStack.js";
 import { LeakSearch, secretsOf } from "../support/leakSearch.js";
 import { type CommandResult, resultOf, run } from "../support/workbench.js";
 
@@ -76,6 +77,61 @@ describe("project-service drift on the real engine", () => {
       stdout,
       /\n\nOther resources, no drift: 1 to create\.\n\nDrift: \d+ changes in 3 /,
     );
+  });
+
+  it("finds changes of recorded fields only, and other fields are a change of the program", async () => {
+    const recording = (fields: string) =>
+      `${fleetImports}
+const { projects } = new ProjectsSnapshot("fleet", { ${fields}, includeCredentials: true });
+export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webroot);
+`;
+    const webroot = 'fields: ["environments.webroot"]';
+    await stack.startWithThree("drift-fields", recording(webroot));
+    const recorded = await stack.recorded();
+    assert.deepEqual(
+      Object.values(recorded.projects).map((project) => Object.keys(project).sort()),
+      Array(3).fill(["environments", "missingFields", "name", "projectId"]),
+    );
+    assert.deepEqual(Object.keys(recorded.projects["p-1"]!.environments[0]!).sort(), [
+      "environmentId",
+      "missingFields",
+      "webroot",
+    ]);
+    assert.ok(recorded.credentials);
+    assert.equal((await look()).code, 0);
+
+    const [shop, blog] = stack.sandbox.projects;
+    shop!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/srv/shop";
+    blog!.domain = "other.example.com";
+    const line =
+      "shop (p-1)  live  webroot  /var/www/shop/live/current/public → /srv/shop\n\n" as const;
+    const drift =
+      "Drift: 1 change in 1 project. If this is all right, pulumi up records it.\n" as const;
+    const changed = await look();
+    assert.equal(changed.code, 7, changed.stderr);
+    assert.equal(changed.stdout, `${line}${drift}`);
+
+    const more = 'fields: ["environments.webroot", "domain", "environments.databases"]';
+    await setProgram(recording(more));
+    const widened = await look();
+    assert.equal(widened.code, 7, widened.stderr);
+    const program =
+      'Changes of the program, no drift:\nProjectsSnapshot fleet: fields ["environments.webroot"] → ["environments.webroot","domain","environments.databases"]\n\n';
+    assert.equal(widened.stdout, `${line}${program}${drift}`);
+
+    assert.match(await stack.succeed("preview"), /~ +1 to update\n +1 unchanged/);
+    assert.doesNotMatch(await stack.up(), /replac|creat|delet/);
+    assert.equal((await look()).code, 0);
+    blog!.domain = "third.example.com";
+    blog!.status = "NOT_RECORDED";
+    await stack.refresh();
+    await stack.succeed(...expectNoChanges);
+    const refreshed = (await stack.recorded()).projects["p-2"] as { domain?: string };
+    assert.equal(refreshed.domain, "third.example.com");
+    assert.equal(Object.hasOwn(refreshed, "status"), false);
+
+    stack.sandbox.forbiddenProjectIds.add("p-2");
+    await expectFailure(/FORBIDDEN[^]*p-2/);
   });
 
   it("says why it could not look", async () => {

@@ -207,6 +207,30 @@ describe("the policy pack with the real engine", () => {
     assertHoldsNone("preview", printed, engine.secrets());
   });
 
+  it("checks what a ProjectsSnapshot records, and says once which other fields a rule needs", async () => {
+    const project = await stack(
+      "policy-fields",
+      `import * as projectService from "pulumi-project-service";
+new projectService.ProjectsSnapshot("fleet", {
+  fields: ["status", "environments.databases.allowedIP", "hasDatabases"],
+});
+`,
+    );
+    const { stdout, stderr } = await project.cli("preview", "--policy-pack", pack);
+    const printed = stdout + stderr;
+    assert.match(
+      printed,
+      /Project shop \(p-1\), environment stage, rule restricted-databases: The database shop_stage/,
+    );
+    const needs = printed.match(/rule ([\w-]+): The rule checked no project of this resource/g);
+    assert.equal(needs?.length, 6, printed);
+    assert.match(
+      printed,
+      /rule webroot-location: .* not recorded: add environments\.webroot to fields\./,
+    );
+    assertHoldsNone("preview", printed, engine.secrets());
+  });
+
   it("lets a stack without violations run", async () => {
     const project = await stack("policy-clean", cleanProgram);
     const { code, stdout, stderr } = await project.cli(

@@ -183,6 +183,11 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
         assert.match(printed, /ARGUMENT_INVALID/);
         assert.doesNotMatch(printed, /heap|EOF/);
       }
+      // Fewer fields need less memory.
+      const program = join(stack.project.directory, "index.ts");
+      await writeFile(program, fleet('fields: ["status", "environments.webroot"]'));
+      assert.match(await stack.succeed("preview"), /~ 1 to update/);
+      await writeFile(program, fleet());
     } finally {
       delete process.env["NODE_OPTIONS"];
     }

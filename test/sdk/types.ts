@@ -13,11 +13,14 @@ import {
   pipelineOutputs,
   ProjectSnapshot,
   ProjectsSnapshot,
+  type ProjectFieldKey,
   type ProjectFilterKey,
+  type ProjectsSnapshotArgs,
   type SnapshotCredentials,
 } from "../../sdk/index.js";
 
 declare const flag: boolean;
+declare const filterKey: ProjectFilterKey;
 declare function takes<T>(value: T): void;
 
 export async function promises(): Promise<void> {
@@ -120,6 +123,48 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Output<string> | undefined>(
     secrets.credentials["p-1"]?.databases["live"]?.[0]?.password,
   );
+
+  takes<ProjectFieldKey>(filterKey);
+  const partial = new ProjectsSnapshot("fleet", {
+    fields: ["status", "environments.databases.allowedIP", "environments.branch.name"],
+  });
+  const recorded = partial.projects["p-1"];
+  takes<pulumi.Output<string> | undefined>(recorded?.projectId);
+  takes<pulumi.Output<string> | undefined>(recorded?.status);
+  takes<pulumi.Output<string> | undefined>(recorded?.environments[0]?.environmentId);
+  takes<pulumi.Output<string> | undefined>(recorded?.environments[0]?.branch.name);
+  takes<pulumi.Output<number> | undefined>(recorded?.environments[0]?.databases[0]?.associationId);
+  takes<pulumi.Output<string[]> | undefined>(recorded?.environments[0]?.missingFields);
+  // @ts-expect-error the field is not recorded
+  takes(recorded?.domain);
+  // @ts-expect-error nor is this field of an environment
+  takes(recorded?.environments[0]?.webroot);
+  // @ts-expect-error nor is this field of a recorded object
+  takes(recorded?.environments[0]?.branch.guarded);
+  // @ts-expect-error nor is this field of a recorded element
+  takes(recorded?.environments[0]?.databases[0]?.databaseType);
+  // @ts-expect-error a typing error
+  new ProjectsSnapshot("fleet", { fields: ["environments.webrot"] });
+  // @ts-expect-error credentials are no keys
+  new ProjectsSnapshot("fleet", { fields: ["environments.databases.password"] });
+  // @ts-expect-error a literal decides the type
+  new ProjectsSnapshot("fleet", { fields: flag ? ["status"] : ["domain"] });
+  const watched = ["codeRepository"] as const;
+  const sharing = new ProjectsSnapshot("fleet", { fields: watched, includeCredentials: true });
+  takes<pulumi.Output<string> | undefined>(sharing.projects["p-1"]?.codeRepository.group);
+  takes<pulumi.Output<unknown> | undefined>(sharing.credentials["p-1"]?.importRepository);
+  const keys: ProjectFieldKey[] = ["status"];
+  const uncertain = new ProjectsSnapshot("fleet", { fields: keys }).projects["p-1"];
+  takes<pulumi.Output<string> | undefined>(uncertain?.name);
+  // @ts-expect-error nobody knows whether the list has the key
+  takes(uncertain?.status);
+  const fleetArgs: ProjectsSnapshotArgs = { onInaccessible: "skip" };
+  const whole: ProjectsSnapshot<boolean> = new ProjectsSnapshot("fleet", fleetArgs);
+  takes<pulumi.Output<string> | undefined>(whole.projects["p-1"]?.domain);
+  // @ts-expect-error a part is no whole record
+  takes<ProjectsSnapshot>(partial);
+  // @ts-expect-error only a fleet is recorded in part
+  new ProjectSnapshot("shop", { name, fields: ["status"] });
 
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(snapshot).credentials);
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(getProject({ name: "a" })).credentials);

@@ -1,3 +1,4 @@
+import { isRecorded } from "../../../provider/model/recordedFields.js";
 import { compareValues } from "../../../provider/model/selection.js";
 import type { JsonText } from "../jsonText.js";
 import { type Inputs, textOf } from "../preview.js";
@@ -127,10 +128,6 @@ function nameIn(project: unknown): { name?: string } {
 /** Returns whether both sides record a field, or fields below it, as the argument `fields` says. */
 function fieldsInBoth(before: Inputs, after: Inputs): (path: string) => boolean {
   const lists = [before, after].map((inputs) => inputs.get("fields")?.parse());
-  const records = (fields: unknown, path: string) =>
-    !Array.isArray(fields) ||
-    fields.some(
-      (field) => `${path}.`.startsWith(`${field}.`) || `${field}.`.startsWith(`${path}.`),
-    );
-  return (path) => path === "name" || lists.every((fields) => records(fields, path));
+  return (path) =>
+    lists.every((fields) => !Array.isArray(fields) || isRecorded(fields as string[], path));
 }

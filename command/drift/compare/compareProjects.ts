@@ -63,7 +63,9 @@ function changesOf(
   if ("isCredential" in field) return [];
   if (field.kind === "missingFields") {
     const recorded = (list: unknown) =>
-      elementsOf(list).filter((missing) => place.isRecorded(`${place.path}${String(missing)}`));
+      elementsOf(list).filter(
+        (missing) => place.isRecorded(path) || place.isRecorded(`${place.path}${String(missing)}`),
+      );
     return changesOfValue(path, recorded(before), recorded(after), place);
   }
   if (!place.isRecorded(path)) return [];

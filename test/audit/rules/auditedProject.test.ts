@@ -9,13 +9,21 @@ import {
   houseRules,
   projectSnapshotType,
   projectsSnapshotType,
+  type Rule,
+  sentenceOf,
+  unsharedDatabases,
+  webrootLocation,
 } from "../../../audit/policies.js";
+import type { Project } from "../../../provider/model/project.js";
+import { type ProjectFieldKey, recordedPart } from "../../../provider/model/recordedFields.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import type { WireProject } from "../../../provider/wire/validate.js";
+import type { SandboxProject } from "../../../sandbox/index.js";
 import { secretCredentials } from "../../../sdk/reading/secretCredentials.js";
 import { failureOf } from "../../support/failure.js";
 import { mappedProject } from "../../support/mappedProject.js";
 import { wireProject } from "../../support/project.js";
+import { setAt } from "../../support/project.js";
 import { LeakSearch } from "../../support/leakSearch.js";
 
 const canary = "canary-of-a-credential";
@@ -173,5 +181,184 @@ describe("auditedProjects", () => {
     ]) {
       await failureOf(() => auditedProjects(projectsSnapshotType, props), "ARGUMENT_INVALID");
     }
+  });
+});
+
+describe("auditedProjects of a ProjectsSnapshot with fields", () => {
+  /** Returns the projects of a record with these fields. */
+  function recorded(
+    fields: readonly ProjectFieldKey[],
+    projects: readonly Project[] = [shop, blog],
+  ): AuditedProject[] {
+    const parts = projects.map((project) => [project.projectId, recordedPart(project, fields)]);
+    const props = { projects: Object.fromEntries(parts) as object, inaccessible: [], fields };
+    return auditedProjects(projectsSnapshotType, props);
+  }
+  const shop = mappedProject();
+  const blog = { ...shop, projectId: "p-2", name: "blog" };
+  const find = (projects: readonly AuditedProject[], rules: readonly Rule[]) =>
+    projects.flatMap((project) => checkProject(project, rules));
+
+  it("accepts a record without environments", () => {
+    const [project] = recorded(["status"]);
+    assert.deepEqual(project?.environments, []);
+    assert.deepEqual(project?.missingFields, ["environments"]);
+    assert.deepEqual(project?.partialRecord, { fields: ["status"], isFirst: true });
+    assert.equal(project?.status, shop.status);
+    assert.equal(project?.domain, undefined);
+  });
+
+  it("refuses a record without environments that should have some, and fields that are no list", async () => {
+    for (const [fields, project] of [
+      [["environments.webroot"], { projectId: "p-1", name: "shop" }],
+      ["status", { projectId: "p-1", name: "shop" }],
+      [[1], { projectId: "p-1", name: "shop", environments: [] }],
+      [["status"], null],
+    ]) {
+      const props = { projects: { "p-1": project }, inaccessible: [], fields };
+      await failureOf(() => auditedProjects(projectsSnapshotType, props), "ARGUMENT_INVALID");
+    }
+  });
+
+  it("makes a house rule that needs another field find that, once for all projects", () => {
+    const [finding, ...others] = find(recorded(["status", "environments.currentTag"]), [
+      webrootLocation(),
+    ]);
+    assert.deepEqual(others, []);
+    assert.equal(finding?.state, "unknown");
+    assert.equal(finding.level, "warning");
+    assert.equal(
+      sentenceOf(finding),
+      "Project shop (p-1), rule webroot-location: The rule checked no project of this resource. It needs a field that is not recorded: add environments.webroot to fields. The rule requires: Every webroot is in a folder of its project in /var/www.",
+    );
+  });
+
+  it("makes a house rule need the fields of its conditions", () => {
+    const rule = webrootLocation({ projects: ["type=TYPO3", "name=shop"] });
+    const [finding] = find(recorded(["environments.webroot"]), [rule]);
+    assert.match(finding?.message ?? "", /not recorded: add type to fields\.$/);
+    const byId = webrootLocation({ projects: ["environments.environmentId=live"] });
+    assert.deepEqual(find(recorded(["environments.webroot"]), [byId]), []);
+  });
+
+  it("names a field that may decide what a house rule could not", () => {
+    const noCode = mappedProject((project) => {
+      project.hasCode = false;
+      setAt(project, ["projectEnvironments", 0, "projectEnvironmentCode", "webroot"], undefined);
+    });
+    const [finding, ...others] = find(recorded(["environments.webroot"], [noCode]), [
+      webrootLocation(),
+    ]);
+    assert.deepEqual(others, []);
+    assert.deepEqual([finding?.environmentId, finding?.subject], ["live", "webroot"]);
+    assert.match(
+      finding?.message ?? "",
+      /^The service does not show a webroot\. To decide, it may need a field that is not recorded: add hasCode to fields\.$/,
+    );
+    assert.deepEqual(
+      find(recorded(["environments.webroot", "hasCode"], [noCode]), [webrootLocation()]),
+      [],
+    );
+  });
+
+  /** The shop, and the shop without one of its fields or with another value of it. */
+  const variants: readonly Project[] = [
+    shop,
+    ...["hasCode", "hasDatabases", "hasAssets"].flatMap((key) =>
+      [false, undefined].flatMap((value) =>
+        ["projectEnvironmentCode", "projectEnvironmentAssets", "projectEnvironmentDatabases"].map(
+          (part) => variant([key], value, [part], undefined),
+        ),
+      ),
+    ),
+    ...["AWAITING_INITIAL_DEPLOYMENT", undefined].map((status) =>
+      variant(["status"], status, ["projectEnvironmentCode", "initialized"], null),
+    ),
+    ...["branch", "webroot"].map((key) =>
+      mappedProject((project: SandboxProject) => {
+        project.hasCode = false;
+        const code = { ...project.projectEnvironments[0]!.projectEnvironmentCode };
+        const changed = { ...code, initialized: null, [key]: undefined };
+        setAt(project, ["projectEnvironments", 0, "projectEnvironmentCode"], changed);
+      }),
+    ),
+    variant(["projectEnvironments"], undefined),
+    variant(["projectEnvironments", 0, "symLinks"], undefined),
+  ];
+
+  function variant(
+    path: readonly (string | number)[],
+    value: unknown,
+    inLive: readonly string[] = [],
+    other?: unknown,
+  ): Project {
+    return mappedProject((project: SandboxProject) => {
+      if (inLive.length > 0) setAt(project, ["projectEnvironments", 0, ...inLive], other);
+      setAt(project, path, value);
+    });
+  }
+
+  for (const rule of houseRules().filter(({ snapshotsOnly }) => !snapshotsOnly)) {
+    it(`makes ${rule.key} find the same as in whole projects, with the fields that it asks for`, () => {
+      const fields: ProjectFieldKey[] = ["name"];
+      const examples = [rule.examples.violating, rule.examples.passing].map(completed);
+      for (const project of [...variants, ...examples]) {
+        const statesIn = (one: ProjectToCheck) =>
+          rule.check(one).map(({ environmentId, state }) => [environmentId, state]);
+        for (;;) {
+          const [partial] = recorded(fields, [project]);
+          const messages = rule.check(partial!).map(({ message }) => message);
+          const asked = /not recorded: add (.*) to fields/.exec(messages.join("\n"))?.[1];
+          if (asked === undefined) break;
+          fields.push(...(asked.split(", ") as ProjectFieldKey[]));
+        }
+        const [partial] = recorded(fields, [project]);
+        assert.deepEqual(statesIn(partial!), statesIn(project), fields.join());
+      }
+    });
+  }
+
+  /** Returns the project of an example with the missing fields that a mapped project always has. */
+  function completed(example: ProjectToCheck): Project {
+    const environments = example.environments?.map((environment) => ({
+      ...environment,
+      missingFields: [],
+    }));
+    return { ...example, environments, missingFields: [] } as unknown as Project;
+  }
+
+  it("makes a rule of a user that checks environments find that they are not recorded", () => {
+    const definition = { name: "spy", description: "Sees.", reason: "A test.", remedy: "None." };
+    const ofEnvironments = defineRule({ ...definition, checkEnvironment: () => [] });
+    const [finding, ...others] = find(recorded(["status"]), [ofEnvironments]);
+    assert.match(finding?.message ?? "", /not recorded: add environments to fields/);
+    assert.deepEqual(others, []);
+    assert.deepEqual(find(recorded(["environments.webroot"]), [ofEnvironments]), []);
+    const domains: unknown[] = [];
+    const ofProjects = defineRule({
+      ...definition,
+      checkProject: ({ domain }) => {
+        domains.push(domain);
+        return [];
+      },
+      checkProjects: (projects) => {
+        domains.push(projects.length);
+        return [];
+      },
+    });
+    ofProjects.checkAll(recorded(["status"]));
+    assert.deepEqual(domains, [undefined, undefined, 2]);
+    const unshared = unsharedDatabases().checkAll(recorded(["environments.databases.allowedIP"]));
+    assert.equal(unshared.length, 1);
+  });
+
+  it("names a project that could not be read besides", () => {
+    const inaccessible = [{ projectId: "p-9", code: "FORBIDDEN" }];
+    const props = { projects: {}, inaccessible, fields: ["status"] };
+    const findings = find(auditedProjects(projectsSnapshotType, props), [webrootLocation()]);
+    assert.deepEqual(
+      findings.map(({ message }) => message),
+      ["The project could not be read when it was recorded (FORBIDDEN)."],
+    );
   });
 });

@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { readPreview } from "../../../command/drift/preview.js";
 import { createReport } from "../../../command/drift/report/driftReport.js";
 import { formatDrift } from "../../../command/drift/report/formatDrift.js";
+import type { Project } from "../../../provider/model/project.js";
+import { type ProjectFieldKey, recordedPart } from "../../../provider/model/recordedFields.js";
+import { mappedProject } from "../../support/mappedProject.js";
+import { setAt } from "../../support/project.js";
 import { previewJson, type SnapshotStep, urnOf } from "./previewJson.js";
 
 const service = "https://projects.example.com/api/project/v5";
@@ -17,6 +21,11 @@ const fleet = {
 const single = { ...shop, __provider: "text", credentials: "[secret]", service };
 const shopAtB = { ...shop, environments: [{ ...live, webroot: "/var/www/b" }] };
 const filters = [{ key: "type", values: ["TYPO3"] }];
+
+/** Returns the inputs of a ProjectsSnapshot that records some fields of a project. */
+function partialFleet(fields: ProjectFieldKey[], project: Project) {
+  return { ...fleet, fields, projects: { [project.projectId]: recordedPart(project, fields) } };
+}
 
 const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
 const drift = (counts: string) => `Drift: ${counts}. If this is all right, pulumi up records it.`;
@@ -159,7 +168,11 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
         ...fleet,
         fields: ["environments.webroot"],
         projects: {
-          "p-1": { name: "shop", environments: [{ environmentId: "live", webroot: "/var/www/a" }] },
+          "p-1": {
+            projectId: "p-1",
+            name: "shop",
+            environments: [{ environmentId: "live", webroot: "/var/www/a" }],
+          },
         },
       },
       after: { ...fleet, projects: { "p-1": shopAtB } },
@@ -170,6 +183,58 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
       'ProjectsSnapshot fleet: fields ["environments.webroot"] → (none)',
       drift("1 change in 1 project"),
     ],
+  ],
+  [
+    "no drift if the program records more fields of unchanged projects",
+    {
+      before: partialFleet(["status"], mappedProject()),
+      after: partialFleet(["status", "environments"], mappedProject()),
+    },
+    [
+      programHead,
+      'ProjectsSnapshot fleet: fields ["status"] → ["status","environments"]',
+      noDrift("1 project is"),
+    ],
+  ],
+  [
+    "the missing fields and the elements that two sets of fields have in common",
+    {
+      before: partialFleet(
+        ["hasCode", "domain", "environments.webroot", "environments.databases.databaseType"],
+        mappedProject(),
+      ),
+      after: partialFleet(
+        ["hasCode", "status", "environments.databases.allowedIP", "environments.branch.name"],
+        mappedProject((project) => {
+          const [live, stage] = project.projectEnvironments;
+          live!.projectEnvironmentDatabases.databases.shift();
+          setAt(live, ["projectEnvironmentCode", "webroot"], "/changed");
+          setAt(stage, ["projectEnvironmentCode"], undefined);
+          setAt(project, ["hasCode"], undefined);
+          setAt(project, ["domain"], undefined);
+          setAt(project, ["status"], undefined);
+        }),
+      ),
+    },
+    [
+      "shop (p-1)  hasCode  true → (none)",
+      "shop (p-1)  live  database shop_live  removed",
+      'shop (p-1)  missingFields  [] → ["hasCode"]',
+      programHead,
+      'ProjectsSnapshot fleet: fields ["hasCode","domain","environments.webroot","environments.databases.databaseType"] → ["hasCode","status","environments.databases.allowedIP","environments.branch.name"]',
+      drift("3 changes in 1 project"),
+    ],
+  ],
+  [
+    "fields that the service omits, if the program records the list of them",
+    {
+      before: partialFleet(["missingFields"], mappedProject()),
+      after: partialFleet(
+        ["missingFields"],
+        mappedProject((project) => setAt(project, ["domain"], undefined)),
+      ),
+    },
+    ['shop (p-1)  missingFields  [] → ["domain"]', drift("1 change in 1 project")],
   ],
   [
     "other arguments of the program, the provider and credentials that are new",

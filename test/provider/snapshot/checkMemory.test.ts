@@ -9,13 +9,13 @@ describe("the memory for a ProjectsSnapshot", () => {
 
   const manyValues = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${n + 100}`, n]));
 
-  it("is refused above Node's limit, with the numbers and the ways to split", async () => {
+  it("is refused above Node's limit, with the numbers and the ways to record less", async () => {
     const recorded = manyOf(1_500, manyValues);
     checkMemory(recorded, 7.4e9);
     const failure = await failureOf(() => checkMemory(recorded, 2e9), "ARGUMENT_INVALID");
     assert.match(
       failure.message,
-      /^ProjectsSnapshot selects 1,500 projects, which is too many for one resource: Pulumi's provider would need about 7\.[123] GB of memory to refresh them, and Node's limit is 2\.0 GB here\. Record them in several stacks, and select the projects of each stack with filters, or with shard: \{ index, count: 5 \}\. If the machine has the memory, you can raise the limit instead: set NODE_OPTIONS=--max-old-space-size=9[05]00 for every Pulumi command\.$/,
+      /^ProjectsSnapshot selects 1,500 projects, which is too many for one resource: Pulumi's provider would need about 7\.[123] GB of memory to refresh them, and Node's limit is 2\.0 GB here\. List the fields that you watch in fields\. Or record the projects in several stacks, and select those of each stack with filters, or with shard: \{ index, count: 5 \}\. If the machine has the memory, you can raise the limit instead: set NODE_OPTIONS=--max-old-space-size=9[05]00 for every Pulumi command\.$/,
     );
   });
 

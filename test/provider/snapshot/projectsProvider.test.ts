@@ -32,6 +32,38 @@ describe("the dynamic provider of ProjectsSnapshot", () => {
     });
   });
 
+  it("records the same fields as before", async () => {
+    const sandbox = await startSandbox();
+    try {
+      const fields = ["status", "environments.webroot"];
+      const recorded = {
+        service: `${sandbox.connection.baseUrl}/api/project/v5`,
+        filters: [{ key: "name", values: ["docs"] }],
+        fields,
+      };
+      const { props, inputs } = await read(recorded, { ...sandbox.connection });
+      assert.deepEqual(inputs, props);
+      const { projects, ...others } = props as { projects: Record<string, object> };
+      assert.deepEqual(others, { ...recorded, inaccessible: [] });
+      const [[projectId, docs] = [], ...rest] = Object.entries(projects);
+      assert.deepEqual(rest, []);
+      const { status, projectEnvironments } = sandbox.projects.find(({ name }) => name === "docs")!;
+      assert.deepEqual(docs, {
+        projectId,
+        name: "docs",
+        status,
+        environments: projectEnvironments.map(({ environmentId, projectEnvironmentCode }) => ({
+          environmentId,
+          webroot: projectEnvironmentCode.webroot,
+          missingFields: [],
+        })),
+        missingFields: [],
+      });
+    } finally {
+      await sandbox.close();
+    }
+  });
+
   it("refuses get and import, which have nothing recorded", async () => {
     const sandbox = await startSandbox();
     try {

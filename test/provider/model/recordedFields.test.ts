@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import {
+  checkFields,
+  isRecorded,
+  type ProjectFieldKey,
+  recordedPart,
+} from "../../../provider/model/recordedFields.js";
+import { filterKeys } from "../../../provider/model/selection.js";
+import { failureOf } from "../../support/failure.js";
+import { mappedProject } from "../../support/mappedProject.js";
+
+const shop = mappedProject();
+const always = { projectId: shop.projectId, name: shop.name, missingFields: [] };
+const [live] = shop.environments;
+
+/** Returns a part of each environment. */
+const environmentsWith = <T>(part: (environment: (typeof shop.environments)[number]) => T) =>
+  shop.environments.map((environment) => ({
+    environmentId: environment.environmentId,
+    ...part(environment),
+    missingFields: [],
+  }));
+
+describe("a record with some fields", () => {
+  const cases: [title: string, fields: ProjectFieldKey[], part: object][] = [
+    ["always has the id and the name", ["name"], {}],
+    ["has a field of the project", ["status", "hasCode"], { status: shop.status, hasCode: true }],
+    [
+      "has a field of an object",
+      ["codeRepository.group"],
+      { codeRepository: { group: shop.codeRepository.group } },
+    ],
+    ["has a whole object", ["codeRepository"], { codeRepository: shop.codeRepository }],
+    [
+      "has a field of each environment with its id",
+      ["environments.webroot"],
+      { environments: environmentsWith(({ webroot }) => ({ webroot })) },
+    ],
+    [
+      "has a field of a group, also one of unknown shape",
+      ["environments.initialized.code"],
+      {
+        environments: environmentsWith(({ initialized: { code } }) => ({ initialized: { code } })),
+      },
+    ],
+    [
+      "has a field of each database with its name and its associationId",
+      ["environments.databases.databaseType"],
+      {
+        environments: environmentsWith(({ databases }) => ({
+          databases: databases.map(({ allowedIP: _, ...rest }) => rest),
+        })),
+      },
+    ],
+    [
+      "has a field of each symlink with its id",
+      ["environments.symLinks.to"],
+      {
+        environments: environmentsWith(({ symLinks }) => ({
+          symLinks: symLinks.map(({ id, to }) => ({ id, to })),
+        })),
+      },
+    ],
+    ["has all environments", ["environments"], { environments: shop.environments }],
+    [
+      "has the longest of two paths that overlap",
+      ["environments.branch.name", "environments.branch"],
+      { environments: environmentsWith(({ branch }) => ({ branch })) },
+    ],
+  ];
+  for (const [title, fields, part] of cases) {
+    it(title, () => {
+      checkFields(fields);
+      assert.deepEqual(recordedPart(shop, fields), { ...always, ...part });
+    });
+  }
+
+  it("has the missing fields among those that it records", () => {
+    const bare = {
+      ...shop,
+      missingFields: ["codeRepository", "hasCode", "status"],
+      environments: [{ ...live!, missingFields: ["branch.guarded", "databases", "webroot"] }],
+    };
+    const part = (...fields: ProjectFieldKey[]) =>
+      recordedPart(bare, fields) as Partial<typeof bare>;
+    assert.deepEqual(part("status", "codeRepository.name").missingFields, [
+      "codeRepository",
+      "status",
+    ]);
+    assert.deepEqual(
+      part("environments.branch", "environments.databases.allowedIP").environments?.[0]
+        ?.missingFields,
+      ["branch.guarded", "databases"],
+    );
+    assert.deepEqual(part("missingFields").missingFields, bare.missingFields);
+  });
+
+  it("has no object that the service omits", () => {
+    const part = recordedPart({ ...shop, codeRepository: undefined as never }, [
+      "codeRepository.name",
+    ]);
+    assert.deepEqual(part, { ...always, codeRepository: undefined });
+  });
+});
+
+describe("the keys of fields", () => {
+  it("are those of filters, the fields of unknown shape and the starts of paths", () => {
+    checkFields(Object.keys(filterKeys));
+    checkFields([
+      "environments",
+      "environments.branch",
+      "environments.databases.allowedIP",
+      "environments.importBranchOrTag",
+      "environments.latestDeploymentPaths",
+      "environments.initialized.assets",
+      "environments.deploymentTargetGroupIds",
+    ] satisfies ProjectFieldKey[]);
+  });
+
+  for (const [fields, message] of [
+    [[], /^fields must be a literal list with at least one key, such as fields: \["status", /],
+    ["status", /must be a literal list/],
+    [[["status"]], /^fields\[0\] must be a literal string/],
+    [
+      ["status", "environments.webrot"],
+      /^fields\[1\] has the unknown key environments\.webrot\. Did you mean environments\.webroot\? The keys are projectId, name, .* environments\.branch\.name, /,
+    ],
+    [["environments.databases.password"], /unknown key environments\.databases\.password/],
+    [["codeRepository.importRepository"], /unknown key codeRepository\.importRepository/],
+  ] as const) {
+    it(`are refused if they are ${JSON.stringify(fields)}`, async () => {
+      const { message: actual } = await failureOf(() => checkFields(fields), "ARGUMENT_INVALID");
+      assert.match(actual, message);
+    });
+  }
+});
+
+describe("a field is recorded", () => {
+  for (const [path, fields, expected] of [
+    ["environments.webroot", ["environments.webroot"], true],
+    ["environments", ["environments.webroot"], true],
+    ["environments.webroot", ["environments"], true],
+    ["environments.branch.guarded", ["environments.branch"], true],
+    ["environments.webServer", ["environments.webroot"], false],
+    ["environments.environmentId", ["environments.webroot"], true],
+    ["environments.databases.associationId", ["environments.databases.allowedIP"], true],
+    ["environments.databases", ["environments.webroot"], false],
+    ["name", ["status"], true],
+    ["codeRepository.name", ["status"], false],
+    ["codeRepository.name", ["codeRepository.group"], false],
+    ["missingFields", ["status"], false],
+    ["statusOfSomething", ["status"], false],
+  ] as const) {
+    it(`${path} by ${fields.join()}: ${expected}`, () => {
+      assert.equal(isRecorded(fields, path), expected);
+    });
+  }
+});
