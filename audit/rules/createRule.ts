@@ -14,7 +14,7 @@ const checkKey = Symbol.for("pulumi-project-service.check");
 
 type CheckAll = Rule["checkAll"] & { readonly [checkKey]: Rule["check"] };
 
-/** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
+/** Creates a rule without options from a definition of this package. Definitions of users need `defineRule`, which checks them. */
 export function createRule(
   definition: RuleDefinition & { readonly snapshotsOnly?: boolean | undefined },
 ): Rule {

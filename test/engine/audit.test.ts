@@ -126,7 +126,7 @@ describe("project-service audit and check, installed from the packed tarball", (
     );
   });
 
-  it("check names a misspelled key of the config, also if the settings are not complete", async () => {
+  it("check names a misspelled key of the config, even if the settings are not complete", async () => {
     const misspelled = await selectedProject("misspelled");
     await misspelled.configure(engine.sandbox);
     await misspelled.setConfig({
