@@ -11,7 +11,7 @@ const repository = join(__dirname, "../../..");
 
 /** Whether the commands of a document need the Pulumi CLI. */
 export function needsPulumi(document: string): boolean {
-  return commandBlocks(document).some(({ text }) => /^(\$ )?pulumi /m.test(text));
+  return commandBlocks(document).some(({ text }) => /^(\$ )?(\w+=\S* )*pulumi /m.test(text));
 }
 
 /** Whether a document has commands that {@link runDocument} runs. */
