@@ -6,7 +6,7 @@ export interface ProjectSummary {
   name: string;
   /** Kind of project. Open enumeration. */
   type: string;
-  /** Status of the project. Open enumeration. The document shows only `AWAITING_INITIAL_DEPLOYMENT`. */
+  /** Status of the project. Open enumeration, for instance `AWAITING_INITIAL_DEPLOYMENT`. */
   status: string;
   /** Short domain label of the project. */
   domain: string;
