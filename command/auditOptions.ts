@@ -24,7 +24,7 @@ against the house rules.
   --format <format>        table (default), json, markdown, sarif, html, junit
                            or codequality
   --output [format=]<file> write a report to this file; can be repeated
-  --accepted <file>        accepted findings: they are shown and fail nothing
+  --accepted <file>        accepted findings: shown, but do not fail the audit
   --omit-accepted          leave them out of SARIF and Code Quality
   --write-accepted <file>  accept all present findings: add them to this file
   --reason <text>          with --write-accepted: why they are accepted

@@ -12,7 +12,7 @@ export interface NamedFile {
   /** The option that names the file, for instance `--output`. */
   readonly option: string;
   /**
-   * Whether only the owner may read the file, also if an existing one is replaced. Devices and pipes
+   * Whether only the owner may read the file, even if it replaces an existing one. Devices and pipes
    * are then refused.
    */
   readonly ownerOnly?: true;

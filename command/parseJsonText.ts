@@ -6,8 +6,8 @@ import { displayText } from "../provider/errors/displayText.js";
  * Parses the JSON of a file that a user writes.
  *
  * @param content what the file must contain, as a sentence for the error.
- * @throws ProjectServiceError `ARGUMENT_INVALID` with the line of the first error, also if an object has
- *   a key twice: JSON.parse would ignore one of the values.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` with the line of the first error. A key that an object
+ *   has twice is an error too: JSON.parse would ignore one of the values.
  */
 export function parseJsonText(text: string, content: string): unknown {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a file

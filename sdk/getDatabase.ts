@@ -60,8 +60,8 @@ export type GetDatabaseResult<C extends boolean = true> = DatabaseOfEnvironment<
  * @returns the database, with `projectId`, `projectName` and `environmentId`. `username` and
  *   `password` are secret Outputs. All other fields are plain values.
  * @throws ProjectServiceError `NOT_FOUND` (no such project, environment or database; the message lists
- *   the existing ones), `RESPONSE_INVALID` (also if the response omits the list of databases),
- *   `ARGUMENT_INVALID` (also if `databaseName` is needed), `AMBIGUOUS_NAME` (the
+ *   the existing ones), `RESPONSE_INVALID` (the response omits the list of databases, among others),
+ *   `ARGUMENT_INVALID` (`databaseName` is needed, among others), `AMBIGUOUS_NAME` (the
  *   service has several databases with that name), and the other codes of {@link getEnvironment}.
  *
  * Source: `projectEnvironments[].projectEnvironmentDatabases.databases[]` of

@@ -195,7 +195,7 @@ function credentialsOutput(_key: string, source: Source): pulumi.Output<unknown>
   return pulumi.secret(credentials);
 }
 
-/** Returns what `parse` makes of outputs of the stack, as secret as they are there. */
+/** Returns what `parse` makes from outputs of the stack, as secret as they are there. */
 function readOutputs<T>(
   { stack, names }: Source,
   keys: readonly ("project" | "credentials")[],

@@ -5,7 +5,7 @@ import type { ScopeOptions } from "../rules/ruleScope.js";
 
 /** Options of `keptDeployments`. */
 export interface KeptDeploymentsOptions extends ScopeOptions {
-  /** The least number of deployments to keep. Default 3. */
+  /** The minimum number of deployments to keep. Default 3. */
   minimum?: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface KeptDeploymentsOptions extends ScopeOptions {
  */
 export const keptDeployments: HouseRuleFactory<KeptDeploymentsOptions> = houseRule({
   key: "keptDeployments",
-  options: { minimum: countOption("The least number of deployments to keep.", 3) },
+  options: { minimum: countOption("The minimum number of deployments to keep.", 3) },
   needs: ["environments.deploymentsToKeep"],
   mayNeed: ["hasCode"],
   concerns: ({ hasCode, environments }) =>

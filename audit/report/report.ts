@@ -34,7 +34,7 @@ export interface AuditReport {
   readonly findings: readonly ReportedFinding[];
   /**
    * The accepted entries that match no finding, although the audit looked at their project with their
-   * rule, and those whose rule does not exist. They fail nothing.
+   * rule, and those whose rule does not exist. They do not fail the audit.
    */
   readonly staleAcceptances: readonly StaleEntry[];
   readonly summary: ReportSummary;

@@ -106,7 +106,7 @@ export function staleSentence(entry: StaleEntry): string {
     return `The audit has no rule ${displayText(entry.rule)}, so the accepted entry for ${placeOfEntry(entry)} matches nothing. Correct the rule, or remove the entry.`;
   }
   const advice = entry.needsSubject
-    ? " The rule gives no subject, so each change of its message is a new finding. In the rule, pass { subject } to violated and indeterminate."
+    ? " The rule gives no subject, so each new message is a new finding. In the rule, pass { subject } to violated and indeterminate."
     : "";
   return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.${advice}`;
 }

@@ -26,7 +26,7 @@ interface KnownDefinition extends RuleDefinition {
   readonly mayNeed?: readonly ProjectFieldKey[] | undefined;
 }
 
-/** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
+/** Creates a rule without options from a definition of this package. Definitions of users need `defineRule`, which checks them. */
 export function createRule(definition: KnownDefinition): Rule {
   const { name, severity = "error", description, reason, remedy } = definition;
   const { checkProject, checkEnvironment, checkProjects, snapshotsOnly = false } = definition;

@@ -19,9 +19,9 @@ export interface OptionSchema {
   readonly type: "integer" | "string" | "array";
   /** The possible values. */
   readonly enum?: string[];
-  /** The least number. */
+  /** The minimum number. */
   readonly minimum?: number;
-  /** The least length of the list. */
+  /** The minimum length of the list. */
   readonly minItems?: number;
   /** The elements of the list. */
   readonly items?: { readonly type: "string"; readonly minLength: number };

@@ -23,7 +23,7 @@ Prints no credential.
 
 Endings of files that choose a format: .json .md .txt
 
-Changes of the program and of other resources are shown, and are no drift. In a
+Changes to the program and to other resources are shown, and are no drift. In a
 step on GitHub, the command sets the output drift to true or false.
 
 Exit code: 0 no drift, 7 drift, 2 the command could not look.

@@ -12,13 +12,13 @@ const database = getDatabaseOutput({ ...place, databaseName: config.get("databas
 // Secret. A password can contain characters with a meaning in URLs, so databaseUrl encodes each part.
 const url = databaseUrl(database, { protocol: "mysql", host: config.get("host") ?? "localhost" });
 
-// The provider receives the URL in plain text. Pulumi encrypts the input `variables` in the state,
+// The provider receives the URL in clear text. Pulumi encrypts the input `variables` in the state,
 // because it contains a secret, and every output with the same name.
 const file = new EnvFile(
   "env",
   { path: config.get("path") ?? ".env", variables: { DATABASE_URL: url } },
   // The provider makes the output `content` from the secret. Pulumi cannot know that: without this option
-  // the password is in the state in plain text.
+  // the password is in the state in clear text.
   { additionalSecretOutputs: ["content"] },
 );
 

@@ -147,7 +147,7 @@ export class ProjectApi {
   }
 }
 
-/** Parses the body of a response, and returns what `process` makes of it. */
+/** Parses the body of a response, and returns what `process` makes from it. */
 function processed<T>(body: Buffer, context: RequestContext, process: (json: unknown) => T): T {
   try {
     return process(parseJson(body));

@@ -63,7 +63,7 @@ export function hasIgnoredLineStart(lines: string): boolean {
   return ignoredLineStart.test(lines);
 }
 
-/** Whether a runner may read a command in a text, also if somebody has stopped commands until a weak token. */
+/** Whether a runner may read a command in a text, even if somebody has stopped commands until a weak token. */
 export function mayContainCommand(lines: string): boolean {
   return possibleCommandLine.test(lines) || withoutCommandSigns(lines) !== lines;
 }

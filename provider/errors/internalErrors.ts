@@ -1,5 +1,5 @@
 /*
- * Errors that never leave the package: translateError makes a ProjectServiceError of each.
+ * Errors that never leave the package: translateError makes a ProjectServiceError from each.
  */
 import type { ProjectServiceError } from "./projectServiceError.js";
 

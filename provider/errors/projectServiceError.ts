@@ -31,7 +31,8 @@ export interface ProjectServiceErrorDetails {
 }
 
 /**
- * The only error that this package throws.
+ * The only error that functions, resources and rules of this package throw. Only the sandbox throws a
+ * TypeError, for wrong options.
  *
  * The message says what failed, with which status or cause, and what to do. Neither the message nor
  * any property contains a response body, a header, a token or a credential. Errors of other libraries

@@ -1,4 +1,8 @@
-/** A project in list form. Source: `GET /projects`. */
+/**
+ * A project in list form. Source: `GET /projects`.
+ *
+ * `projectId` and `name` always exist. Another field that the service omits is `undefined`.
+ */
 export interface ProjectSummary {
   /** Id of the project. Source: `_id`. */
   projectId: string;
@@ -6,13 +10,17 @@ export interface ProjectSummary {
   name: string;
   /** Kind of project. Open enumeration. */
   type: string;
-  /** Status of the project. Open enumeration. The document shows only `AWAITING_INITIAL_DEPLOYMENT`. */
+  /** Status of the project. Open enumeration, for instance `AWAITING_INITIAL_DEPLOYMENT`. */
   status: string;
   /** Short domain label of the project. */
   domain: string;
 }
 
-/** The code repository of a project. Source: `codeRepository`. */
+/**
+ * The code repository of a project. Source: `codeRepository`.
+ *
+ * A field that the service omits is `undefined`: `missingFields` of the project names it.
+ */
 export interface CodeRepository {
   /** Host name of the repository server. */
   gitHost: string;
@@ -28,7 +36,11 @@ export interface CodeRepository {
   sshRepoUrl: string;
 }
 
-/** A database without its credentials. Source: `projectEnvironmentDatabases.databases`. */
+/**
+ * A database without its credentials. Source: `projectEnvironmentDatabases.databases`.
+ *
+ * `name` always exists. Another field that the service omits is `undefined`.
+ */
 export interface Database {
   /** Name of the database. */
   name: string;
@@ -40,7 +52,11 @@ export interface Database {
   allowedIP: unknown;
 }
 
-/** The branch of an environment. Source: `projectEnvironmentCode.branch`. */
+/**
+ * The branch of an environment. Source: `projectEnvironmentCode.branch`.
+ *
+ * A field that the service omits is `undefined`: `missingFields` of the environment names it.
+ */
 export interface Branch {
   /** Name of the branch. */
   name: string;
@@ -48,7 +64,11 @@ export interface Branch {
   guarded: boolean;
 }
 
-/** A shared asset folder. Source: `projectEnvironmentAssets.assetGroups`. */
+/**
+ * A shared asset folder. Source: `projectEnvironmentAssets.assetGroups`.
+ *
+ * `id` always exists. Another field that the service omits is `undefined`.
+ */
 export interface AssetGroup {
   /** Id of the asset group. */
   id: string;
@@ -62,7 +82,11 @@ export interface AssetGroup {
   symLinkId: string;
 }
 
-/** A symbolic link. Source: `symLinks`. */
+/**
+ * A symbolic link. Source: `symLinks`.
+ *
+ * `id` always exists. Another field that the service omits is `undefined`.
+ */
 export interface SymLink {
   /** Id of the symbolic link. */
   id: string;
@@ -74,7 +98,11 @@ export interface SymLink {
   assetGroupId: string;
 }
 
-/** The deployment target group of each part of an environment. */
+/**
+ * The deployment target group of each part of an environment.
+ *
+ * A field that the service omits is `undefined`: `missingFields` of the environment names it.
+ */
 export interface DeploymentTargetGroupIds {
   /** Source: `projectEnvironmentCode.deploymentTargetGroupId`. */
   code: string;
@@ -84,7 +112,11 @@ export interface DeploymentTargetGroupIds {
   databases: string;
 }
 
-/** Whether each part of an environment is initialized. */
+/**
+ * Whether each part of an environment is initialized.
+ *
+ * A field that the service omits is `undefined`: `missingFields` of the environment names it.
+ */
 export interface Initialized {
   /** Null if the code is not initialized. Otherwise the JSON that the service sent. */
   code: unknown;

@@ -219,7 +219,7 @@ export function unknownKeyWarning(namespace: string, key: string): string | unde
 export function plainTextWarning(namespace: string, key: SettingKey): string | undefined {
   if (!settingKeys[key].secret) return undefined;
   const fullKey = `${namespace}:${key}`;
-  return `${fullKey} is stored in plain text in the stack's config. Encrypt it: ${setCommand(fullKey, key)}`;
+  return `${fullKey} is stored in clear text in the stack's config. Encrypt it: ${setCommand(fullKey, key)}`;
 }
 
 /*

@@ -5,7 +5,7 @@
  * and credentials of a database, id of an asset group or symlink. Other documented fields may be
  * missing or null, but never have another type. Fields that the document does not show are ignored.
  *
- * Only the build needs this module: generateValidators.ts makes functions of the schemas.
+ * Only the build needs this module: generateValidators.ts makes functions from the schemas.
  */
 import {
   type Fields,

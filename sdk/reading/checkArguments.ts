@@ -43,7 +43,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
 }
 
-/** Accepts an object with `known` keys only, so that a typing error cannot change a result silently. */
+/** Accepts an object with `known` keys only, so that a typo cannot change a result silently. */
 export function checkKeys(what: string, value: unknown, known: readonly string[]): void {
   if (!isPlainObject(value)) throw argumentInvalid(`${what} must be a plain object.`);
   const unknown = Object.keys(value).filter((key) => !known.includes(key));

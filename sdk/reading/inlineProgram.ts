@@ -2,7 +2,7 @@
  * The command line runs a program in a process of its own, which ends when nothing is left to do. An
  * inline program of the Automation API shares its process. It ends when its function has ended and no
  * RPC of the SDK is under way. It does not wait for reads, so the engine would delete what the program
- * makes of their results. It would also delete after an unhandled error, because the SDK looks for
+ * makes from their results. It would also delete after an unhandled error, because the SDK looks for
  * errors only when the engine has finished. The same holds for a component of a component provider.
  *
  * A read therefore counts as an RPC of its program. If the program has logged an error when the reads

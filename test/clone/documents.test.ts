@@ -39,5 +39,8 @@ describe("the commands of the documents", () => {
     );
     const wait = "<!-- The second terminal prints: text -->\n\n```sh\ntrue\n```\n";
     await assert.rejects(runDocument(wait), /No command runs in the second terminal/);
+    const settings =
+      "<!-- Run the commands that the second terminal printed -->\n\n```sh\ntrue\n```\n";
+    await assert.rejects(runDocument(settings), /The commands of the second terminal fail/);
   });
 });

@@ -143,7 +143,7 @@ describe("the output of project-service audit", () => {
     );
   });
 
-  it("warns of more SARIF results than GitHub takes, also if the audit accepts them", async () => {
+  it("warns of more SARIF results than GitHub takes, even if the audit accepts them", async () => {
     const rules = join(command.directory, "many.mjs");
     await writeFile(
       rules,

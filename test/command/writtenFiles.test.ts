@@ -217,7 +217,7 @@ describe("the files that project-service writes", () => {
     }
   });
 
-  it("keep the earlier report on a full disk, also if the file is a mount point", async function () {
+  it("keep the earlier report on a full disk, even if the file is a mount point", async function () {
     const time = "2026-03-02T09:30:00.000Z";
     const { stdout, stderr } = await withMounts(
       this,

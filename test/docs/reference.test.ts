@@ -71,8 +71,8 @@ describe("the reference", () => {
 });
 
 describe("the README", () => {
-  it("has at most 150 lines", () => {
-    assert.ok(read("README.md").trimEnd().split("\n").length <= 150);
+  it("has at most 120 lines", () => {
+    assert.ok(read("README.md").trimEnd().split("\n").length <= 120);
   });
 
   it("sets exactly the required settings", () => {

@@ -91,7 +91,7 @@ describe("project-service audit and check, installed from the packed tarball", (
     assert.equal(engine.sandbox.counters.passwordGrants, grants);
   });
 
-  it("warns about a password that is in plain text in the config", async () => {
+  it("warns about a password that is in clear text in the config", async () => {
     const plain = await selectedProject("audited-plain");
     await plain.configure(engine.sandbox);
     await plain.setConfig({
@@ -99,7 +99,7 @@ describe("project-service audit and check, installed from the packed tarball", (
     });
     const { code, stderr } = await audit(plain.directory, [], plain.environment);
     assert.equal(code, 1);
-    assert.match(stderr, /^Warning: project-service:password is stored in plain text.*--secret/);
+    assert.match(stderr, /^Warning: project-service:password is stored in clear text.*--secret/);
     assertHoldsNone("stderr", stderr, engine.secrets());
   });
 
@@ -126,7 +126,7 @@ describe("project-service audit and check, installed from the packed tarball", (
     );
   });
 
-  it("check names a misspelled key of the config, also if the settings are not complete", async () => {
+  it("check names a misspelled key of the config, even if the settings are not complete", async () => {
     const misspelled = await selectedProject("misspelled");
     await misspelled.configure(engine.sandbox);
     await misspelled.setConfig({

@@ -77,7 +77,7 @@ describe("the example database-secret, with the real engine", () => {
     search.text("the output of the engine", withoutPulumisOwn(project.heard()));
   });
 
-  it("would have the password in the state in plain text without additionalSecretOutputs", async () => {
+  it("would have the password in the state in clear text without additionalSecretOutputs", async () => {
     const without = await engine.example("database-secret", undefined, "without-option");
     await configure(without);
     const program = join(without.directory, "index.ts");

@@ -32,7 +32,7 @@ function versionOf(name: string): string {
   return (require(`${name}/package.json`) as { version: string }).version;
 }
 
-/** Holds the workbench, and the copies that tests make of it. */
+/** Holds the workbench, and the copies that tests make from it. */
 let scratch: string | undefined;
 
 export async function mochaGlobalSetup(): Promise<void> {

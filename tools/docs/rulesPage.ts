@@ -20,13 +20,13 @@ ${rows.join("\n")}
 
 \`project-service audit\` checks all projects against these rules, as [audit.md](audit.md) describes. A policy pack checks the projects that a stack records. Both show the texts of this page.
 
-A finding is \`violated\` if a project breaks a rule. It is \`unknown\` if the service omits a field that could change the result. The service's own flags decide about what a project does not have: with \`hasCode: false\`, for instance, no branch and no webroot is needed.
+A finding is \`violated\` if a project breaks a rule. It is \`unknown\` if the service omits a field that could change the result. No rule asks for parts that the service says a project does not have. For instance, a project with \`hasCode: false\` needs no branch and no webroot.
 
 The key configures a rule in a rules file and in \`houseRules()\`. \`false\` leaves a rule out. Every rule takes these options:
 
 - \`severity\`: \`error\`, \`warning\` or \`note\`. The level of a violated finding is the severity. The level of an unknown finding is one step lower.
-- \`environments\`: ids of the environments that the rule checks. A project that has none of them is \`unknown\`, unless it has nothing that the rule is about. \`recorded-without-credentials\` does not take it.
-- \`projects\`: conditions as in \`--filter\`, such as \`type=TYPO3\`. The rule checks the projects that match all of them. A project is \`unknown\` if the service omits a field that decides it.
+- \`environments\`: ids of the environments that the rule checks. If a project has none of these environments, the rule has an \`unknown\` finding for it. It has none if the project has nothing that the rule checks, such as code. \`recorded-without-credentials\` does not take this option.
+- \`projects\`: conditions as in \`--filter\`, such as \`type=TYPO3\`. The rule checks the projects that match all of them. If the service omits a field of a condition, the rule has an \`unknown\` finding for the project.
 
 \`\`\`json
 { "keptDeployments": { "minimum": 5, "environments": ["live"] }, "linkedAssets": false }
@@ -47,7 +47,7 @@ function sectionOf(rule: HouseRule): string {
 ${description}
 
 - **Why:** ${reason}
-- **How to mend it:** ${remedy}
+- **How to fix it:** ${remedy}
 - **Key:** \`${key}\`
 - **Severity:** \`${severity}\` by default
 ${optionLines(rule)}${snapshotsOnly ? `- **Only for recorded projects:** The audit leaves this rule out, because it reads the service and not a stack's state.\n` : ""}${comparesProjects ? `- **Compares projects:** In an audit, the rule also compares the audited projects with each other. A policy pack checks each project alone.\n` : ""}

@@ -11,7 +11,7 @@ const repository = join(__dirname, "../../..");
 
 /** Whether the commands of a document need the Pulumi CLI. */
 export function needsPulumi(document: string): boolean {
-  return commandBlocks(document).some(({ text }) => /^(\$ )?pulumi /m.test(text));
+  return commandBlocks(document).some(({ text }) => /^(\$ )?(\w+=\S* )*pulumi /m.test(text));
 }
 
 /** Whether a document has commands that {@link runDocument} runs. */
@@ -45,7 +45,8 @@ const changes: Record<string, (sandbox: Sandbox) => void> = {
  *   output ends with a line `…`, the output is cut at that line.
  * - The commands of a `sh` block must succeed. Their output does not count.
  * - The command of a `console` block after the comment `<!-- In a second terminal -->` runs until the
- *   document ends. The comment `<!-- The second terminal prints: text -->` waits for a text.
+ *   document ends. The comment `<!-- The second terminal prints: text -->` waits for a text. The comment
+ *   `<!-- Run the commands that the second terminal printed -->` sets the config that the sandbox prints.
  *
  * @param pulumi path of the Pulumi CLI, for documents that need it.
  */
@@ -67,6 +68,7 @@ export async function runDocument(document: string, pulumi?: string): Promise<st
       const prose = document.slice(end, block.start);
       applyChanges(prose, sandbox);
       await waitForOutput(prose, terminal);
+      await runPrintedCommands(prose, normalized(terminal.startOutput, context), run);
       parts.push(prose);
       const isInSecondTerminal = prose.includes("<!-- In a second terminal -->");
       parts.push(await resultOf(block, directory, isInSecondTerminal ? runInSecondTerminal : run));
@@ -91,6 +93,15 @@ function applyChanges(prose: string, sandbox: Sandbox): void {
 async function waitForOutput(prose: string, terminal: SecondTerminal): Promise<void> {
   for (const [, text = ""] of prose.matchAll(/<!-- The second terminal prints: (.+) -->/g)) {
     await terminal.waitFor(text);
+  }
+}
+
+async function runPrintedCommands(prose: string, printed: string, run: Shell): Promise<void> {
+  if (!prose.includes("<!-- Run the commands that the second terminal printed -->")) return;
+  const commands = printed.match(/^ *pulumi config set .*$/gm) ?? [];
+  const { outputs, codes } = await run(commands);
+  if (commands.length === 0 || codes.some((code) => code !== 0)) {
+    throw new Error(`The commands of the second terminal fail:\n${outputs.join("\n") || printed}`);
   }
 }
 

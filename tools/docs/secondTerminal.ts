@@ -12,6 +12,8 @@ export interface TerminalOptions {
 export class SecondTerminal {
   private child: ChildProcess | undefined;
   private printed = "";
+  /** What the command printed until it ran. */
+  startOutput = "";
 
   constructor(private readonly options: TerminalOptions) {}
 
@@ -26,7 +28,8 @@ export class SecondTerminal {
       detached: true,
     });
     this.child.stdout?.on("data", (chunk) => (this.printed += String(chunk)));
-    return this.waitFor("Press Ctrl-C to stop it.\n");
+    this.startOutput = await this.waitFor("Press Ctrl-C to stop it.\n");
+    return this.startOutput;
   }
 
   /** Waits until the command prints the text. Returns what it printed since the last wait. */

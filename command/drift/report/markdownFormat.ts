@@ -33,7 +33,7 @@ export function markdownFormat(report: DriftReport): string {
     shown.length === rows.length
       ? []
       : [`${rows.length - shown.length} more changes do not fit here. The format json has them.`],
-    program.length === 0 ? [] : ["Changes of the program, no drift:", "", ...program],
+    program.length === 0 ? [] : ["Changes to the program, no drift:", "", ...program],
     otherResourcesSentence(report),
   ];
   return joinSections(sections);

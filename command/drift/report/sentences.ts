@@ -69,7 +69,7 @@ function shownField({ environmentId, subject, field }: DriftChange): string {
   return subject === undefined ? inside : inside.replace(/^\w+\.?/, "");
 }
 
-/** Returns a change of the program as a line. */
+/** Returns a change to the program as a line. */
 export function programChangeText(
   { name, type }: SnapshotChanges,
   { property, change, before, after, ...counts }: ProgramChange,

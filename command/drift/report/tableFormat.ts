@@ -14,7 +14,7 @@ const maxProjectWidth = 40;
 const maxLines = 1000;
 
 /**
- * Returns the report for a terminal or a log: a line for each change, then the changes of the program,
+ * Returns the report for a terminal or a log: a line for each change, then the changes to the program,
  * then the summary. Several snapshots with changes have headings.
  */
 export function tableFormat(report: DriftReport, hasColors: boolean): string {
@@ -79,5 +79,5 @@ function programLines({ snapshots }: DriftReport): string[] {
   const lines = snapshots.flatMap((snapshot) =>
     snapshot.programChanges.map((change) => programChangeText(snapshot, change)),
   );
-  return lines.length === 0 ? [] : ["Changes of the program, no drift:", ...lines];
+  return lines.length === 0 ? [] : ["Changes to the program, no drift:", ...lines];
 }

@@ -453,7 +453,7 @@ describe("webrootLocation of several projects", () => {
     assert.deepEqual(statesOf(checkAll([shared, project("shop", "/var/www/shared/shop")])), []);
   });
 
-  it("finds each folder of another project, also if it is open who owns an outer one", () => {
+  it("finds each folder of another project, even if it is open who owns an outer one", () => {
     const webroot = project("a", "/var/www/shop/x");
     const [outer, same] = [
       withoutGroup(project("shop", "/var/www/shop/live")),
@@ -488,7 +488,7 @@ describe("webrootLocation of several projects", () => {
     );
   });
 
-  it("compares a large fleet in little time, also if all of it has one webroot", function () {
+  it("compares a large fleet in little time, even if all of it has one webroot", function () {
     this.timeout(20_000);
     const projects = Array.from({ length: 5_000 }, (_, index) =>
       project(String(index), "/var/www/x"),
@@ -634,7 +634,7 @@ describe("unsharedDatabases", () => {
     assert.deepEqual(found(true, true), ["environments live"]);
   });
 
-  it("compares a large fleet in little time, also if all of it shares a database", function () {
+  it("compares a large fleet in little time, even if all of it shares a database", function () {
     this.timeout(20_000);
     const projects = Array.from({ length: 5_000 }, (_, index) =>
       project(String(index), environment("live", "app", index % 2 === 0 ? "g" : undefined)),

@@ -65,12 +65,12 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
     );
   });
 
-  it("shows changes of the program and of other resources, and ends with 0", async () => {
+  it("shows changes to the program and to other resources, and ends with 0", async () => {
     const { code, stdout, stderr } = await ofPreview("program");
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(
       stdout,
-      /^Changes of the program, no drift:\n[^]*ProjectSnapshot shop: projectId p-1 → p-3\n/,
+      /^Changes to the program, no drift:\n[^]*ProjectSnapshot shop: projectId p-1 → p-3\n/,
     );
     assert.match(stdout, /filters added, 1 project fewer\n/);
     assert.match(stdout, /\n\nOther resources, no drift: 1 to create\.\n\nNo drift: /);

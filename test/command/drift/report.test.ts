@@ -29,7 +29,7 @@ function partialFleet(fields: ProjectFieldKey[], project: Project) {
 
 const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
 const drift = (counts: string) => `Drift: ${counts}. If this is all right, pulumi up records it.`;
-const programHead = "Changes of the program, no drift:";
+const programHead = "Changes to the program, no drift:";
 
 function tableOf(...steps: Parameters<typeof previewJson>): string[] {
   const report = createReport(readPreview(Buffer.from(previewJson(...steps)), "preview.json"));
@@ -130,7 +130,7 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
     ["shop (p-1)  credentials changed", drift("1 change in 1 project")],
   ],
   [
-    "a change of the program, and still what was recorded before and after",
+    "a change to the program, and still what was recorded before and after",
     {
       before: { ...fleet, shard: { index: 0, count: 2 } },
       after: {
