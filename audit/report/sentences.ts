@@ -1,4 +1,5 @@
 import { displayText } from "../../provider/errors/displayText.js";
+import { groupBy } from "../../provider/model/groupBy.js";
 import {
   type Acceptance,
   type AcceptedEntry,
@@ -36,7 +37,7 @@ function countSentence(report: AuditReport): string {
 /** Returns for instance `2 of 50 projects with name*=shop`. */
 function scopeOf({ summary, scope }: Pick<AuditReport, "summary" | "scope">): string {
   if (scope.filters.length === 0) return countOf(summary.projects, "project");
-  const filters = scope.filters.map((filter) => displayText(filter, 200)).join(" and ");
+  const filters = joined(scope.filters, "filter");
   return `${summary.projects} of ${countOf(scope.listedProjects, "project")} with ${filters}`;
 }
 
@@ -64,12 +65,24 @@ function staleCountSentence({ staleAcceptances: { length } }: AuditReport): stri
 
 /** Says which rules saw only a part of the projects that they compare. */
 function comparedSentence({ rules, scope, summary }: AuditReport): string[] {
-  const names = rules.flatMap(({ name, comparedProjects }) =>
-    comparedProjects === undefined ? [] : [name],
-  );
-  if (names.length === 0 || summary.projects === 0) return [];
-  if (summary.projects === scope.listedProjects) return [];
-  return [`${names.join(" and ")} compared only ${countOf(summary.projects, "project")}.`];
+  if (summary.projects === 0) return [];
+  const byCount = groupBy(rules, ({ comparedProjects }) => comparedProjects);
+  return [...byCount].flatMap(([count = scope.listedProjects, sameCount]) => {
+    if (count === scope.listedProjects) return [];
+    const names = sameCount.map(({ name }) => name);
+    return [`${joined(names, "rule")} compared only ${countOf(count, "project")}.`];
+  });
+}
+
+const maxJoined = 20;
+
+/** Returns the first 20 texts, and how many more there are. */
+function joined(texts: readonly string[], thing: string): string {
+  const hidden = texts.length - maxJoined;
+  return [
+    ...texts.slice(0, maxJoined).map((text) => displayText(text, 200)),
+    ...(hidden > 0 ? [countOf(hidden, `more ${thing}`)] : []),
+  ].join(" and ");
 }
 
 /** Returns what is known about the acceptance of a finding. Empty if nobody accepted it. */
