@@ -99,9 +99,10 @@ export function acceptanceSentence(finding: ReportedFinding): string[] {
   }
   const [first, ...others] = acceptedHere;
   if (first === undefined) return [];
-  const more = others.length === 0 ? "" : ` So are ${others.length} more.`;
+  const more =
+    others.length === 0 ? "" : ` So ${others.length === 1 ? "does" : "do"} ${others.length} more.`;
   return [
-    `Not accepted: this rule has an accepted finding here, but it is about something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`,
+    `Not accepted: an entry for this rule and this place accepts something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`,
   ];
 }
 
