@@ -12,6 +12,7 @@ import type { AuditReport } from "./report.js";
 export function summarySentence(report: AuditReport): string {
   return [
     countSentence(report),
+    ...inaccessibleSentence(report),
     ...failingSentence(report),
     ...expirySentence(report),
     ...staleCountSentence(report),
@@ -39,6 +40,11 @@ function scopeOf({ summary, scope }: Pick<AuditReport, "summary" | "scope">): st
   if (scope.filters.length === 0) return countOf(summary.projects, "project");
   const filters = joined(scope.filters, "filter");
   return `${summary.projects} of ${countOf(scope.listedProjects, "project")} with ${filters}`;
+}
+
+function inaccessibleSentence({ projects }: AuditReport): string[] {
+  const { length } = projects.filter(({ inaccessible }) => inaccessible !== undefined);
+  return length === 0 ? [] : [`${countOf(length, "project")} could not be read.`];
 }
 
 function failingSentence({ summary, failOn }: AuditReport): string[] {

@@ -14,12 +14,20 @@ const checkKey = Symbol.for("pulumi-project-service.check");
 
 type CheckAll = Rule["checkAll"] & { readonly [checkKey]: Rule["check"] };
 
+/** A definition with what the options of a house rule leave out. The checks must leave it out too. */
+export interface LimitedDefinition extends RuleDefinition {
+  readonly snapshotsOnly?: boolean | undefined;
+  /** Default: every environment. */
+  readonly checkedEnvironments?: readonly string[] | undefined;
+  /** Default: every project. */
+  readonly selectsProject?: ((project: AuditedProject) => boolean) | undefined;
+}
+
 /** Creates a rule without options of a definition that is known to be correct. Others need `defineRule`. */
-export function createRule(
-  definition: RuleDefinition & { readonly snapshotsOnly?: boolean | undefined },
-): Rule {
+export function createRule(definition: LimitedDefinition): Rule {
   const { name, severity = "error", description, reason, remedy } = definition;
   const { checkProject, checkEnvironment, checkProjects, snapshotsOnly = false } = definition;
+  const { checkedEnvironments, selectsProject = () => true } = definition;
 
   // A user may spread a rule to change its texts, so a check takes them from the object that has it.
   function check(this: unknown, project: ProjectToCheck): Finding[] {
@@ -37,15 +45,19 @@ export function createRule(
     return withUniqueSubjects(findings.flat());
   }
 
+  /** Nothing is known of a project that could not be read, except that no credentials of it are recorded. */
+  function isReadable({ inaccessible }: ProjectToCheck): boolean {
+    return inaccessible === undefined || snapshotsOnly;
+  }
+
   function textsOf(owner: unknown): RuleTexts {
     return hasTexts(owner) ? owner : rule;
   }
 
   function findingsIn(project: AuditedProject, texts: RuleTexts): Finding[] {
     if (checkProject === undefined && checkEnvironment === undefined) return [];
-    // Nothing of the project is known, except that no credentials of it are recorded.
-    if (project.inaccessible !== undefined && !snapshotsOnly) {
-      const code = displayText(project.inaccessible);
+    if (!isReadable(project)) {
+      const code = displayText(project.inaccessible ?? "");
       const message = `The project could not be read when it was recorded (${code}).`;
       const problem = indeterminate(message, { subject: `inaccessible, ${code}` });
       return [createFinding(texts, project, problem)];
@@ -100,6 +112,9 @@ export function createRule(
         ? []
         : (["environments"] as const)),
     ]),
+    checkedEnvironments,
+    checksProject: (project: ProjectToCheck) =>
+      isReadable(project) && selectsProject(auditedProject(project)),
     comparesProjects: checkProjects !== undefined,
     snapshotsOnly,
     optionsSchema: { properties: {} },
@@ -115,9 +130,11 @@ export function createRule(
 
 /** Whether a value is a rule with the checks that {@link createRule} gave it. Its texts may be wrong. */
 export function hasChecks(value: unknown): value is Rule {
-  const { check, checkAll } = (value ?? {}) as Partial<Rule>;
+  const { check, checkAll, checksProject } = (value ?? {}) as Partial<Rule>;
   return (
-    check !== undefined && (checkAll as Partial<CheckAll> | null | undefined)?.[checkKey] === check
+    check !== undefined &&
+    typeof checksProject === "function" &&
+    (checkAll as Partial<CheckAll> | null | undefined)?.[checkKey] === check
   );
 }
 
