@@ -1,7 +1,8 @@
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { acceptAll, dayOf } from "../audit/report/acceptance.js";
+import { createReport, withAcceptances } from "../audit/report/createReport.js";
 import { type FormatName, formatReport } from "../audit/report/formatReport.js";
-import { type AuditReport, createReport, withAcceptances } from "../audit/report/report.js";
+import type { AuditReport } from "../audit/report/report.js";
 import { summarySentence } from "../audit/report/sentences.js";
 import { houseRules } from "../audit/houseRules/houseRules.js";
 import { readableProject } from "../audit/houseRules/readableProject.js";

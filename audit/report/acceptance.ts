@@ -37,7 +37,7 @@ export interface ReportedFinding extends Finding {
   readonly accepted?: Acceptance;
   /** Present if somebody accepted the finding, but the acceptance has expired. */
   readonly expired?: Acceptance;
-  /** Entries of the same rule and place for other findings, if no entry covers this one. */
+  /** Entries of the same rule and place for other findings, if no entry covers this one. None is expired. */
   readonly acceptedHere?: readonly AcceptedEntry[];
 }
 
@@ -65,7 +65,8 @@ export function applyEntries(
 ): AppliedEntries {
   if (entries.length === 0) return { findings, unmatched: [] };
   const byKey = new Map(entries.map((entry) => [findingKey(entry), entry]));
-  const byPlace = groupBy(entries, placeKey);
+  const inForce = entries.filter((entry) => !isExpired(entry, today));
+  const byPlace = groupBy(inForce, placeKey);
   const unmatched = new Set(entries);
   const applied = findings.map((finding): ReportedFinding => {
     const entry = byKey.get(findingKey(finding));

@@ -1,6 +1,7 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import { type Level, levels } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
+import { checkedPlaces } from "./checkedPlaces.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
 import {
@@ -12,7 +13,7 @@ import {
 
 /**
  * Returns the report as JUnit XML: a suite for each rule, and in it a case for each project or
- * environment that the rule checks, also for those without a finding.
+ * environment that the rule checked, also for those without a finding.
  *
  * A case with a finding that fails the audit is a `failure`. A case whose findings are all accepted, or
  * less serious than `failOn`, is `skipped`, so that a build does not fail on a test report if the audit
@@ -42,16 +43,17 @@ export function junitFormat(report: AuditReport): string {
 
 /** A project with the names of its cases, escaped for XML. Every suite has the same names. */
 interface NamedProject {
-  readonly projectId: string;
+  readonly project: ReportedProject;
   readonly caseName: string;
   /** Case names by the id of the environment. */
   readonly caseNames: ReadonlyMap<string, string>;
 }
 
-function namedProject({ projectId, name, environmentIds }: ReportedProject): NamedProject {
+function namedProject(project: ReportedProject): NamedProject {
+  const { projectId, name, environmentIds = [] } = project;
   const caseName = xmlText(`${displayText(name, 300)} (${displayText(projectId, 300)})`);
   return {
-    projectId,
+    project,
     caseName,
     caseNames: new Map(environmentIds.map((id) => [id, environmentCaseName(caseName, id)])),
   };
@@ -63,8 +65,8 @@ function suiteOf(
   projects: readonly NamedProject[],
   byProject: ReadonlyMap<string, readonly ReportedFinding[]>,
 ): { xml: string; results: Case["result"][] } {
-  const cases = projects.flatMap((project) =>
-    casesOf(rule, project, byProject.get(project.projectId) ?? [], report.failOn),
+  const cases = projects.flatMap((named) =>
+    casesOf(rule, named, byProject.get(named.project.projectId) ?? [], report.failOn),
   );
   const results = cases.map(({ result }) => result);
   const timestamp = report.createdAt.replace(/(\.\d+)?Z$/, "");
@@ -97,25 +99,21 @@ interface Case {
   readonly result: "passed" | "failure" | "skipped";
 }
 
-/** Returns a case for each place of a project that the rule checks, or that has a finding. */
+/** Returns a case for each place of a project that the rule checked, or that has a finding. */
 function casesOf(
-  { name, checks }: ReportedRule,
-  { caseName, caseNames }: NamedProject,
+  rule: ReportedRule,
+  { project, caseName, caseNames }: NamedProject,
   findings: readonly ReportedFinding[],
   failOn: AuditReport["failOn"],
 ): Case[] {
   const byPlace = groupBy(findings, ({ environmentId }) => environmentId);
-  const places = new Set([
-    ...(checks.includes("project") || byPlace.has(undefined) ? [undefined] : []),
-    ...(checks.includes("environments") ? caseNames.keys() : []),
-    ...byPlace.keys(),
-  ]);
+  const places = new Set([...checkedPlaces(rule, project), ...byPlace.keys()]);
   return [...places].map((environmentId) => {
     const text =
       environmentId === undefined
         ? caseName
         : (caseNames.get(environmentId) ?? environmentCaseName(caseName, environmentId));
-    const start = `    <testcase classname="${xmlText(name)}" name="${text}" time="0"`;
+    const start = `    <testcase classname="${xmlText(rule.name)}" name="${text}" time="0"`;
     const found = byPlace.get(environmentId) ?? [];
     if (found.length === 0) return { xml: `${start}/>`, result: "passed" };
     const result = found.some((finding) => isFailing(finding, failOn)) ? "failure" : "skipped";

@@ -12,8 +12,12 @@ import {
 
 /** A comment on GitHub may have 65,536 characters. */
 const maxLength = 64_000;
+/** Before it is escaped. An escape makes at most five characters of one. */
+const maxHeadLength = 10_000;
 const maxTableLength = 40_000;
 const maxStaleLength = 10_000;
+
+const elsewhere = "The formats json and html contain everything.";
 
 const tableHead = [
   "| | Project | Environment | Rule | Finding |",
@@ -24,7 +28,7 @@ const tableHead = [
  * Returns the report as Markdown that fits a comment on a merge request.
  *
  * Texts of the service are escaped, so they create no table cell, HTML, link or mention. A line after
- * each list counts the elements that do not fit.
+ * each list counts the elements that do not fit. A head that is too long ends early, and says so.
  */
 export function markdownFormat(report: AuditReport): string {
   const { findings, rules, staleAcceptances, service } = report;
@@ -37,9 +41,9 @@ export function markdownFormat(report: AuditReport): string {
   const add = <T>(list: TextList<T>, length = spaceLeft()) => {
     if (list.elements.length > 0) parts.push(fittingText(list, Math.min(length, spaceLeft())));
   };
-  parts.push(
-    `### Project Service audit\n\n${escapeMarkdown(summarySentence(report))} Read from ${escapeMarkdown(service)}.\n`,
-  );
+  const head = `${summarySentence(report)} Read from ${service}.`;
+  parts.push(`### Project Service audit\n\n${escapeMarkdown(displayText(head, maxHeadLength))}\n`);
+  if (head.length > maxHeadLength) parts.push(`This summary ends early. ${elsewhere}\n`);
   add(
     { before: tableHead, elements: open, lineOf: rowOf, name: "finding", after: [] },
     maxTableLength,
@@ -102,10 +106,7 @@ function fittingText<T>(list: TextList<T>, length: number): string {
   }
   const hidden = elements.length - lines.length;
   const others = hidden === 1 ? `${name} does` : `${pluralOf(name)} do`;
-  const note =
-    hidden === 0
-      ? []
-      : [`\n${hidden} more ${others} not fit here. The formats json and html contain everything.`];
+  const note = hidden === 0 ? [] : [`\n${hidden} more ${others} not fit here. ${elsewhere}`];
   return [...(lines.length === 0 ? before.slice(0, 1) : before), ...lines, ...note, ...after].join(
     "\n",
   );

@@ -1,4 +1,5 @@
 import { displayText } from "../../provider/errors/displayText.js";
+import { groupBy } from "../../provider/model/groupBy.js";
 import {
   type Acceptance,
   type AcceptedEntry,
@@ -11,6 +12,7 @@ import type { AuditReport } from "./report.js";
 export function summarySentence(report: AuditReport): string {
   return [
     countSentence(report),
+    ...inaccessibleSentence(report),
     ...failingSentence(report),
     ...expirySentence(report),
     ...staleCountSentence(report),
@@ -36,8 +38,13 @@ function countSentence(report: AuditReport): string {
 /** Returns for instance `2 of 50 projects with name*=shop`. */
 function scopeOf({ summary, scope }: Pick<AuditReport, "summary" | "scope">): string {
   if (scope.filters.length === 0) return countOf(summary.projects, "project");
-  const filters = scope.filters.map((filter) => displayText(filter, 200)).join(" and ");
+  const filters = joined(scope.filters, "filter");
   return `${summary.projects} of ${countOf(scope.listedProjects, "project")} with ${filters}`;
+}
+
+function inaccessibleSentence({ projects }: AuditReport): string[] {
+  const { length } = projects.filter(({ inaccessible }) => inaccessible !== undefined);
+  return length === 0 ? [] : [`${countOf(length, "project")} could not be read.`];
 }
 
 function failingSentence({ summary, failOn }: AuditReport): string[] {
@@ -64,12 +71,24 @@ function staleCountSentence({ staleAcceptances: { length } }: AuditReport): stri
 
 /** Says which rules saw only a part of the projects that they compare. */
 function comparedSentence({ rules, scope, summary }: AuditReport): string[] {
-  const names = rules.flatMap(({ name, comparedProjects }) =>
-    comparedProjects === undefined ? [] : [name],
-  );
-  if (names.length === 0 || summary.projects === 0) return [];
-  if (summary.projects === scope.listedProjects) return [];
-  return [`${names.join(" and ")} compared only ${countOf(summary.projects, "project")}.`];
+  if (summary.projects === 0) return [];
+  const byCount = groupBy(rules, ({ comparedProjects }) => comparedProjects);
+  return [...byCount].flatMap(([count = scope.listedProjects, sameCount]) => {
+    if (count === scope.listedProjects) return [];
+    const names = sameCount.map(({ name }) => name);
+    return [`${joined(names, "rule")} compared only ${countOf(count, "project")}.`];
+  });
+}
+
+const maxJoined = 20;
+
+/** Returns the first 20 texts, and how many more there are. */
+function joined(texts: readonly string[], thing: string): string {
+  const hidden = texts.length - maxJoined;
+  return [
+    ...texts.slice(0, maxJoined).map((text) => displayText(text, 200)),
+    ...(hidden > 0 ? [countOf(hidden, `more ${thing}`)] : []),
+  ].join(" and ");
 }
 
 /** Returns what is known about the acceptance of a finding. Empty if nobody accepted it. */
@@ -86,9 +105,10 @@ export function acceptanceSentence(finding: ReportedFinding): string[] {
   }
   const [first, ...others] = acceptedHere;
   if (first === undefined) return [];
-  const more = others.length === 0 ? "" : ` So are ${others.length} more.`;
+  const more =
+    others.length === 0 ? "" : ` So ${others.length === 1 ? "does" : "do"} ${others.length} more.`;
   return [
-    `Not accepted: this rule has an accepted finding here, but it is about something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`,
+    `Not accepted: an entry for this rule and this place accepts something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`,
   ];
 }
 

@@ -15,8 +15,13 @@ const checkKey = Symbol.for("pulumi-project-service.check");
 
 type CheckAll = Rule["checkAll"] & { readonly [checkKey]: Rule["check"] };
 
-interface KnownDefinition extends RuleDefinition {
+/** A definition of this package. Definitions of users need `defineRule`, which checks them. */
+export interface KnownDefinition extends RuleDefinition {
   readonly snapshotsOnly?: boolean | undefined;
+  /** The environments that the checks do not leave out. Default: every environment. */
+  readonly checkedEnvironments?: readonly string[] | undefined;
+  /** Whether the checks do not leave out a project. Default: every project. */
+  readonly selectsProject?: ((project: AuditedProject) => boolean) | undefined;
   /**
    * The fields without which the rule checks no project of a partial record. Default: the environments,
    * if the rule checks them.
@@ -26,10 +31,11 @@ interface KnownDefinition extends RuleDefinition {
   readonly mayNeed?: readonly ProjectFieldKey[] | undefined;
 }
 
-/** Creates a rule without options from a definition of this package. Definitions of users need `defineRule`, which checks them. */
+/** Creates a rule without options. */
 export function createRule(definition: KnownDefinition): Rule {
   const { name, severity = "error", description, reason, remedy } = definition;
   const { checkProject, checkEnvironment, checkProjects, snapshotsOnly = false } = definition;
+  const { checkedEnvironments, selectsProject = () => true } = definition;
   const { needs = checkEnvironment ? ["environments"] : [], mayNeed = [] } = definition;
 
   // A user may spread a rule to change its texts, so a check takes them from the object that has it.
@@ -48,15 +54,19 @@ export function createRule(definition: KnownDefinition): Rule {
     return withUniqueSubjects(findings.flat());
   }
 
+  /** Nothing is known of a project that could not be read, except that no credentials of it are recorded. */
+  function isReadable({ inaccessible }: ProjectToCheck): boolean {
+    return inaccessible === undefined || snapshotsOnly;
+  }
+
   function textsOf(owner: unknown): RuleTexts {
     return hasTexts(owner) ? owner : rule;
   }
 
   function findingsIn(project: AuditedProject, texts: RuleTexts): Finding[] {
     if (checkProject === undefined && checkEnvironment === undefined) return [];
-    // Nothing of the project is known, except that no credentials of it are recorded.
-    if (project.inaccessible !== undefined && !snapshotsOnly) {
-      const code = displayText(project.inaccessible);
+    if (!isReadable(project)) {
+      const code = displayText(project.inaccessible ?? "");
       const message = `The project could not be read when it was recorded (${code}).`;
       const problem = indeterminate(message, { subject: `inaccessible, ${code}` });
       return [createFinding(texts, project, problem)];
@@ -118,6 +128,9 @@ export function createRule(definition: KnownDefinition): Rule {
         ? []
         : (["environments"] as const)),
     ]),
+    checkedEnvironments,
+    checksProject: (project: ProjectToCheck) =>
+      isReadable(project) && selectsProject(auditedProject(project)),
     comparesProjects: checkProjects !== undefined,
     snapshotsOnly,
     optionsSchema: { properties: {} },
@@ -133,9 +146,11 @@ export function createRule(definition: KnownDefinition): Rule {
 
 /** Whether a value is a rule with the checks that {@link createRule} gave it. Its texts may be wrong. */
 export function hasChecks(value: unknown): value is Rule {
-  const { check, checkAll } = (value ?? {}) as Partial<Rule>;
+  const { check, checkAll, checksProject } = (value ?? {}) as Partial<Rule>;
   return (
-    check !== undefined && (checkAll as Partial<CheckAll> | null | undefined)?.[checkKey] === check
+    check !== undefined &&
+    typeof checksProject === "function" &&
+    (checkAll as Partial<CheckAll> | null | undefined)?.[checkKey] === check
   );
 }
 

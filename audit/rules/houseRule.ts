@@ -1,6 +1,6 @@
 import type { ProjectFieldKey } from "../../provider/model/recordedFields.js";
 import type { AuditedProject, ProjectToCheck } from "./auditedProject.js";
-import { createRule, hasTexts } from "./createRule.js";
+import { createRule, hasTexts, type KnownDefinition } from "./createRule.js";
 import type { Rule, RuleDefinition } from "./rule.js";
 import {
   checkOptions,
@@ -86,7 +86,7 @@ export function houseRule<O extends RuleOptions>(
     const { severity, ...options } = resolveOptions(key, given, known);
     const environments = options["environments"] as readonly string[] | undefined;
     const conditions = options["projects"] as readonly string[] | undefined;
-    let rule = define(options as ResolvedOptions<O>, environments);
+    let rule: KnownDefinition = define(options as ResolvedOptions<O>, environments);
     if (!snapshotsOnly) rule = forEnvironments(rule, environments, concerns);
     if (conditions !== undefined) rule = forProjects(rule, conditions);
     const created = createRule({

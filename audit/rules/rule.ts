@@ -22,6 +22,10 @@ export interface Rule {
   readonly remedy: string;
   /** The places that the rule checks, and that can have findings. */
   readonly checks: readonly CheckedPlace[];
+  /** Ids of the environments to which the options limit the rule. Undefined: every environment. */
+  readonly checkedEnvironments: readonly string[] | undefined;
+  /** Whether the rule checks a project: it could be read, and the options do not leave it out. */
+  readonly checksProject: (project: ProjectToCheck) => boolean;
   /** Whether the rule also compares projects with each other, which only an audit can do. */
   readonly comparesProjects: boolean;
   /** True for a rule about the records in a stack's state. Such a rule cannot check the service itself. */
@@ -72,8 +76,8 @@ export interface RuleDefinition {
     ((environment: AuditedEnvironment, project: AuditedProject) => readonly Problem[]) | undefined;
   /**
    * Returns the problems that show only if projects are compared, each with its `projectId`. Gets all
-   * projects of an audit at once. `checkProject` and policy packs see one project at a time, and leave
-   * this check out.
+   * projects of an audit at once, without those that could not be read. `checkProject` and policy packs
+   * see one project at a time, and leave this check out.
    */
   readonly checkProjects?:
     ((projects: readonly AuditedProject[]) => readonly Problem[]) | undefined;

@@ -2,6 +2,7 @@ import { displayList } from "../../provider/errors/displayText.js";
 import { parseFilterText } from "../../provider/model/filterText.js";
 import { compileFilters, type ProjectFilterKey } from "../../provider/model/selection.js";
 import type { AuditedProject } from "./auditedProject.js";
+import type { KnownDefinition } from "./createRule.js";
 import { indeterminate, type Problem } from "./problem.js";
 import type { RuleDefinition } from "./rule.js";
 import { type RuleOption, type SeverityOption, stringsOption } from "./ruleOptions.js";
@@ -56,12 +57,13 @@ export function forEnvironments(
   rule: RuleDefinition,
   wanted: readonly string[] | undefined,
   concerns: (project: AuditedProject) => boolean,
-): RuleDefinition {
+): KnownDefinition {
   const { checkProject, checkEnvironment, checkProjects } = rule;
   const isChecked = (environmentId: string): boolean =>
     wanted === undefined || wanted.includes(environmentId);
   return {
     ...rule,
+    checkedEnvironments: wanted,
     checkProject: (project) => [
       ...environmentsProblem(project, wanted, concerns(project)),
       ...(checkProject?.(project) ?? []),
@@ -103,11 +105,12 @@ function environmentsProblem(
 }
 
 /** Limits a rule to the projects that match conditions. */
-export function forProjects(rule: RuleDefinition, conditions: readonly string[]): RuleDefinition {
+export function forProjects(rule: KnownDefinition, conditions: readonly string[]): KnownDefinition {
   const { checkProject, checkEnvironment, checkProjects } = rule;
   const select = selectProject(conditions);
   return {
     ...rule,
+    selectsProject: (project) => select(project).isSelected,
     checkProject: (project) => {
       const { isSelected, missing } = select(project);
       if (missing === undefined) return isSelected ? (checkProject?.(project) ?? []) : [];

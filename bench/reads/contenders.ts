@@ -2,7 +2,7 @@ import * as http from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import axios from "axios";
 import { Pool } from "undici";
-import { createReport } from "../../audit/report/report.js";
+import { createReport } from "../../audit/report/createReport.js";
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { readProjects } from "../../command/readProjects.js";
 import { getProjectService } from "../../provider/client/projectService.js";

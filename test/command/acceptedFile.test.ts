@@ -237,7 +237,7 @@ describe("the acceptances in a report", () => {
     )!;
     assert.match(
       acceptanceSentence(finding).join(),
-      /has an accepted finding here.* "database shop_\w+ \(MYSQL\)": It is replaced in 2027/,
+      /^Not accepted: an entry for this rule and this place accepts something else, violated "database shop_\w+ \(MYSQL\)": It is replaced in 2027\.$/,
     );
   });
 

@@ -49,6 +49,19 @@ describe("the HTML report in a real browser", () => {
     );
   });
 
+  it("shows where a rule did not check a project", async () => {
+    const [shop, ...others] = report.projects;
+    const unchecked = { ...shop!, uncheckedBy: ["kept-deployments", "restricted-databases"] };
+    const page = await pages.open({ ...report, projects: [unchecked, ...others] });
+    const cells = page.getByRole("row", { name: /^shop p-1 / }).getByRole("cell");
+    assert.deepEqual(
+      (await cells.allTextContents()).map((text) => text.trim()),
+      ["✓ ok", "✗ 4 violated", "✓ ok", "not checked", "✓ ok", "✓ ok", "✓ ok"],
+    );
+    const head = page.getByRole("columnheader", { name: /^guarded-production-branch/ });
+    assert.match((await head.textContent()) ?? "", /error · only live · /);
+  });
+
   it("sends no request, and runs no code in texts of the service", async () => {
     const page = await pages.open(report);
     await page.evaluate(`document.querySelectorAll("main *").forEach((element) =>

@@ -1,6 +1,7 @@
 import { defineRule, houseRules, type Rule, violated } from "../../audit/policies.js";
 import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { type AuditContext, type AuditReport, createReport } from "../../audit/report/report.js";
+import { type AuditContext, createReport } from "../../audit/report/createReport.js";
+import type { AuditReport } from "../../audit/report/report.js";
 import { levels } from "../../audit/rules/finding.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
 import type { WireProject } from "../../provider/wire/validate.js";

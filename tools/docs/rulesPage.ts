@@ -50,7 +50,7 @@ ${description}
 - **How to fix it:** ${remedy}
 - **Key:** \`${key}\`
 - **Severity:** \`${severity}\` by default
-${optionLines(rule)}${snapshotsOnly ? `- **Only for recorded projects:** The audit leaves this rule out, because it reads the service and not a stack's state.\n` : ""}${comparesProjects ? `- **Compares projects:** In an audit, the rule also compares the audited projects with each other. A policy pack checks each project alone.\n` : ""}
+${optionLines(rule)}${snapshotsOnly ? `- **Only for recorded projects:** The audit leaves this rule out, because it reads the service and not a stack's state.\n` : ""}${comparesProjects ? `- **Compares projects:** In an audit, the rule also compares the projects that it checks with each other. A policy pack checks each project alone.\n` : ""}
 This project violates the rule:
 
 ${jsonBlock(examples.violating)}

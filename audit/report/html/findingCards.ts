@@ -26,7 +26,10 @@ export function findingCards(findings: readonly IndexedFinding[]): Markup {
 }
 
 /** Returns the name and the id of a project. */
-export function projectTitle({ name, projectId }: Omit<ReportedProject, "environmentIds">): Markup {
+export function projectTitle({
+  name,
+  projectId,
+}: Pick<ReportedProject, "name" | "projectId">): Markup {
   return markup`<bdi>${displayText(name)}</bdi> <span class="id"><bdi>${displayText(projectId)}</bdi></span>`;
 }
 

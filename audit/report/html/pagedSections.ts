@@ -1,4 +1,6 @@
+import { displayList } from "../../../provider/errors/displayText.js";
 import type { ReportedFinding } from "../acceptance.js";
+import { checkedPlaces } from "../checkedPlaces.js";
 import type { AuditReport, ReportedRule } from "../report.js";
 import { findingCards, type IndexedFinding } from "./findingCards.js";
 import { markup, type Markup } from "./markup.js";
@@ -7,7 +9,7 @@ import { markup, type Markup } from "./markup.js";
 const maxStaticFindings = 200;
 
 /** Returns the section with the table of projects and rules. The script fills the table and shows it. */
-export function projectsSection({ rules, findings }: AuditReport): Markup {
+export function projectsSection(report: AuditReport): Markup {
   return markup`<section id="projects" hidden>
     <h2 tabindex="-1">Projects and rules <span class="range"></span></h2>
     <div class="matrix" tabindex="0" role="region" aria-label="Table of projects and rules">
@@ -18,7 +20,7 @@ export function projectsSection({ rules, findings }: AuditReport): Markup {
         <thead>
           <tr aria-rowindex="1">
             <th scope="col">Project</th>
-            ${rules.map((rule) => headerOf(rule, findings))}
+            ${report.rules.map((rule) => headerOf(rule, report))}
           </tr>
         </thead>
         <tbody></tbody>
@@ -28,21 +30,25 @@ export function projectsSection({ rules, findings }: AuditReport): Markup {
   </section>`;
 }
 
-function headerOf({ name, severity }: ReportedRule, findings: readonly ReportedFinding[]): Markup {
+function headerOf(rule: ReportedRule, { projects, findings }: AuditReport): Markup {
+  const { name, severity, checkedEnvironments } = rule;
   const ofRule = findings.filter(({ rule }) => rule === name);
   const open = ofRule.filter(({ accepted }) => accepted === undefined);
   const count = new Set(open.map(({ projectId }) => projectId)).size;
-  const text =
-    ofRule.length === 0
-      ? "all ok"
-      : count === 0
-        ? "all accepted"
-        : count === 1
-          ? "1 project"
-          : `${count.toLocaleString("en")} projects`;
+  const unchecked = projects.filter((project) => checkedPlaces(rule, project).length === 0).length;
+  const only = checkedEnvironments === undefined ? "" : `only ${displayList(checkedEnvironments)}`;
+  const ok = unchecked === 0 ? "all ok" : unchecked < projects.length ? "all others ok" : "";
+  const found =
+    count === 0
+      ? "all accepted"
+      : count === 1
+        ? "1 project"
+        : `${count.toLocaleString("en")} projects`;
+  const notChecked = unchecked === 0 ? "" : `${unchecked.toLocaleString("en")} not checked`;
+  const texts = [severity, only, ofRule.length === 0 ? ok : found, notChecked];
   return markup`<th scope="col">
     <a href="#rule-${name}">${name}</a>
-    <span class="count">${severity} · ${text}</span>
+    <span class="count">${texts.filter((text) => text !== "").join(" · ")}</span>
   </th>`;
 }
 

@@ -474,6 +474,82 @@ describe("the report formats", () => {
     assert.equal(visibleRows + hidden, many.findings.length);
   });
 
+  describe("Markdown fits a comment, and says what it leaves out, if the report has", () => {
+    const long = "&\u200b".repeat(20_000);
+    const many = <T>(elementOf: (index: number) => T) =>
+      Array.from({ length: 400 }, (_, index) => elementOf(index));
+    const { rules, findings, scope } = hostileReport;
+    const withFilters = (filters: string[]) => ({ scope: { filters, listedProjects: 999 } });
+    const notes = {
+      head: /^This summary ends early\. The formats json and html contain everything\.$/m,
+      findings: /^\d{2,} more findings do not fit here\./m,
+      rules: /^\d+ more rules? do(es)? not fit here\./m,
+      accepted: /^\d{2,} more accepted findings do not fit here\./m,
+      stale: /^\d{2,} more accepted entries do not fit here\./m,
+    };
+    const cases: Record<string, [Partial<AuditReport>, ...RegExp[]]> = {
+      "many filters": [
+        withFilters(many((index) => `name~=shop-${index}`)),
+        /name\\~=shop-19 and 380 more filters audited, /,
+      ],
+      "many long filters": [withFilters(many((index) => `name~=${index}${long}`)), notes.head],
+      "a long address": [{ service: `https://projects.example.com/${long}` }, notes.head],
+      "many rules that compared different numbers of projects": [
+        {
+          rules: many((index) => {
+            const name = `${"rule-".repeat(15)}${index}`;
+            return { ...rules[0]!, name, comparedProjects: index };
+          }),
+          scope: { ...scope, listedProjects: 999 },
+        },
+        notes.head,
+      ],
+      "long texts of rules": [
+        { rules: rules.map((rule) => ({ ...rule, reason: long, remedy: long })) },
+        notes.rules,
+      ],
+      "long findings": [
+        {
+          findings: findings.map((finding) => ({
+            ...finding,
+            ...{ projectName: long, rule: long, subject: long, message: long },
+          })),
+        },
+        notes.findings,
+      ],
+      "long reasons": [
+        {
+          findings: findings.map((finding) => ({
+            ...finding,
+            accepted: { reason: long, acceptedBy: long, until: "2026-03-02" },
+          })),
+        },
+        notes.accepted,
+      ],
+      "long stale entries": [
+        {
+          staleAcceptances: many(() => ({
+            ...{ rule: long, projectId: long, environmentId: long, subject: long },
+            ...{ state: "violated", reason: long },
+          })),
+        },
+        notes.stale,
+      ],
+    };
+    const everything = Object.values(cases).map(([changes]) => changes);
+    cases["all of this"] = [
+      Object.assign({}, ...everything) as Partial<AuditReport>,
+      ...[notes.head, notes.accepted, notes.stale],
+    ];
+    for (const [what, [changes, ...expected]] of Object.entries(cases)) {
+      it(what, () => {
+        const text = formatReport({ ...hostileReport, ...changes }, "markdown", plainTerminal);
+        assert.ok(text.length < 65_536, String(text.length));
+        for (const note of expected) assert.match(text, note);
+      });
+    }
+  });
+
   it("JSON has the documented fields, with the texts that the service sent", () => {
     const report = JSON.parse(formatReport(hostileReport, "json", plainTerminal)) as Record<
       string,

@@ -1,3 +1,4 @@
+import { checkedPlaces } from "../../checkedPlaces.js";
 import type { ReportedRule } from "../../report.js";
 import { projectTitle } from "../findingCards.js";
 import { markup, type Markup } from "../markup.js";
@@ -20,16 +21,18 @@ export function projectRows(
       // The first row is the header.
       markup`<tr aria-rowindex="${firstIndex + row + 2}">
         <th scope="row">${projectTitle(project)}</th>
-        ${rules.map(({ name }) => {
-          const ofRule = findings.filter(({ finding }) => finding.rule === name);
-          return markup`<td>${linksTo(ofRule, filters)}</td>`;
+        ${rules.map((rule) => {
+          const ofRule = findings.filter(({ finding }) => finding.rule === rule.name);
+          if (ofRule.length > 0) return markup`<td>${linksTo(ofRule, filters)}</td>`;
+          return checkedPlaces(rule, project).length === 0
+            ? markup`<td><span class="faint">not checked</span></td>`
+            : markup`<td><span class="state ok">✓ ok</span></td>`;
         })}
       </tr>`,
   )}`;
 }
 
 function linksTo(findings: readonly SearchableFinding[], filters: Filters): Markup {
-  if (findings.length === 0) return markup`<span class="state ok">✓ ok</span>`;
   const isAccepted = ({ finding }: SearchableFinding) => finding.accepted !== undefined;
   const open = findings.filter((each) => !isAccepted(each));
   const violated = open.filter(({ finding }) => finding.state === "violated");

@@ -33,7 +33,7 @@ export function searchableProjects({ projects, findings }: AuditReport): Searcha
     else ofProject.push(index);
   });
   return projects.map((project) => {
-    const { projectId, name, environmentIds } = project;
+    const { projectId, name, environmentIds = [] } = project;
     return {
       project,
       findings: (indexes.get(projectId) ?? []).map((index) => {
