@@ -101,5 +101,5 @@ export function didYouMean(mistaken: string, texts: readonly string[]): string {
   const different = [...new Set(texts)];
   const question = `Did you mean "${displayText(mostSimilar(mistaken, different))}"?`;
   if (different.length === 1 || different.length > maxSimilar) return question;
-  return `${question} There are ${different.map((text) => `"${displayText(text)}"`).join(", ")}.`;
+  return `${question} These exist: ${different.map((text) => `"${displayText(text)}"`).join(", ")}.`;
 }

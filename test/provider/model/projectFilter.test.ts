@@ -34,7 +34,7 @@ describe("filters that match no project", () => {
     [
       "several values that occur nowhere",
       [{ key: "name", values: ["shopp", "bloog"] }],
-      'No project has "shopp" or "bloog" in name. Did you mean "shop"? There are "shop", "blog".',
+      'No project has "shopp" or "bloog" in name. Did you mean "shop"? These exist: "shop", "blog".',
     ],
     [
       "a value that occurs in other projects only",
