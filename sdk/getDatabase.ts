@@ -13,7 +13,7 @@ import {
   readEnvironment,
 } from "./getEnvironment.js";
 import { checkProjectArguments, checkText } from "./reading/checkArguments.js";
-import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentials.js";
+import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentialTypes.js";
 import { type ReadFunction, readOutput, readPromise } from "./reading/runRead.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 

@@ -3,7 +3,7 @@ import { displayList, displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { Database, Environment, Project } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentials.js";
+import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentialTypes.js";
 import { type ProjectKey, type ProjectOutputKey, readProject } from "./getProject.js";
 import { checkProjectArguments, checkText } from "./reading/checkArguments.js";
 import { type ReadFunction, readOutput, readPromise } from "./reading/runRead.js";

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Project } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import type { CredentialsOption, ProjectWithCredentials } from "./reading/credentials.js";
+import type { CredentialsOption, ProjectWithCredentials } from "./reading/credentialTypes.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import {
   loadProjectService,

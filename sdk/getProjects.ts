@@ -9,7 +9,7 @@ import {
   sortProjects,
 } from "../provider/model/selection.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import type { Literal } from "./reading/credentials.js";
+import type { Literal } from "./reading/credentialTypes.js";
 import type { GetProjectResult } from "./getProject.js";
 import { checkProjectsArguments } from "./reading/checkArguments.js";
 import {

@@ -59,7 +59,7 @@ export type {
   CodeRepositoryWithImport,
   DatabaseWithCredentials,
   ProjectWithCredentials,
-} from "./reading/credentials.js";
+} from "./reading/credentialTypes.js";
 export type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 export type { ConnectionSettings } from "../provider/settings/connectionSettings.js";
 export {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CredentialMapper } from "../../provider/wire/mapping.js";
 import { argumentInvalidAt } from "./checkArguments.js";
-import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentials.js";
+import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentialTypes.js";
 
 /**
  * Makes each credential a secret Output of its own, so that the fields beside it stay plain.
