@@ -53,8 +53,9 @@ async function audit(options: AuditOptions, createdAt: string): Promise<number> 
     namespace: options.namespace,
     warn: (message) => say(`Warning: ${message}`),
   });
-  const { projects, listed } = await readAllProjects(settings, options);
-  if (projects.length === 0 && !options.allowEmpty) throw noProjects(options, listed);
+  const { projects, listed, noMatch } = await readAllProjects(settings, options);
+  if (projects.length === 0 && !options.allowEmpty) throw noProjects(options, listed, noMatch);
+  if (noMatch !== undefined) say(`Warning: ${noMatch}`);
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
@@ -106,7 +107,11 @@ async function readAllProjects(
   return readProjects(service, filters, onInaccessible, onProgress);
 }
 
-function noProjects({ filterTexts }: AuditOptions, listed: number): ProjectServiceError {
+function noProjects(
+  { filterTexts }: AuditOptions,
+  listed: number,
+  noMatch: string | undefined,
+): ProjectServiceError {
   const filters = filterTexts.map((text) => displayText(text, 200)).join(" and ");
   const match =
     filterTexts.length === 1 ? `The filter ${filters} matches` : `The filters ${filters} match`;
@@ -114,7 +119,7 @@ function noProjects({ filterTexts }: AuditOptions, listed: number): ProjectServi
     "NOT_FOUND",
     listed === 0
       ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects. If the service has no projects, pass --allow-empty."
-      : `${match} none of ${listed} projects, so there is nothing to audit. Check --filter. If it is fine that no project matches, pass --allow-empty.`,
+      : `${match} none of ${listed} projects, so there is nothing to audit. ${noMatch ?? "Check --filter."} If it is fine that no project matches, pass --allow-empty.`,
   );
 }
 

@@ -13,6 +13,8 @@ export interface ReadProjects {
   readonly projects: readonly ProjectToCheck[];
   /** The number of all listed projects. */
   readonly listed: number;
+  /** Why the filters match no project, if a value occurs in none. */
+  readonly noMatch: string | undefined;
 }
 
 /**
@@ -30,10 +32,15 @@ export async function readProjects(
   onInaccessible: "fail" | "report",
   onProgress: ProgressListener | undefined,
 ): Promise<ReadProjects> {
+  let noMatch: string | undefined;
   const { projects, inaccessible, listedIds, selected } = await service.readProjects(
     filters,
     withoutCredentials,
-    { onInaccessible: "skip", onProgress },
+    {
+      onInaccessible: "skip",
+      onProgress,
+      onNoMatch: (explanation) => (noMatch = explanation),
+    },
   );
   const [first] = inaccessible;
   if (first !== undefined && (onInaccessible === "fail" || inaccessible.length === selected)) {
@@ -49,6 +56,7 @@ export async function readProjects(
   return {
     projects: listedIds.flatMap((id) => byId.get(id) ?? []),
     listed: listedIds.length,
+    noMatch,
   };
 }
 

@@ -1,4 +1,4 @@
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
 import {
   type ProjectFilter,
@@ -14,6 +14,7 @@ import type { GetProjectResult } from "./getProject.js";
 import { checkProjectsArguments } from "./reading/checkArguments.js";
 import {
   loadProjectService,
+  noMatchListener,
   progressListener,
   type ReadFunction,
   readOutput,
@@ -166,9 +167,7 @@ async function readProjects(
   isSecret: boolean,
 ): Promise<{ projects: ProjectSummary[]; inaccessible?: InaccessibleProject[] }> {
   const service = await loadProjectService(settings);
-  const onNoMatch = isSecret
-    ? undefined
-    : (explanation: string) => void pulumi.log.warn(`getProjects: ${explanation}`);
+  const onNoMatch = noMatchListener("getProjects", isSecret);
   if (!details) {
     const listFilters = filters as ProjectFilter<ProjectListKey>[];
     const projects = await service.listProjects(listFilters, onNoMatch);

@@ -23,6 +23,7 @@ import {
 import { waitForErrors } from "./reading/inlineProgram.js";
 import {
   loadProjectService,
+  noMatchListener,
   progressListener,
   type ReadFunction,
   readOutput,
@@ -240,7 +241,11 @@ const snapshotFunction: ReadFunction<SnapshotScope, SecretSnapshot> = {
   read: readProjects,
 };
 
-async function readProjects(scope: SnapshotScope, settings: Settings): Promise<SecretSnapshot> {
+async function readProjects(
+  scope: SnapshotScope,
+  settings: Settings,
+  isSecret: boolean,
+): Promise<SecretSnapshot> {
   const service = await loadProjectService(settings);
   const { takeProjectsSnapshot } = await import("../provider/snapshot/fleetRecord.js");
   const {
@@ -248,7 +253,10 @@ async function readProjects(scope: SnapshotScope, settings: Settings): Promise<S
     projects,
     inaccessible,
     service: address,
-  } = await takeProjectsSnapshot(service, scope, await progressListener());
+  } = await takeProjectsSnapshot(service, scope, {
+    onProgress: await progressListener(),
+    onNoMatch: noMatchListener("ProjectsSnapshot", isSecret),
+  });
   return {
     projects,
     inaccessible,

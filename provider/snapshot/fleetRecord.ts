@@ -1,5 +1,4 @@
 import type { ProjectService } from "../client/projectService.js";
-import type { ProgressListener } from "../client/readEach.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { translateError } from "../errors/requestErrors.js";
@@ -59,11 +58,11 @@ export async function takeProjectsSnapshot(
     includeCredentials = false,
     allowEmpty = false,
   }: SnapshotScope,
-  onProgress?: ProgressListener,
+  listeners: Pick<ReadOptions, "onProgress" | "onNoMatch"> = {},
 ): Promise<RecordedProjects & { readonly listedIds: readonly string[] }> {
   const options = {
+    ...listeners,
     onInaccessible,
-    onProgress,
     isSelected: (projectId: string) => {
       checkKey(service, projectId);
       return shard === undefined || isInShard(projectId, shard);

@@ -196,6 +196,15 @@ export async function progressListener(): Promise<ProgressListener | undefined> 
   );
 }
 
+/** Returns a listener that warns why filters leave no project. Secret filters have none. */
+export function noMatchListener(
+  functionName: string,
+  isSecret: boolean,
+): ((explanation: string) => void) | undefined {
+  if (isSecret) return undefined;
+  return (explanation) => void pulumi.log.warn(`${functionName}: ${explanation}`);
+}
+
 /** Shows a line in Pulumi's status line. A plain script has none, and its output is its own. */
 export function showStatus(line: string): void {
   if (!pulumi.runtime.hasEngine() && !isInlineProgram()) return;

@@ -37,11 +37,18 @@ describe("the filters of project-service audit", () => {
     const args = ["audit", "--filter", "name=shpo"];
     const { code, stdout, stderr } = await command.run(args);
     assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, /^The filter name=shpo matches none of 12 projects, .*--allow-empty\.\n$/);
+    assert.match(
+      stderr,
+      /^The filter name=shpo matches none of 12 projects, .* No project has "shpo" in name\. Did you mean "shop"\? .*--allow-empty\.\n$/,
+    );
     const both = await command.run([...args, "--filter", "type=TYPO3"]);
     assert.match(both.stderr, /^The filters name=shpo and type=TYPO3 match none of 12 projects, /);
     const allowed = await command.run([...args, "--allow-empty"]);
     assert.equal(allowed.code, 0);
+    assert.match(
+      allowed.stderr,
+      /^Warning: No project has "shpo" in name\. Did you mean "shop"\?\n/,
+    );
     assert.match(allowed.stdout, /^0 of 12 projects with name=shpo audited: no findings\.\n$/);
   });
 

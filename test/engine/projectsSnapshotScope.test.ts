@@ -39,6 +39,10 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     await stack.project.setConfig({ name: { value: "intranet", secret: true } });
     const planned = await stack.succeed("preview", "--diff");
     assert.doesNotMatch(planned, /intranet/);
+    assert.match(
+      planned,
+      /warning: ProjectsSnapshot: No project has "nobody" in name\. Did you mean/,
+    );
     await stack.up();
     await stack.refresh();
     await stack.succeed(...expectNoChanges);
