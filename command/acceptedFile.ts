@@ -149,6 +149,7 @@ function read(path: string, mayBeMissing: boolean): string | undefined {
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && mayBeMissing) return undefined;
-    throw argumentInvalid(`${code}. Check the path. To create the file, pass --write-accepted.`);
+    const problem = code === "ENOENT" ? "the file does not exist" : code;
+    throw argumentInvalid(`${problem}. Check the path. To create the file, pass --write-accepted.`);
   }
 }

@@ -30,12 +30,14 @@ export async function mentioningEarlierReports<T>(
   }
 }
 
-/** Returns the time of the last change of each file that exists, by its name. */
+/** Returns the time of the last change of each file that contains something, by its name. */
 function earlierReports(outputs: readonly { readonly file: string }[]): Map<string, string> {
   return new Map(
     outputs.flatMap(({ file }) => {
       const existing = existingFile(file);
-      if (existing?.isFile() !== true || descriptorOf(file) !== undefined) return [];
+      // GitHub creates the file of a summary before the step starts.
+      if (existing?.isFile() !== true || existing.size === 0) return [];
+      if (descriptorOf(file) !== undefined) return [];
       return [[file, existing.mtime.toISOString()] as const];
     }),
   );

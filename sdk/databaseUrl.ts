@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { checkKeys, isPending } from "./reading/checkArguments.js";
+import { checkKeys, isPending, withPlace } from "./reading/checkArguments.js";
 import { plainPromise } from "./reading/pulumiPromises.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";
@@ -43,13 +43,18 @@ export function databaseUrl(
   options: DatabaseUrlOptions,
 ): pulumi.Output<string> {
   waitForErrors();
-  checkKeys("The options of databaseUrl", options, ["protocol", "host", "port"]);
-  checkParts(options);
-  if (!isPending(database)) checkDatabase(database);
+  const call = new Error();
+  withPlace(call, () => {
+    checkKeys("The options of databaseUrl", options, ["protocol", "host", "port"]);
+    checkParts(options);
+    if (!isPending(database)) checkDatabase(database);
+  });
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
     plainPromise(() => {
-      checkDatabase(known);
-      checkParts(parts);
+      withPlace(call, () => {
+        checkDatabase(known);
+        checkParts(parts);
+      });
       return toUrl(known, parts);
     }),
   );

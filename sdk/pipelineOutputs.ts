@@ -9,7 +9,13 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import { ProjectSnapshot, recordedFields } from "./projectSnapshot.js";
-import { checkKeys, checkText, isPending, isPlainObject } from "./reading/checkArguments.js";
+import {
+  checkKeys,
+  checkText,
+  isPending,
+  isPlainObject,
+  withPlace,
+} from "./reading/checkArguments.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/pulumiPromises.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
@@ -66,7 +72,7 @@ export function pipelineOutputs(
 ): PipelineOutputs<false>;
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   waitForErrors();
-  if (!isPending(source)) checkSource(source);
+  if (!isPending(source)) withPlace(new Error(), () => checkSource(source));
   // pulumi.output(source) would make a whole result secret, because its credentials are.
   const parts = pulumi
     .output(undefined)
@@ -154,17 +160,19 @@ export function readPipelineOutputs(
   outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
   waitForErrors();
-  // A method of any copy of the SDK.
-  if (typeof (stack as Partial<pulumi.StackReference> | undefined)?.getOutput !== "function") {
-    throw argumentInvalid(
-      "readPipelineOutputs needs a stack reference. To read a stack by its name, pass new pulumi.StackReference(name).",
-    );
-  }
-  checkKeys("The names of readPipelineOutputs", outputNames, ["project", "credentials"]);
   const { project = "project", credentials = "credentials" } = outputNames;
-  const caller = { name: "readPipelineOutputs", takesOutputs: false };
-  checkText(caller, "project", project);
-  checkText(caller, "credentials", credentials);
+  withPlace(new Error(), () => {
+    // A method of any copy of the SDK.
+    if (typeof (stack as Partial<pulumi.StackReference> | undefined)?.getOutput !== "function") {
+      throw argumentInvalid(
+        "readPipelineOutputs needs a stack reference. To read a stack by its name, pass new pulumi.StackReference(name).",
+      );
+    }
+    checkKeys("The names of readPipelineOutputs", outputNames, ["project", "credentials"]);
+    const caller = { name: "readPipelineOutputs", takesOutputs: false };
+    checkText(caller, "project", project);
+    checkText(caller, "credentials", credentials);
+  });
   const outputs = {};
   const names = { project, credentials };
   defineLazyOutput(outputs, "project", projectOutput, { stack, names });

@@ -12,6 +12,7 @@ import {
   checkNamespace,
   refuseConnection,
   checkProjectArguments,
+  withPlace,
 } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
 import { loadProjectService, type ReadFunction, readOutput } from "./reading/runRead.js";
@@ -140,15 +141,16 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
 
 /** Reads the project. Returns the inputs of the resource. */
 function readInputs(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
-  checkProjectArguments({ name: "ProjectSnapshot", takesOutputs: true }, args, ["connection"]);
   const { connection, ...readArgs } = args;
-  checkNamespace("ProjectSnapshot", connection);
-  refuseConnection("ProjectSnapshot", opts, "arguments");
-  if (opts.import !== undefined) {
+  withPlace(new Error(), () => {
+    checkProjectArguments({ name: "ProjectSnapshot", takesOutputs: true }, args, ["connection"]);
+    checkNamespace("ProjectSnapshot", connection);
+    refuseConnection("ProjectSnapshot", opts, "arguments");
+    if (opts.import === undefined) return;
     throw argumentInvalid(
       "ProjectSnapshot does not support import. Remove the option import: a snapshot always records an existing project, and does not change it.",
     );
-  }
+  });
   const snapshot = readOutput(snapshotFunction, readArgs, {
     connection,
     dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
@@ -192,8 +194,10 @@ async function readSnapshot(
 
 /** Returns the inputs of a resource that the engine reads: every output, without a value. */
 function unreadInputs(args: ProjectSnapshotReadArgs): pulumi.Inputs {
-  checkKeys("The arguments of ProjectSnapshot.get", args, ["includeCredentials", "connection"]);
-  checkNamespace("ProjectSnapshot", args.connection);
+  withPlace(new Error(), () => {
+    checkKeys("The arguments of ProjectSnapshot.get", args, ["includeCredentials", "connection"]);
+    checkNamespace("ProjectSnapshot", args.connection);
+  });
   resolveConnection(args.connection);
   return Object.fromEntries(outputKeys.map((key) => [key, undefined]));
 }

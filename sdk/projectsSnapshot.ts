@@ -19,6 +19,7 @@ import {
   checkLiteral,
   checkNamespace,
   refuseConnection,
+  withPlace,
 } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
 import {
@@ -159,16 +160,16 @@ function readInputs(
   args: ProjectsSnapshotArgs<boolean, readonly ProjectFieldKey[]>,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
-  const caller = { name: "ProjectsSnapshot", takesOutputs: true };
-  checkArguments(caller, args, ["connection"]);
   const { connection, ...scope } = args;
-  checkNamespace("ProjectsSnapshot", connection);
-  refuseConnection("ProjectsSnapshot", opts, "arguments");
-  if (opts.import !== undefined || opts.id !== undefined) {
+  withPlace(new Error(), () => {
+    checkArguments({ name: "ProjectsSnapshot", takesOutputs: true }, args, ["connection"]);
+    checkNamespace("ProjectsSnapshot", connection);
+    refuseConnection("ProjectsSnapshot", opts, "arguments");
+    if (opts.import === undefined && opts.id === undefined) return;
     throw argumentInvalid(
       `ProjectsSnapshot does not support ${opts.id === undefined ? "import" : "id"}. Remove the option: a snapshot always records existing projects, and does not change them.`,
     );
-  }
+  });
   const recorded = readOutput(snapshotFunction, scope, {
     connection,
     dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,

@@ -38,6 +38,11 @@ async function look(options: DriftOptions): Promise<number> {
   for (const line of preview.warnings.flatMap(linesOf)) say(line);
   const report = createReport(preview);
   warnOfHidden(preview);
+  if (!report.drift && report.summary.comparedProjects === 0) {
+    say(
+      "Warning: No project was compared. No snapshot in the program has a project that is also recorded. Check its filters, and run pulumi up.",
+    );
+  }
   await showReport(report, options);
   setGithubOutput(report);
   return report.drift ? 7 : 0;

@@ -96,10 +96,26 @@ export function mostSimilar(mistaken: string, texts: readonly string[]): string 
   return closest(mistaken, texts);
 }
 
-/** Returns a sentence with the most similar of some texts, and with all of them if there are at most ten. */
+/**
+ * Returns a sentence with the most similar of some texts, unless none is similar, and with all of them if there
+ * are at most ten.
+ */
 export function didYouMean(mistaken: string, texts: readonly string[]): string {
   const different = [...new Set(texts)];
-  const question = `Did you mean "${displayText(mostSimilar(mistaken, different))}"?`;
-  if (different.length === 1 || different.length > maxSimilar) return question;
-  return `${question} These exist: ${different.map((text) => `"${displayText(text)}"`).join(", ")}.`;
+  const similar = mostSimilar(mistaken, different);
+  const shown = different.slice(0, maxSimilar).map((text) => `"${displayText(text)}"`);
+  const others = different.length - shown.length;
+  const rest = others === 0 ? "" : ` and ${others} more`;
+  const existing = `These exist: ${shown.join(", ")}${rest}.`;
+  if (!isSimilar(mistaken, similar)) return existing;
+  const question = `Did you mean "${displayText(similar)}"?`;
+  return different.length === 1 || others > 0 ? question : `${question} ${existing}`;
+}
+
+/** Whether at most half of the characters differ, apart from upper and lower case. */
+function isSimilar(mistaken: string, text: string): boolean {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
+  const { distance } = require("fastest-levenshtein") as typeof Levenshtein;
+  const length = Math.max(mistaken.length, text.length);
+  return distance(mistaken.toLowerCase(), text.toLowerCase()) <= length / 2;
 }

@@ -142,7 +142,7 @@ export function connectionSource(
       .filter((key) => !known.includes(key))
       .map(
         (key) =>
-          `connection has the unknown key ${displayText(key)}. The keys are ${known.join(", ")}.`,
+          `connection has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? The keys are ${known.join(", ")}.`,
       ),
   };
 }

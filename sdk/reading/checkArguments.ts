@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { displayList } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
-  type ProjectServiceError,
+  ProjectServiceError,
   unknownKey,
 } from "../../provider/errors/projectServiceError.js";
 import { checkProjectId } from "../../provider/model/projectId.js";
@@ -208,6 +208,16 @@ function elementsOf(key: string, list: unknown): [number, unknown][] {
 export function argumentInvalidAt(call: Error, message: string): ProjectServiceError {
   const place = callPlace(call);
   return argumentInvalid(place === undefined ? message : `${message} (${place})`);
+}
+
+/** Adds the place of the call, in which `call` was created, to an error about its arguments. */
+export function withPlace<T>(call: Error, task: () => T): T {
+  try {
+    return task();
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError) || error.code !== "ARGUMENT_INVALID") throw error;
+    throw argumentInvalidAt(call, error.message);
+  }
 }
 
 /**

@@ -5,12 +5,12 @@ import { argumentInvalid, ProjectServiceError } from "../../provider/errors/proj
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import {
   type ArgumentCheck,
-  argumentInvalidAt,
   callPlace,
   checkKeys,
   isOrContainsPending,
   isPending,
   refuseConnection,
+  withPlace,
 } from "./checkArguments.js";
 import {
   hasProgramFailed,
@@ -64,16 +64,6 @@ function runRead<R>(read: () => Promise<R>): Promise<R> {
   });
   waitForRead(result);
   return result;
-}
-
-/** Adds the place of the call, in which `call` was created, to an error about its arguments. */
-function withPlace<T>(call: Error, task: () => T): T {
-  try {
-    return task();
-  } catch (error) {
-    if (!(error instanceof ProjectServiceError) || error.code !== "ARGUMENT_INVALID") throw error;
-    throw argumentInvalidAt(call, error.message);
-  }
 }
 
 function settingsOf(options: ReadOptions): Settings {
