@@ -1,6 +1,6 @@
 /*
  * `npm run docs`: writes what is generated in the documents. These are docs/faults.md, docs/rules.md, the
- * fields in docs/functions.md and in the schema of pipeline outputs,
+ * fields in docs/functions.md and in the schema of pipeline outputs, the cases in docs/drift.md,
  * the output of the commands in every document, and the picture of the HTML report. Takes about 2 minutes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -11,6 +11,7 @@ import { faultTable } from "../test/integration/faults/faultTable.js";
 import { reportOn } from "../test/support/auditReport.js";
 import { auditImage } from "./docs/auditImage.js";
 import { documentPaths, readDocument } from "./docs/documents.js";
+import { withDriftTable } from "./docs/driftTable.js";
 import { pipelineSchema, withFieldTable } from "./docs/fields.js";
 import { rulesPage } from "./docs/rulesPage.js";
 import { hasCommands, needsPulumi, runDocument } from "./docs/runDocument.js";
@@ -25,6 +26,8 @@ async function main(): Promise<void> {
   writeFileSync(join(root, "schemas/pipeline-outputs.schema.json"), await pipelineSchema());
   const functions = join(root, "docs/functions.md");
   writeFileSync(functions, await withFieldTable(readFileSync(functions, "utf8")));
+  const drift = join(root, "docs/drift.md");
+  writeFileSync(drift, await withDriftTable(readFileSync(drift, "utf8")));
   for (const path of documentPaths(root)) {
     const document = readDocument(root, path);
     if (!hasCommands(document)) continue;

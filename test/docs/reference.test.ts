@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatNames } from "../../audit/report/formatReport.js";
 import { settingKeys } from "../../provider/settings/settingSources.js";
+import { withDriftTable } from "../../tools/docs/driftTable.js";
 import { pipelineSchema, withFieldTable } from "../../tools/docs/fields.js";
 import { rulesPage } from "../../tools/docs/rulesPage.js";
 import { readDocument } from "../../tools/docs/documents.js";
@@ -60,6 +61,11 @@ describe("the reference", () => {
     const functions = read("docs/functions.md");
     assert.equal(functions, await withFieldTable(functions));
     assert.equal(read("schemas/pipeline-outputs.schema.json"), await pipelineSchema());
+  });
+
+  it("of drift is written from the cases of the tests (npm run docs writes it)", async () => {
+    const drift = read("docs/drift.md");
+    assert.equal(drift, await withDriftTable(drift));
   });
 
   it("of the audit has each format", () => {

@@ -1,83 +1,37 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sampleProjects, sandboxProject } from "../../sandbox/index.js";
-import { fleetImports, useFleetStack } from "../support/fleetStack.js";
+import { type Sandbox, sampleProjects } from "../../sandbox/index.js";
+import { fleetImports, FleetStack, useFleetStack } from "../support/fleetStack.js";
 import { expectNoChanges } from "../support/snapshotStack.js";
-import { LeakSearch, secretsOf } from "../support/leakSearch.js";
-import { type CommandResult, resultOf, run } from "../support/workbench.js";
+import { credentialsIn, LeakSearch, secretsOf } from "../support/leakSearch.js";
+import { type CommandResult, resultOf, run, useWorkbench } from "../support/workbench.js";
+import { type DriftCase, driftCases, recordings, type Recording } from "./driftCases.js";
 
-/** A program that records three projects as one resource, and the first of them also by itself. */
-const program = `${fleetImports}
-const fleet = new ProjectsSnapshot("fleet", { includeCredentials: true });
-const shop = new ProjectSnapshot("shop", { name: "shop" });
-`;
+/** Runs the installed command in the folder of a stack. Searches what it prints for secrets. */
+async function lookAt(
+  stack: FleetStack,
+  { options = [], password }: Pick<DriftCase, "options" | "password"> = {},
+): Promise<CommandResult> {
+  const { directory, environment } = stack.project;
+  const env = { ...process.env, ...environment, PULUMI_STACK: "test" };
+  const bin = join(stack.workbench.directory, "node_modules/.bin/project-service");
+  const result = await resultOf(run(bin, ["drift", ...options], { cwd: directory, env }));
+  const search = new LeakSearch([
+    ...[stack.sandbox, ...stack.otherSandboxes].flatMap(secretsOf),
+    ...credentialsIn(sampleProjects()),
+    ...(password === undefined ? [] : [password]),
+  ]);
+  search.text("project-service drift", result.stdout + result.stderr);
+  return result;
+}
 
-/** A program that records the fleet only. */
-const fleetOnly = `${fleetImports}
-const fleet = new ProjectsSnapshot("fleet", { includeCredentials: true });
-`;
+const setProgram = ({ project }: FleetStack, text: string) =>
+  writeFile(join(project.directory, "index.ts"), text);
 
 describe("project-service drift on the real engine", () => {
   const stack = useFleetStack();
-
-  /** Runs the installed command in the folder of the stack. Searches what it prints for secrets. */
-  async function look(
-    environment: Record<string, string> = {},
-    ...args: string[]
-  ): Promise<CommandResult> {
-    const { directory, environment: settings } = stack.project;
-    const env = { ...process.env, ...settings, PULUMI_STACK: "test", ...environment };
-    const bin = join(stack.workbench.directory, "node_modules/.bin/project-service");
-    const result = await resultOf(run(bin, ["drift", ...args], { cwd: directory, env }));
-    const search = new LeakSearch(secretsOf(stack.sandbox));
-    search.text("project-service drift", result.stdout + result.stderr);
-    return result;
-  }
-
-  async function expectFailure(message: RegExp, environment?: Record<string, string>) {
-    const { code, stdout, stderr } = await look(environment);
-    assert.equal(code, 2, stdout + stderr);
-    assert.equal(stdout, "");
-    assert.match(stderr, message);
-  }
-
-  const setProgram = (text: string) => writeFile(join(stack.project.directory, "index.ts"), text);
-
-  it("finds no drift, and then each change of the service, but not another resource", async () => {
-    await stack.startWithThree("drift-lines", program);
-    const unchanged = await look();
-    assert.equal(unchanged.code, 0, unchanged.stderr);
-    assert.equal(unchanged.stdout, "No drift: 4 projects are as recorded.\n");
-
-    const [shop, blog] = stack.sandbox.projects;
-    assert.ok(shop && blog);
-    const [live] = shop.projectEnvironments;
-    live!.projectEnvironmentCode.webroot = "/srv/shop";
-    live!.projectEnvironmentDatabases.databases[0]!.password = "r0tated-p4ssword-of-the-shop";
-    const [first] = sandboxProject({
-      name: "shop",
-      projectEnvironments: [{ environmentId: "first" }],
-    }).projectEnvironments;
-    shop.projectEnvironments.unshift(first!);
-    stack.sandbox.projects = [sampleProjects()[3]!, blog, shop];
-    await setProgram(`${program}new pulumi.Stash("other", { input: "1" });`);
-    const { code, stdout, stderr } = await look();
-    assert.equal(code, 7, stderr);
-    assert.match(stdout, /^ProjectsSnapshot fleet\ncareers \(p-4\) +added\n/);
-    assert.match(stdout, /\nintranet \(p-3\) {2}removed\n/);
-    assert.match(stdout, /\nshop \(p-1\) +first {2}added\n/);
-    assert.match(stdout, /\ncredentials changed\n\nProjectSnapshot shop\n/);
-    assert.match(stdout, /\nshop \(p-1\) {2}credentials changed\n/);
-    assert.match(
-      stdout,
-      /\nshop \(p-1\) +live {2}webroot {2}\/var\/www\/shop\/live\/current\/public → \/srv\/shop\n/,
-    );
-    assert.match(
-      stdout,
-      /\n\nOther resources, no drift: 1 to create\.\n\nDrift: \d+ changes in 3 /,
-    );
-  });
+  const look = () => lookAt(stack);
 
   it("finds changes of recorded fields only, and other fields are a change of the program", async () => {
     const recording = (fields: string) =>
@@ -112,11 +66,11 @@ export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webr
     assert.equal(changed.stdout, `${line}${drift}`);
 
     const more = 'fields: ["environments.webroot", "domain", "environments.databases"]';
-    await setProgram(recording(more));
+    await setProgram(stack, recording(more));
     const widened = await look();
     assert.equal(widened.code, 7, widened.stderr);
     const program =
-      'Changes of the program, no drift:\nProjectsSnapshot fleet: fields ["environments.webroot"] → ["environments.webroot","domain","environments.databases"]\n\n';
+      'Changes to the program, no drift:\nProjectsSnapshot fleet: fields ["environments.webroot"] → ["environments.webroot","domain","environments.databases"]\n\n';
     assert.equal(widened.stdout, `${line}${program}${drift}`);
 
     assert.match(await stack.succeed("preview"), /~ +1 to update\n +1 unchanged/);
@@ -131,45 +85,68 @@ export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webr
     assert.equal(Object.hasOwn(refreshed, "status"), false);
 
     stack.sandbox.forbiddenProjectIds.add("p-2");
-    await expectFailure(/FORBIDDEN[^]*p-2/);
-  });
-
-  it("says why it could not look", async () => {
-    await stack.startWithThree("drift-failures", program);
-    const projects = [...stack.sandbox.projects];
-    await stack.project.configure(stack.sandbox, { password: "another-p4ssword" });
-    await expectFailure(/LOGIN_REJECTED/);
-    await stack.project.configure(stack.sandbox);
-    stack.sandbox.forbiddenProjectIds.add("p-2");
-    await expectFailure(/preview failed, so no snapshot was compared[^]*FORBIDDEN[^]*p-2/);
-    stack.sandbox.forbiddenProjectIds.clear();
-
-    stack.sandbox.projects = projects.slice(1);
-    await expectFailure(
-      /NOT_FOUND[^]*no project named "shop"[^]*the other snapshots were not compar/,
-    );
-    stack.sandbox.projects = projects;
-
-    const other = await stack.startSandbox();
-    stack.otherSandboxes.push(other);
-    await stack.project.configure(other);
-    await expectFailure(
-      new RegExp(
-        `has recorded the service at ${stack.sandbox.connection.baseUrl}/.* name ${other.connection.baseUrl}/`,
-      ),
-    );
-    await stack.project.configure(stack.sandbox);
-
-    await setProgram("const shop = ;");
-    await expectFailure(/TS1109: Expression expected/);
-    await expectFailure(/no stack named|stack 'missing'|no stack/, { PULUMI_STACK: "missing" });
-    await setProgram(program);
-    await stack.sandbox.close();
-    await expectFailure(/UNREACHABLE/);
-  });
-
-  it("asks for pulumi up if nothing is recorded", async () => {
-    await stack.start("drift-unrecorded", fleetOnly);
-    await expectFailure(/no snapshot is recorded\. Run pulumi up first/);
+    const forbidden = await look();
+    assert.deepEqual([forbidden.code, forbidden.stdout], [2, ""]);
+    assert.match(forbidden.stderr, /FORBIDDEN[^]*p-2/);
   });
 });
+
+describe("the cases of docs/drift.md on the real engine", () => {
+  for (const recording of Object.keys(recordings) as Recording[]) {
+    describe(recording, () => {
+      const stack = new FleetStack();
+      before(async function () {
+        stack.workbench = await useWorkbench(this);
+        await stack.begin();
+        stack.sandbox.projects = sampleProjects().slice(0, 3);
+        await stack.start(`drift-of-${recording}`, recordings[recording]);
+        if (recording !== "unrecorded") await stack.up();
+      });
+      after(() => stack.end());
+
+      for (const each of driftCases.filter(({ recorded }) => recorded === recording)) {
+        it(`ends with ${each.exitCode}: ${each.name}`, async () => {
+          await prepare(stack, each);
+          const { code, stdout, stderr } = await lookAt(stack, each);
+          assert.equal(code, each.exitCode, stdout + stderr);
+          if (code === 2) {
+            assert.equal(stdout, "");
+            assert.match(stderr, /^Could not look for drift: /m);
+          } else assert.match(stdout, code === 7 ? /^Drift: \d+ change/m : /^No drift: /m);
+          const printed = withDocumentedAddresses(stack, code === 2 ? stderr : stdout);
+          assert.ok(hasLine(printed, each.line), printed);
+          assert.match(printed, each.alsoPrints ?? /./);
+        });
+      }
+    });
+  }
+});
+
+/** Makes the service, the program and the settings as they were recorded, and then changes them. */
+async function prepare(stack: FleetStack, each: DriftCase): Promise<void> {
+  const { sandbox } = stack;
+  sandbox.projects = sampleProjects().slice(0, 3);
+  sandbox.forbiddenProjectIds.clear();
+  await each.change?.(sandbox);
+  await setProgram(stack, each.program ?? recordings[each.recorded]);
+  if (each.namesOtherService) stack.otherSandboxes.push(await stack.startSandbox());
+  const named = each.namesOtherService ? stack.otherSandboxes[0]! : sandbox;
+  const { password = named.connection.password } = each;
+  await stack.project.configure(named, { password });
+}
+
+/** Replaces the addresses of the sandboxes, which have another port each time. */
+function withDocumentedAddresses({ sandbox, otherSandboxes }: FleetStack, text: string): string {
+  const replaced = (before: string, { connection }: Sandbox, documented: string) => {
+    const { origin, host } = new URL(connection.baseUrl);
+    return before.replaceAll(origin, `https://${documented}`).replaceAll(host, documented);
+  };
+  const [other] = otherSandboxes;
+  const result = replaced(text, sandbox, "projects.example.com");
+  return other === undefined ? result : replaced(result, other, "other.example.com");
+}
+
+function hasLine(text: string, line: string): boolean {
+  const start = line.endsWith("…") ? line.slice(0, -1) : undefined;
+  return text.split("\n").some((each) => (start ? each.startsWith(start) : each === line));
+}

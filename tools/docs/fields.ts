@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { format, resolveConfig } from "prettier";
 import * as ts from "typescript";
 import { type Field, type Fields, placeOf, projectFields } from "../../provider/model/fields.js";
+import { withTable } from "./tables.js";
 
 type Schema = Record<string, unknown>;
 
@@ -125,17 +126,12 @@ function valueSchema(field: Field, type: ts.Type): Schema {
 }
 
 /** Returns docs/functions.md with the table of the fields and their places in the service. */
-export async function withFieldTable(document: string): Promise<string> {
-  const rows = rowsOf(projectFields).map(
-    ([key, place, note]) => `| \`${key}\`${note} | \`${place}\` |`,
+export function withFieldTable(document: string): Promise<string> {
+  return withTable(
+    document,
+    ["field of a result", "field of the service"],
+    rowsOf(projectFields).map(([key, place, note]) => [`\`${key}\`${note}`, `\`${place}\``]),
   );
-  const table = ["| field of a result | field of the service |", "| --- | --- |", ...rows].join(
-    "\n",
-  );
-  const before = /\| field of a result[^]*?\n(?!\|)/;
-  if (!before.test(document)) throw new Error("docs/functions.md has no table of the fields.");
-  const config = { ...(await resolveConfig(__filename)), parser: "markdown" };
-  return document.replace(before, await format(`${table}\n`, config));
 }
 
 function rowsOf(fields: Fields, key = "", place = ""): [string, string, string][] {
