@@ -95,12 +95,31 @@ describe("an error about arguments", () => {
     const printed = stdout + stderr;
     assert.match(
       printed,
-      /getProjects: No project has "ACTIVE" in status\. Did you mean "[A-Z_]+"\?/,
+      /getProjects: No project has "ACTIVE" in status\. These exist: "[A-Z_]+", "[A-Z_]+"\./,
     );
     assert.match(printed, /No project has "MYSLQ" in .*databaseType\. Did you mean "MYSQL"\?/);
     assert.equal(printed.match(/No project/g)?.length, 2);
     assert.match(printed, /^0 projects$/m);
     assert.doesNotMatch(printed, /c4nary/);
+  });
+
+  it("names the call of every function and resource", () => {
+    for (const call of [
+      "getProjects({ filter: [] })",
+      "getEnvironmentOutput({ name: 5 })",
+      'new ProjectSnapshot("a", { nmae: "a" })',
+      'new ProjectsSnapshot("a", { fields: ["stauts"] })',
+      'ProjectSnapshot.get("a", "p-1", { name: "a" })',
+      'databaseUrl({}, { protocol: "mysql", host: "h" })',
+      "pipelineOutputs(5)",
+      "readPipelineOutputs(5)",
+    ]) {
+      const printed = messageOf(`
+      const { ${/\w+Snapshot|^(?!new)\w+/.exec(call)?.[0]} } = require("pulumi-project-service");
+      process.on("unhandledRejection", ({ message }) => console.log(message));
+      try { void (${call}); } catch ({ message }) { console.log(message); }`);
+      assert.match(printed, /\(program\.js:4\)$/m, call);
+    }
   });
 
   it("say which of the two names has no value", () => {

@@ -42,6 +42,29 @@ exit ${code}
     });
   });
 
+  it("warns if it compared no project", async () => {
+    const preview = JSON.parse(await readFile(recorded("no-drift"), "utf8")) as {
+      steps: { urn: string; [state: string]: unknown }[];
+    };
+    preview.steps = preview.steps.filter(({ urn }) => !urn.includes("ProjectSnapshot::"));
+    for (const step of preview.steps) {
+      for (const key of ["oldState", "newState"]) {
+        const { inputs } = (step[key] ?? {}) as { inputs?: { projects?: object } };
+        if (inputs?.projects !== undefined) inputs.projects = {};
+      }
+    }
+    await writeFile(
+      join(command.directory, "empty.json"),
+      JSON.stringify({ ...preview, changeSummary: { same: 2 } }),
+    );
+    const { code, stdout, stderr } = await command.run(["drift", "--preview", "empty.json"]);
+    assert.deepEqual([code, stdout], [0, "No drift: no project was compared.\n"]);
+    assert.match(
+      stderr,
+      /^Warning: No project was compared\. .* Check its filters, and run pulumi up\.\n$/,
+    );
+  });
+
   it("ends with 7 and a line for each change", async () => {
     const { code, stdout, stderr } = await ofPreview("drift");
     assert.deepEqual([code, stderr], [7, ""]);

@@ -29,7 +29,12 @@ describe("filters that match no project", () => {
     [
       "a value that occurs nowhere",
       [{ key: "status", values: ["ACTIVE"] }],
-      'No project has "ACTIVE" in status. Did you mean "DEPLOYED"?',
+      'No project has "ACTIVE" in status. These exist: "DEPLOYED".',
+    ],
+    [
+      "a value in another case of letters",
+      [{ key: "status", values: ["deployed"] }],
+      'No project has "deployed" in status. Did you mean "DEPLOYED"?',
     ],
     [
       "several values that occur nowhere",
@@ -42,7 +47,7 @@ describe("filters that match no project", () => {
         { key: "name", values: ["shop"] },
         { key: "status", values: ["ACTIVE"] },
       ],
-      'No project that matches the filter of name has "ACTIVE" in status. Did you mean "DEPLOYED"?',
+      'No project that matches the filter of name has "ACTIVE" in status. These exist: "DEPLOYED".',
     ],
     [
       "a field that no project has",
