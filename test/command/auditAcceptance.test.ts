@@ -201,7 +201,7 @@ describe("accepted findings of project-service audit", () => {
     [
       "the file does not exist",
       ["--accepted", "none.json"],
-      /none\.json failed: ENOENT.*--write-accepted/,
+      /none\.json failed: the file does not exist\. .*--write-accepted/,
     ],
   ] as const) {
     it(`are refused with exit code 2 if ${problem}`, async () => {
