@@ -8,7 +8,10 @@ import { repository } from "../../support/paths.js";
 import { cli, useCommandProcess } from "../commandProcess.js";
 import { previewJson } from "./previewJson.js";
 
-/** Returns a preview that CLI 3.220.0 printed, without parts that the command does not read. */
+/**
+ * Returns a preview that CLI 3.220.0 printed, or the CLI in its name, without parts that the command does not
+ * read.
+ */
 const recorded = (name: string) => join(repository, "test/command/drift/previews", `${name}.json`);
 
 describe("project-service drift", () => {
@@ -40,6 +43,26 @@ exit ${code}
       stdout: "No drift: 4 projects are as recorded.\n",
       stderr: "",
     });
+  });
+
+  it("reads a preview of CLI 3.259.0", async () => {
+    const { code, stdout, stderr } = await ofPreview("drift-3.259");
+    assert.deepEqual([code, stderr], [7, ""]);
+    assert.equal(
+      stdout,
+      `ProjectsSnapshot fleet
+blog (p-2)  removed
+shop (p-1)  live  webroot  /var/www/shop/live/current/public → /var/www/b
+shop (p-1)  first  added
+
+ProjectSnapshot shop
+shop (p-1)  live  webroot  /var/www/shop/live/current/public → /var/www/b
+shop (p-1)  first  added
+shop (p-1)  credentials changed
+
+Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
+`,
+    );
   });
 
   it("warns if it compared no project", async () => {
