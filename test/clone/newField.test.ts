@@ -74,7 +74,7 @@ describe("a new field of an environment", () => {
       JSON.stringify({
         ...config,
         references: [],
-        files: ["tools/generateValidators.ts", "tools/docs/fields.ts"],
+        files: ["tools/generateValidators.ts", "tools/docs/fields.ts", "tools/docs/tables.ts"],
         include: ["provider", "sandbox", "audit/rules"],
       }),
     );

@@ -27,7 +27,7 @@ const parts = [0, 1].map((index) => new ProjectsSnapshot(\`part-\${index}\`, { s
 const idsOf = ({ projects }: InstanceType<typeof ProjectsSnapshot>) => projects.apply(Object.keys);
 export const ids = pulumi.all([unknown, ...parts].map(idsOf));
 export const matching = idsOf(secret);
-export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", values: ["nobody"] }] }).projects;
+export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", values: ["wikki"] }] }).projects;
 `,
     );
     Object.assign(
@@ -41,7 +41,7 @@ export const none = new ProjectsSnapshot("none", { filters: [{ key: "name", valu
     assert.doesNotMatch(planned, /intranet/);
     assert.match(
       planned,
-      /warning: ProjectsSnapshot: No project has "nobody" in name\. Did you mean/,
+      /warning: ProjectsSnapshot: No project has "wikki" in name\. Did you mean "wiki"/,
     );
     await stack.up();
     await stack.refresh();
