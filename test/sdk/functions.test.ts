@@ -251,7 +251,10 @@ describe("the functions", () => {
       projectService.getProjects({}, { connection: { ...rest, baseURL: baseUrl } as never }),
       "SETTINGS_INVALID",
     );
-    assert.match(message, /connection has the unknown key baseURL\. Did you mean baseUrl\? The keys are baseUrl,/);
+    assert.match(
+      message,
+      /connection has the unknown key baseURL\. Did you mean baseUrl\? The keys are baseUrl,/,
+    );
     assert.match(message, /baseUrl is missing/);
   });
 });
