@@ -146,7 +146,9 @@ function withDocumentedAddresses({ sandbox, otherSandboxes }: FleetStack, text: 
   return other === undefined ? result : replaced(result, other, "other.example.com");
 }
 
+/** Pulumi begins the line of an error with `error: `, or prints that before the line. */
 function hasLine(text: string, line: string): boolean {
+  const lines = text.split("\n").map((each) => each.replace(/^error: (?=ProjectServiceError)/, ""));
   const start = line.endsWith("…") ? line.slice(0, -1) : undefined;
-  return text.split("\n").some((each) => (start ? each.startsWith(start) : each === line));
+  return lines.some((each) => (start ? each.startsWith(start) : each === line));
 }

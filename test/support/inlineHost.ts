@@ -21,8 +21,33 @@ export interface InlineResult {
   readonly leftListeners: number;
 }
 
-/** A process that runs inline programs, like the server of a user. */
+/**
+ * Runs inline programs in a process, like the server of a user. The next run after `close` has a new one.
+ */
 export class InlineHost {
+  private running: HostProcess | undefined;
+
+  constructor(private readonly workbench: Workbench) {}
+
+  /** Runs a program of everyFunction.ts on a stack. */
+  run(
+    { directory: folder, environment }: Project,
+    program: string,
+    operation: InlineOperation = "up",
+  ): Promise<InlineResult> {
+    this.running ??= new HostProcess(this.workbench);
+    return this.running.run({ program, operation, folder, environment });
+  }
+
+  /** Ends the process, and returns what it has printed itself. */
+  async close(): Promise<string> {
+    const { running } = this;
+    this.running = undefined;
+    return (await running?.close()) ?? "";
+  }
+}
+
+class HostProcess {
   private readonly child: ChildProcess;
   private readonly ended: Promise<never>;
   private readonly waiting = new Map<number, (result: InlineResult) => void>();
@@ -48,20 +73,13 @@ export class InlineHost {
     this.ended.catch(() => {});
   }
 
-  /** Runs a program of everyFunction.ts on a stack. */
-  async run(
-    { directory: folder, environment }: Project,
-    program: string,
-    operation: InlineOperation = "up",
-  ): Promise<InlineResult> {
+  run(run: InlineRun): Promise<InlineResult> {
     const id = ++this.lastId;
     const result = new Promise<InlineResult>((resolve) => this.waiting.set(id, resolve));
-    const run: InlineRun = { program, operation, folder, environment };
     if (this.child.connected) this.child.send({ id, run });
     return Promise.race([result, this.ended]);
   }
 
-  /** Ends the process, and returns what it has printed itself. */
   async close(): Promise<string> {
     this.child.kill();
     await this.ended.catch(() => {});

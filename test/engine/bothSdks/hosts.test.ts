@@ -4,6 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
 import * as projectService from "../../../sdk/index.js";
 import { programImports, useEngine } from "../../support/engineTest.js";
+import { closedPort } from "../../support/closedPort.js";
 import { programsOf } from "../../support/everyFunction.js";
 import { InlineHost, type InlineOperation } from "../../support/inlineHost.js";
 import { repository } from "../../support/paths.js";
@@ -13,7 +14,9 @@ interface Service {
   readonly change?: (sandbox: Sandbox) => unknown;
   /** The error of reads that fail. */
   readonly error?: RegExp;
-  readonly timeoutSeconds?: string;
+  readonly settings?: Record<string, string>;
+  /** Whether nothing listens at its address. */
+  readonly isDead?: boolean;
 }
 
 const forbidding: Service = {
@@ -29,9 +32,9 @@ const services: Record<string, Service> = {
   silent: {
     change: (sandbox) => (sandbox.latencyMs = 60_000),
     error: /ProjectServiceError \[TIMEOUT\]/,
-    timeoutSeconds: "1",
+    settings: { timeoutSeconds: "1" },
   },
-  dead: { change: (sandbox) => sandbox.close(), error: /ProjectServiceError \[UNREACHABLE\]/ },
+  dead: { isDead: true, error: /ProjectServiceError \[UNREACHABLE\]/ },
 };
 
 interface Outcome {
@@ -57,7 +60,17 @@ describe("a program that does not wait for its reads", () => {
   const engine = useEngine({ sandboxFor: "test" });
   let host: InlineHost;
   before(() => (host = new InlineHost(engine.workbench)));
-  after(async () => assert.equal(await host.close(), "", "the host prints nothing itself"));
+
+  /*
+   * Each test has a process of its own. The SDK never closes its connections to an engine that has
+   * ended. If a later engine gets its port, gRPC refuses the first call (UNAVAILABLE). The SDK ignores
+   * that error, does not call the program, and the engine deletes all resources.
+   */
+  const closeHost = async () => {
+    assert.equal(await host.close(), "", "the host prints nothing itself");
+  };
+  afterEach(closeHost);
+  after(closeHost);
 
   /** Makes a stack with the resources of an inline program. */
   async function makeStack(name: string, program: string): Promise<Project> {
@@ -105,10 +118,13 @@ describe("a program that does not wait for its reads", () => {
 
   /** Configures stacks for a service, and changes the service. */
   async function begin(
-    { change, timeoutSeconds = "15" }: Service,
+    { change, settings = { timeoutSeconds: "15" }, isDead = false }: Service,
     ...projects: Project[]
   ): Promise<void> {
-    for (const project of projects) await project.configure(engine.sandbox, { timeoutSeconds });
+    const address = isDead ? await closedPort() : engine.sandbox.connection.baseUrl;
+    for (const project of projects) {
+      await project.configure(engine.sandbox, { ...settings, baseUrl: address, authUrl: address });
+    }
     await change?.(engine.sandbox);
   }
 
@@ -218,7 +234,7 @@ snapshots();
     }
 
     it("keeps the resources in a refresh", async () => {
-      await begin({ timeoutSeconds: "1" }, snapshots);
+      await begin({ settings: { timeoutSeconds: "1" } }, snapshots);
       await runInline(snapshots, "snapshots", "up");
       engine.sandbox.latencyMs = 200;
       await runInline(snapshots, "snapshots", "refresh");
