@@ -98,7 +98,9 @@ async function foundSettings(location: SettingsLocation): Promise<Settings> {
   try {
     return await commandSettings({ ...location, origins });
   } catch (error) {
-    for (const [key, origin] of Object.entries(origins)) printSetting(key, `from ${origin}`);
+    const found = Object.entries(origins);
+    for (const [key, origin] of found) printSetting(key, `from ${origin}`);
+    if (found.length === 0) printLines("  none found");
     throw error;
   }
 }

@@ -94,8 +94,9 @@ function checkParts({ protocol, host, port }: DatabaseUrlOptions): void {
   }
   const isHost = typeof host === "string" && (/^[\w.-]+$/.test(host) || isIPv6(host));
   if (!isPending(host) && !isHost) {
+    const hint = matches(host, /:\d+$/) ? " Pass the port as port." : "";
     throw argumentInvalid(
-      'host of databaseUrl must be a host name or an IP address such as "db.example.com".',
+      `host of databaseUrl must be a host name or an IP address such as "db.example.com".${hint}`,
     );
   }
   if (port === undefined || isPending(port)) return;

@@ -44,7 +44,7 @@ export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRu
     name: "webroot-location",
     description: `Every webroot is in a folder of its project in ${displayList(folders)}.`,
     reason:
-      "In another place, a web server may serve files that others can read or that nobody meant to serve.",
+      "In another place, a web server may serve files that others can read or that nobody meant to serve. In the folder of another project, two projects can overwrite each other's files.",
     remedy: `Move the webroot to a folder of its project in ${displayList(folders)}, without .. and .git in its path.`,
     checkEnvironment: ({ webroot }, { hasCode }) => {
       if (!webroot) {

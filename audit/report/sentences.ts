@@ -105,8 +105,8 @@ export function acceptanceSentence(finding: ReportedFinding): string[] {
   }
   const [first, ...others] = acceptedHere;
   if (first === undefined) return [];
-  const more =
-    others.length === 0 ? "" : ` So ${others.length === 1 ? "does" : "do"} ${others.length} more.`;
+  const entries = others.length === 1 ? "entry does" : "entries do";
+  const more = others.length === 0 ? "" : ` (${others.length} more ${entries} so)`;
   return [
     `Not accepted: an entry for this rule and this place accepts something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`,
   ];

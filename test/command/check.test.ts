@@ -88,6 +88,7 @@ describe("project-service check", () => {
 
   it("names --cwd alone for another namespace, because no variable applies to it", async () => {
     const { stdout } = await command.run(["check", "--connection", "second"]);
+    assert.match(stdout, /^Settings\n {2}none found$/m);
     assert.match(stdout, /- password is missing\. There is no Pulumi project .* with --cwd$/m);
   });
 });

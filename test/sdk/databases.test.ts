@@ -173,7 +173,7 @@ describe("databaseUrl", () => {
     ["a protocol with slashes", [database, { ...options, protocol: "mysql://" }], "protocol"],
     ["a host with a path", [database, { ...options, host: "db/x" }], "host"],
     ["a host with a user", [database, { ...options, host: "a@db" }], "host"],
-    ["a host with a port", [database, { ...options, host: "db:3306" }], "host"],
+    ["a host with a port", [database, { ...options, host: "db:3306" }], "the port as port"],
     ["no host", [database, { protocol: "mysql" }], "host"],
     ["a port that is text", [database, { ...options, port: "3306" }], "port"],
     ["a port out of range", [database, { ...options, port: 65_536 }], "port"],
