@@ -119,9 +119,9 @@ function pluralOf(name: string): string {
 const icons = { error: "❌", warning: "⚠️", note: "ℹ️" } as const;
 
 function rowOf(finding: ReportedFinding): string {
-  const { level, state, projectName, projectId, environmentId, rule, message } = finding;
+  const { level, state, projectName, projectId, environmentId, rule, message, accepted } = finding;
   const cells = [
-    `${icons[level]} ${level}${state === "unknown" ? ", unknown" : ""}`,
+    `${accepted === undefined ? icons[level] : "☑️"} ${level}${state === "unknown" ? ", unknown" : ""}`,
     `${escapeMarkdown(displayText(projectName))} (${escapeMarkdown(displayText(projectId))})`,
     environmentId === undefined ? "" : escapeMarkdown(displayText(environmentId)),
     escapeMarkdown(rule),

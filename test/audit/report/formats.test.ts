@@ -63,10 +63,11 @@ const readers = {
   markdown: (text: string): Shown[] =>
     text
       .split("\n")
-      .filter((line) => /^\| (❌|⚠️|ℹ️)/.test(line))
+      .filter((line) => /^\| (❌|⚠️|ℹ️|☑️)/.test(line))
       .map((line) => {
         const cells = line.split(/(?<!\\)\|/).map((cell) => unescaped(cell.trim()));
         assert.equal(cells.length, 7, line);
+        assert.equal(line.startsWith("| ☑️"), acceptanceIn(cells[5] ?? "") === "accepted", line);
         return {
           rule: cells[4] ?? "",
           projectId: /\(([^()]*)\)$/.exec(cells[2] ?? "")?.[1] ?? "",
