@@ -12,7 +12,7 @@ const usage = `Usage: project-service <command> [options]
 
   audit       check all projects of a Project Service against the house rules
   check       check the settings: sign in, list projects, read one project
-  drift       say what has changed in the service since the last pulumi up
+  drift       say what has changed in the service since it was recorded
   env         make environment variables from the pipeline outputs of a stack
   --help      print this help; after a command, print its options
   --version   print the version

@@ -8,9 +8,9 @@ import { type FormatName, formatNames } from "./report/formatDrift.js";
 
 export const driftUsage = `Usage: project-service drift [options] [-- <options of pulumi preview>]
 
-Says what has changed in the Project Service since the last pulumi up: runs
-pulumi preview, and compares the recorded projects with those of the service.
-Prints no credential.
+Says what has changed in the Project Service since it was recorded: runs pulumi
+preview, and compares the recorded projects with those of the service. Prints no
+credential.
 
   --stack <name>           the stack; default: the selected one
   --cwd <folder>           folder of the Pulumi project; default: this folder

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { pipelineOutputs, ProjectSnapshot } from "pulumi-project-service";
 
 // Records the project in the state. `npx project-service drift` then says what has changed in the service
-// since the last `pulumi up`.
+// since the last `pulumi up` or `pulumi refresh`.
 const name = new pulumi.Config().require("project");
 const snapshot = new ProjectSnapshot(name, { name });
 
