@@ -26,7 +26,7 @@ The key configures a rule in a rules file and in \`houseRules()\`. \`false\` lea
 
 - \`severity\`: \`error\`, \`warning\` or \`note\`. The level of a violated finding is the severity. The level of an unknown finding is one step lower.
 - \`environments\`: ids of the environments that the rule checks. If a project has none of these environments, the rule has an \`unknown\` finding for it. There is no such finding if the project has nothing that the rule checks, such as code. \`recorded-without-credentials\` does not take this option.
-- \`projects\`: conditions as in \`--filter\`, such as \`type=TYPO3\`. The rule checks the projects that match all of them. If the service omits a field of a condition, the rule has an \`unknown\` finding for the project.
+- \`projects\`: conditions as in \`--filter\`, such as \`type=TYPO3\`. The rule checks the projects that match all of them. If the service omits a field of a condition, and no other condition excludes the project, the rule has an \`unknown\` finding for it.
 
 \`\`\`json
 { "keptDeployments": { "minimum": 5, "environments": ["live"] }, "linkedAssets": false }
