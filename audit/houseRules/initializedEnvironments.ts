@@ -40,7 +40,7 @@ export const initializedEnvironments: HouseRuleFactory<InitializedEnvironmentsOp
     name: "initialized-environments",
     description: "Every environment is initialized, in all the parts that it has.",
     reason:
-      "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail. Before the first deployment of its project, an environment may be like that: projects with the status AWAITING_INITIAL_DEPLOYMENT follow the rule.",
+      "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail. A project with the status AWAITING_INITIAL_DEPLOYMENT follows the rule in any case.",
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
     checkEnvironment: (environment, project) =>
       project.status === "AWAITING_INITIAL_DEPLOYMENT"

@@ -34,7 +34,7 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
   key: "restrictedDatabases",
   options: {
     otherShapes: choiceOption<"unknown" | "pass">(
-      'The result for an `allowedIP` with anything other than addresses and prefixes, such as `192.168.%`: `"unknown"` or `"pass"`.',
+      "The result for an `allowedIP` with anything other than addresses and prefixes, such as `192.168.%`.",
       ["unknown", "pass"],
       "unknown",
     ),

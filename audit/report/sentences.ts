@@ -103,12 +103,14 @@ export function acceptanceSentence(finding: ReportedFinding): string[] {
       `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${reasonOf(expired)}`,
     ];
   }
-  const [first, ...others] = acceptedHere;
+  const [first] = acceptedHere;
   if (first === undefined) return [];
-  const entries = others.length === 1 ? "entry does" : "entries do";
-  const more = others.length === 0 ? "" : ` (${others.length} more ${entries} so)`;
+  const entries =
+    acceptedHere.length === 1
+      ? "an entry for this rule and this place accepts something else,"
+      : `${acceptedHere.length} entries for this rule and this place accept something else, such as`;
   return [
-    `Not accepted: an entry for this rule and this place accepts something else, ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}${more}`,
+    `Not accepted: ${entries} ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}`,
   ];
 }
 

@@ -21,33 +21,8 @@ export interface InlineResult {
   readonly leftListeners: number;
 }
 
-/**
- * Runs inline programs in a process, like the server of a user. The next run after `close` has a new one.
- */
+/** A process that runs inline programs, like the server of a user. */
 export class InlineHost {
-  private running: HostProcess | undefined;
-
-  constructor(private readonly workbench: Workbench) {}
-
-  /** Runs a program of everyFunction.ts on a stack. */
-  run(
-    { directory: folder, environment }: Project,
-    program: string,
-    operation: InlineOperation = "up",
-  ): Promise<InlineResult> {
-    this.running ??= new HostProcess(this.workbench);
-    return this.running.run({ program, operation, folder, environment });
-  }
-
-  /** Ends the process, and returns what it has printed itself. */
-  async close(): Promise<string> {
-    const { running } = this;
-    this.running = undefined;
-    return (await running?.close()) ?? "";
-  }
-}
-
-class HostProcess {
   private readonly child: ChildProcess;
   private readonly ended: Promise<never>;
   private readonly waiting = new Map<number, (result: InlineResult) => void>();
@@ -73,13 +48,20 @@ class HostProcess {
     this.ended.catch(() => {});
   }
 
-  run(run: InlineRun): Promise<InlineResult> {
+  /** Runs a program of everyFunction.ts on a stack. */
+  async run(
+    { directory: folder, environment }: Project,
+    program: string,
+    operation: InlineOperation = "up",
+  ): Promise<InlineResult> {
     const id = ++this.lastId;
     const result = new Promise<InlineResult>((resolve) => this.waiting.set(id, resolve));
+    const run: InlineRun = { program, operation, folder, environment };
     if (this.child.connected) this.child.send({ id, run });
     return Promise.race([result, this.ended]);
   }
 
+  /** Ends the process, and returns what it has printed itself. */
   async close(): Promise<string> {
     this.child.kill();
     await this.ended.catch(() => {});

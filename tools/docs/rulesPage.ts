@@ -63,11 +63,16 @@ ${jsonBlock(examples.passing)}
 
 function optionLines({ optionsSchema }: HouseRule): string {
   return Object.entries(optionsSchema.properties)
-    .map(([option, { description, default: value }]) => {
-      const suffix = value === undefined ? "" : ` Default: \`${JSON.stringify(value)}\`.`;
-      return `- **Option \`${option}\`:** ${description}${suffix}\n`;
+    .map(([option, { description, enum: values, default: value }]) => {
+      const choices = values === undefined ? "" : ` Values: ${values.map(codeOf).join(", ")}.`;
+      const suffix = value === undefined ? "" : ` Default: ${codeOf(value)}.`;
+      return `- **Option \`${option}\`:** ${description}${choices}${suffix}\n`;
     })
     .join("");
+}
+
+function codeOf(value: unknown): string {
+  return `\`${JSON.stringify(value)}\``;
 }
 
 function jsonBlock(value: unknown): string {

@@ -325,7 +325,7 @@ describe("the text of a finding that is not accepted", () => {
   it("names entries for other findings of its rule and place, whether they match one or not", () => {
     assert.equal(
       sentenceWith({ subject: "one", until: "2026-03-02" }, {}),
-      'Not accepted: an entry for this rule and this place accepts something else, violated "one": It is replaced in 2027. (1 more entry does so)',
+      'Not accepted: 2 entries for this rule and this place accept something else, such as violated "one": It is replaced in 2027.',
     );
     assert.match(sentenceWith({}), /accepts something else, violated "what was accepted": /);
   });

@@ -59,26 +59,36 @@ async function resourcesOf(project: Project): Promise<string[]> {
 describe("a program that does not wait for its reads", () => {
   const engine = useEngine({ sandboxFor: "test" });
   let host: InlineHost;
-  before(() => (host = new InlineHost(engine.workbench)));
 
   /*
    * Each test has a process of its own. The SDK never closes its connections to an engine that has
    * ended. If a later engine gets its port, gRPC refuses the first call (UNAVAILABLE). The SDK ignores
    * that error, does not call the program, and the engine deletes all resources.
    */
-  const closeHost = async () => {
+  const close = async (host: InlineHost) => {
     assert.equal(await host.close(), "", "the host prints nothing itself");
   };
-  afterEach(closeHost);
-  after(closeHost);
+  beforeEach(() => (host = new InlineHost(engine.workbench)));
+  afterEach(() => close(host));
+
+  /** Runs an inline program outside of a test. */
+  async function runOutsideOfTest(
+    project: Project,
+    program: string,
+    operation?: InlineOperation,
+  ): Promise<void> {
+    const host = new InlineHost(engine.workbench);
+    const { failed, printed } = await host.run(project, program, operation);
+    await close(host);
+    assert.ok(!failed, printed);
+  }
 
   /** Makes a stack with the resources of an inline program. */
   async function makeStack(name: string, program: string): Promise<Project> {
     const project = await engine.workbench.project(name, { program: "" });
     const sandbox = await startSandbox();
     await project.configure(sandbox);
-    const { failed, printed } = await host.run(project, program);
-    assert.ok(!failed, printed);
+    await runOutsideOfTest(project, program);
     await sandbox.close();
     return project;
   }
@@ -122,9 +132,8 @@ describe("a program that does not wait for its reads", () => {
     ...projects: Project[]
   ): Promise<void> {
     const address = isDead ? await closedPort() : engine.sandbox.connection.baseUrl;
-    for (const project of projects) {
-      await project.configure(engine.sandbox, { ...settings, baseUrl: address, authUrl: address });
-    }
+    const changes = { ...settings, baseUrl: address, authUrl: address };
+    for (const project of projects) await project.configure(engine.sandbox, changes);
     await change?.(engine.sandbox);
   }
 
@@ -249,8 +258,7 @@ snapshots();
 
     after("destroys the stacks, for which it needs no service", async () => {
       for (const project of [everything, snapshots]) {
-        const { failed, printed } = await host.run(project, "nothing", "destroy");
-        assert.ok(!failed, printed);
+        await runOutsideOfTest(project, "nothing", "destroy");
         assert.deepEqual(await resourcesOf(project), []);
       }
     });
