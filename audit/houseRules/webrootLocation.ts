@@ -69,19 +69,14 @@ export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRu
 });
 
 function foldersOption(): RuleOption<readonly string[]> {
-  const strings = stringsOption("Folders that may contain webroots, as absolute paths.", [
-    "/var/www",
-  ]);
-  return {
-    ...strings,
-    parse(owner, key, value) {
-      const folders = strings.parse(owner, key, value);
-      if (folders.every((folder) => folder.startsWith("/") && !hasParentStep(folder))) {
-        return folders;
-      }
-      throw argumentInvalid(`The option ${key} of ${owner} must contain absolute paths without ..`);
+  return stringsOption<readonly string[]>(
+    "Folders that may contain webroots, as absolute paths.",
+    ["/var/www"],
+    (option, folders) => {
+      if (folders.every((folder) => folder.startsWith("/") && !hasParentStep(folder))) return;
+      throw argumentInvalid(`The ${option} must contain absolute paths without ..`);
     },
-  };
+  );
 }
 
 function problemOf(webroot: string, folders: readonly string[]): string | undefined {

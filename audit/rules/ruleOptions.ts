@@ -38,12 +38,12 @@ export interface OptionsSchema {
   readonly properties: Readonly<Record<string, OptionSchema>>;
 }
 
-/** An option of a house rule: its schema, its default, and the check of a value. */
+/** An option of a house rule. */
 export interface RuleOption<T> {
   readonly schema: OptionSchema;
   readonly default: T;
-  /** Returns the value. Throws if it is invalid. */
-  readonly parse: (owner: string, key: string, value: unknown) => T;
+  /** Checks the strings of a list. `option` names the option, for the message of the error. */
+  readonly check?: (option: string, texts: readonly string[]) => void;
 }
 
 export type RuleOptions = Readonly<Record<string, RuleOption<OptionValue | undefined>>>;
@@ -66,13 +66,14 @@ export function resolveOptions<O extends RuleOptions>(
 ): ResolvedOptions<O> & { readonly severity: Level } {
   checkOptions(owner, options, [...Object.keys(known), "severity"]);
   const values = options as Record<string, unknown>;
+  const { severity = "error" } = values;
   const resolved = Object.entries(known).map(([key, option]) => {
     const value = values[key];
-    return [key, value === undefined ? option.default : option.parse(owner, key, value)];
+    return [key, value === undefined ? option.default : checkedValue(owner, key, value, option)];
   });
   return {
     ...(Object.fromEntries(resolved) as ResolvedOptions<O>),
-    severity: severityOption(owner, values["severity"]),
+    severity: checkedValue(owner, "severity", severity, severityOption) as Level,
   };
 }
 
@@ -92,32 +93,43 @@ export function checkOptions(owner: string, options: unknown, known: readonly st
   );
 }
 
+function checkedValue(
+  owner: string,
+  key: string,
+  value: unknown,
+  { schema, check }: RuleOption<OptionValue | undefined>,
+): OptionValue {
+  const option = `option ${key} of ${owner}`;
+  if (!fits(schema, value)) {
+    throw argumentInvalid(`The ${option} must be ${requirements[schema.type](schema)}.`);
+  }
+  if (typeof value !== "object") return value;
+  check?.(option, value);
+  return [...value];
+}
+
+function fits({ type, enum: choices }: OptionSchema, value: unknown): value is OptionValue {
+  if (type === "string") return choices?.includes(value as string) === true;
+  if (type === "integer") return Number.isSafeInteger(value) && (value as number) >= 1;
+  const isText = (text: unknown) => typeof text === "string" && text !== "";
+  return Array.isArray(value) && value.length > 0 && value.every(isText);
+}
+
+const requirements: Record<OptionSchema["type"], (schema: OptionSchema) => string> = {
+  string: ({ enum: choices = [] }) => `one of ${choices.join(", ")}`,
+  integer: () => "a whole number, 1 or more",
+  array: () => "a list of at least one string. No string may be empty",
+};
+
 /** An option with a list of at least one string, none of them empty. */
 export function stringsOption<D extends readonly string[] | undefined>(
   description: string,
   defaultValue: D,
+  check: RuleOption<D>["check"] = () => {},
 ): RuleOption<D | readonly string[]> {
-  return {
-    schema: {
-      description,
-      type: "array",
-      items: { type: "string", minLength: 1 },
-      minItems: 1,
-    },
-    default: defaultValue,
-    parse(owner, key, value) {
-      if (
-        Array.isArray(value) &&
-        value.length > 0 &&
-        value.every((text) => typeof text === "string" && text !== "")
-      ) {
-        return [...(value as string[])];
-      }
-      throw argumentInvalid(
-        `The option ${key} of ${owner} must be a list of at least one string. No string may be empty.`,
-      );
-    },
-  };
+  const items = { type: "string", minLength: 1 } as const;
+  const schema = { description, type: "array", items, minItems: 1 } as const;
+  return { schema, default: defaultValue, check };
 }
 
 /** An option with one of several words. */
@@ -126,29 +138,12 @@ export function choiceOption<C extends string>(
   choices: readonly C[],
   defaultValue: C,
 ): RuleOption<C> {
-  return {
-    schema: { description, type: "string", enum: [...choices] },
-    default: defaultValue,
-    parse(owner, key, value) {
-      if ((choices as readonly unknown[]).includes(value)) return value as C;
-      throw argumentInvalid(`The option ${key} of ${owner} must be one of ${choices.join(", ")}.`);
-    },
-  };
+  return { schema: { description, type: "string", enum: [...choices] }, default: defaultValue };
 }
+
+const severityOption = choiceOption("", levels, "error");
 
 /** An option with a whole number, 1 or more. */
 export function countOption(description: string, defaultValue: number): RuleOption<number> {
-  return {
-    schema: { description, type: "integer", minimum: 1 },
-    default: defaultValue,
-    parse(owner, key, value) {
-      if (Number.isSafeInteger(value) && (value as number) >= 1) return value as number;
-      throw argumentInvalid(`The option ${key} of ${owner} must be a whole number, 1 or more.`);
-    },
-  };
-}
-
-function severityOption(owner: string, value: unknown = "error"): Level {
-  if ((levels as readonly unknown[]).includes(value)) return value as Level;
-  throw argumentInvalid(`The option severity of ${owner} must be one of ${levels.join(", ")}.`);
+  return { schema: { description, type: "integer", minimum: 1 }, default: defaultValue };
 }

@@ -30,20 +30,15 @@ export function environmentsOption(
 
 /** The option `projects`. */
 export function projectsOption(): RuleOption<readonly string[] | undefined> {
-  const strings = stringsOption(
+  return stringsOption(
     "Conditions as in `--filter` of the audit, such as `type=TYPO3`. The rule checks the projects that match all of them. Without this option: every project.",
     undefined,
-  );
-  return {
-    ...strings,
-    parse(owner, key, value) {
-      const conditions = strings.parse(owner, key, value);
-      for (const condition of conditions ?? []) {
-        parseFilterText(`In the option ${key} of ${owner}, the condition`, condition);
+    (option, conditions) => {
+      for (const condition of conditions) {
+        parseFilterText(`In the ${option}, the condition`, condition);
       }
-      return conditions;
     },
-  };
+  );
 }
 
 /**

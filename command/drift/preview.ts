@@ -1,6 +1,5 @@
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/providerText.js";
 import { couldNotLook, previewFailed } from "./couldNotLook.js";
-import { JsonText } from "./jsonText.js";
 
 /** The JSON of a `pulumi preview`, as far as it is about snapshots. */
 export interface Preview {
@@ -12,8 +11,8 @@ export interface Preview {
   readonly warnings: readonly string[];
 }
 
-/** The inputs of a resource. */
-export type Inputs = ReadonlyMap<string, JsonText>;
+/** The members of a JSON object, for instance the inputs of a resource. */
+export type Inputs = ReadonlyMap<string, unknown>;
 
 /** A snapshot before and after the update that was previewed. */
 export interface PreviewedSnapshot {
@@ -40,31 +39,25 @@ const snapshotTypes = new Map<string | undefined, PreviewedSnapshot["type"]>([
  * @throws ProjectServiceError `ARGUMENT_INVALID` if it is not the JSON of a preview, or if the preview failed or refreshed a snapshot.
  */
 export function readPreview(bytes: Buffer, source: string): Preview {
-  try {
-    const json = JsonText.of(withoutByteOrderMark(bytes));
-    const document = json.members();
-    if (document.size === 0) json.parse();
-    return previewOf(document, source);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw couldNotLook(
-      bytes.length === 0
-        ? `${source} is empty. If pulumi preview failed, it printed the reason to standard error.`
-        : `${source} is not complete JSON. It must be the standard output of pulumi preview --json, and nothing else.`,
-    );
-  }
+  const json = parse(bytes);
+  if (json !== undefined) return previewOf(membersOf(json), source);
+  throw couldNotLook(
+    bytes.length === 0
+      ? `${source} is empty. If pulumi preview failed, it printed the reason to standard error.`
+      : `${source} is not complete JSON. It must be the standard output of pulumi preview --json, and nothing else.`,
+  );
 }
 
 function previewOf(document: Inputs, source: string): Preview {
   const errors = messagesIn(document, "error");
   if (errors.length > 0) throw previewFailed("pulumi preview failed", errors);
-  const summary = document.get("changeSummary")?.members();
-  if (summary === undefined) {
+  if (!document.has("changeSummary")) {
     throw couldNotLook(
       `${source} is not the JSON of a preview. Make it with pulumi preview --json --refresh=false --show-sames.`,
     );
   }
-  const steps = (document.get("steps")?.elements() ?? []).map(stepOf);
+  const same = membersOf(document.get("changeSummary")).get("same");
+  const steps = elementsOf(document.get("steps")).map(stepOf);
   const snapshots = steps.filter(({ snapshotType, isExternal }) => snapshotType && !isExternal);
   if (snapshots.some(({ op }) => op === "refresh")) {
     throw couldNotLook(
@@ -74,26 +67,33 @@ function previewOf(document: Inputs, source: string): Preview {
   return {
     snapshots: mergedSnapshots(snapshots),
     otherResources: countOperations(steps.filter(({ snapshotType }) => !snapshotType)),
-    hidesUnchanged:
-      Number(summary.get("same")?.parse() ?? 0) > steps.filter(({ op }) => op === "same").length,
+    hidesUnchanged: Number(same ?? 0) > steps.filter(({ op }) => op === "same").length,
     warnings: messagesIn(document, "warning"),
   };
 }
 
 /** Returns the errors in the JSON of a preview that failed. Other JSON has none. */
 export function errorsIn(bytes: Buffer): string[] {
+  return messagesIn(membersOf(parse(bytes)), "error");
+}
+
+/** Returns undefined if the text is not JSON. */
+function parse(bytes: Buffer): unknown {
   try {
-    return messagesIn(JsonText.of(bytes).members(), "error");
+    return JSON.parse(new TextDecoder().decode(bytes)); // without a byte order mark
   } catch (error) {
-    if (error instanceof SyntaxError) return [];
-    throw error;
+    if (error instanceof SyntaxError) return undefined;
+    const size = `${Math.round(bytes.length / 1e6)} MB`;
+    throw couldNotLook(
+      `the preview has ${size} of JSON, which is too large. Record fewer projects or fields in a stack.`,
+    );
   }
 }
 
 function messagesIn(document: Inputs, severity: string): string[] {
-  return (document.get("diagnostics")?.elements() ?? [])
-    .map((diagnostic) => diagnostic.members())
-    .filter((diagnostic) => textOf(diagnostic.get("severity")) === severity)
+  return elementsOf(document.get("diagnostics"))
+    .map(membersOf)
+    .filter((diagnostic) => diagnostic.get("severity") === severity)
     .map((diagnostic) => textOf(diagnostic.get("message")) ?? "");
 }
 
@@ -109,27 +109,31 @@ interface Step {
   readonly changed: ReadonlySet<string>;
 }
 
-function stepOf(json: JsonText): Step {
-  const step = json.members();
-  const [before, after] = ["oldState", "newState"].map((key) => step.get(key)?.members());
-  const state = after ?? before;
+function stepOf(json: unknown): Step {
+  const step = membersOf(json);
+  const [before, after] = ["oldState", "newState"].map((key) => membersOf(step.get(key)));
+  const state = step.has("newState") ? after : before;
   const type = textOf(state?.get("type"));
   return {
     op: textOf(step.get("op")) ?? "",
     urn: textOf(step.get("urn")) ?? "",
     type,
     snapshotType: snapshotTypes.get(type),
-    isExternal: state?.get("external")?.parse() === true,
-    before: before?.get("inputs")?.members(),
-    after: after?.get("inputs")?.members(),
+    isExternal: state?.get("external") === true,
+    before: inputsOf(before),
+    after: inputsOf(after),
     changed: changedInputs(step),
   };
 }
 
+function inputsOf(state: Inputs | undefined): Inputs | undefined {
+  return state?.has("inputs") ? membersOf(state.get("inputs")) : undefined;
+}
+
 /** Pulumi says which inputs change in two places: by name, and by paths such as `projects["p-1"].domain`. */
 function changedInputs(step: Inputs): ReadonlySet<string> {
-  const reasons = (step.get("diffReasons")?.elements() ?? []).map((one) => textOf(one) ?? "");
-  const paths = [...(step.get("detailedDiff")?.members().keys() ?? [])];
+  const reasons = elementsOf(step.get("diffReasons")).map((one) => textOf(one) ?? "");
+  const paths = [...membersOf(step.get("detailedDiff")).keys()];
   return new Set([...reasons, ...paths.map((path) => path.split(/[.[]/, 1)[0] as string)]);
 }
 
@@ -163,11 +167,18 @@ function countOperations(steps: readonly Step[]): Record<string, number> {
   return counts;
 }
 
-/** Returns a value if it is a text. */
-export function textOf(json: JsonText | undefined): string | undefined {
-  return json?.isText() === true ? (json.parse() as string) : undefined;
+/** Returns the members of an object. Any other value has none. */
+export function membersOf(value: unknown): Inputs {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return new Map(isObject ? Object.entries(value) : []);
 }
 
-function withoutByteOrderMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, 3).equals(Buffer.from("\ufeff")) ? bytes.subarray(3) : bytes;
+/** Returns the elements of a list. Any other value has none. */
+export function elementsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Returns a value if it is a text. */
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

@@ -2,13 +2,13 @@ import type { AccessTokens } from "../auth/accessTokens.js";
 import { errorOfStatus } from "../errors/statusErrors.js";
 import { ExchangeError, RetryableError } from "../errors/internalErrors.js";
 import { type RequestContext, translateError } from "../errors/requestErrors.js";
-import { type ApiResponse, type AxiosClient, createAxiosClient } from "../http/axiosClient.js";
+import { type AxiosClient, createAxiosClient } from "../http/axiosClient.js";
 import { type Clock, sleep } from "../http/clock.js";
+import type { HttpResponse } from "../http/httpRequest.js";
 import { isRetryableError, isRetryableStatus, type Retry, retryAfterMs } from "../http/retry.js";
 import { startLimit, type TimeLimit, timeoutError } from "../http/limits.js";
 import type { Transport } from "../http/transport.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { pagingHeaders } from "../wire/paging.js";
 import { ReadQueue, showsWorkingService } from "./readQueue.js";
 
 /** Called when a request is sent, and again for each retry. */
@@ -33,7 +33,7 @@ export class AuthenticatedClient {
     transport: Transport,
     private readonly clock: Clock,
   ) {
-    this.http = createAxiosClient(transport, settings.apiProxy, ["retry-after", ...pagingHeaders]);
+    this.http = createAxiosClient(transport, settings.apiProxy);
     const probeUrl = `${settings.apiUrl}/projects`;
     this.queue = new ReadQueue(settings.maxConcurrency, () => this.isWorking(probeUrl));
   }
@@ -43,7 +43,7 @@ export class AuthenticatedClient {
    *
    * The limit of the request starts when there is a token. Signing in has limits of its own.
    */
-  get(context: RequestContext, onSend: SendListener): Promise<ApiResponse> {
+  get(context: RequestContext, onSend: SendListener): Promise<HttpResponse> {
     return this.queue.run(async (mayRetry) => {
       const token = await this.tokens.get();
       return this.getWithRetries({ context, onSend, mayRetry }, token);
@@ -58,7 +58,7 @@ export class AuthenticatedClient {
    */
   getPages<T>(
     durationMs: number,
-    read: (get: (context: RequestContext) => Promise<ApiResponse>) => Promise<T>,
+    read: (get: (context: RequestContext) => Promise<HttpResponse>) => Promise<T>,
     onSend: SendListener,
   ): Promise<T> {
     return this.queue.run(async (mayRetry) => {
@@ -85,10 +85,7 @@ export class AuthenticatedClient {
         const newToken =
           status === 401
             ? await this.within(limit, this.tokens.replaceRejected(token))
-            : await this.tokenAfter(
-                retryAfterMs(headers["retry-after"] as string | undefined),
-                limit,
-              );
+            : await this.tokenAfter(retryAfterMs(headers["retry-after"]), limit);
         if (newToken === undefined) return false;
         const second = await this.http.get(url, newToken, limit).catch(statusOf);
         return showsWorkingService(second.status);
@@ -107,7 +104,7 @@ export class AuthenticatedClient {
     { context, onSend, mayRetry }: Read,
     firstToken: string | undefined,
     outerLimit?: TimeLimit,
-  ): Promise<ApiResponse> {
+  ): Promise<HttpResponse> {
     let knownToken = firstToken;
     return this.retry.run(
       (limit) => {
@@ -125,7 +122,7 @@ export class AuthenticatedClient {
     knownToken: string | undefined,
     onSend: SendListener,
     limit: TimeLimit,
-  ): Promise<ApiResponse> {
+  ): Promise<HttpResponse> {
     try {
       const token = knownToken ?? (await this.within(limit, this.tokens.get()));
       onSend();
@@ -139,7 +136,7 @@ export class AuthenticatedClient {
       if (status === 200) return response;
       const error = errorOfStatus(status, context);
       if (!isRetryableStatus(status)) throw error;
-      const retryAfter = response.headers["retry-after"] as string | undefined;
+      const retryAfter = response.headers["retry-after"];
       throw new RetryableError(error, retryAfterMs(retryAfter, this.clock.wallMs()));
     } catch (error) {
       if (error instanceof RetryableError) throw error;
@@ -160,7 +157,7 @@ export class AuthenticatedClient {
 }
 
 /** Returns what a response said before it failed. The status is 503 if there was none. */
-function statusOf(error: unknown): Pick<ApiResponse, "status" | "headers"> {
+function statusOf(error: unknown): Pick<HttpResponse, "status" | "headers"> {
   const status = error instanceof ExchangeError ? error.status : undefined;
   return { status: status ?? 503, headers: {} };
 }

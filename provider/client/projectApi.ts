@@ -4,8 +4,8 @@ import { AuthenticatedClient, type SendListener } from "./authenticatedClient.js
 import { displayText } from "../errors/displayText.js";
 import { IncompleteListError, InvalidResponseError } from "../errors/internalErrors.js";
 import { type RequestContext, translateError } from "../errors/requestErrors.js";
-import type { ApiResponse } from "../http/axiosClient.js";
 import { type Clock, systemClock } from "../http/clock.js";
+import type { HttpResponse } from "../http/httpRequest.js";
 import { maxListBytes, type TimeLimits } from "../http/limits.js";
 import type { Retry } from "../http/retry.js";
 import type { Transport } from "../http/transport.js";
@@ -16,13 +16,13 @@ import { type CredentialMapper, mapProject, mapSummary } from "../wire/mapping.j
 import { isEmptyList, Page, Paging } from "../wire/paging.js";
 import { parseJson, validateProject, validateProjectList } from "../wire/validate.js";
 
-type GetPage = (context: RequestContext) => Promise<ApiResponse>;
+type GetPage = (context: RequestContext) => Promise<HttpResponse>;
 
 /** The endpoints of the project API. Their responses are validated and mapped. */
 export class ProjectApi {
   private readonly client: AuthenticatedClient;
   /** Shares responses, not results: each caller gets objects and secrets of its own. */
-  private readonly projectReads = new RequestDeduplicator<ApiResponse>();
+  private readonly projectReads = new RequestDeduplicator<HttpResponse>();
   private readonly listReads = new RequestDeduplicator<readonly ProjectSummary[]>();
 
   constructor(
@@ -67,10 +67,10 @@ export class ProjectApi {
     };
     // Reads that share a request also share its error.
     const key = isSecret ? `secret ${projectId}` : projectId;
-    const { data } = await this.projectReads.read(key, (onSend: SendListener) =>
+    const { body: bytes } = await this.projectReads.read(key, (onSend: SendListener) =>
       this.client.get(context, onSend),
     );
-    return processed(data, context, (body) => {
+    return processed(bytes, context, (body) => {
       const wire = validateProject(body);
       if (wire._id !== projectId) {
         throw new InvalidResponseError("_id is the id of another project");
@@ -102,9 +102,9 @@ export class ProjectApi {
     while (address !== undefined) {
       const url: string = address;
       const context: RequestContext = { ...this.listContext(), url };
-      const { data, headers } = await get(context);
-      bytes += data.length;
-      address = processed(data, context, (json) => {
+      const { body, headers } = await get(context);
+      bytes += body.length;
+      address = processed(body, context, (json) => {
         if (bytes > maxListBytes) throw new IncompleteListError("it is larger than 256 MiB");
         const page = new Page(
           validateProjectList(json),

@@ -1,14 +1,11 @@
-import { Axios, type AxiosAdapter, AxiosHeaders, type AxiosResponse } from "axios";
+import { Axios, type AxiosAdapter } from "axios";
 import type { HttpResponse } from "./httpRequest.js";
 import { maxApiResponseBytes, type TimeLimit } from "./limits.js";
 import type { Transport } from "./transport.js";
 
-/** A response of the project API: its status, its body, and the headers that are used. */
-export type ApiResponse = AxiosResponse<Buffer>;
-
 export interface AxiosClient {
   /** Resolves with the response, whatever its status. Rejects with what the transport rejects with. */
-  get(url: string, accessToken: string, limit: TimeLimit): Promise<ApiResponse>;
+  get(url: string, accessToken: string, limit: TimeLimit): Promise<HttpResponse>;
 }
 
 /**
@@ -16,18 +13,13 @@ export interface AxiosClient {
  *
  * It uses the class `Axios`, not `axios.create`: headers that a program puts into `axios.defaults`,
  * such as tokens of its other services, must not reach this service. The access token is not in
- * axios's config, because axios keeps the config in every response and error.
- *
- * @param headerNames the headers that a response keeps, in lower case.
+ * axios's config, because axios keeps the config in every response and error. For axios, the whole
+ * response is data: it would copy each header.
  */
-export function createAxiosClient(
-  transport: Transport,
-  proxy: string | undefined,
-  headerNames: readonly string[],
-): AxiosClient {
+export function createAxiosClient(transport: Transport, proxy: string | undefined): AxiosClient {
   const axios = new Axios({});
   return {
-    get(url, accessToken, limit) {
+    async get(url, accessToken, limit) {
       const adapter: AxiosAdapter = async (config) => {
         const response = await transport.send({
           method: "GET",
@@ -37,33 +29,10 @@ export function createAxiosClient(
           maxBytes: maxApiResponseBytes,
           limit,
         });
-        return {
-          data: response.body,
-          status: response.status,
-          statusText: "",
-          headers: usedHeaders(response, headerNames),
-          config,
-        };
+        return { data: response, status: response.status, statusText: "", headers: {}, config };
       };
       // `axios.get` would merge its config twice.
-      return axios.request<Buffer>({ url, adapter });
+      return (await axios.request<HttpResponse>({ url, adapter })).data;
     },
   };
-}
-
-const noHeaders = new AxiosHeaders();
-
-/** Keeps only the headers that are used: axios would copy every one of them. */
-function usedHeaders(
-  { headers }: HttpResponse,
-  names: readonly string[],
-): AxiosResponse["headers"] {
-  let used = noHeaders;
-  for (const name of names) {
-    const value = headers[name];
-    if (value === undefined) continue;
-    if (used === noHeaders) used = new AxiosHeaders();
-    used.set(name, String(value));
-  }
-  return used;
 }

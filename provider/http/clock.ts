@@ -29,65 +29,27 @@ export function keepAliveWhile<T>(promise: Promise<T>): Promise<T> {
   return promise.finally(() => clearInterval(timer));
 }
 
-interface Deadline {
-  readonly atMs: number;
-  readonly onExpiry: () => void;
-  readonly keepsAlive: boolean;
-}
-
 /**
- * The deadlines of many requests. All deadlines share one timer, which is set to the earliest
- * deadline. Most requests end long before their deadline, and then set no timer and clear none.
+ * Calls `onExpiry` at a time, or soon if it has passed. The returned function prevents that.
  *
  * A running deadline keeps the process alive. Without that, a request whose connection vanishes
  * without an event would let the process end in silence, with exit code 0.
+ *
+ * @param atMs on the clock of `performance.now()`.
+ * @param keepsAlive whether the deadline keeps the process alive.
  */
-export class Deadlines {
-  private readonly running = new Set<Deadline>();
-  /** How many running deadlines keep the process alive. */
-  private keepingAlive = 0;
-  private timer: NodeJS.Timeout | undefined;
-  private timerAtMs = Infinity;
-
-  /**
-   * Calls `onExpiry` at a time. The returned function stops the deadline.
-   *
-   * @param atMs on the clock of `performance.now()`.
-   * @param keepsAlive whether the deadline keeps the process alive.
-   */
-  start(atMs: number, onExpiry: () => void, keepsAlive = true): () => void {
-    const deadline = { atMs, onExpiry, keepsAlive };
-    this.running.add(deadline);
-    if (keepsAlive && this.keepingAlive++ === 0) this.timer?.ref();
-    if (atMs < this.timerAtMs) this.setTimer(atMs);
-    return () => void this.stop(deadline);
-  }
-
-  private stop(deadline: Deadline): boolean {
-    const isRunning = this.running.delete(deadline);
-    if (isRunning && deadline.keepsAlive && --this.keepingAlive === 0) this.timer?.unref();
-    return isRunning;
-  }
-
-  private setTimer(atMs: number): void {
-    clearTimeout(this.timer);
-    this.timerAtMs = atMs;
-    // After a program was busy, Node runs timers before it reads what has arrived. Let it read first.
-    this.timer = setTimeout(
-      () => setImmediate(() => this.expire()),
-      // Node warns about a negative time.
-      Math.max(0, Math.ceil(atMs - performance.now())),
-    );
-    if (this.keepingAlive === 0) this.timer.unref();
-  }
-
-  private expire(): void {
-    this.timerAtMs = Infinity;
-    const nowMs = performance.now();
-    for (const deadline of [...this.running]) {
-      if (deadline.atMs <= nowMs && this.stop(deadline)) deadline.onExpiry();
-    }
-    const nextMs = Math.min(...[...this.running].map(({ atMs }) => atMs));
-    if (nextMs < this.timerAtMs) this.setTimer(nextMs);
-  }
+export function startDeadline(atMs: number, onExpiry: () => void, keepsAlive = true): () => void {
+  let isRunning = true;
+  const expire = () => {
+    if (isRunning) onExpiry();
+  };
+  // One more, because Node counts whole milliseconds. It warns about a negative time.
+  const waitMs = Math.max(0, Math.ceil(atMs - performance.now()) + 1);
+  // After a program was busy, Node runs timers before it reads what has arrived. Let it read first.
+  const timer = setTimeout(() => setImmediate(expire), waitMs);
+  if (!keepsAlive) timer.unref();
+  return () => {
+    isRunning = false;
+    clearTimeout(timer);
+  };
 }

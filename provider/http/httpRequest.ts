@@ -7,7 +7,7 @@ import {
   TransportError,
   type TransportErrorKind,
 } from "../errors/internalErrors.js";
-import type { Deadlines } from "./clock.js";
+import { startDeadline } from "./clock.js";
 import { type TimeLimit, timeoutError } from "./limits.js";
 import type { TunnelOptions } from "./proxyAgent.js";
 
@@ -47,7 +47,6 @@ export interface HttpResponse {
 export function sendRequest(
   { body, maxBytes, limit, proxy, isInBackground = false }: HttpRequest,
   options: http.RequestOptions,
-  deadlines: Deadlines,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     // Until the proxy has opened the tunnel, the request has no socket. Destroying the request would
@@ -64,7 +63,7 @@ export function sendRequest(
     let isSettled = false;
 
     // The timeouts of axios and of sockets restart with each byte. This one does not.
-    const stopDeadline = deadlines.start(
+    const stopDeadline = startDeadline(
       limit.endMs,
       () => fail(timeoutError(limit)),
       !isInBackground,

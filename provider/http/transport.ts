@@ -8,7 +8,6 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from "./httpRequest.js";
-import { Deadlines } from "./clock.js";
 
 export interface TransportOptions extends AgentOptions {
   /** Sent with every request. Headers of the request itself win. Names in lower case. */
@@ -22,27 +21,20 @@ export interface Transport {
 }
 
 /** What is needed to reach a server. */
-interface Route extends Pick<RequestOptions, "protocol" | "hostname" | "port" | "agent"> {
-  readonly origin: string;
-  readonly proxy: string;
-  readonly keepAlive: boolean;
-}
+type Route = Pick<RequestOptions, "protocol" | "hostname" | "port" | "agent">;
 
 export function createTransport(options: TransportOptions): Transport {
-  const routes: Route[] = [];
-  const deadlines = new Deadlines();
+  const routes = new Map<string, Route>();
 
   /** Routes are kept: parsing an address and creating an agent are expensive. */
   function routeTo(origin: string, proxy: string, keepAlive: boolean): Route {
-    for (const route of routes) {
-      if (route.origin === origin && route.proxy === proxy && route.keepAlive === keepAlive) {
-        return route;
-      }
-    }
+    const key = `${origin} ${proxy} ${keepAlive}`;
+    const existing = routes.get(key);
+    if (existing !== undefined) return existing;
     const { protocol, hostname, port } = urlToHttpOptions(new URL(origin));
     const agent = createAgent(protocol === "https:", proxy, keepAlive, options);
-    const route = { origin, proxy, keepAlive, protocol, hostname, port, agent };
-    routes.push(route);
+    const route = { protocol, hostname, port, agent };
+    routes.set(key, route);
     return route;
   }
 
@@ -60,11 +52,8 @@ export function createTransport(options: TransportOptions): Transport {
         "accept-encoding": acceptEncoding,
         ...(request.body !== undefined && { "content-length": Buffer.byteLength(request.body) }),
       };
-      const response = await sendRequest(
-        request,
-        { protocol, hostname, port, agent, path, method, headers },
-        deadlines,
-      );
+      const target = { protocol, hostname, port, agent, path, method, headers };
+      const response = await sendRequest(request, target);
       return decompressed(response, request.maxBytes);
     },
   };

@@ -9,20 +9,6 @@ import type { WireProjectList } from "./validate.js";
 const maxPages = 10_000;
 const followedLink = "_links.next";
 
-/** The headers that tell how a list continues. */
-export const pagingHeaders = [
-  "content-range",
-  "link",
-  "x-has-more",
-  "x-next-cursor",
-  "x-next-page",
-  "x-page-count",
-  "x-pagination-total-count",
-  "x-total",
-  "x-total-count",
-  "x-total-pages",
-] as const;
-
 /** One page of a list. */
 export class Page {
   /** The fields of the body that may describe the page. */
@@ -33,7 +19,7 @@ export class Page {
     /** Without query and fragment, it is the address of the list. */
     readonly address: string,
     /** Returns a header of the response. */
-    readonly header: (name: (typeof pagingHeaders)[number]) => string | undefined,
+    readonly header: (name: string) => string | undefined,
   ) {
     this.fields = pagingFields(body);
   }

@@ -1,7 +1,6 @@
 import { isRecorded } from "../../../provider/model/recordedFields.js";
 import { compareValues } from "../../../provider/model/selection.js";
-import type { JsonText } from "../jsonText.js";
-import { type Inputs, textOf } from "../preview.js";
+import { elementsOf, type Inputs, membersOf, textOf } from "../preview.js";
 import { compareProjects } from "./compareProjects.js";
 import { programChanges } from "./programChanges.js";
 import { credentialsChange, hiddenChanges, secrecyOf } from "./secrecy.js";
@@ -62,35 +61,22 @@ function projectChanges(
   ]);
   const changes = [...new Set(ids)].flatMap((projectId): DriftChange[] => {
     const [one, other] = [recorded.readable.get(projectId), read.readable.get(projectId)];
-    if (one && other) return fieldChanges(projectId, one, other, isRecorded);
+    if (one !== undefined && other !== undefined) {
+      const project = { projectId, ...nameIn(one) };
+      return compareProjects(one, other, isRecorded).map((change) => ({ ...project, ...change }));
+    }
     const change = accessChange(other, recorded.codes.get(projectId), read.codes.get(projectId));
     if (change === undefined) return [];
-    return [{ projectId, ...nameIn((one ?? other)?.parse()), field: "projects", ...change }];
+    return [{ projectId, ...nameIn(one ?? other), field: "projects", ...change }];
   });
   return changes.sort(
     (a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId),
   );
 }
 
-/** Most projects are the same text before and after, so they are not parsed. */
-function fieldChanges(
-  projectId: string,
-  before: JsonText,
-  after: JsonText,
-  isRecorded: (path: string) => boolean,
-): DriftChange[] {
-  if (before.equals(after)) return [];
-  const recorded = before.parse();
-  const project = { projectId, ...nameIn(recorded) };
-  return compareProjects(recorded, after.parse(), isRecorded).map((change) => ({
-    ...project,
-    ...change,
-  }));
-}
-
 /** Returns what happened to a project that is not recorded on both sides. */
 function accessChange(
-  other: JsonText | undefined,
+  other: unknown,
   before: string | undefined,
   after: string | undefined,
 ): Pick<DriftChange, "change" | "before" | "after"> | undefined {
@@ -108,9 +94,9 @@ interface Projects {
 }
 
 function projectsIn(inputs: Inputs): Projects {
-  const inaccessible = (inputs.get("inaccessible")?.elements() ?? []).map((one) => one.members());
+  const inaccessible = elementsOf(inputs.get("inaccessible")).map(membersOf);
   return {
-    readable: inputs.get("projects")?.members() ?? new Map<string, JsonText>(),
+    readable: membersOf(inputs.get("projects")),
     codes: new Map(
       inaccessible.map((one) => [
         textOf(one.get("projectId")) ?? "",
@@ -121,13 +107,13 @@ function projectsIn(inputs: Inputs): Projects {
 }
 
 function nameIn(project: unknown): { name?: string } {
-  const { name } = (project ?? {}) as { name?: unknown };
-  return typeof name === "string" ? { name } : {};
+  const name = textOf(membersOf(project).get("name"));
+  return name === undefined ? {} : { name };
 }
 
 /** Returns whether both sides record a field, or fields below it, as the argument `fields` says. */
 function fieldsInBoth(before: Inputs, after: Inputs): (path: string) => boolean {
-  const lists = [before, after].map((inputs) => inputs.get("fields")?.parse());
+  const lists = [before, after].map((inputs) => inputs.get("fields"));
   return (path) =>
     lists.every((fields) => !Array.isArray(fields) || isRecorded(fields as string[], path));
 }

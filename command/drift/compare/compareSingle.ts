@@ -44,7 +44,7 @@ function projectIn(inputs: Inputs): Reference {
 function changesOfProject(snapshot: ComparedSnapshot): DriftChange[] {
   const visible = fieldKeys.filter((key) => secrecyOf(snapshot, key) === "never");
   const valuesIn = (inputs: Inputs) =>
-    Object.fromEntries(visible.map((key) => [key, inputs.get(key)?.parse()]));
+    Object.fromEntries(visible.map((key) => [key, inputs.get(key)]));
   return [
     ...hiddenChanges(snapshot, fieldKeys),
     ...compareProjects(valuesIn(snapshot.before), valuesIn(snapshot.after)),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ComparedSnapshot, ProgramChange } from "./snapshotChanges.js";
 import { secrecyOf } from "./secrecy.js";
 
@@ -17,11 +18,12 @@ export function programChanges(
   const keys = new Set([...before.keys(), ...after.keys()].filter((key) => !results.includes(key)));
   const changes = [...keys].flatMap((property): ProgramChange[] => {
     const [one, other] = [before.get(property), after.get(property)];
-    if (one && other && one.equals(other) && !changed.has(property)) return [];
+    if (isDeepStrictEqual(one, other) && !changed.has(property)) return [];
     const values = withoutValues.has(property)
       ? {}
-      : { ...(one && { before: one.parse() }), ...(other && { after: other.parse() }) };
-    return [{ property, change: !one ? "added" : !other ? "removed" : "changed", ...values }];
+      : { ...(one !== undefined && { before: one }), ...(other !== undefined && { after: other }) };
+    const change = !before.has(property) ? "added" : !after.has(property) ? "removed" : "changed";
+    return [{ property, change, ...values }];
   });
   return [...changes, ...changesOfSecrecy(snapshot, results)];
 }
