@@ -1,4 +1,5 @@
 import { groupBy } from "../../provider/model/groupBy.js";
+import { compareValues } from "../../provider/model/selection.js";
 import { type Finding, findingKey } from "../rules/finding.js";
 import type { FindingState } from "../rules/problem.js";
 
@@ -155,17 +156,9 @@ export function acceptAll(
 }
 
 function compareEntries(one: AcceptedEntry, other: AcceptedEntry): number {
-  const fieldsOf = ({ rule, projectId, environmentId = "", subject, state }: AcceptedEntry) => [
-    rule,
-    projectId,
-    environmentId,
-    subject,
-    state,
-  ];
-  const others = fieldsOf(other);
-  for (const [index, field] of fieldsOf(one).entries()) {
-    const otherField = others[index] ?? "";
-    if (field !== otherField) return field < otherField ? -1 : 1;
+  for (const key of ["rule", "projectId", "environmentId", "subject", "state"] as const) {
+    const order = compareValues(one[key] ?? "", other[key] ?? "");
+    if (order !== 0) return order;
   }
   return 0;
 }

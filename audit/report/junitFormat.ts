@@ -20,17 +20,8 @@ import {
  * succeeds. Both name all the findings. Their `type` is the level of the most serious one.
  */
 export function junitFormat(report: AuditReport): string {
-  const { findings, rules } = report;
-  const projects = report.projects.map(namedProject);
-  const byRule = groupBy(findings, ({ rule }) => rule);
-  const suites = rules.map((rule) =>
-    suiteOf(
-      rule,
-      report,
-      projects,
-      groupBy(byRule.get(rule.name) ?? [], ({ projectId }) => projectId),
-    ),
-  );
+  const byRule = groupBy(report.findings, ({ rule }) => rule);
+  const suites = report.rules.map((rule) => suiteOf(rule, report, byRule.get(rule.name) ?? []));
   const counts = countsOf(suites.flatMap(({ results }) => results));
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
@@ -41,32 +32,14 @@ export function junitFormat(report: AuditReport): string {
   ].join("\n");
 }
 
-/** A project with the names of its cases, escaped for XML. Every suite has the same names. */
-interface NamedProject {
-  readonly project: ReportedProject;
-  readonly caseName: string;
-  /** Case names by the id of the environment. */
-  readonly caseNames: ReadonlyMap<string, string>;
-}
-
-function namedProject(project: ReportedProject): NamedProject {
-  const { projectId, name, environmentIds = [] } = project;
-  const caseName = xmlText(`${displayText(name, 300)} (${displayText(projectId, 300)})`);
-  return {
-    project,
-    caseName,
-    caseNames: new Map(environmentIds.map((id) => [id, environmentCaseName(caseName, id)])),
-  };
-}
-
 function suiteOf(
   rule: ReportedRule,
   report: AuditReport,
-  projects: readonly NamedProject[],
-  byProject: ReadonlyMap<string, readonly ReportedFinding[]>,
+  findings: readonly ReportedFinding[],
 ): { xml: string; results: Case["result"][] } {
-  const cases = projects.flatMap((named) =>
-    casesOf(rule, named, byProject.get(named.project.projectId) ?? [], report.failOn),
+  const byProject = groupBy(findings, ({ projectId }) => projectId);
+  const cases = report.projects.flatMap((project) =>
+    casesOf(rule, project, byProject.get(project.projectId) ?? [], report.failOn),
   );
   const results = cases.map(({ result }) => result);
   const timestamp = report.createdAt.replace(/(\.\d+)?Z$/, "");
@@ -102,18 +75,15 @@ interface Case {
 /** Returns a case for each place of a project that the rule checked, or that has a finding. */
 function casesOf(
   rule: ReportedRule,
-  { project, caseName, caseNames }: NamedProject,
+  project: ReportedProject,
   findings: readonly ReportedFinding[],
   failOn: AuditReport["failOn"],
 ): Case[] {
   const byPlace = groupBy(findings, ({ environmentId }) => environmentId);
   const places = new Set([...checkedPlaces(rule, project), ...byPlace.keys()]);
   return [...places].map((environmentId) => {
-    const text =
-      environmentId === undefined
-        ? caseName
-        : (caseNames.get(environmentId) ?? environmentCaseName(caseName, environmentId));
-    const start = `    <testcase classname="${xmlText(rule.name)}" name="${text}" time="0"`;
+    const name = caseName(project, environmentId);
+    const start = `    <testcase${attributes({ classname: rule.name, name, time: 0 })}`;
     const found = byPlace.get(environmentId) ?? [];
     if (found.length === 0) return { xml: `${start}/>`, result: "passed" };
     const result = found.some((finding) => isFailing(finding, failOn)) ? "failure" : "skipped";
@@ -121,8 +91,11 @@ function casesOf(
   });
 }
 
-function environmentCaseName(caseName: string, environmentId: string): string {
-  return `${caseName}, environment ${xmlText(displayText(environmentId, 300))}`;
+function caseName({ name, projectId }: ReportedProject, environmentId: string | undefined): string {
+  const project = `${displayText(name, 300)} (${displayText(projectId, 300)})`;
+  return environmentId === undefined
+    ? project
+    : `${project}, environment ${displayText(environmentId, 300)}`;
 }
 
 function propertiesOf(

@@ -86,10 +86,6 @@ export interface ReportSummary {
 
 /** Whether a finding fails the audit. */
 export function isFailing({ level, accepted }: ReportedFinding, failOn: FailOn): boolean {
-  return accepted === undefined && failOnLevels.indexOf(level) <= lastFailing(failOn);
-}
-
-/** Returns the index of the least serious level that fails the audit. -1: none fails it. */
-function lastFailing(failOn: FailOn): number {
-  return failOn === "never" ? -1 : failOnLevels.indexOf(failOn);
+  if (accepted !== undefined || failOn === "never") return false;
+  return levels.indexOf(level) <= levels.indexOf(failOn);
 }

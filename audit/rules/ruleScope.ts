@@ -138,20 +138,15 @@ interface Selection {
   readonly missing?: string;
 }
 
-/** Returns a function that says whether a project matches all the conditions. It looks at a project once. */
+/** Returns a function that says whether a project matches all the conditions. */
 function selectProject(conditions: readonly string[]): (project: AuditedProject) => Selection {
   const tests = conditions.map((condition) => {
     const filter = parseFilterText("The condition", condition);
     return { key: filter.key, isMatch: compileFilters([filter]) };
   });
-  const selections = new WeakMap<AuditedProject, Selection>();
   return (project) => {
-    const known = selections.get(project);
-    if (known !== undefined) return known;
     const failed = tests.filter(({ isMatch }) => !isMatch(project)).map(({ key }) => key);
-    const selection = selectionOf(project, failed);
-    selections.set(project, selection);
-    return selection;
+    return selectionOf(project, failed);
   };
 }
 

@@ -68,9 +68,11 @@ export async function takeProjectsSnapshot(
       return shard === undefined || isInShard(projectId, shard);
     },
   };
-  const { snapshots, inaccessible, listedIds, selected } = includeCredentials
-    ? await readWithCredentials(service, filters, options)
-    : await readWithoutCredentials(service, filters, options);
+  // `separate` also takes projects that have no credentials.
+  const mapper = includeCredentials ? inClear : (withoutCredentials as typeof inClear);
+  const read = await service.readProjects(filters, mapper, options);
+  const { projects, inaccessible, listedIds, selected } = read;
+  const snapshots = projects.map((project) => separate(project, includeCredentials));
   if (listedIds.length === 0 && !allowEmpty) throw nothingListed();
   const [first] = inaccessible;
   if (first !== undefined && inaccessible.length === selected) {
@@ -92,24 +94,6 @@ export async function takeProjectsSnapshot(
 }
 
 type ReadOptions = Parameters<ProjectService["readProjects"]>[2];
-
-async function readWithCredentials(
-  service: ProjectService,
-  filters: readonly ProjectFilter[],
-  options: ReadOptions,
-) {
-  const { projects, ...rest } = await service.readProjects(filters, inClear, options);
-  return { snapshots: projects.map((project) => separate(project, true)), ...rest };
-}
-
-async function readWithoutCredentials(
-  service: ProjectService,
-  filters: readonly ProjectFilter[],
-  options: ReadOptions,
-) {
-  const { projects, ...rest } = await service.readProjects(filters, withoutCredentials, options);
-  return { snapshots: projects.map((project): Snapshot => ({ project })), ...rest };
-}
 
 function credentialsOf(snapshots: readonly Snapshot[]): Record<string, SnapshotCredentials> {
   return Object.fromEntries(

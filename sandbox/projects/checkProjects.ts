@@ -1,3 +1,4 @@
+import { type Fields, projectFields, serviceFields } from "../../provider/model/fields.js";
 import type { SandboxProject } from "./project.js";
 
 /**
@@ -9,8 +10,9 @@ import type { SandboxProject } from "./project.js";
  * @throws TypeError that names the place and the rule, such as `[0].name is missing`
  */
 export function checkProjects(value: unknown, place = ""): SandboxProject[] {
-  checkList(value, place);
-  return value as SandboxProject[];
+  const projects = checkList(value, place, projectFields);
+  refuseRepeated(projects, place, "_id");
+  return projects as unknown as SandboxProject[];
 }
 
 /**
@@ -19,76 +21,59 @@ export function checkProjects(value: unknown, place = ""): SandboxProject[] {
  * @throws TypeError
  */
 export function checkProject(value: unknown, place: string): void {
-  projectCheck(value, place);
+  checkObject(value, place, projectFields);
 }
 
-/** @throws TypeError if the value breaks a rule. */
-type Check = (value: unknown, place: string) => void;
+type Json = Readonly<Record<string, unknown>>;
 
-const text: Check = (value, place) => {
-  if (typeof value !== "string") fail(place, "must be a string");
-};
-
-const id: Check = (value, place) => {
-  text(value, place);
-  if (value === "") fail(place, "must not be empty");
-};
-
-function object(required: Record<string, Check>, optional: Record<string, Check> = {}): Check {
-  return (value, place) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      fail(place, "must be an object");
-    }
-    const fields = value as Record<string, unknown>;
-    for (const [key, check] of Object.entries(required)) {
-      if (fields[key] === undefined) fail(`${place}.${key}`, "is missing");
-      check(fields[key], `${place}.${key}`);
-    }
-    for (const [key, check] of Object.entries(optional)) {
-      const field = fields[key] ?? undefined;
-      if (field !== undefined) check(field, `${place}.${key}`);
-    }
-  };
+function checkList(value: unknown, place: string, elements?: Fields): Json[] {
+  if (!Array.isArray(value)) fail(place, "must be a list");
+  const list = value as Json[];
+  if (elements !== undefined) {
+    list.forEach((element, index) => checkObject(element, `${place}[${index}]`, elements));
+  }
+  return list;
 }
 
-/** @param unique key whose value must differ between the items. */
-function listOf(item: Check, unique?: string): Check {
-  return (value, place) => {
-    if (!Array.isArray(value)) fail(place, "must be a list");
-    const places = new Map<unknown, string>();
-    for (const [index, member] of (value as unknown[]).entries()) {
-      const memberPlace = `${place}[${index}]`;
-      item(member, memberPlace);
-      if (unique === undefined) continue;
-      const key = (member as Record<string, unknown>)[unique];
-      const first = places.get(key);
-      if (first !== undefined) {
-        fail(`${memberPlace}.${unique}`, `must differ from ${first}.${unique}`);
-      }
-      places.set(key, memberPlace);
+function checkObject(value: unknown, place: string, fields: Fields): void {
+  requireObject(value, place);
+  for (const [path, field] of serviceFields(fields)) {
+    let parent = value as Json;
+    let parentPlace = place;
+    for (const name of path.slice(0, -1)) {
+      parentPlace += `.${name}`;
+      parent = (parent[name] ?? {}) as Json;
+      requireObject(parent, parentPlace);
     }
-  };
+    const name = path.at(-1) as string;
+    const member = parent[name];
+    const memberPlace = `${parentPlace}.${name}`;
+    if (field.kind === "id" || field.kind === "string") {
+      if (member === undefined) fail(memberPlace, "is missing");
+      if (typeof member !== "string") fail(memberPlace, "must be a string");
+      if (field.kind === "id" && member === "") fail(memberPlace, "must not be empty");
+    } else if (field.kind === "list" && (member ?? undefined) !== undefined) {
+      const list = checkList(member, memberPlace, field.of);
+      if (name === "projectEnvironments") refuseRepeated(list, memberPlace, "environmentId");
+    } else if (field.kind === "jsonList" && (member ?? undefined) !== undefined) {
+      checkList(member, memberPlace);
+    }
+  }
+}
+
+function requireObject(value: unknown, place: string): void {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return;
+  fail(place, "must be an object");
+}
+
+function refuseRepeated(list: readonly Json[], place: string, key: string): void {
+  const values = list.map((element) => element[key]);
+  const index = values.findIndex((value, number) => values.indexOf(value) !== number);
+  if (index === -1) return;
+  const first = `${place}[${values.indexOf(values[index])}].${key}`;
+  fail(`${place}[${index}].${key}`, `must differ from ${first}`);
 }
 
 function fail(place: string, rule: string): never {
   throw new TypeError(`${place === "" ? "the JSON" : place} ${rule}`);
 }
-
-const environment = object(
-  { environmentId: id },
-  {
-    projectEnvironmentAssets: object({}, { assetGroups: listOf(object({ id })) }),
-    projectEnvironmentCode: object({}, { latestDeploymentPaths: listOf(() => {}) }),
-    projectEnvironmentDatabases: object(
-      {},
-      { databases: listOf(object({ name: id, username: text, password: text })) },
-    ),
-    symLinks: listOf(object({ id })),
-  },
-);
-
-const projectCheck = object(
-  { _id: id, name: id },
-  { projectEnvironments: listOf(environment, "environmentId") },
-);
-const checkList = listOf(projectCheck, "_id");

@@ -31,21 +31,14 @@ export function secretWithoutText<T>(name: string, value: pulumi.Input<T>): pulu
   return Object.assign(pulumi.secret(value), conversionsOf(name)) as pulumi.Output<T>;
 }
 
-type Conversions = Record<"toString" | "toJSON" | "valueOf" | typeof Symbol.iterator, () => never>;
-
-/** Shared by all Outputs of a name, because a program can have thousands of credentials. */
-const conversionsByName = new Map<string, Conversions>();
-
-function conversionsOf(name: string): Conversions {
-  const existing = conversionsByName.get(name);
-  if (existing !== undefined) return existing;
+function conversionsOf(name: string): object {
   const refuse = (): never => {
     throw argumentInvalidAt(
       new Error(),
       `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`,
     );
   };
-  const conversions = {
+  return {
     // For texts, numbers and comparisons.
     toString: refuse,
     // For `JSON.stringify`.
@@ -55,8 +48,6 @@ function conversionsOf(name: string): Conversions {
     // For `new Uint8Array`, `Array.from` and `new URLSearchParams`, which otherwise read the Output's own fields.
     [Symbol.iterator]: refuse,
   };
-  conversionsByName.set(name, conversions);
-  return conversions;
 }
 
 /**
@@ -73,17 +64,13 @@ export function defineLazyOutput<V>(
   let output: pulumi.Output<unknown> | undefined;
   const get: OutputGetter = () => (output ??= create(key, value));
   get.captureReplacement = captureReplacement;
-  descriptor.get = get;
-  Object.defineProperty(object, key, descriptor);
+  Object.defineProperty(object, key, { get, enumerable: true, configurable: true });
 }
 
 interface OutputGetter {
   (): pulumi.Output<unknown>;
   captureReplacement?: typeof captureReplacement;
 }
-
-/** One object for all properties: with thousands of credentials, an object for each is measurable. */
-const descriptor: PropertyDescriptor = { enumerable: true, configurable: true };
 
 /**
  * Returns what Pulumi serializes instead of a getter.
