@@ -3,8 +3,12 @@ import type { AcceptedEntry } from "../audit/report/acceptance.js";
 import { displayJson } from "../audit/report/jsonFormat.js";
 import { findingKey } from "../audit/rules/finding.js";
 import type { FindingState } from "../audit/rules/problem.js";
-import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { displayList, displayText } from "../provider/errors/displayText.js";
+import {
+  argumentInvalid,
+  checkKeys,
+  ProjectServiceError,
+} from "../provider/errors/projectServiceError.js";
+import { displayText } from "../provider/errors/displayText.js";
 import { parseJsonText } from "./parseJsonText.js";
 
 /** The content of a file with accepted findings. `schemas/accepted-findings.schema.json` describes it. */
@@ -45,7 +49,8 @@ export function acceptedFileText({ $schema, version, accepted }: AcceptedFile): 
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
 export function parseAcceptedFile(text: string): AcceptedFile {
-  const file = objectIn("The file", parseJsonText(text, ""), ["$schema", "version", "accepted"]);
+  const file = parseJsonText(text, "");
+  checkKeys("The file", file, ["$schema", "version", "accepted"]);
   const { $schema, version, accepted } = file;
   if ($schema !== undefined && typeof $schema !== "string")
     throw argumentInvalid("$schema must be a string.");
@@ -64,8 +69,8 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function parseEntry(place: string, value: unknown): AcceptedEntry {
-  const entry = objectIn(place, value, [
+function parseEntry(place: string, entry: unknown): AcceptedEntry {
+  checkKeys(place, entry, [
     "rule",
     "projectId",
     "environmentId",
@@ -99,24 +104,6 @@ function parseEntry(place: string, value: unknown): AcceptedEntry {
     ...(until === undefined ? {} : { until }),
     ...(acceptedBy === undefined ? {} : { acceptedBy: textIn(place, "acceptedBy", acceptedBy) }),
   };
-}
-
-function objectIn(
-  place: string,
-  value: unknown,
-  known: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw argumentInvalid(`${place} must be an object.`);
-  }
-  const unknownKeys = Object.keys(value).filter((key) => !known.includes(key));
-  if (unknownKeys.length > 0) {
-    const noun = unknownKeys.length === 1 ? "key" : "keys";
-    throw argumentInvalid(
-      `${place} has the unknown ${noun} ${displayList(unknownKeys)}. The keys are ${known.join(", ")}.`,
-    );
-  }
-  return value as Record<string, unknown>;
 }
 
 function textIn(place: string, key: string, value: unknown): string {

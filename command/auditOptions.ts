@@ -7,8 +7,8 @@ import { parseFilterText } from "../provider/model/filterText.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/selection.js";
 import { isDate } from "./acceptedFile.js";
-import { refuseRepeated } from "./refuseRepeated.js";
-import { formatOption, type Formats, type Output, outputOptions } from "./outputOption.js";
+import { refuseRepeated, wordOption } from "./optionValues.js";
+import { type Formats, type Output, outputOptions } from "./outputOption.js";
 import { isSameFile } from "./filePath.js";
 
 export const auditUsage = `Usage: project-service audit [options]
@@ -137,14 +137,17 @@ export function parseAuditOptions(
     rulesFile: values.rules,
     filterTexts: filter,
     filters: filter.map((text) => parseFilterText("--filter", text)),
-    failOn: failOnOption(values["fail-on"] ?? "note"),
+    failOn: wordOption("--fail-on", values["fail-on"] ?? "note", failOnLevels),
     printedFormat: output.length > 0 ? undefined : printedFormat(format, writtenFile),
     outputs: outputOptions(output, format, formats),
     acceptedFile: values.accepted,
     omitAccepted: values["omit-accepted"] === true,
     write: writeOptions(writtenFile, reason, until, today),
     allowEmpty: values["allow-empty"] === true,
-    onInaccessible: inaccessibleOption(values["on-inaccessible"] ?? "fail"),
+    onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"] ?? "fail", [
+      "fail",
+      "report",
+    ]),
     stackName: values.stack,
     directory: resolve(values.cwd ?? "."),
     namespace: values.connection,
@@ -158,21 +161,8 @@ function printedFormat(
   format: string | undefined,
   writtenFile: string | undefined,
 ): FormatName | undefined {
-  if (format !== undefined) return formatOption(format, formats);
+  if (format !== undefined) return wordOption("--format", format, formatNames);
   return writtenFile === undefined ? "table" : undefined;
-}
-
-function failOnOption(text: string): FailOn {
-  const known = failOnLevels.find((level) => level === text);
-  if (known !== undefined) return known;
-  throw argumentInvalid(
-    `The level ${displayText(text)} in --fail-on does not exist. Pass one of these: ${failOnLevels.join(", ")}.`,
-  );
-}
-
-function inaccessibleOption(text: string): "fail" | "report" {
-  if (text === "fail" || text === "report") return text;
-  throw argumentInvalid(`--on-inaccessible ${displayText(text)} must be fail or report.`);
 }
 
 function writeOptions(

@@ -9,7 +9,7 @@ import { type SettingKey, settingKeys } from "../provider/settings/settingSource
 import { withoutCredentials } from "../provider/wire/mapping.js";
 import { commandSettings, type SettingsLocation } from "./commandSettings.js";
 import { printLines } from "./standardStreams.js";
-import { refuseRepeated } from "./refuseRepeated.js";
+import { refuseRepeated } from "./optionValues.js";
 
 export const checkUsage = `Usage: project-service check [options]
 

@@ -4,6 +4,7 @@ import {
   type ProjectServiceError,
 } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
+import { wordOption } from "./optionValues.js";
 import { descriptorOf, existingFile } from "./filePath.js";
 
 /** A report to write. */
@@ -43,25 +44,13 @@ export function outputOptions<Format extends string>(
     }
     if (prefix !== undefined) return { format: prefixFormat(prefix, text, formats), file };
     if (texts.length === 1 && format !== undefined) {
-      return { format: formatOption(format, formats), file };
+      return { format: wordOption("--format", format, formats.names), file };
     }
     const known =
       formatOfFile(file, formats) ?? (texts.length === 1 && isDevice(file) ? "table" : undefined);
     if (known === undefined) throw unknownEnding(file, formats);
     return { format: known, file };
   });
-}
-
-/** Returns the format that `--format` names. */
-export function formatOption<Format extends string>(
-  format: string,
-  { names }: Formats<Format>,
-): Format {
-  const known = names.find((name) => name === format);
-  if (known !== undefined) return known;
-  throw argumentInvalid(
-    `The format ${displayText(format)} does not exist. Pass one of these as --format: ${names.join(", ")}.`,
-  );
 }
 
 /** Returns the sentence that says where the reports are. */

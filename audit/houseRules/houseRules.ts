@@ -1,8 +1,8 @@
+import { checkKeys } from "../../provider/errors/projectServiceError.js";
 import { defineRule } from "../rules/defineRule.js";
 import type { HouseRule } from "../rules/houseRule.js";
 import { indeterminate, violated } from "../rules/problem.js";
 import type { Rule } from "../rules/rule.js";
-import { checkOptions } from "../rules/ruleOptions.js";
 import { guardedProductionBranch } from "./guardedProductionBranch.js";
 import { initializedEnvironments } from "./initializedEnvironments.js";
 import { keptDeployments } from "./keptDeployments.js";
@@ -45,7 +45,7 @@ export type HouseRulesOptions = {
  * });
  */
 export function houseRules(options: HouseRulesOptions = {}): HouseRule[] {
-  checkOptions("houseRules", options, Object.keys(factories));
+  checkKeys("The options of houseRules", options, Object.keys(factories));
   return Object.entries(factories).flatMap(([name, factory]) => {
     const ruleOptions = options[name as keyof Factories];
     return ruleOptions === false

@@ -1,6 +1,6 @@
 import { type Level, sentenceOf } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { displayJsonLines } from "./jsonFormat.js";
+import { displayJson } from "./jsonFormat.js";
 import type { AuditReport } from "./report.js";
 import { fingerprintOf, pathOf } from "./sarifFormat.js";
 import { acceptanceSentence, subjectSentence } from "./sentences.js";
@@ -28,7 +28,7 @@ export function codeQualityFormat(
   { omitAccepted }: { readonly omitAccepted: boolean },
 ): string {
   const shown = omitAccepted ? findings.filter(({ accepted }) => accepted === undefined) : findings;
-  return `${displayJsonLines(shown, issueOf)}\n`;
+  return `${displayJson(shown.map(issueOf), 0)}\n`;
 }
 
 function issueOf(finding: ReportedFinding): Issue {

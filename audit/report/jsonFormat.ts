@@ -15,7 +15,7 @@ export function jsonFormat(report: AuditReport): string {
  * direction, are invisible, or make a command of a log become JSON escapes, so a parser reads the same
  * value.
  *
- * @param indent 0 writes one line, which is faster and smaller. Default 2.
+ * @param indent 0 writes one line, which is smaller. Default 2.
  */
 export function displayJson(value: unknown, indent = 2): string {
   return withoutCommandSigns(JSON.stringify(value, undefined, indent)).replace(
@@ -26,12 +26,4 @@ export function displayJson(value: unknown, indent = 2): string {
         (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
       ).join(""),
   );
-}
-
-/**
- * Returns a list as JSON, like {@link displayJson}, with each element on one line. The text of an
- * element is made before the next element, so a long list needs little memory.
- */
-export function displayJsonLines<T>(list: readonly T[], elementOf: (item: T) => unknown): string {
-  return `[\n${list.map((item) => displayJson(elementOf(item), 0)).join(",\n")}\n]`;
 }

@@ -3,7 +3,7 @@ import type { Log, Message, ReportingDescriptor, Result, Suppression } from "sar
 import { displayText } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey, sentenceOf } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { displayJson, displayJsonLines } from "./jsonFormat.js";
+import { displayJson } from "./jsonFormat.js";
 import type { AuditReport, ReportedRule } from "./report.js";
 import { acceptanceSentence, staleSentence, subjectSentence } from "./sentences.js";
 
@@ -49,14 +49,11 @@ export function sarifFormat(
           },
         ],
         properties: { scope, failOn, summary },
+        results: shown.map((finding) => resultOf(finding, indexes.get(finding.rule) ?? -1)),
       },
     ],
   };
-  const results = displayJsonLines(shown, (finding) =>
-    resultOf(finding, indexes.get(finding.rule) ?? -1),
-  );
-  // The results are the last field of the only run.
-  return `${displayJson(log, 0).slice(0, -"}]}".length)},"results":${results}}]}\n`;
+  return `${displayJson(log, 0)}\n`;
 }
 
 /** A message of SARIF can contain links, such as `[text](address)`. Texts of the service contain none. */

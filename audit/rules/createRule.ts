@@ -1,5 +1,6 @@
 import {
   argumentInvalid,
+  checkKeys,
   type ProjectServiceError,
 } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
@@ -8,7 +9,6 @@ import { type AuditedProject, auditedProject, type ProjectToCheck } from "./audi
 import { createFinding, type Finding, type RuleTexts, withUniqueSubjects } from "./finding.js";
 import { indeterminate, type Problem } from "./problem.js";
 import type { Rule, RuleDefinition } from "./rule.js";
-import { checkOptions } from "./ruleOptions.js";
 
 /** Where `checkAll` names the `check` of its rule. A rules file may use another copy of this package. */
 const checkKey = Symbol.for("pulumi-project-service.check");
@@ -135,7 +135,7 @@ export function createRule(definition: KnownDefinition): Rule {
     snapshotsOnly,
     optionsSchema: { properties: {} },
     withOptions(this: unknown, options: object) {
-      checkOptions(name, options, []);
+      checkKeys(`The options of ${name}`, options, []);
       return hasTexts(this) ? (this as Rule) : rule;
     },
     check,

@@ -1,9 +1,9 @@
+import { checkKeys } from "../../provider/errors/projectServiceError.js";
 import type { ProjectFieldKey } from "../../provider/model/recordedFields.js";
 import type { AuditedProject, ProjectToCheck } from "./auditedProject.js";
 import { createRule, hasTexts, type KnownDefinition } from "./createRule.js";
 import type { Rule, RuleDefinition } from "./rule.js";
 import {
-  checkOptions,
   type OptionSchema,
   type OptionValue,
   type ResolvedOptions,
@@ -103,7 +103,7 @@ export function houseRule<O extends RuleOptions>(
       optionsSchema: structuredClone({ properties: schemasOf(known, options) }),
       examples,
       withOptions(this: unknown, changes: object) {
-        checkOptions(key, changes, [...Object.keys(known), "severity"]);
+        checkKeys(`The options of ${key}`, changes, [...Object.keys(known), "severity"]);
         const defined = Object.entries(changes).filter(([, value]) => value !== undefined);
         // A user may have spread the rule to change its name and severity.
         const { name, severity } = hasTexts(this) ? this : created;

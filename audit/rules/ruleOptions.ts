@@ -1,5 +1,4 @@
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid, checkKeys } from "../../provider/errors/projectServiceError.js";
 import { type Level, levels } from "./finding.js";
 
 /** Options that every house rule has. */
@@ -64,33 +63,16 @@ export function resolveOptions<O extends RuleOptions>(
   options: unknown,
   known: O,
 ): ResolvedOptions<O> & { readonly severity: Level } {
-  checkOptions(owner, options, [...Object.keys(known), "severity"]);
-  const values = options as Record<string, unknown>;
-  const { severity = "error" } = values;
+  checkKeys(`The options of ${owner}`, options, [...Object.keys(known), "severity"]);
+  const { severity = "error" } = options;
   const resolved = Object.entries(known).map(([key, option]) => {
-    const value = values[key];
+    const value = options[key];
     return [key, value === undefined ? option.default : checkedValue(owner, key, value, option)];
   });
   return {
     ...(Object.fromEntries(resolved) as ResolvedOptions<O>),
     severity: checkedValue(owner, "severity", severity, severityOption) as Level,
   };
-}
-
-/**
- * Refuses options that are not an object or have keys other than `known`. Otherwise a typo could
- * loosen a rule.
- */
-export function checkOptions(owner: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw argumentInvalid(`The options of ${owner} must be an object.`);
-  }
-  const unknownKeys = Object.keys(options).filter((key) => !known.includes(key));
-  if (unknownKeys.length === 0) return;
-  throw argumentInvalid(
-    `${owner} has no option ${unknownKeys.map((key) => displayText(key)).join(", ")}. ` +
-      (known.length === 0 ? "It has no options." : `Its options are ${known.join(", ")}.`),
-  );
 }
 
 function checkedValue(

@@ -2,8 +2,8 @@ import { parseArgs } from "node:util";
 import { resolve } from "node:path";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { formatOption, type Formats, type Output, outputOptions } from "../outputOption.js";
-import { refuseRepeated } from "../refuseRepeated.js";
+import { type Formats, type Output, outputOptions } from "../outputOption.js";
+import { refuseRepeated, wordOption } from "../optionValues.js";
 import { type FormatName, formatNames } from "./report/formatDrift.js";
 
 export const driftUsage = `Usage: project-service drift [options] [-- <options of pulumi preview>]
@@ -86,7 +86,8 @@ export function parseDriftOptions(args: readonly string[]): DriftOptions | undef
     previewFile: preview,
     directory: resolve(cwd ?? "."),
     pulumiArguments: [...(stack === undefined ? [] : ["--stack", stack]), ...passedOn],
-    printedFormat: output.length > 0 ? undefined : formatOption(format ?? "table", formats),
+    printedFormat:
+      output.length > 0 ? undefined : wordOption("--format", format ?? "table", formatNames),
     outputs: outputOptions(output, format, formats),
   };
 }

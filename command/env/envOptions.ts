@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { refuseRepeated } from "../refuseRepeated.js";
+import { refuseRepeated, wordOption } from "../optionValues.js";
 import { type FormatName, formatNames } from "./formats.js";
 import type { Selection } from "./stackOutputs.js";
 
@@ -88,13 +88,10 @@ export function parseEnvOptions(args: readonly string[]): EnvOptions | undefined
 }
 
 function formatOption(format: string | undefined): FormatName {
-  const known = formatNames.find((name) => name === format);
-  if (known !== undefined) return known;
-  const problem =
-    format === undefined
-      ? "project-service env needs a format."
-      : `The format ${displayText(format)} does not exist.`;
-  throw argumentInvalid(`${problem} Pass one of these as --format: ${formatNames.join(", ")}.`);
+  if (format !== undefined) return wordOption("--format", format, formatNames);
+  throw argumentInvalid(
+    `project-service env needs a format. Pass one of these as --format: ${formatNames.join(", ")}.`,
+  );
 }
 
 function prefixOption(prefix: string): string {

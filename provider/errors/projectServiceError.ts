@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { displayText, mostSimilar } from "./displayText.js";
+import { displayList, displayText, mostSimilar } from "./displayText.js";
 
 /** What went wrong, as a constant to compare with. docs/errors.md says what to do about each. */
 export type ProjectServiceErrorCode =
@@ -102,6 +102,25 @@ export function unknownKey(
   return argumentInvalid(
     `${place} has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? The keys are ${known.join(", ")}.`,
   );
+}
+
+/**
+ * Accepts an object with `known` keys only, so that a typo cannot change a result silently.
+ *
+ * @param what names the object in the message of the error, which is `ARGUMENT_INVALID`.
+ */
+export function checkKeys(
+  what: string,
+  value: unknown,
+  known: readonly string[],
+): asserts value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw argumentInvalid(`${what} must be an object.`);
+  }
+  const unknown = Object.keys(value).filter((key) => !known.includes(key));
+  if (unknown.length === 0) return;
+  const keys = known.length === 0 ? "There are none." : `The keys are ${known.join(", ")}.`;
+  throw argumentInvalid(`${what} cannot contain the key ${displayList(unknown)}. ${keys}`);
 }
 
 /** Returns an error about a wrong argument, option or file of the user. */

@@ -4,7 +4,6 @@ import {
   type Field,
   type Fields,
   innerFields,
-  type ListField,
   listFields,
   placeOf,
   projectFields,
@@ -45,11 +44,11 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   mapCredential: CredentialMapper<R, D>,
 ): Project<R, D> {
   checkEnvironmentIds(wire);
-  return mapObject(projectFields, wire, "", mapCredential) as unknown as Project<R, D>;
+  return mapObject(projectPlan, wire, "", mapCredential) as unknown as Project<R, D>;
 }
 
 export function mapSummary(wire: object): ProjectSummary {
-  return mapObject(listFields, wire, "", withoutCredentials) as unknown as ProjectSummary;
+  return mapObject(listPlan, wire, "", withoutCredentials) as unknown as ProjectSummary;
 }
 
 /** A program that asks for an environment by its id would get one of two. */
@@ -65,12 +64,50 @@ function checkEnvironmentIds({ projectEnvironments }: WireProject): void {
 
 type Json = Record<string, unknown>;
 
+/** How to map one field. Prepared once: without it, reading 1,000 projects in memory takes a tenth longer. */
+interface Step {
+  readonly key: string;
+  readonly field: Field;
+  /** The place in the JSON object, for messages and split. */
+  readonly place: string;
+  readonly path: readonly string[];
+  /** The steps for the fields of an inner object or of an element. */
+  readonly inner: readonly Step[];
+  /** Compares two elements of a list. */
+  readonly compare?: ((a: Element, b: Element) => number) | undefined;
+}
+
+interface Element {
+  readonly element: object;
+}
+
+function planOf(fields: Fields): readonly Step[] {
+  return Object.entries(fields).map(([key, field]) => {
+    const place = placeOf(key, field);
+    const inner = planOf(innerFields(field));
+    const compare =
+      field.kind === "list" ? byFields(field.sortedBy ?? field.identifiedBy, inner) : undefined;
+    return { key, field, place, path: place.split("."), inner, compare };
+  });
+}
+
+const scalarKinds: ReadonlySet<Field["kind"]> = new Set<Field["kind"]>([
+  "id",
+  "string",
+  "text",
+  "integer",
+  "flag",
+]);
+
+const listPlan = planOf(listFields);
+const projectPlan = planOf(projectFields);
+
 /**
  * @param parent the place of the object, for messages.
  * @param missing collects the paths of missing fields, each after `prefix`.
  */
 function mapObject(
-  fields: Fields,
+  plan: readonly Step[],
   wire: object,
   parent: string,
   mapCredential: CredentialMapper<CodeRepository, Database>,
@@ -78,9 +115,7 @@ function mapObject(
   prefix = "",
 ): Json {
   const result: Json = {};
-  for (const [key, field] of Object.entries(fields)) {
-    const place = placeOf(key, field);
-    const inner = innerFields(field);
+  for (const { key, field, place, path, inner, compare } of plan) {
     if (field.kind === "missingFields") {
       result[key] = missing;
       continue;
@@ -89,7 +124,7 @@ function mapObject(
       result[key] = mapObject(inner, wire, parent, mapCredential, missing, `${prefix}${key}.`);
       continue;
     }
-    const value = valueAt(wire, place);
+    const value = valueAt(wire, path);
     if (field.kind === "json" ? value === undefined : isAbsent(value)) missing.push(prefix + key);
     switch (field.kind) {
       case "object":
@@ -103,7 +138,7 @@ function mapObject(
             element,
             mapped: mapObject(inner, element, `${parent}${place}[${index}].`, mapCredential),
           }))
-          .sort((a, b) => compareElements(field, a.element, b.element))
+          .sort(compare)
           .map(({ mapped }) => mapped);
         break;
       case "jsonList":
@@ -121,9 +156,9 @@ function mapObject(
   return result;
 }
 
-function valueAt(wire: object, place: string): unknown {
+function valueAt(wire: object, path: readonly string[]): unknown {
   let node: unknown = wire;
-  for (const name of place.split(".")) node = (node as Json | null | undefined)?.[name];
+  for (const name of path) node = (node as Json | null | undefined)?.[name];
   return node;
 }
 
@@ -135,25 +170,24 @@ function elementsOf(value: unknown): object[] {
   return (value ?? []) as object[];
 }
 
-/**
- * Compares two elements of a list by the fields that sort it, and then by all others with one value, so that
- * almost equal ones have one order too.
- */
-function compareElements(
-  { of, identifiedBy, sortedBy = identifiedBy }: ListField,
-  a: object,
-  b: object,
-): number {
-  const others = Object.keys(of).filter((key) => !sortedBy.includes(key) && isScalar(of[key]!));
-  for (const key of [...sortedBy, ...others]) {
-    const place = placeOf(key, of[key]!);
-    const [one, other] = [a, b].map((element) => valueAt(element, place) ?? undefined);
-    const order = compareValues(one as string | undefined, other as string | undefined);
-    if (order !== 0) return order;
-  }
-  return 0;
+/** Compares elements by the keys, and then by all other texts and numbers, so that almost equal ones have one order too. */
+function byFields(
+  keys: readonly string[],
+  plan: readonly Step[],
+): (a: Element, b: Element) => number {
+  const others = plan.filter(
+    ({ key, field }) => !keys.includes(key) && scalarKinds.has(field.kind),
+  );
+  const steps = [...keys.map((name) => plan.find(({ key }) => key === name)!), ...others];
+  return (a, b) => {
+    for (const { path } of steps) {
+      const order = compareValues(scalarAt(a.element, path), scalarAt(b.element, path));
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
 }
 
-function isScalar({ kind }: Field): boolean {
-  return ["id", "string", "text", "integer", "flag"].includes(kind);
+function scalarAt(element: object, path: readonly string[]): string | undefined {
+  return (valueAt(element, path) ?? undefined) as string | undefined;
 }

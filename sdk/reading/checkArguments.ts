@@ -1,9 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { displayList } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
+  checkKeys as checkKeysOfObject,
   ProjectServiceError,
   unknownKey,
 } from "../../provider/errors/projectServiceError.js";
@@ -43,14 +43,10 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
 }
 
-/** Accepts an object with `known` keys only, so that a typo cannot change a result silently. */
+/** Accepts an object with `known` keys only. A promise has none, so it must not pass for an object. */
 export function checkKeys(what: string, value: unknown, known: readonly string[]): void {
-  if (!isPlainObject(value)) throw argumentInvalid(`${what} must be a plain object.`);
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  if (unknown.length === 0) return;
-  throw argumentInvalid(
-    `${what} cannot contain the key ${displayList(unknown)}. The keys are ${known.join(", ")}.`,
-  );
+  if (isPending(value)) throw argumentInvalid(`${what} must be a plain object.`);
+  checkKeysOfObject(what, value, known);
 }
 
 /** Checks the arguments of a function that reads one project. */

@@ -51,17 +51,17 @@ describe("the file with accepted findings", () => {
     ["has no version", { accepted: [] }, /version must be 1/],
     ["has another version", { version: 2, accepted: [] }, /version must be 1/],
     ["has no list", { version: 1 }, /accepted must be a list/],
-    ["has an unknown key", { ...fileWith(), entries: [] }, /has the unknown key entries\./],
+    ["has an unknown key", { ...fileWith(), entries: [] }, /cannot contain the key entries\./],
     [
       "has several unknown keys",
       { ...fileWith(), entries: [], tool: {} },
-      /has the unknown keys entries, tool\./,
+      /cannot contain the key entries, tool\./,
     ],
     ["has an entry that is no object", fileWith(entry, null), /accepted\[1\] must be an object/],
     [
       "has an entry with an unknown key",
       fileWith(entry, { ...entry, projectId: "p-2", project: "p-1" }),
-      /accepted\[1\] has the unknown key project\./,
+      /accepted\[1\] cannot contain the key project\./,
     ],
     [
       "has an entry without a rule",

@@ -23,7 +23,7 @@ describe("a ProjectsSnapshot with wrong arguments", () => {
       {},
       /connection of ProjectsSnapshot must be a config namespace/,
     ],
-    [{ shard: 1 }, {}, /shard must be a plain object/],
+    [{ shard: 1 }, {}, /shard must be an object/],
     [{ shard: { index: 0 } }, {}, /count of shard must be a whole number, 1 or more/],
     [{ shard: { index: 0, count: 0 } }, {}, /count of shard must be/],
     [{ shard: { index: 2, count: 2 } }, {}, /index of shard must be a whole number from 0 to 1/],

@@ -2,13 +2,15 @@ import { isRecorded } from "../../../provider/model/recordedFields.js";
 import { compareValues } from "../../../provider/model/selection.js";
 import { elementsOf, type Inputs, membersOf, textOf } from "../preview.js";
 import { compareProjects } from "./compareProjects.js";
-import { programChanges } from "./programChanges.js";
-import { credentialsChange, hiddenChanges, secrecyOf } from "./secrecy.js";
-import type {
-  ComparedSnapshot,
-  Comparison,
-  DriftChange,
-  ProgramChange,
+import {
+  type ComparedSnapshot,
+  type Comparison,
+  credentialsChange,
+  type DriftChange,
+  hiddenChanges,
+  type ProgramChange,
+  programChanges,
+  secrecyOf,
 } from "./snapshotChanges.js";
 
 /** Compares a ProjectsSnapshot. */

@@ -316,9 +316,15 @@ describe("houseRules", () => {
   });
 
   for (const [options, expected] of [
-    [{ keptDeployment: {} }, /houseRules has no option keptDeployment\..*keptDeployments/],
+    [
+      { keptDeployment: {} },
+      /options of houseRules cannot contain the key keptDeployment\..*keptDeployments/,
+    ],
     [{ keptDeployments: true }, /options of keptDeployments must be an object/],
-    [{ keptDeployments: { minimun: 3 } }, /keptDeployments has no option minimun\..*minimum/],
+    [
+      { keptDeployments: { minimun: 3 } },
+      /options of keptDeployments cannot contain the key minimun\..*minimum/,
+    ],
     [
       { keptDeployments: { minimum: "3" } },
       /minimum of keptDeployments must be a whole number, 1 or more/,
@@ -359,7 +365,7 @@ describe("houseRules", () => {
     [{ linkedAssets: { severity: null } }, /severity of linkedAssets must be one of/],
     [
       { linkedAssets: { strict: true } },
-      /linkedAssets has no option strict\. Its options are environments, projects, severity\./,
+      /linkedAssets cannot contain the key strict\. The keys are environments, projects, severity\./,
     ],
   ] as const) {
     it(`refuses ${JSON.stringify(options)}`, async () => {

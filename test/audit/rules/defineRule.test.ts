@@ -72,7 +72,10 @@ describe("defineRule", () => {
     assert.equal(rule.withOptions({}), rule);
     assert.equal({ ...rule, severity: "note" as const }.withOptions({}).severity, "note");
     const { message } = await failureOf(() => rule.withOptions({ minimum: 1 }), "ARGUMENT_INVALID");
-    assert.equal(message, "tagged-releases has no option minimum. It has no options.");
+    assert.equal(
+      message,
+      "The options of tagged-releases cannot contain the key minimum. There are none.",
+    );
   });
 
   it("shows text of the service in a message on one line, although the rule does not", () => {

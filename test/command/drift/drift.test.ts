@@ -341,7 +341,7 @@ process.argv.splice(1, 0, "project-service"); require(${JSON.stringify(cli)});`;
     [["--", "--refresh=true"], /--refresh=true cannot be passed/],
     [["--", "-r"], /-r cannot be passed/],
     [["--", "--expect-no-changes"], /--expect-no-changes cannot be passed/],
-    [["--format", "html"], /The format html does not exist.*table, json, markdown/],
+    [["--format", "html"], /--format html must be one of table, json, markdown/],
     [["--output", "drift.html"], /endings \.json, \.md, \.txt, .* markdown=drift\.html/],
     [["--stack", "a", "--stack", "b"], /--stack is given more than once/],
     [["drift.json"], /Unexpected argument 'drift\.json'.*--help/],

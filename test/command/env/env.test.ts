@@ -349,7 +349,7 @@ describe("project-service env", () => {
       "an unknown format",
       undefined,
       "live --format yaml",
-      /^The format yaml does not exist\. .*dotenv, github/,
+      /^--format yaml must be one of dotenv, github/,
     ],
     [
       "a prefix that no shell accepts",

@@ -1,3 +1,4 @@
+import { groupBy } from "../../../../provider/model/groupBy.js";
 import type { ReportedFinding } from "../../acceptance.js";
 import type { AuditReport, ReportedProject } from "../../report.js";
 import type { IndexedFinding } from "../findingCards.js";
@@ -26,20 +27,13 @@ export interface Matches {
 
 /** Prepares the report for {@link findMatches}. */
 export function searchableProjects({ projects, findings }: AuditReport): SearchableProject[] {
-  const indexes = new Map<string, number[]>();
-  findings.forEach(({ projectId }, index) => {
-    const ofProject = indexes.get(projectId);
-    if (ofProject === undefined) indexes.set(projectId, [index]);
-    else ofProject.push(index);
-  });
+  const searchable = findings.map((finding, index) => ({ finding, index, text: textOf(finding) }));
+  const byProject = groupBy(searchable, ({ finding }) => finding.projectId);
   return projects.map((project) => {
     const { projectId, name, environmentIds = [] } = project;
     return {
       project,
-      findings: (indexes.get(projectId) ?? []).map((index) => {
-        const finding = findings[index] as ReportedFinding;
-        return { finding, index, text: textOf(finding) };
-      }),
+      findings: byProject.get(projectId) ?? [],
       nameText: `${name} ${projectId}`.toLowerCase(),
       text: [name, projectId, ...environmentIds].join(" ").toLowerCase(),
     };

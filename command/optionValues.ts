@@ -1,3 +1,4 @@
+import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
 /** A part of a command line, as `parseArgs` of Node returns it. */
@@ -14,4 +15,11 @@ export function refuseRepeated(tokens: readonly Token[], repeatable: readonly st
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated === undefined) return;
   throw argumentInvalid(`--${repeated} is given more than once. Give it once.`);
+}
+
+/** Returns the value of an option that takes one of several words. */
+export function wordOption<W extends string>(option: string, text: string, words: readonly W[]): W {
+  const known = words.find((word) => word === text);
+  if (known !== undefined) return known;
+  throw argumentInvalid(`${option} ${displayText(text)} must be one of ${words.join(", ")}.`);
 }
