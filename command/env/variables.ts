@@ -58,34 +58,22 @@ export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
   });
 }
 
-/** The fields that a deploy job needs. */
+/** Returns the fields that a deploy job needs. */
 function factsOf(project: Project, environment: Environment): object {
-  const { projectId, name, type, status, domain, codeRepository } = project;
-  const { environmentId, branch, currentTag, webroot, webServer, deploymentsToKeep } = environment;
+  const { codeRepository, ...ofProject } = project;
+  const { environmentId, branch, deploymentTargetGroupIds, ...ofEnvironment } = environment;
   return {
-    projectId,
-    name,
-    type,
-    status,
-    domain,
-    codeRepository: {
-      gitHost: codeRepository?.gitHost,
-      group: codeRepository?.group,
-      name: codeRepository?.name,
-      sshRepoUrl: codeRepository?.sshRepoUrl,
-    },
+    ...pick(ofProject, "projectId", "name", "type", "status", "domain"),
+    codeRepository: pick(codeRepository, "gitHost", "group", "name", "sshRepoUrl"),
     environmentId,
-    branch: { name: branch?.name, guarded: branch?.guarded },
-    currentTag,
-    webroot,
-    webServer,
-    deploymentsToKeep,
-    deploymentTargetGroupIds: {
-      code: environment.deploymentTargetGroupIds.code,
-      assets: environment.deploymentTargetGroupIds.assets,
-      databases: environment.deploymentTargetGroupIds.databases,
-    },
+    branch: pick(branch, "name", "guarded"),
+    ...pick(ofEnvironment, "currentTag", "webroot", "webServer", "deploymentsToKeep"),
+    deploymentTargetGroupIds: pick(deploymentTargetGroupIds, "code", "assets", "databases"),
   };
+}
+
+function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): object {
+  return Object.fromEntries(keys.map((key) => [key, object?.[key]]));
 }
 
 interface Leaf {

@@ -3,21 +3,31 @@ import type { ConnectionSettings } from "./connectionSettings.js";
 
 export type SettingKey = keyof ConnectionSettings;
 
-/** All keys, in the order in which people fill them in, and whether the value is a secret. */
-export const settingKeys: Readonly<Record<SettingKey, { readonly secret: boolean }>> = {
-  baseUrl: { secret: false },
-  authUrl: { secret: false },
-  realm: { secret: false },
-  clientId: { secret: false },
-  clientSecret: { secret: true },
-  username: { secret: false },
-  password: { secret: true },
-  scope: { secret: false },
-  timeoutSeconds: { secret: false },
-  caCertificate: { secret: false },
-  insecureHttp: { secret: false },
-  headers: { secret: true },
-  maxConcurrency: { secret: false },
+/** What is known about a setting. */
+interface SettingKind {
+  /** Whether the value is a secret. */
+  readonly secret?: true;
+  /** Whether it belongs to one server. Another server must not receive it. */
+  readonly ofServer?: true;
+  /** Whether it tells no server anything about another one. */
+  readonly harmless?: true;
+}
+
+/** All keys, in the order in which people fill them in. */
+export const settingKeys: Readonly<Record<SettingKey, SettingKind>> = {
+  baseUrl: { ofServer: true },
+  authUrl: { ofServer: true },
+  realm: {},
+  clientId: {},
+  clientSecret: { secret: true, ofServer: true },
+  username: { ofServer: true },
+  password: { secret: true, ofServer: true },
+  scope: {},
+  timeoutSeconds: { harmless: true },
+  caCertificate: { ofServer: true },
+  insecureHttp: { ofServer: true },
+  headers: { secret: true, ofServer: true },
+  maxConcurrency: { harmless: true },
 };
 
 /** The config namespace that is used unless a program names another. */
@@ -84,18 +94,6 @@ export function settingSources(
   ];
 }
 
-/** Settings that belong to one server. Another server must not receive them. */
-const keysOfOneServer: ReadonlySet<SettingKey> = new Set<SettingKey>([
-  "baseUrl",
-  "authUrl",
-  "clientSecret",
-  "username",
-  "password",
-  "caCertificate",
-  "insecureHttp",
-  "headers",
-]);
-
 /**
  * Makes a source from the settings object of a call.
  *
@@ -115,7 +113,7 @@ export function connectionSource(
 
   function find(key: SettingKey): FoundSetting | undefined {
     const place = `connection.${key}`;
-    const isBound = serverKey !== undefined && keysOfOneServer.has(key);
+    const isBound = serverKey !== undefined && settingKeys[key].ofServer === true;
     if (Object.hasOwn(settings, key)) {
       const value = settings[key];
       if (value === undefined) return { missing: undefinedKey(place, isBound) };
@@ -231,12 +229,6 @@ export function plainTextWarning(namespace: string, key: SettingKey): string | u
 const addressKeys = ["baseUrl", "authUrl"] as const;
 type AddressKey = (typeof addressKeys)[number];
 
-/** Settings that tell no server anything about another one. */
-const harmlessKeys: ReadonlySet<SettingKey> = new Set<SettingKey>([
-  "timeoutSeconds",
-  "maxConcurrency",
-]);
-
 /** Returns the sources, each without the settings that must not reach the server. */
 export function sourcesOfOneServer(sources: readonly SettingSource[]): SettingSource[] {
   const index = sources.findIndex((source) =>
@@ -253,7 +245,7 @@ function completing(server: SettingSource, source: SettingSource): SettingSource
     .map((key) => differenceOf(key, server, source))
     .find((text) => text !== undefined);
   const mayUse = (key: SettingKey): boolean =>
-    difference === undefined ? !isAddressKey(key) : harmlessKeys.has(key);
+    difference === undefined ? !isAddressKey(key) : settingKeys[key].harmless === true;
   return {
     ...(source.problems !== undefined && { problems: source.problems }),
     find: (key) => (mayUse(key) ? source.find(key) : undefined),

@@ -44,7 +44,7 @@ describe("the reference", () => {
       variable: variable.replaceAll("`", ""),
       secret: meaning.includes("**secret**"),
     }));
-    const existing = Object.entries(settingKeys).map(([key, { secret }]) => ({
+    const existing = Object.entries(settingKeys).map(([key, { secret = false }]) => ({
       key,
       variable: `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`,
       secret,
