@@ -34,7 +34,7 @@ function failureOfStatus(status: number, isList: boolean): Omit<Failure, "status
         reason: `${responded}, not found`,
         advice: isList
           ? "There is no project list at this address. Check baseUrl."
-          : "Check projectId. If the project was deleted in the service, restore it there or remove it from the program.",
+          : "Check projectId, which is the id of the project and not its name. If the project was deleted in the service, restore it there or remove it from the program.",
       };
     case 408:
       return { code: "TIMEOUT", reason: responded, advice: tryLater };
