@@ -288,3 +288,22 @@ describe("the token cache", () => {
     assert.deepEqual(endpoint.requests, ["password"]);
   });
 });
+
+describe("a token cache", () => {
+  it("may be forgotten unless it renews a token or remembers a rejection", async () => {
+    const [clock, endpoint] = [new InstantClock(), new FakeTokenEndpoint()];
+    const cache = new TokenCache(clock);
+    assert.equal(cache.isForgettable, true);
+    const token = cache.accessToken(endpoint);
+    assert.equal(cache.isForgettable, false);
+    await token;
+    assert.equal(cache.isForgettable, true);
+    clock.pass(1_000_000);
+    endpoint.signInError = new SignInRejectedError(rejected);
+    await failureOf(cache.accessToken(endpoint), "LOGIN_REJECTED");
+    clock.pass(59_999);
+    assert.equal(cache.isForgettable, false);
+    clock.pass(1);
+    assert.equal(cache.isForgettable, true);
+  });
+});

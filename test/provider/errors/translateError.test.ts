@@ -258,6 +258,19 @@ describe("an error's message", () => {
   }
 });
 
+describe("an error about a project whose id is secret", () => {
+  it("does not contain the id", () => {
+    const error = translateError(new TransportError("network", "ECONNRESET"), {
+      ...reading,
+      operation: "Reading the project",
+      isSecret: true,
+    });
+    assert.match(error.message, / \(URL: https:\/\/api\.example\.com\/projects\)$/);
+    assert.equal(error.url, "https://api.example.com/projects");
+    assert.doesNotMatch(JSON.stringify(error), /p-1/);
+  });
+});
+
 describe("a status of the service", () => {
   it("is a redirect if it is 301, 302, 303, 307 or 308", () => {
     const isRedirect = (status: number) =>

@@ -169,6 +169,29 @@ describe("retries", () => {
     for (let read = 0; read < 3; read++) await retry.run(outage).catch(() => {});
     assert.equal(outage.count - spent, 4);
   });
+
+  it("have their full budget again after a minute without a retry", async () => {
+    const { retry, clock } = setUp(0);
+    const outage = failing(Infinity);
+    const failReads = async () => {
+      for (let read = 0; read < 100; read++) await retry.run(outage).catch(() => {});
+    };
+    await failReads();
+    clock.pass(59_999);
+    await failReads();
+    assert.equal(outage.count, 235);
+    clock.pass(1);
+    await failReads();
+    assert.equal(outage.count, 370);
+  });
+
+  it("do not follow if asking whether they may fails", async () => {
+    const { retry } = setUp();
+    const attempt = failing(1);
+    const run = retry.run(attempt, undefined, () => Promise.reject(new Error("unknown")));
+    await failureOf(run, "SERVICE_UNAVAILABLE");
+    assert.equal(attempt.count, 1);
+  });
 });
 
 describe("retries of many requests at the same time", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { inClear, mapProject } from "../../../provider/wire/mapping.js";
+import { inClear, mapProject, withoutCredentials } from "../../../provider/wire/mapping.js";
 import { InvalidResponseError } from "../../../provider/errors/internalErrors.js";
 import { validateProject } from "../../../provider/wire/validate.js";
 import { setAt, wireProject } from "../../support/project.js";
@@ -425,6 +425,25 @@ describe("the mapping", () => {
     }
     assert.throws(() => mapWith('{"a":[9007199254740993]}', [...database, "allowedIP"]));
     assert.equal(mapWith("0.1", [...database, "allowedIP"]).projectId, "p-1");
+  });
+
+  it("leaves out the credentials and nothing else, without credentials", () => {
+    const wire = validateProject(wireProject());
+    const [clear, plain] = [mapProject(wire, inClear), mapProject(wire, withoutCredentials)];
+    const credentials = ["username", "password", "importRepository"];
+    const keep = (key: string, value: unknown) => (credentials.includes(key) ? undefined : value);
+    assert.deepEqual(JSON.parse(JSON.stringify(plain)), JSON.parse(JSON.stringify(clear, keep)));
+    assert.notDeepEqual(plain, clear);
+  });
+
+  it("rejects an environment whose id Pulumi reserves", () => {
+    const wire = wireProject((project) =>
+      setAt(project, ["projectEnvironments", 1, "environmentId"], "__pulumiAsset"),
+    );
+    assert.throws(
+      () => map(wire),
+      /^Error: projectEnvironments\[1\]\.environmentId has a key that/,
+    );
   });
 
   it("rejects two environments with the same id", () => {
