@@ -100,7 +100,7 @@ export function applyEntries(
 }
 
 /** Returns the rule and the place of a finding or an entry as a text. */
-export function placeKey({
+function placeKey({
   rule,
   projectId,
   environmentId,

@@ -216,7 +216,8 @@ function copyOf(fields: Fields, original: object): object {
 function missingFieldsOf(fields: Fields, values: Readonly<Record<string, unknown>>): string[] {
   const named = (values["missingFields"] ?? []) as readonly string[];
   const undefinedLists = Object.entries(fields)
-    .filter(([key, { kind }]) => /[lL]ist$/.test(kind) && (values[key] ?? undefined) === undefined)
+    .filter(([, { kind }]) => kind === "list" || kind === "jsonList")
+    .filter(([key]) => (values[key] ?? undefined) === undefined)
     .map(([key]) => key);
   return [...new Set([...named, ...undefinedLists.sort()])];
 }

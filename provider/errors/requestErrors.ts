@@ -107,10 +107,7 @@ function placeOf(error: unknown): string {
 }
 
 /** Makes the error for a request without a usable HTTP response. */
-export function errorOfTransport(
-  error: TransportError,
-  context: RequestContext,
-): ProjectServiceError {
+function errorOfTransport(error: TransportError, context: RequestContext): ProjectServiceError {
   const { kind, code } = error;
   const { urlSetting } = context;
   const { host } = new URL(context.url);
@@ -173,7 +170,7 @@ function errorOfProxy(
 }
 
 /** Makes the error for a request that reached a limit of time. The message names the limit. */
-export function errorOfTimeout(
+function errorOfTimeout(
   { limit, durationMs }: TimeoutError,
   context: RequestContext,
 ): ProjectServiceError {

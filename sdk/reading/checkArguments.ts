@@ -94,7 +94,7 @@ export function checkText(caller: Caller, key: string, value: unknown): void {
 }
 
 /** Returns whether a value arrives later, and throws if the caller cannot wait for it. */
-export function checkPending(caller: Caller, place: string, value: unknown): boolean {
+function checkPending(caller: Caller, place: string, value: unknown): boolean {
   if (!isPending(value)) return false;
   if (caller.takesOutputs) return true;
   throw argumentInvalid(

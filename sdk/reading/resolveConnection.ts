@@ -122,19 +122,19 @@ export function errorOfProgram(error: ProjectServiceError): ProjectServiceError 
 }
 
 /** A secret in plain config works all the same. */
-export function warnOfPlainText(namespace: string, key: SettingKey): void {
+function warnOfPlainText(namespace: string, key: SettingKey): void {
   const warning = plainTextWarning(namespace, key);
   // Pulumi exports this function, but its types do not contain it.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   if (isConfigSecret?.(`${namespace}:${key}`) === false) warnOnce(warning);
 }
 
-export function warnOfUnknownKeys(namespace: string, keys: readonly string[]): void {
+function warnOfUnknownKeys(namespace: string, keys: readonly string[]): void {
   for (const key of keys) warnOnce(unknownKeyWarning(namespace, key));
 }
 
 /** Warns once in each run of a program. */
-export function warnOnce(warning: string | undefined): void {
+function warnOnce(warning: string | undefined): void {
   const { warnings } = messagesOfProgram();
   if (warning === undefined || warnings.has(warning)) return;
   warnings.add(warning);

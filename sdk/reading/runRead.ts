@@ -196,7 +196,7 @@ export function noMatchListener(
 }
 
 /** Shows a line in Pulumi's status line. A plain script has none, and its output is its own. */
-export function showStatus(line: string): void {
+function showStatus(line: string): void {
   if (!pulumi.runtime.hasEngine() && !isInlineProgram()) return;
   void pulumi.log.info(line, undefined, undefined, true);
 }
