@@ -1,5 +1,5 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { exampleOfLive, houseRule } from "../rules/houseRule.js";
 import { indeterminate, violated } from "../rules/problem.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
 
@@ -14,7 +14,7 @@ export type GuardedProductionBranchOptions = ScopeOptions;
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const guardedProductionBranch: HouseRuleFactory<GuardedProductionBranchOptions> = houseRule({
+export const guardedProductionBranch = houseRule<GuardedProductionBranchOptions>({
   key: "guardedProductionBranch",
   options: {},
   environments: ["live"],
@@ -40,11 +40,7 @@ export const guardedProductionBranch: HouseRuleFactory<GuardedProductionBranchOp
     },
   }),
   examples: {
-    violating: exampleProject({
-      environments: [{ environmentId: "live", branch: { name: "main", guarded: false } }],
-    }),
-    passing: exampleProject({
-      environments: [{ environmentId: "live", branch: { name: "main", guarded: true } }],
-    }),
+    violating: exampleOfLive({ branch: { name: "main", guarded: false } }),
+    passing: exampleOfLive({ branch: { name: "main", guarded: true } }),
   },
 });

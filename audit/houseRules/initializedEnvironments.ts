@@ -1,5 +1,5 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { exampleOfLive, houseRule } from "../rules/houseRule.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
 
@@ -19,7 +19,7 @@ type Part = (typeof parts)[number];
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const initializedEnvironments: HouseRuleFactory<InitializedEnvironmentsOptions> = houseRule({
+export const initializedEnvironments = houseRule<InitializedEnvironmentsOptions>({
   key: "initializedEnvironments",
   options: {},
   // A part that the environment shows is there, whatever the project says.
@@ -48,21 +48,14 @@ export const initializedEnvironments: HouseRuleFactory<InitializedEnvironmentsOp
         : parts.flatMap((part) => problemsOf(part, environment, project)),
   }),
   examples: {
-    violating: exampleProject({
-      status: "DEPLOYED",
-      hasAssets: false,
-      hasDatabases: false,
-      environments: [
-        { environmentId: "live", branch: { name: "main" }, initialized: { code: null } },
-      ],
-    }),
-    passing: exampleProject({
-      hasAssets: false,
-      hasDatabases: false,
-      environments: [
-        { environmentId: "live", branch: { name: "main" }, initialized: { code: { by: "jane" } } },
-      ],
-    }),
+    violating: exampleOfLive(
+      { branch: { name: "main" }, initialized: { code: null } },
+      { status: "DEPLOYED", hasAssets: false, hasDatabases: false },
+    ),
+    passing: exampleOfLive(
+      { branch: { name: "main" }, initialized: { code: { by: "jane" } } },
+      { hasAssets: false, hasDatabases: false },
+    ),
   },
 });
 
@@ -77,23 +70,17 @@ function problemsOf(
   if (isPresent === false || (isInitialized && state !== undefined)) return [];
   const about = { subject: part };
   if (state === undefined) {
-    return [
-      indeterminate(`The service does not say whether the ${part} part is initialized.`, about),
-    ];
+    const message = `The service does not say whether the ${part} part is initialized.`;
+    return [indeterminate(message, about)];
   }
   const message = `The ${part} part is not initialized.`;
   if (isPresent === undefined) {
-    return [
-      indeterminate(`${message} The service does not say whether the project has it.`, about),
-    ];
+    const open = "The service does not say whether the project has it.";
+    return [indeterminate(`${message} ${open}`, about)];
   }
   if ((project.status ?? undefined) === undefined) {
-    return [
-      indeterminate(
-        `${message} The service omits the status, so the project may await its first deployment.`,
-        about,
-      ),
-    ];
+    const open = "The service omits the status, so the project may await its first deployment.";
+    return [indeterminate(`${message} ${open}`, about)];
   }
   return [violated(message, about)];
 }

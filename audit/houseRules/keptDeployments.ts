@@ -1,4 +1,4 @@
-import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { exampleOfLive, houseRule } from "../rules/houseRule.js";
 import { indeterminate, violated } from "../rules/problem.js";
 import { countOption } from "../rules/ruleOptions.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
@@ -17,7 +17,7 @@ export interface KeptDeploymentsOptions extends ScopeOptions {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const keptDeployments: HouseRuleFactory<KeptDeploymentsOptions> = houseRule({
+export const keptDeployments = houseRule<KeptDeploymentsOptions>({
   key: "keptDeployments",
   options: { minimum: countOption("The minimum number of deployments to keep.", 3) },
   needs: ["environments.deploymentsToKeep"],
@@ -41,8 +41,8 @@ export const keptDeployments: HouseRuleFactory<KeptDeploymentsOptions> = houseRu
     },
   }),
   examples: {
-    violating: exampleProject({ environments: [{ environmentId: "live", deploymentsToKeep: 1 }] }),
-    passing: exampleProject({ environments: [{ environmentId: "live", deploymentsToKeep: 5 }] }),
+    violating: exampleOfLive({ deploymentsToKeep: 1 }),
+    passing: exampleOfLive({ deploymentsToKeep: 5 }),
   },
 });
 

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { exampleOfLive, houseRule } from "../rules/houseRule.js";
 import { omits, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
@@ -25,7 +25,7 @@ type SymLink = NonNullable<AuditedEnvironment["symLinks"]>[number];
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
+export const linkedAssets = houseRule<LinkedAssetsOptions>({
   key: "linkedAssets",
   options: {},
   needs: [
@@ -49,23 +49,13 @@ export const linkedAssets: HouseRuleFactory<LinkedAssetsOptions> = houseRule({
     checkEnvironment: problemsOfEnvironment,
   }),
   examples: {
-    violating: exampleProject({
-      environments: [
-        {
-          environmentId: "live",
-          assetGroups: [{ id: "media", symLinkId: "media-link", path: "/var/www/shared/media" }],
-          symLinks: [],
-        },
-      ],
+    violating: exampleOfLive({
+      assetGroups: [{ id: "media", symLinkId: "media-link", path: "/var/www/shared/media" }],
+      symLinks: [],
     }),
-    passing: exampleProject({
-      environments: [
-        {
-          environmentId: "live",
-          assetGroups: [{ id: "media", symLinkId: "media-link", path: "/var/www/shared/media" }],
-          symLinks: [{ id: "media-link", assetGroupId: "media", to: "/var/www/shared/media" }],
-        },
-      ],
+    passing: exampleOfLive({
+      assetGroups: [{ id: "media", symLinkId: "media-link", path: "/var/www/shared/media" }],
+      symLinks: [{ id: "media-link", assetGroupId: "media", to: "/var/www/shared/media" }],
     }),
   },
 });
@@ -79,12 +69,10 @@ function problemsOfEnvironment(
   const omitted = (["assetGroups", "symLinks"] as const).filter((key) => omits(environment, key));
   if (omitted.length > 0) {
     if (hasAssets === false && groups.length + links.length === 0) return [];
-    return omitted.map((key) =>
-      indeterminate(
-        `The service omits the list of ${key === "symLinks" ? "symlinks" : "asset groups"}.`,
-        { subject: key },
-      ),
-    );
+    return omitted.map((key) => {
+      const name = key === "symLinks" ? "symlinks" : "asset groups";
+      return indeterminate(`The service omits the list of ${name}.`, { subject: key });
+    });
   }
   return [
     ...repeated("asset group", groups, "at", ({ path }) => path),
@@ -174,10 +162,6 @@ function targetProblem(link: SymLink, groups: readonly AssetGroup[]): Problem[] 
   const target = posix.resolve(posix.dirname(start), to);
   const folder = posix.resolve(path);
   if (target === folder || target.startsWith(folder === "/" ? "/" : `${folder}/`)) return [];
-  return [
-    violated(
-      `The ${named} leads to ${displayText(to, 200)}, which is not in the folder of its asset group.`,
-      { subject: `${linkSubject(link)} outside ${groupSubject(group)}` },
-    ),
-  ];
+  const message = `The ${named} leads to ${displayText(to, 200)}, which is not in the folder of its asset group.`;
+  return [violated(message, { subject: `${linkSubject(link)} outside ${groupSubject(group)}` })];
 }

@@ -45,12 +45,9 @@ export function unlistedProblem(
   ) {
     return [];
   }
-  return [
-    indeterminate(
-      hasThings === true
-        ? `The service says that the project has ${things}, but it lists none.`
-        : `The service lists no ${things}, and does not say whether the project has some.`,
-      { subject: things },
-    ),
-  ];
+  const message =
+    hasThings === true
+      ? `The service says that the project has ${things}, but it lists none.`
+      : `The service lists no ${things}, and does not say whether the project has some.`;
+  return [indeterminate(message, { subject: things })];
 }

@@ -12,12 +12,9 @@ export const readableProject = createRule({
   reason: "No rule has checked a project that cannot be read.",
   remedy: "Ask for access to the project for the user in the setting username.",
   snapshotsOnly: true, // Other rules get no project that could not be read.
-  checkProject: ({ inaccessible }) =>
-    inaccessible === undefined
-      ? []
-      : [
-          indeterminate(`The project could not be read (${displayText(inaccessible)}).`, {
-            subject: inaccessible,
-          }),
-        ],
+  checkProject: ({ inaccessible }) => {
+    if (inaccessible === undefined) return [];
+    const message = `The project could not be read (${displayText(inaccessible)}).`;
+    return [indeterminate(message, { subject: inaccessible })];
+  },
 });

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment } from "../rules/auditedProject.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { exampleOfLive, houseRule } from "../rules/houseRule.js";
 import { mayHaveDatabases, omittedDatabases, unlistedProblem } from "./omittedLists.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import { choiceOption } from "../rules/ruleOptions.js";
@@ -30,7 +30,7 @@ export interface RestrictedDatabasesOptions extends ScopeOptions {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> = houseRule({
+export const restrictedDatabases = houseRule<RestrictedDatabasesOptions>({
   key: "restrictedDatabases",
   options: {
     otherShapes: choiceOption<"unknown" | "pass">(
@@ -55,16 +55,8 @@ export const restrictedDatabases: HouseRuleFactory<RestrictedDatabasesOptions> =
     ],
   }),
   examples: {
-    violating: exampleProject({
-      environments: [
-        { environmentId: "live", databases: [{ name: "shop_live", allowedIP: null }] },
-      ],
-    }),
-    passing: exampleProject({
-      environments: [
-        { environmentId: "live", databases: [{ name: "shop_live", allowedIP: ["192.0.2.7"] }] },
-      ],
-    }),
+    violating: exampleOfLive({ databases: [{ name: "shop_live", allowedIP: null }] }),
+    passing: exampleOfLive({ databases: [{ name: "shop_live", allowedIP: ["192.0.2.7"] }] }),
   },
 });
 
@@ -72,31 +64,21 @@ function problemsOf({ databases }: AuditedEnvironment, otherShapes: "unknown" | 
   return (databases ?? []).flatMap(({ name, databaseType, allowedIP }) => {
     const database = `database ${displayText(name ?? "")}`;
     const subject = databaseSubject(name, databaseType);
-    switch (restrictionOf(allowedIP)) {
-      case "restricted":
-        return [];
-      case "open":
-        return [violated(`The ${database} is not restricted by address.`, { subject })];
-      case "missing":
-        return [
-          indeterminate(
-            `The service does not say whether the ${database} is restricted by address.`,
-            { subject },
-          ),
-        ];
-      case "other": {
-        if (otherShapes === "pass") return [];
-        const elements = distinctTexts(elementsOf(allowedIP));
-        const value = patternIn(elements);
-        const shown = value === undefined ? "" : ` ${value}`;
-        return [
-          indeterminate(
-            `The allowedIP${shown} of the ${database} has another shape than addresses and prefixes. If the service restricts the database by it, set the option otherShapes of the rule to pass.`,
-            { subject: `${subject}, allowedIP ${value ?? shortHash(elements)}` },
-          ),
-        ];
-      }
+    const restriction = restrictionOf(allowedIP);
+    if (restriction === "open") {
+      return [violated(`The ${database} is not restricted by address.`, { subject })];
     }
+    if (restriction === "missing") {
+      const message = `The service does not say whether the ${database} is restricted by address.`;
+      return [indeterminate(message, { subject })];
+    }
+    if (restriction === "restricted" || otherShapes === "pass") return [];
+    const elements = distinctTexts(elementsOf(allowedIP));
+    const value = patternIn(elements);
+    const shown = value === undefined ? "" : ` ${value}`;
+    const message = `The allowedIP${shown} of the ${database} has another shape than addresses and prefixes. If the service restricts the database by it, set the option otherShapes of the rule to pass.`;
+    const allowed = `allowedIP ${value ?? shortHash(elements)}`;
+    return [indeterminate(message, { subject: `${subject}, ${allowed}` })];
   });
 }
 

@@ -2,7 +2,7 @@ import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/selection.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { exampleProject, houseRule } from "../rules/houseRule.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
 import { mayHaveDatabases, omittedDatabases, unlistedProblem } from "./omittedLists.js";
@@ -25,7 +25,7 @@ export type UnsharedDatabasesOptions = ScopeOptions;
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const unsharedDatabases: HouseRuleFactory<UnsharedDatabasesOptions> = houseRule({
+export const unsharedDatabases = houseRule<UnsharedDatabasesOptions>({
   key: "unsharedDatabases",
   options: {},
   needs: ["environments.databases.databaseType", "environments.deploymentTargetGroupIds.databases"],

@@ -3,7 +3,7 @@ import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/selection.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { exampleProject, houseRule, type HouseRuleFactory } from "../rules/houseRule.js";
+import { exampleOfLive, houseRule } from "../rules/houseRule.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import { type RuleOption, stringsOption } from "../rules/ruleOptions.js";
 import type { ScopeOptions } from "../rules/ruleScope.js";
@@ -33,7 +33,7 @@ export interface WebrootLocationOptions extends ScopeOptions {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRule({
+export const webrootLocation = houseRule<WebrootLocationOptions>({
   key: "webrootLocation",
   options: { folders: foldersOption() },
   needs: ["environments.webroot"],
@@ -59,12 +59,8 @@ export const webrootLocation: HouseRuleFactory<WebrootLocationOptions> = houseRu
     checkProjects: (projects) => foreignFolders(projects, folders),
   }),
   examples: {
-    violating: exampleProject({
-      environments: [{ environmentId: "live", webroot: "/home/jane/shop" }],
-    }),
-    passing: exampleProject({
-      environments: [{ environmentId: "live", webroot: "/var/www/shop/live/current/public" }],
-    }),
+    violating: exampleOfLive({ webroot: "/home/jane/shop" }),
+    passing: exampleOfLive({ webroot: "/var/www/shop/live/current/public" }),
   },
 });
 

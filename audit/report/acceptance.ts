@@ -1,20 +1,12 @@
 import { groupBy } from "../../provider/model/groupBy.js";
 import { compareValues } from "../../provider/model/selection.js";
-import { type Finding, findingKey } from "../rules/finding.js";
-import type { FindingState } from "../rules/problem.js";
+import { type Finding, type FindingIdentity, findingKey } from "../rules/finding.js";
 
-/** An entry of the file with accepted findings. It names one finding by its identity, without wildcards. */
-export interface AcceptedEntry extends Acceptance {
-  /** Name of the rule. */
-  readonly rule: string;
-  readonly projectId: string;
-  /** Missing if the finding is about the project as a whole. */
-  readonly environmentId?: string;
-  /** The subject of the finding, as reports show it. */
-  readonly subject: string;
-  /** An entry for one state does not cover a finding in the other state. */
-  readonly state: FindingState;
-}
+/**
+ * An entry of the file with accepted findings. It names one finding by its identity, without wildcards. So
+ * an entry for one state does not cover a finding in the other state.
+ */
+export type AcceptedEntry = FindingIdentity & Acceptance;
 
 /** An entry that matches no finding. */
 export interface StaleEntry extends AcceptedEntry {
@@ -52,19 +44,12 @@ export function isExpired({ until }: Acceptance, today: string): boolean {
   return until !== undefined && until < today;
 }
 
-/** Findings with their acceptances, and the entries that match none of them. */
-interface AppliedEntries {
-  readonly findings: readonly ReportedFinding[];
-  readonly unmatched: readonly StaleEntry[];
-}
-
-/** Adds to each finding what the entries say about it. */
+/** Adds to each finding what the entries say about it. Returns also the entries that match none. */
 export function applyEntries(
   findings: readonly Finding[],
   entries: readonly AcceptedEntry[],
   today: string,
-): AppliedEntries {
-  if (entries.length === 0) return { findings, unmatched: [] };
+): { findings: ReportedFinding[]; unmatched: AcceptedEntry[] } {
   const byKey = new Map(entries.map((entry) => [findingKey(entry), entry]));
   const inForce = entries.filter((entry) => !isExpired(entry, today));
   const byPlace = groupBy(inForce, placeKey);
@@ -86,25 +71,12 @@ export function applyEntries(
       ? { ...finding, expired: acceptance }
       : { ...finding, accepted: acceptance };
   });
-  const withoutSubject = new Set(
-    applied
-      .filter(({ accepted, subject, message }) => accepted === undefined && subject === message)
-      .map(placeKey),
-  );
-  return {
-    findings: applied,
-    unmatched: [...unmatched].map((entry) =>
-      withoutSubject.has(placeKey(entry)) ? { ...entry, needsSubject: true } : entry,
-    ),
-  };
+  return { findings: applied, unmatched: [...unmatched] };
 }
 
 /** Returns the rule and the place of a finding or an entry as a text. */
-function placeKey({
-  rule,
-  projectId,
-  environmentId,
-}: Pick<Finding, "rule" | "projectId" | "environmentId">): string {
+export function placeKey(finding: FindingIdentity): string {
+  const { rule, projectId, environmentId } = finding;
   return JSON.stringify([rule, projectId, environmentId ?? null]);
 }
 

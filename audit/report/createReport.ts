@@ -69,7 +69,7 @@ export function withAcceptances(
   return {
     ...report,
     findings,
-    staleAcceptances: staleEntries(unmatched, report),
+    staleAcceptances: staleEntries(unmatched, { ...report, findings }),
     summary: summaryOf(findings, report.projects.length, report.failOn),
   };
 }

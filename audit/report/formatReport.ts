@@ -1,17 +1,11 @@
-import type { AuditReport } from "./report.js";
+import type { AuditReport, FormatOptions } from "./report.js";
 import { codeQualityFormat } from "./codeQualityFormat.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { jsonFormat } from "./jsonFormat.js";
 import { junitFormat } from "./junitFormat.js";
 import { markdownFormat } from "./markdownFormat.js";
 import { sarifFormat } from "./sarifFormat.js";
-import { tableFormat, type Terminal } from "./tableFormat.js";
-
-/** How a report is shown. */
-export interface FormatOptions extends Terminal {
-  /** Whether SARIF and Code Quality leave accepted findings out. */
-  readonly omitAccepted: boolean;
-}
+import { tableFormat } from "./tableFormat.js";
 
 const formats = {
   table: tableFormat,

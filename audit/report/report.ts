@@ -84,6 +84,15 @@ export interface ReportSummary {
   readonly accepted: number;
 }
 
+/** How a report is shown. */
+export interface FormatOptions {
+  /** Width of the terminal, in columns. */
+  readonly width: number;
+  readonly hasColors: boolean;
+  /** Whether SARIF and Code Quality leave accepted findings out. */
+  readonly omitAccepted: boolean;
+}
+
 /** Whether a finding fails the audit. */
 export function isFailing({ level, accepted }: ReportedFinding, failOn: FailOn): boolean {
   if (accepted !== undefined || failOn === "never") return false;

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result, Suppression } from "sarif";
 import { displayText } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey, sentenceOf } from "../rules/finding.js";
-import type { ReportedFinding } from "./acceptance.js";
+import type { Acceptance, ReportedFinding } from "./acceptance.js";
 import { displayJson } from "./jsonFormat.js";
-import type { AuditReport, ReportedRule } from "./report.js";
+import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
 import { acceptanceSentence, staleSentence, subjectSentence } from "./sentences.js";
 
 /**
@@ -18,10 +18,7 @@ import { acceptanceSentence, staleSentence, subjectSentence } from "./sentences.
  * An accepted finding has a suppression. `omitAccepted` leaves it out, because GitHub shows suppressed
  * results as open alerts. The counts in the properties of the run stay the same.
  */
-export function sarifFormat(
-  report: AuditReport,
-  { omitAccepted }: { readonly omitAccepted: boolean } = { omitAccepted: false },
-): string {
+export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions): string {
   const { tool, rules, findings, createdAt, scope, failOn, summary, staleAcceptances } = report;
   const indexes = new Map(rules.map(({ name }, index) => [name, index]));
   const shown = omitAccepted ? findings.filter(({ accepted }) => accepted === undefined) : findings;
@@ -124,23 +121,12 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
   };
 }
 
-function suppressionOf({
-  reason,
-  until,
-  acceptedBy,
-}: NonNullable<ReportedFinding["accepted"]>): Suppression {
+function suppressionOf({ reason, ...properties }: Acceptance): Suppression {
   return {
     kind: "external",
     status: "accepted",
     justification: reason,
-    ...(until === undefined && acceptedBy === undefined
-      ? {}
-      : {
-          properties: {
-            ...(until === undefined ? {} : { until }),
-            ...(acceptedBy === undefined ? {} : { acceptedBy }),
-          },
-        }),
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
   };
 }
 

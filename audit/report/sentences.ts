@@ -139,13 +139,8 @@ export function subjectSentence({ subject, message }: ReportedFinding): string[]
 }
 
 /** Returns which finding an entry accepts. */
-export function placeOfEntry({
-  rule,
-  projectId,
-  environmentId,
-  subject,
-  state,
-}: AcceptedEntry): string {
+export function placeOfEntry(entry: AcceptedEntry): string {
+  const { rule, projectId, environmentId, subject, state } = entry;
   return [
     `rule ${displayText(rule)}`,
     `project ${displayText(projectId)}`,

@@ -1,7 +1,7 @@
+import { groupBy } from "../../provider/model/groupBy.js";
 import { houseRules } from "../houseRules/houseRules.js";
 import { readableProject } from "../houseRules/readableProject.js";
-import type { Finding } from "../rules/finding.js";
-import type { StaleEntry } from "./acceptance.js";
+import { type AcceptedEntry, placeKey, type StaleEntry } from "./acceptance.js";
 import { isPlaceChecked } from "./checkedPlaces.js";
 import type { AuditReport, ReportedRule } from "./report.js";
 
@@ -10,27 +10,28 @@ import type { AuditReport, ReportedRule } from "./report.js";
  * about, their project was deleted, or their rule does not exist.
  */
 export function staleEntries(
-  unmatched: readonly StaleEntry[],
-  {
-    scope,
-    ...report
-  }: Pick<AuditReport, "scope" | "projects" | "rules"> & {
-    readonly findings: readonly Finding[];
-  },
+  unmatched: readonly AcceptedEntry[],
+  { scope, ...report }: Pick<AuditReport, "scope" | "projects" | "rules" | "findings">,
 ): StaleEntry[] {
   const rules = new Map(report.rules.map((rule) => [rule.name, rule]));
   const projects = new Map(report.projects.map((project) => [project.projectId, project]));
   // A rules file can leave out a house rule. Its entries are for other audits.
   const otherRules = new Set([...houseRules(), readableProject].map(({ name }) => name));
   const unknown = report.findings.filter(({ state }) => state === "unknown");
-  const undecidedRules = new Set(unknown.map(({ rule }) => rule));
-  const undecidedPairs = new Set(unknown.map(({ rule, projectId }) => pairOf(rule, projectId)));
+  const undecided = groupBy(unknown, ({ rule }) => rule);
+  const withoutSubject = new Set(
+    report.findings
+      .filter(({ accepted, subject, message }) => accepted === undefined && subject === message)
+      .map(placeKey),
+  );
   // A field that the service omits may hide the finding of an entry. If the rule compares projects, the
   // finding depends on the fields of all of them.
-  const isDecided = ({ name, comparedProjects }: ReportedRule, projectId: string) =>
-    comparedProjects === undefined
-      ? !undecidedPairs.has(pairOf(name, projectId))
-      : !undecidedRules.has(name) && comparedProjects === scope.listedProjects;
+  const isDecided = ({ name, comparedProjects }: ReportedRule, projectId: string) => {
+    const ofRule = undecided.get(name) ?? [];
+    return comparedProjects === undefined
+      ? ofRule.every((finding) => finding.projectId !== projectId)
+      : ofRule.length === 0 && comparedProjects === scope.listedProjects;
+  };
   return unmatched.flatMap((entry): StaleEntry[] => {
     const rule = rules.get(entry.rule);
     if (rule === undefined) {
@@ -39,11 +40,7 @@ export function staleEntries(
     const project = projects.get(entry.projectId);
     // Without filters, a project that is not there was deleted. With filters, it may just not match.
     if (project === undefined) return scope.filters.length === 0 ? [entry] : [];
-    const isStale = isPlaceChecked(rule, project, entry) && isDecided(rule, project.projectId);
-    return isStale ? [entry] : [];
+    if (!isPlaceChecked(rule, project, entry) || !isDecided(rule, project.projectId)) return [];
+    return [withoutSubject.has(placeKey(entry)) ? { ...entry, needsSubject: true } : entry];
   });
-}
-
-function pairOf(rule: string, projectId: string): string {
-  return JSON.stringify([rule, projectId]);
 }

@@ -1,6 +1,6 @@
 import { displayLines, displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
-import type { AuditReport } from "./report.js";
+import type { AuditReport, FormatOptions } from "./report.js";
 import {
   acceptanceSentence,
   staleSentence,
@@ -19,13 +19,6 @@ import {
 } from "./tableLayout.js";
 import { overviewLines } from "./tableOverview.js";
 
-/** The terminal that shows a table. */
-export interface Terminal {
-  /** In columns. */
-  readonly width: number;
-  readonly hasColors: boolean;
-}
-
 const minWidth = 80;
 const maxWidth = 120;
 /** With more findings, the table starts with an overview, and shows this many findings in detail. */
@@ -42,33 +35,34 @@ const titles = ["PROJECT", "ENVIRONMENT", "RULE", "LEVEL", "STATE"];
  * A report with more than 100 findings starts with an overview by rule and by project, and has details
  * of the first 100 findings.
  */
-export function tableFormat(report: AuditReport, terminal: Terminal): string {
-  const width = Math.min(Math.max(terminal.width, minWidth), maxWidth);
-  const paint = painter(terminal.hasColors);
+export function tableFormat(report: AuditReport, options: FormatOptions): string {
+  const width = Math.min(Math.max(options.width, minWidth), maxWidth);
+  const paint = painter(options.hasColors);
   const open = report.findings.filter(({ accepted }) => accepted === undefined);
   const accepted = report.findings.filter((finding) => finding.accepted !== undefined);
   const hasOverview = open.length + accepted.length > maxDetails;
   const shown = open.slice(0, maxDetails);
   const shownAccepted = accepted.slice(0, maxDetails - shown.length);
-  const heading = (text: string) => paint("strong", text);
+  const withHeading = (heading: string, lines: string[]) =>
+    lines.length === 0 ? [] : [paint("strong", heading), ...lines];
+  // Each line of an accepted finding is muted as a whole, without the colors of the levels.
+  const acceptedLines = findingLines(shownAccepted, width, painter(false)).map((line) =>
+    paint("muted", line),
+  );
   const sections = [
     ...(hasOverview ? overviewLines(report, width, paint) : []),
     findingLines(shown, width, paint),
     restLines(open.length - shown.length, "finding", width),
-    withHeading(heading("REMEDIES"), remedyLines(report, shown, width)),
-    withHeading(heading("ACCEPTED"), acceptedLines(shownAccepted, width, paint)),
+    withHeading("REMEDIES", remedyLines(report, shown, width)),
+    withHeading("ACCEPTED", acceptedLines),
     restLines(accepted.length - shownAccepted.length, "accepted finding", width),
-    withHeading(heading("ACCEPTED ENTRIES THAT MATCH NO FINDING"), staleLines(report, width)),
+    withHeading("ACCEPTED ENTRIES THAT MATCH NO FINDING", staleLines(report, width)),
     wrap(summarySentence(report), width).map((line) =>
       paint(open.length === 0 ? "clean" : "strong", line),
     ),
   ];
   // Only now it is known what a line starts with.
   return displayLines(joinSections(sections));
-}
-
-function withHeading(heading: string, lines: string[]): string[] {
-  return lines.length === 0 ? [] : [heading, ...lines];
 }
 
 function restLines(count: number, thing: string, width: number): string[] {
@@ -106,23 +100,8 @@ function findingLines(findings: readonly ReportedFinding[], width: number, paint
   return [...inColumns(titles, widths).map((line) => paint("strong", line)), ...lines];
 }
 
-/** Accepted findings are muted: each line as a whole, without the colors of the levels. */
-function acceptedLines(
-  findings: readonly ReportedFinding[],
-  width: number,
-  paint: Paint,
-): string[] {
-  return findingLines(findings, width, (_style, text) => text).map((line) => paint("muted", line));
-}
-
-function cellsOf({
-  projectId,
-  projectName,
-  environmentId,
-  rule,
-  level,
-  state,
-}: ReportedFinding): string[] {
+function cellsOf(finding: ReportedFinding): string[] {
+  const { projectId, projectName, environmentId, rule, level, state } = finding;
   return [
     `${displayText(projectName)} (${displayText(projectId)})`,
     environmentId === undefined ? "-" : displayText(environmentId),

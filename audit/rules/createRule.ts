@@ -9,6 +9,7 @@ import { type AuditedProject, auditedProject, type ProjectToCheck } from "./audi
 import { createFinding, type Finding, type RuleTexts, withUniqueSubjects } from "./finding.js";
 import { indeterminate, type Problem } from "./problem.js";
 import type { Rule, RuleDefinition } from "./rule.js";
+import type { Selection } from "./ruleScope.js";
 
 /** Where `checkAll` names the `check` of its rule. A rules file may use another copy of this package. */
 const checkKey = Symbol.for("pulumi-project-service.check");
@@ -18,10 +19,10 @@ type CheckAll = Rule["checkAll"] & { readonly [checkKey]: Rule["check"] };
 /** A definition of this package. Definitions of users need `defineRule`, which checks them. */
 export interface KnownDefinition extends RuleDefinition {
   readonly snapshotsOnly?: boolean | undefined;
-  /** The environments that the checks do not leave out. Default: every environment. */
+  /** The environments that the rule checks. Default: every environment. */
   readonly checkedEnvironments?: readonly string[] | undefined;
-  /** Whether the checks do not leave out a project. Default: every project. */
-  readonly selectsProject?: ((project: AuditedProject) => boolean) | undefined;
+  /** Whether the rule checks a project. Default: it checks every project. */
+  readonly select?: ((project: AuditedProject) => Selection) | undefined;
   /**
    * The fields without which the rule checks no project of a partial record. Default: the environments,
    * if the rule checks them.
@@ -31,11 +32,13 @@ export interface KnownDefinition extends RuleDefinition {
   readonly mayNeed?: readonly ProjectFieldKey[] | undefined;
 }
 
+const selectAll = (): Selection => ({ isSelected: true });
+
 /** Creates a rule without options. */
 export function createRule(definition: KnownDefinition): Rule {
   const { name, severity = "error", description, reason, remedy } = definition;
   const { checkProject, checkEnvironment, checkProjects, snapshotsOnly = false } = definition;
-  const { checkedEnvironments, selectsProject = () => true } = definition;
+  const { checkedEnvironments, select = selectAll } = definition;
   const { needs = checkEnvironment ? ["environments"] : [], mayNeed = [] } = definition;
 
   // A user may spread a rule to change its texts, so a check takes them from the object that has it.
@@ -57,6 +60,10 @@ export function createRule(definition: KnownDefinition): Rule {
   /** Nothing is known of a project that could not be read, except that no credentials of it are recorded. */
   function isReadable({ inaccessible }: ProjectToCheck): boolean {
     return inaccessible === undefined || snapshotsOnly;
+  }
+
+  function isChecked(environmentId: string): boolean {
+    return checkedEnvironments?.includes(environmentId) !== false;
   }
 
   function textsOf(owner: unknown): RuleTexts {
@@ -86,11 +93,15 @@ export function createRule(definition: KnownDefinition): Rule {
           "only checkProjects may return problems with a projectId or an environmentId.";
         throw ruleFailed(texts.name, place, advice);
       });
+    const { isSelected, problem } = select(project);
+    if (problem !== undefined) return findingsOf(() => [problem]);
+    if (!isSelected) return [];
+    const environments = project.environments.filter((each) => isChecked(each.environmentId));
     return [
       ...(checkProject === undefined ? [] : findingsOf(() => checkProject(project))),
       ...(checkEnvironment === undefined
         ? []
-        : project.environments.flatMap((environment) =>
+        : environments.flatMap((environment) =>
             findingsOf(() => checkEnvironment(environment, project), environment.environmentId),
           )),
     ];
@@ -98,18 +109,21 @@ export function createRule(definition: KnownDefinition): Rule {
 
   function findingsTogether(projects: readonly AuditedProject[], texts: RuleTexts): Finding[] {
     if (checkProjects === undefined) return [];
-    const readable = Object.freeze(
+    const compared = Object.freeze(
       projects.filter(
-        (project) => project.inaccessible === undefined && unrecorded(project, needs).length === 0,
+        (project) =>
+          project.inaccessible === undefined &&
+          unrecorded(project, needs).length === 0 &&
+          select(project).isSelected,
       ),
     );
-    const byId = new Map(readable.map((project) => [project.projectId, project]));
+    const byId = new Map(compared.map((project) => [project.projectId, project]));
     const place = "all projects";
-    return problemsOf(texts.name, place, () => checkProjects(readable)).map((problem) => {
-      const project = byId.get(problem.projectId ?? "");
-      if (project !== undefined) {
-        return createFinding(texts, project, problem, problem.environmentId);
-      }
+    return problemsOf(texts.name, place, () => checkProjects(compared)).flatMap((problem) => {
+      const { projectId = "", environmentId } = problem;
+      if (environmentId !== undefined && !isChecked(environmentId)) return [];
+      const project = byId.get(projectId);
+      if (project !== undefined) return [createFinding(texts, project, problem, environmentId)];
       const advice =
         "checkProjects returned a problem without the projectId of a project. Return violated(message, { projectId, subject }).";
       throw ruleFailed(texts.name, place, advice);
@@ -123,14 +137,12 @@ export function createRule(definition: KnownDefinition): Rule {
     reason,
     remedy,
     checks: Object.freeze([
-      ...(checkProject === undefined && checkProjects === undefined ? [] : (["project"] as const)),
-      ...(checkEnvironment === undefined && checkProjects === undefined
-        ? []
-        : (["environments"] as const)),
+      ...((checkProject ?? checkProjects) ? (["project"] as const) : []),
+      ...((checkEnvironment ?? checkProjects) ? (["environments"] as const) : []),
     ]),
     checkedEnvironments,
     checksProject: (project: ProjectToCheck) =>
-      isReadable(project) && selectsProject(auditedProject(project)),
+      isReadable(project) && select(auditedProject(project)).isSelected,
     comparesProjects: checkProjects !== undefined,
     snapshotsOnly,
     optionsSchema: { properties: {} },

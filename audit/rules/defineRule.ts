@@ -36,24 +36,17 @@ export function defineRule(definition: RuleDefinition): Rule {
 
 const texts = ["description", "reason", "remedy"] as const;
 const checks = ["checkProject", "checkEnvironment", "checkProjects"] as const;
-const keys: readonly string[] = [
-  "name",
-  "severity",
-  ...texts,
-  ...checks,
-] satisfies (keyof RuleDefinition)[];
+const keys: readonly string[] = ["name", "severity", ...texts, ...checks];
 
 function problemsIn(definition: unknown): string[] {
   if (typeof definition !== "object" || definition === null) {
     return [`The definition must be an object with ${keys.join(", ")}.`];
   }
   const values = definition as Record<string, unknown>;
+  const { severity = "error" } = values;
   const unknownKeys = Object.keys(values).filter((key) => !keys.includes(key));
   return [
-    ...wrongTexts({
-      ...values,
-      severity: values["severity"] === undefined ? "error" : values["severity"],
-    }),
+    ...wrongTexts({ ...values, severity }),
     ...checks
       .filter((key) => values[key] !== undefined && typeof values[key] !== "function")
       .map((key) => `${key} must be a function.`),

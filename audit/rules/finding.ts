@@ -83,14 +83,15 @@ export function withUniqueSubjects(findings: readonly Finding[]): Finding[] {
   });
 }
 
+/** What identifies a finding. */
+export type FindingIdentity = Pick<
+  Finding,
+  "rule" | "projectId" | "environmentId" | "subject" | "state"
+>;
+
 /** Returns the identity of a finding as a text. */
-export function findingKey({
-  rule,
-  projectId,
-  environmentId,
-  subject,
-  state,
-}: Pick<Finding, "rule" | "projectId" | "environmentId" | "subject" | "state">): string {
+export function findingKey(finding: FindingIdentity): string {
+  const { rule, projectId, environmentId, subject, state } = finding;
   return JSON.stringify([rule, projectId, environmentId ?? null, subject, state]);
 }
 

@@ -1,21 +1,21 @@
 import { checkKeys } from "../../provider/errors/projectServiceError.js";
 import type { ProjectFieldKey } from "../../provider/model/recordedFields.js";
-import type { AuditedProject, ProjectToCheck } from "./auditedProject.js";
+import type { AuditedEnvironment, AuditedProject, ProjectToCheck } from "./auditedProject.js";
 import { createRule, hasTexts, type KnownDefinition } from "./createRule.js";
+import type { Level } from "./finding.js";
 import type { Rule, RuleDefinition } from "./rule.js";
 import {
   type OptionSchema,
   type OptionValue,
-  type ResolvedOptions,
+  type RuleOption,
   resolveOptions,
   type RuleOptions,
   type SeverityOption,
 } from "./ruleOptions.js";
 import {
+  compileConditions,
   environmentsOption,
-  forEnvironments,
-  forProjects,
-  keysOfConditions,
+  environmentsProblem,
   projectsOption,
   type ScopeOptions,
 } from "./ruleScope.js";
@@ -41,16 +41,18 @@ export interface RuleExamples {
 /** Returns a house rule. Throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options. */
 export type HouseRuleFactory<O extends SeverityOption> = (options?: O) => HouseRule;
 
-interface HouseRuleDefinition<O extends RuleOptions> {
+/** The options that a rule has besides those of every house rule, each with a value. */
+type OwnOptions<O> = {
+  readonly [K in Exclude<keyof O, keyof ScopeOptions>]-?: Exclude<O[K], undefined>;
+};
+
+interface HouseRuleDefinition<O> extends Pick<KnownDefinition, "snapshotsOnly" | "mayNeed"> {
   readonly key: string;
-  readonly options: O;
+  readonly options: { readonly [K in keyof OwnOptions<O>]: RuleOption<OwnOptions<O>[K]> };
   /** The environments without the option `environments`. Undefined: every environment. */
   readonly environments?: readonly string[];
-  readonly snapshotsOnly?: boolean;
   /** The fields without which the rule checks no project of a partial record. */
   readonly needs: readonly ProjectFieldKey[];
-  /** The fields without which the rule can decide, but not about every project. */
-  readonly mayNeed?: readonly ProjectFieldKey[];
   /**
    * Whether a project has anything that the rule is about. If it has not, it needs none of the named
    * environments. Default: true.
@@ -61,20 +63,16 @@ interface HouseRuleDefinition<O extends RuleOptions> {
    * those of the option `environments` are left out.
    */
   readonly define: (
-    options: ResolvedOptions<O>,
+    options: OwnOptions<O>,
     environments: readonly string[] | undefined,
   ) => Omit<RuleDefinition, "severity">;
   readonly examples: RuleExamples;
 }
 
-type GivenOptions<O extends RuleOptions> = ScopeOptions & {
-  readonly [K in keyof O]?: ResolvedOptions<O>[K] | undefined;
-};
-
 /** Returns the function that creates a house rule with its options. */
-export function houseRule<O extends RuleOptions>(
+export function houseRule<O extends ScopeOptions>(
   definition: HouseRuleDefinition<O>,
-): HouseRuleFactory<GivenOptions<O>> {
+): HouseRuleFactory<O> {
   const { key, options: own, snapshotsOnly, concerns = () => true, define, examples } = definition;
   const { needs, mayNeed } = definition;
   const known: RuleOptions = {
@@ -82,19 +80,23 @@ export function houseRule<O extends RuleOptions>(
     ...(snapshotsOnly ? {} : { environments: environmentsOption(definition.environments) }),
     projects: projectsOption(),
   };
-  const create = (given: GivenOptions<O> = {}): HouseRule => {
+  const create = (given: ScopeOptions = {}): HouseRule => {
     const { severity, ...options } = resolveOptions(key, given, known);
     const environments = options["environments"] as readonly string[] | undefined;
-    const conditions = options["projects"] as readonly string[] | undefined;
-    let rule: KnownDefinition = define(options as ResolvedOptions<O>, environments);
-    if (!snapshotsOnly) rule = forEnvironments(rule, environments, concerns);
-    if (conditions !== undefined) rule = forProjects(rule, conditions);
+    const { keys, select } = compileConditions((options["projects"] ?? []) as readonly string[]);
+    const { checkProject, ...rule } = define(options as OwnOptions<O>, environments);
     const created = createRule({
       ...rule,
-      severity,
+      severity: severity as Level,
       snapshotsOnly,
-      needs: [...needs, ...keysOfConditions(conditions)],
+      checkedEnvironments: environments,
+      select,
+      needs: [...needs, ...keys],
       mayNeed,
+      checkProject: (project) => [
+        ...(snapshotsOnly ? [] : environmentsProblem(project, environments, concerns(project))),
+        ...(checkProject?.(project) ?? []),
+      ],
     });
     return Object.freeze({
       ...created,
@@ -131,4 +133,12 @@ function schemasOf(
 /** Returns the project of an example: the shop with these fields. */
 export function exampleProject(fields: ProjectToCheck): ProjectToCheck {
   return { projectId: "p-1", name: "shop", ...fields };
+}
+
+/** Returns the project of an example: the shop with these fields, and with these fields of `live`. */
+export function exampleOfLive(
+  live: Omit<AuditedEnvironment, "environmentId">,
+  fields: ProjectToCheck = {},
+): ProjectToCheck {
+  return exampleProject({ ...fields, environments: [{ environmentId: "live", ...live }] });
 }

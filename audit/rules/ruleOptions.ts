@@ -47,32 +47,23 @@ export interface RuleOption<T> {
 
 export type RuleOptions = Readonly<Record<string, RuleOption<OptionValue | undefined>>>;
 
-export type ResolvedOptions<O extends RuleOptions> = {
-  readonly [K in keyof O]: O[K] extends RuleOption<infer T extends OptionValue | undefined>
-    ? T
-    : never;
-};
-
 /**
  * Returns the options of a rule with their defaults, and its severity.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function resolveOptions<O extends RuleOptions>(
+export function resolveOptions(
   owner: string,
   options: unknown,
-  known: O,
-): ResolvedOptions<O> & { readonly severity: Level } {
-  checkKeys(`The options of ${owner}`, options, [...Object.keys(known), "severity"]);
-  const { severity = "error" } = options;
+  own: RuleOptions,
+): Record<string, OptionValue | undefined> {
+  const known: RuleOptions = { ...own, severity: severityOption };
+  checkKeys(`The options of ${owner}`, options, Object.keys(known));
   const resolved = Object.entries(known).map(([key, option]) => {
     const value = options[key];
     return [key, value === undefined ? option.default : checkedValue(owner, key, value, option)];
   });
-  return {
-    ...(Object.fromEntries(resolved) as ResolvedOptions<O>),
-    severity: checkedValue(owner, "severity", severity, severityOption) as Level,
-  };
+  return Object.fromEntries(resolved) as Record<string, OptionValue | undefined>;
 }
 
 function checkedValue(

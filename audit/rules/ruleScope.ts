@@ -1,10 +1,8 @@
 import { displayList } from "../../provider/errors/displayText.js";
 import { parseFilterText } from "../../provider/model/filterText.js";
-import { compileFilters, type ProjectFilterKey } from "../../provider/model/selection.js";
+import { compileFilters } from "../../provider/model/selection.js";
 import type { AuditedProject } from "./auditedProject.js";
-import type { KnownDefinition } from "./createRule.js";
 import { indeterminate, type Problem } from "./problem.js";
-import type { RuleDefinition } from "./rule.js";
 import { type RuleOption, type SeverityOption, stringsOption } from "./ruleOptions.js";
 
 /** The options that every house rule about the service has. */
@@ -42,120 +40,52 @@ export function projectsOption(): RuleOption<readonly string[] | undefined> {
 }
 
 /**
- * Limits a rule to environments. A project that lists none of them is a problem of its own.
+ * Returns the problem of a project that lists none of the environments that a rule checks.
  *
  * @param wanted ids of the environments. Undefined: every environment.
- * @param concerns whether a project has anything that the rule is about. If it has not, it needs none of
- *   the environments.
+ * @param isConcerned whether the project has anything that the rule is about. If it has not, it needs none
+ *   of the environments.
  */
-export function forEnvironments(
-  rule: RuleDefinition,
-  wanted: readonly string[] | undefined,
-  concerns: (project: AuditedProject) => boolean,
-): KnownDefinition {
-  const { checkProject, checkEnvironment, checkProjects } = rule;
-  const isChecked = (environmentId: string): boolean =>
-    wanted === undefined || wanted.includes(environmentId);
-  return {
-    ...rule,
-    checkedEnvironments: wanted,
-    checkProject: (project) => [
-      ...environmentsProblem(project, wanted, concerns(project)),
-      ...(checkProject?.(project) ?? []),
-    ],
-    checkEnvironment:
-      checkEnvironment &&
-      ((environment, project) =>
-        isChecked(environment.environmentId) ? checkEnvironment(environment, project) : []),
-    checkProjects:
-      checkProjects &&
-      ((projects) =>
-        checkProjects(projects).filter(
-          ({ environmentId }) => environmentId === undefined || isChecked(environmentId),
-        )),
-  };
-}
-
-function environmentsProblem(
+export function environmentsProblem(
   { environments, missingFields }: AuditedProject,
   wanted: readonly string[] | undefined,
   isConcerned: boolean,
 ): Problem[] {
   if (missingFields.includes("environments")) {
-    return [
-      indeterminate("The service omits the environments of the project.", {
-        subject: "environments",
-      }),
-    ];
+    const message = "The service omits the environments of the project.";
+    return [indeterminate(message, { subject: "environments" })];
   }
   if (wanted === undefined || !isConcerned) return [];
   if (environments.some(({ environmentId }) => wanted.includes(environmentId))) return [];
-  const ids = displayList(wanted);
-  return [
-    indeterminate(
-      `The rule checked nothing, because the project has none of these environments: ${ids}. Set the option environments of the rule to environments of the project, or leave the project out with the option projects.`,
-      { subject: `environments ${wanted.join(", ")}` },
-    ),
-  ];
-}
-
-/** Limits a rule to the projects that match conditions. */
-export function forProjects(rule: KnownDefinition, conditions: readonly string[]): KnownDefinition {
-  const { checkProject, checkEnvironment, checkProjects } = rule;
-  const select = selectProject(conditions);
-  return {
-    ...rule,
-    selectsProject: (project) => select(project).isSelected,
-    checkProject: (project) => {
-      const { isSelected, missing } = select(project);
-      if (missing === undefined) return isSelected ? (checkProject?.(project) ?? []) : [];
-      return [
-        indeterminate(
-          `The service omits ${missing}, so it is open whether the rule applies to the project.`,
-          { subject: `projects ${conditions.join(" and ")}` },
-        ),
-      ];
-    },
-    checkEnvironment:
-      checkEnvironment &&
-      ((environment, project) =>
-        select(project).isSelected ? checkEnvironment(environment, project) : []),
-    checkProjects:
-      checkProjects &&
-      ((projects) => checkProjects(projects.filter((project) => select(project).isSelected))),
-  };
-}
-
-/** Returns the keys of conditions. */
-export function keysOfConditions(conditions: readonly string[] = []): ProjectFilterKey[] {
-  return conditions.map((condition) => parseFilterText("The condition", condition).key);
+  const message = `The rule checked nothing, because the project has none of these environments: ${displayList(wanted)}. Set the option environments of the rule to environments of the project, or leave the project out with the option projects.`;
+  return [indeterminate(message, { subject: `environments ${wanted.join(", ")}` })];
 }
 
 /** Whether conditions select a project. */
-interface Selection {
+export interface Selection {
   readonly isSelected: boolean;
-  /** A field that the service omits and that could change the selection. */
-  readonly missing?: string;
+  /** Present if the service omits a field that could change the selection. */
+  readonly problem?: Problem;
 }
 
-/** Returns a function that says whether a project matches all the conditions. */
-function selectProject(conditions: readonly string[]): (project: AuditedProject) => Selection {
+/** Returns the keys of the conditions, and a function that says whether a project matches all of them. */
+export function compileConditions(conditions: readonly string[]) {
   const tests = conditions.map((condition) => {
     const filter = parseFilterText("The condition", condition);
     return { key: filter.key, isMatch: compileFilters([filter]) };
   });
-  return (project) => {
-    const failed = tests.filter(({ isMatch }) => !isMatch(project)).map(({ key }) => key);
-    return selectionOf(project, failed);
+  const select = (project: AuditedProject): Selection => {
+    const failed = tests.filter(({ isMatch }) => !isMatch(project));
+    const [missing, ...others] = failed.map(({ key }) => missingPath(project, key.split(".")));
+    // A condition that the project does not match, whatever the service omits, decides.
+    if (missing === undefined || others.includes(undefined)) {
+      return { isSelected: failed.length === 0 };
+    }
+    const message = `The service omits ${missing}, so it is open whether the rule applies to the project.`;
+    const subject = `projects ${conditions.join(" and ")}`;
+    return { isSelected: false, problem: indeterminate(message, { subject }) };
   };
-}
-
-/** @param failedKeys keys of the conditions that the project does not match. */
-function selectionOf(project: AuditedProject, failedKeys: readonly string[]): Selection {
-  if (failedKeys.length === 0) return { isSelected: true };
-  const [missing, ...others] = failedKeys.map((key) => missingPath(project, key.split(".")));
-  if (missing === undefined || others.includes(undefined)) return { isSelected: false };
-  return { isSelected: false, missing };
+  return { keys: tests.map(({ key }) => key), select };
 }
 
 /**

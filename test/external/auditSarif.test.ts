@@ -20,7 +20,10 @@ describe("the SARIF report, read by sarif-tools", () => {
     const say = (step: string) => console.error(`    ${step}`);
     python = await toolOrSkip(this, () => findSarifTools(say));
     directory = await mkdtemp(join(tmpdir(), "audit-sarif-"));
-    await writeFile(join(directory, "report.sarif"), sarifFormat(report));
+    await writeFile(
+      join(directory, "report.sarif"),
+      sarifFormat(report, { width: 100, hasColors: false, omitAccepted: false }),
+    );
   });
   after(() => directory && rm(directory, { recursive: true }));
 

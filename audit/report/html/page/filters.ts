@@ -14,17 +14,13 @@ export interface Filters {
 
 export const noFilters: Filters = { search: "", rule: "", state: "", level: "", acceptance: "" };
 
-/** What the fragment of the page's address contains, so that a reload and a link keep it. */
-export interface Address {
-  readonly filters: Filters;
-  /** The finding to show: its index in the report. */
-  readonly finding?: number;
-}
-
 const filterNames = Object.keys(noFilters) as (keyof Filters)[];
 
-/** Reads a fragment such as `#rule=linked-assets&finding=12`. */
-export function parseFragment(fragment: string): Address {
+/**
+ * Reads a fragment such as `#rule=linked-assets&finding=12`: the filters, and the index of the finding to
+ * show. They are in the address so that a reload and a link keep them.
+ */
+export function parseFragment(fragment: string): { filters: Filters; finding?: number } {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ""));
   const filters = Object.fromEntries(
     filterNames.map((name) => [name, parameters.get(name) ?? ""]),

@@ -24,7 +24,7 @@ const table = find<HTMLTableElement>(projectsSection, "table");
 let filters = noFilters;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
-const projectPages = pagedSection<SearchableProject>(
+const showProjects = pagedSection<SearchableProject>(
   projectsSection,
   "projects",
   50,
@@ -34,7 +34,7 @@ const projectPages = pagedSection<SearchableProject>(
     showMarkup(find(table, "tbody"), projectRows(rows, firstIndex, report.rules, filters));
   },
 );
-const findingPages = pagedSection<SearchableFinding>(findingsSection, "findings", 100, (rows) =>
+const showFindings = pagedSection<SearchableFinding>(findingsSection, "findings", 100, (rows) =>
   showMarkup(find(findingsSection, ".cards"), findingCards(rows)),
 );
 
@@ -49,8 +49,8 @@ function showMatches(newFilters: Filters, findingIndex?: number): void {
     return showMatches(noFilters, findingIndex);
   }
   table.setAttribute("aria-rowcount", String(matches.projects.length + 1));
-  projectPages.show(matches.projects);
-  findingPages.show(matches.findings, Math.max(place, 0));
+  showProjects(matches.projects);
+  showFindings(matches.findings, Math.max(place, 0));
   hits.textContent = `${countOf(matches.projects, projects)} projects, ${countOf(matches.findings, report.findings)} findings`;
   printedFilters.textContent = displayFilters();
   if (place !== -1) focusOn(find(document, `#finding-${findingIndex}`));

@@ -1,27 +1,22 @@
 import { find } from "./elements.js";
 
-/** A section that shows a page of its rows at a time, so that the page stays small and quick. */
-export interface PagedSection<Row> {
-  /** Replaces the rows, and shows the page with the row at the index. */
-  show(rows: readonly Row[], index?: number): void;
-}
-
 /** A print has at most this number of rows in each section. */
 const maxPrintedRows = 1_000;
 
 /**
  * Manages a section of the page with a range ("Projects 1–50 of 4,167"), rows, and buttons for the
- * previous and the next page.
+ * previous and the next page. So the page stays small and quick.
  *
  * @param noun of the rows, plural and in lower case.
  * @param draw shows rows. Gets the index of the first of them.
+ * @returns a function that replaces the rows, and shows the page with the row at the index.
  */
 export function pagedSection<Row>(
   section: HTMLElement,
   noun: string,
   pageSize: number,
   draw: (rows: readonly Row[], firstIndex: number) => void,
-): PagedSection<Row> {
+): (newRows: readonly Row[], index?: number) => void {
   const title = find(section, "h2");
   const range = find(section, ".range");
   const pager = find(section, ".pager");
@@ -68,10 +63,8 @@ export function pagedSection<Row>(
   });
   addEventListener("afterprint", () => drawPage(first));
 
-  return {
-    show(newRows, index = 0) {
-      rows = newRows;
-      drawPage(index);
-    },
+  return (newRows, index = 0) => {
+    rows = newRows;
+    drawPage(index);
   };
 }

@@ -2,7 +2,7 @@ import { groupBy } from "../../../../provider/model/groupBy.js";
 import type { ReportedFinding } from "../../acceptance.js";
 import type { AuditReport, ReportedProject } from "../../report.js";
 import type { IndexedFinding } from "../findingCards.js";
-import type { Filters } from "./filters.js";
+import { type Filters, noFilters } from "./filters.js";
 
 /** A project with what the search needs, computed once. */
 export interface SearchableProject {
@@ -17,12 +17,6 @@ export interface SearchableProject {
 export interface SearchableFinding extends IndexedFinding {
   /** Everything that the page shows of the finding, in lower case. */
   readonly text: string;
-}
-
-/** What matches the filters, in the order of the report. */
-export interface Matches {
-  readonly projects: readonly SearchableProject[];
-  readonly findings: readonly SearchableFinding[];
 }
 
 /** Prepares the report for {@link findMatches}. */
@@ -51,18 +45,21 @@ function textOf(finding: ReportedFinding): string {
 }
 
 /**
- * Returns the findings that match all filters, and their projects. Projects without findings match too,
- * unless a filter asks for findings.
+ * Returns the findings that match all filters, and their projects, in the order of the report. Projects
+ * without findings match too, unless a filter asks for findings.
  */
-export function findMatches(projects: readonly SearchableProject[], filters: Filters): Matches {
+export function findMatches(projects: readonly SearchableProject[], filters: Filters) {
   const words = filters.search.toLowerCase().split(/\s+/).filter(Boolean);
   const asksForFindings = [filters.rule, filters.state, filters.level, filters.acceptance].some(
     (value) => value !== "",
   );
+  const open = { ...noFilters, rule: filters.rule, acceptance: "open" };
   const matchingFindings: SearchableFinding[] = [];
   const matchingProjects = projects.filter(({ findings, nameText, text }) => {
     const matchesText = words.every((word) => text.includes(word));
-    if (filters.state === "ok") return matchesText && !findings.some(isOpen(filters.rule));
+    if (filters.state === "ok") {
+      return matchesText && !findings.some(({ finding }) => passes(finding, open));
+    }
     if (findings.length === 0) return matchesText && !asksForFindings;
     const otherWords = words.filter((word) => !nameText.includes(word));
     const matching = findings.filter(
@@ -74,10 +71,6 @@ export function findMatches(projects: readonly SearchableProject[], filters: Fil
     return matching.length > 0;
   });
   return { projects: matchingProjects, findings: matchingFindings };
-}
-
-function isOpen(rule: string): (searchable: SearchableFinding) => boolean {
-  return ({ finding }) => finding.accepted === undefined && (rule === "" || finding.rule === rule);
 }
 
 function passes(finding: ReportedFinding, { rule, state, level, acceptance }: Filters): boolean {
