@@ -84,21 +84,9 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProject}.
    */
-  constructor(name: string, args: ProjectSnapshotArgs<C>, opts?: pulumi.CustomResourceOptions);
-  /** @internal */
-  constructor(
-    name: string,
-    args: ProjectSnapshotArgs<C> | ProjectSnapshotReadArgs<C>,
-    opts?: pulumi.CustomResourceOptions,
-  );
-  constructor(
-    name: string,
-    args: ProjectSnapshotArgs<C> | ProjectSnapshotReadArgs<C>,
-    opts: pulumi.CustomResourceOptions = {},
-  ) {
+  constructor(name: string, args: ProjectSnapshotArgs<C>, opts: pulumi.CustomResourceOptions = {}) {
     waitForErrors();
-    const inputs =
-      opts.id === undefined ? readInputs(args as ProjectSnapshotArgs<C>, opts) : unreadInputs(args);
+    const inputs = opts.id === undefined ? readInputs(args, opts) : unreadInputs(args);
     super(
       projectSnapshotType,
       name,
@@ -127,7 +115,7 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
     args: ProjectSnapshotReadArgs<C> = {},
     opts: pulumi.CustomResourceOptions = {},
   ): ProjectSnapshot<C> {
-    return new ProjectSnapshot<C>(name, args, { ...opts, id: projectId });
+    return new ProjectSnapshot(name, args as ProjectSnapshotArgs<C>, { ...opts, id: projectId });
   }
 
   /** Whether an object is a snapshot, made by any copy of this package. */

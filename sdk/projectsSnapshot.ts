@@ -190,19 +190,9 @@ function readInputs(
 }
 
 function checkArguments(caller: Caller, args: object, otherKeys: readonly string[] = []): void {
-  checkKeys(`The arguments of ${caller.name}`, args, [
-    "filters",
-    "shard",
-    "fields",
-    "onInaccessible",
-    "includeCredentials",
-    "allowEmpty",
-    ...otherKeys,
-  ]);
-  const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty } = args as Record<
-    string,
-    unknown
-  >;
+  const keys = ["filters", "shard", "fields", "onInaccessible", "includeCredentials", "allowEmpty"];
+  const given = checkKeys(`The arguments of ${caller.name}`, args, [...keys, ...otherKeys]);
+  const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty } = given;
   checkFilters(caller, filters, true);
   checkLiteral(caller.name, "onInaccessible", onInaccessible, ["fail", "skip"]);
   checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
@@ -215,8 +205,7 @@ function checkArguments(caller: Caller, args: object, otherKeys: readonly string
 }
 
 function checkShard(shard: unknown): void {
-  checkKeys("shard", shard, ["index", "count"]);
-  const { index, count } = shard as Record<string, unknown>;
+  const { index, count } = checkKeys("shard", shard, ["index", "count"]);
   if (!isInteger(count) || count < 1) {
     throw argumentInvalid("count of shard must be a whole number, 1 or more.");
   }
@@ -249,19 +238,9 @@ async function readProjects(
 ): Promise<SecretSnapshot> {
   const service = await loadProjectService(settings);
   const { takeProjectsSnapshot } = await import("../provider/snapshot/fleetRecord.js");
-  const {
-    credentials,
-    projects,
-    inaccessible,
-    service: address,
-  } = await takeProjectsSnapshot(service, scope, {
+  const { listedIds: _, ...taken } = await takeProjectsSnapshot(service, scope, {
     onProgress: await progressListener(),
     onNoMatch: noMatchListener("ProjectsSnapshot", isSecret),
   });
-  return {
-    projects,
-    inaccessible,
-    service: address,
-    credentials: credentials && pulumi.secret(credentials),
-  };
+  return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
 }

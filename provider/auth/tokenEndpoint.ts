@@ -1,5 +1,5 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
-import { errorOfLoginPage, errorOfLoginStatus, errorOfRejection } from "../errors/statusErrors.js";
+import { errorOfLoginStatus, errorOfRejection } from "../errors/statusErrors.js";
 import { ExchangeError, RetryableError, SignInRejectedError } from "../errors/internalErrors.js";
 import { type RequestContext, translateError } from "../errors/requestErrors.js";
 import type { HttpResponse } from "../http/httpRequest.js";
@@ -39,17 +39,20 @@ export function createTokenEndpoint(
     grant: (openid: typeof OpenidClient, client: OpenidClient.Configuration) => Promise<unknown>,
   ): Promise<TokenSet> {
     const openid = await import("openid-client");
+    const client = configure(openid, settings);
     let tokens: TokenSet;
     let failure: unknown;
 
-    async function send(body: string, headers: Record<string, string>): Promise<Response> {
+    client[openid.customFetch] = async (_url, { body, headers }) => {
+      // The names are in lower case. The transport has a user agent of its own.
+      const { "user-agent": _, ...others } = headers;
       try {
         const response = await transport.send({
           method: "POST",
           url: settings.tokenUrl,
           proxy: settings.tokenProxy,
-          headers,
-          body,
+          headers: others,
+          body: (body as URLSearchParams).toString(),
           maxBytes: maxTokenResponseBytes,
           isOnNewConnection: true,
           limit,
@@ -62,10 +65,10 @@ export function createTokenEndpoint(
       }
       // openid-client puts a malformed response into its error, so it sees no response of the server.
       return Response.json({ access_token: tokens.accessToken, token_type: "bearer" });
-    }
+    };
 
     try {
-      await grant(openid, configure(openid, settings, send));
+      await grant(openid, client);
     } catch (error) {
       throw errorOfSignIn(failure ?? error, context);
     }
@@ -92,11 +95,7 @@ export function createTokenEndpoint(
   };
 }
 
-function configure(
-  openid: typeof OpenidClient,
-  settings: Settings,
-  send: (body: string, headers: Record<string, string>) => Promise<Response>,
-): OpenidClient.Configuration {
+function configure(openid: typeof OpenidClient, settings: Settings): OpenidClient.Configuration {
   const client = new openid.Configuration(
     { issuer: settings.issuer, token_endpoint: settings.tokenUrl },
     settings.clientId,
@@ -109,15 +108,7 @@ function configure(
   openid.allowInsecureRequests(client);
   // The transport has the deadline. openid-client's own timeout would cut off a longer one.
   client.timeout = 0;
-  client[openid.customFetch] = (_url, { body, headers }) =>
-    send((body as URLSearchParams).toString(), lowerCased(headers));
   return client;
-}
-
-function lowerCased(headers: Record<string, string>): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const { "user-agent": _, ...others } = Object.fromEntries(entries) as Record<string, string>;
-  return others;
 }
 
 /**
@@ -134,10 +125,7 @@ function tokensIn(response: HttpResponse, context: RequestContext): TokenSet {
     const rejection = errorOfRejection(status, json, context);
     if (rejection !== undefined) throw new SignInRejectedError(rejection);
   }
-  if (status === 200) {
-    if (json === undefined) throw errorOfLoginPage(200, context);
-    return toTokenSet(json);
-  }
+  if (status === 200 && json !== undefined) return toTokenSet(json);
   const error = errorOfLoginStatus(status, context);
   if (isRejection) throw new SignInRejectedError(error);
   if (!isRetryableSignInStatus(status)) throw error;

@@ -1,12 +1,12 @@
+import { Axios, type AxiosAdapter } from "axios";
 import type { AccessTokens } from "../auth/accessTokens.js";
 import { errorOfStatus } from "../errors/statusErrors.js";
 import { ExchangeError, RetryableError } from "../errors/internalErrors.js";
 import { type RequestContext, translateError } from "../errors/requestErrors.js";
-import { type AxiosClient, createAxiosClient } from "../http/axiosClient.js";
-import { type Clock, sleep } from "../http/clock.js";
+import { type Clock, sleep, systemClock } from "../http/clock.js";
 import type { HttpResponse } from "../http/httpRequest.js";
 import { isRetryableError, isRetryableStatus, type Retry, retryAfterMs } from "../http/retry.js";
-import { startLimit, type TimeLimit, timeoutError } from "../http/limits.js";
+import { maxApiResponseBytes, startLimit, type TimeLimit, timeoutError } from "../http/limits.js";
 import type { Transport } from "../http/transport.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ReadQueue, showsWorkingService } from "./readQueue.js";
@@ -23,17 +23,20 @@ interface Read {
 
 /** Requests the project API: with limited concurrency, with a token, and with retries. */
 export class AuthenticatedClient {
-  private readonly http: AxiosClient;
+  /**
+   * Not from `axios.create`: headers that a program puts into `axios.defaults`, such as tokens of its
+   * other services, must not reach this service.
+   */
+  private readonly axios = new Axios({});
   private readonly queue: ReadQueue;
 
   constructor(
-    settings: Settings,
+    private readonly settings: Settings,
     private readonly tokens: AccessTokens,
     private readonly retry: Retry,
-    transport: Transport,
-    private readonly clock: Clock,
+    private readonly transport: Transport,
+    private readonly clock: Clock = systemClock,
   ) {
-    this.http = createAxiosClient(transport, settings.apiProxy);
     const probeUrl = `${settings.apiUrl}/projects`;
     this.queue = new ReadQueue(settings.maxConcurrency, () => this.isWorking(probeUrl));
   }
@@ -80,14 +83,14 @@ export class AuthenticatedClient {
     return this.retry
       .once(async (limit) => {
         const token = await this.within(limit, this.tokens.get());
-        const { status, headers } = await this.http.get(url, token, limit).catch(statusOf);
+        const { status, headers } = await this.send(url, token, limit).catch(statusOf);
         if (showsWorkingService(status)) return true;
         const newToken =
           status === 401
             ? await this.within(limit, this.tokens.replaceRejected(token))
             : await this.tokenAfter(retryAfterMs(headers["retry-after"]), limit);
         if (newToken === undefined) return false;
-        const second = await this.http.get(url, newToken, limit).catch(statusOf);
+        const second = await this.send(url, newToken, limit).catch(statusOf);
         return showsWorkingService(second.status);
       })
       .catch(() => false);
@@ -126,10 +129,10 @@ export class AuthenticatedClient {
     try {
       const token = knownToken ?? (await this.within(limit, this.tokens.get()));
       onSend();
-      let response = await this.http.get(context.url, token, limit);
+      let response = await this.send(context.url, token, limit);
       if (response.status === 401) {
         const newToken = await this.within(limit, this.tokens.replaceRejected(token));
-        if (newToken !== undefined) response = await this.http.get(context.url, newToken, limit);
+        if (newToken !== undefined) response = await this.send(context.url, newToken, limit);
       }
       const { status } = response;
       this.queue.recordResponse(status);
@@ -143,6 +146,28 @@ export class AuthenticatedClient {
       const translated = translateError(error, context);
       throw isRetryableError(error) ? new RetryableError(translated) : translated;
     }
+  }
+
+  /**
+   * Resolves with the response, whatever its status. Rejects with what the transport rejects with.
+   *
+   * The access token is not in axios's config, because axios keeps the config in every response and
+   * error. For axios, the whole response is data: it would copy each header.
+   */
+  private async send(url: string, accessToken: string, limit: TimeLimit): Promise<HttpResponse> {
+    const adapter: AxiosAdapter = async (config) => {
+      const response = await this.transport.send({
+        method: "GET",
+        url,
+        proxy: this.settings.apiProxy,
+        headers: { accept: "application/json", authorization: `Bearer ${accessToken}` },
+        maxBytes: maxApiResponseBytes,
+        limit,
+      });
+      return { data: response, status: response.status, statusText: "", headers: {}, config };
+    };
+    // `axios.get` would merge its config twice.
+    return (await this.axios.request<HttpResponse>({ url, adapter })).data;
   }
 
   /** Waits until the limit ends. What it waits for, such as a sign-in, has limits of its own. */

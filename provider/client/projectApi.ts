@@ -1,17 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AccessTokens } from "../auth/accessTokens.js";
-import { AuthenticatedClient, type SendListener } from "./authenticatedClient.js";
+import type { AuthenticatedClient, SendListener } from "./authenticatedClient.js";
 import { displayText } from "../errors/displayText.js";
 import { IncompleteListError, InvalidResponseError } from "../errors/internalErrors.js";
 import { type RequestContext, translateError } from "../errors/requestErrors.js";
-import { type Clock, systemClock } from "../http/clock.js";
 import type { HttpResponse } from "../http/httpRequest.js";
-import { maxListBytes, type TimeLimits } from "../http/limits.js";
-import type { Retry } from "../http/retry.js";
-import type { Transport } from "../http/transport.js";
+import { maxListBytes } from "../http/limits.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
 import { checkProjectId } from "../model/projectId.js";
-import type { Settings } from "../settings/resolveSettings.js";
 import { type CredentialMapper, mapProject, mapSummary } from "../wire/mapping.js";
 import { isEmptyList, Page, Paging } from "../wire/paging.js";
 import { parseJson, validateProject, validateProjectList } from "../wire/validate.js";
@@ -20,21 +15,16 @@ type GetPage = (context: RequestContext) => Promise<HttpResponse>;
 
 /** The endpoints of the project API. Their responses are validated and mapped. */
 export class ProjectApi {
-  private readonly client: AuthenticatedClient;
   /** Shares responses, not results: each caller gets objects and secrets of its own. */
   private readonly projectReads = new RequestDeduplicator<HttpResponse>();
   private readonly listReads = new RequestDeduplicator<readonly ProjectSummary[]>();
 
+  /** @param listMs limit of all pages of the list, without getting the first token. */
   constructor(
-    private readonly settings: Settings,
-    tokens: AccessTokens,
-    retry: Retry,
-    transport: Transport,
-    private readonly limits: TimeLimits,
-    clock: Clock = systemClock,
-  ) {
-    this.client = new AuthenticatedClient(settings, tokens, retry, transport, clock);
-  }
+    private readonly client: AuthenticatedClient,
+    private readonly apiUrl: string,
+    private readonly listMs: number,
+  ) {}
 
   /**
    * Lists all projects, each once. The list is complete, or the call fails. Callers may share it.
@@ -43,7 +33,7 @@ export class ProjectApi {
    */
   listProjects(): Promise<readonly Readonly<ProjectSummary>[]> {
     return this.listReads.read("", (onSend) =>
-      this.client.getPages(this.limits.listMs, (get) => this.readList(get), onSend),
+      this.client.getPages(this.listMs, (get) => this.readList(get), onSend),
     );
   }
 
@@ -60,7 +50,7 @@ export class ProjectApi {
     checkProjectId(projectId);
     const context: RequestContext = {
       operation: isSecret ? "Reading the project" : `Reading project ${displayText(projectId)}`,
-      url: `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
+      url: `${this.apiUrl}/projects/${encodeURIComponent(projectId)}`,
       urlSetting: "baseUrl",
       projectId,
       isSecret,
@@ -141,7 +131,7 @@ export class ProjectApi {
   private listContext(): RequestContext {
     return {
       operation: "Listing the projects",
-      url: `${this.settings.apiUrl}/projects`,
+      url: `${this.apiUrl}/projects`,
       urlSetting: "baseUrl",
     };
   }

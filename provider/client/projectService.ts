@@ -24,6 +24,7 @@ import {
 } from "../model/selection.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { type CredentialMapper, withoutCredentials } from "../wire/mapping.js";
+import { AuthenticatedClient } from "./authenticatedClient.js";
 import { ProjectApi } from "./projectApi.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
@@ -183,7 +184,8 @@ export function connect(
   const retry = new Retry(limits, onWait, undefined, settings.maxConcurrency);
   const endpoint = createTokenEndpoint(settings, transport, retry);
   const tokens = new AccessTokens(tokenCacheOf(settings), endpoint, settings.origins);
-  const api = new ProjectApi(settings, tokens, retry, transport, limits);
+  const client = new AuthenticatedClient(settings, tokens, retry, transport);
+  const api = new ProjectApi(client, settings.apiUrl, limits.listMs);
   return new ProjectService(settings, tokens, api);
 }
 

@@ -175,28 +175,22 @@ function errorOfTimeout(
   context: RequestContext,
 ): ProjectServiceError {
   const seconds = durationMs / 1_000;
-  const [reason, remedy] = timeoutTexts[limit](seconds);
+  const reasons: Record<TimeLimitName, string> = {
+    attempt: `no complete response within ${seconds} s`,
+    request: `no complete response within ${seconds} s, the limit for all attempts of a request`,
+    list: `not all pages of the list within ${seconds} s, the limit for a list`,
+  };
+  // Each limit is raised in another way.
+  const remedy =
+    limit === "attempt"
+      ? "raise timeoutSeconds"
+      : `set timeoutSeconds to more than ${seconds}, which raises this limit too`;
   return requestError(context, {
     code: "TIMEOUT",
-    reason,
+    reason: reasons[limit],
     advice: `Check ${context.urlSetting} and the network, or ${remedy}.`,
   });
 }
-
-type TimeoutTexts = (seconds: number) => [reason: string, remedy: string];
-
-/** Each limit is raised in another way. */
-const timeoutTexts: Record<TimeLimitName, TimeoutTexts> = {
-  attempt: (seconds) => [`no complete response within ${seconds} s`, "raise timeoutSeconds"],
-  request: (seconds) => [
-    `no complete response within ${seconds} s, the limit for all attempts of a request`,
-    `set timeoutSeconds to more than ${seconds}, which raises this limit too`,
-  ],
-  list: (seconds) => [
-    `not all pages of the list within ${seconds} s, the limit for a list`,
-    `set timeoutSeconds to more than ${seconds}, which raises this limit too`,
-  ],
-};
 
 function adviceOnCertificate(code: string, urlSetting: string): string {
   switch (code) {

@@ -57,25 +57,14 @@ function failureOfStatus(status: number, isList: boolean): Omit<Failure, "status
 export function errorOfLoginStatus(status: number, context: RequestContext): ProjectServiceError {
   if (isRedirect(status)) return errorOfRedirect(status, context);
   const reason = `the identity provider responded with status ${status}`;
-  return requestError(
-    context,
-    status >= 500 || status === 429 || status === 408
-      ? { code: "LOGIN_UNAVAILABLE", status, reason, advice: tryLater }
-      : {
-          code: "LOGIN_RESPONSE_INVALID",
-          status,
-          reason: `${reason} and no OAuth error`,
-          advice: adviceOnTokenEndpoint,
-        },
-  );
-}
-
-/** Makes the error for a token response that is not JSON: most often a web page at a wrong address. */
-export function errorOfLoginPage(status: number, context: RequestContext): ProjectServiceError {
+  if (status >= 500 || status === 429 || status === 408) {
+    return requestError(context, { code: "LOGIN_UNAVAILABLE", status, reason, advice: tryLater });
+  }
   return requestError(context, {
     code: "LOGIN_RESPONSE_INVALID",
     status,
-    reason: "the response is not JSON",
+    // With status 200 most often a web page at a wrong address.
+    reason: status === 200 ? "the response is not JSON" : `${reason} and no OAuth error`,
     advice: adviceOnTokenEndpoint,
   });
 }

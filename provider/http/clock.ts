@@ -30,7 +30,8 @@ export function keepAliveWhile<T>(promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Calls `onExpiry` at a time, or soon if it has passed. The returned function prevents that.
+ * Calls `onExpiry` at a time, or soon if it has passed. The returned function prevents that, unless
+ * Node has already begun to run the timers of that moment.
  *
  * A running deadline keeps the process alive. Without that, a request whose connection vanishes
  * without an event would let the process end in silence, with exit code 0.
@@ -39,17 +40,10 @@ export function keepAliveWhile<T>(promise: Promise<T>): Promise<T> {
  * @param keepsAlive whether the deadline keeps the process alive.
  */
 export function startDeadline(atMs: number, onExpiry: () => void, keepsAlive = true): () => void {
-  let isRunning = true;
-  const expire = () => {
-    if (isRunning) onExpiry();
-  };
   // One more, because Node counts whole milliseconds. It warns about a negative time.
   const waitMs = Math.max(0, Math.ceil(atMs - performance.now()) + 1);
   // After a program was busy, Node runs timers before it reads what has arrived. Let it read first.
-  const timer = setTimeout(() => setImmediate(expire), waitMs);
+  const timer = setTimeout(() => setImmediate(onExpiry), waitMs);
   if (!keepsAlive) timer.unref();
-  return () => {
-    isRunning = false;
-    clearTimeout(timer);
-  };
+  return () => clearTimeout(timer);
 }

@@ -9,7 +9,7 @@ import {
 } from "../errors/internalErrors.js";
 import { startDeadline } from "./clock.js";
 import { type TimeLimit, timeoutError } from "./limits.js";
-import type { TunnelOptions } from "./proxyAgent.js";
+import type { TunnelOptions } from "./agent.js";
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";

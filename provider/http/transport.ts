@@ -1,4 +1,4 @@
-import type { RequestOptions } from "node:http";
+import type { Agent } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import { type AgentOptions, createAgent } from "./agent.js";
 import {
@@ -20,39 +20,31 @@ export interface Transport {
   readonly send: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
-/** What is needed to reach a server. */
-type Route = Pick<RequestOptions, "protocol" | "hostname" | "port" | "agent">;
-
 export function createTransport(options: TransportOptions): Transport {
-  const routes = new Map<string, Route>();
+  const agents = new Map<string, Agent>();
 
-  /** Routes are kept: parsing an address and creating an agent are expensive. */
-  function routeTo(origin: string, proxy: string, keepAlive: boolean): Route {
+  /** Agents are kept, because they keep the connections. */
+  function agentFor(origin: string, proxy: string, keepAlive: boolean): Agent {
     const key = `${origin} ${proxy} ${keepAlive}`;
-    const existing = routes.get(key);
+    const existing = agents.get(key);
     if (existing !== undefined) return existing;
-    const { protocol, hostname, port } = urlToHttpOptions(new URL(origin));
-    const agent = createAgent(protocol === "https:", proxy, keepAlive, options);
-    const route = { protocol, hostname, port, agent };
-    routes.set(key, route);
-    return route;
+    const agent = createAgent(origin.startsWith("https:"), proxy, keepAlive, options);
+    agents.set(key, agent);
+    return agent;
   }
 
   return {
     async send(request) {
-      const { url, proxy = "", method, isOnNewConnection } = request;
-      const slash = url.indexOf("/", "https://".length);
-      const origin = slash === -1 ? url : url.slice(0, slash);
-      const route = routeTo(origin, proxy, isOnNewConnection !== true);
-      const { protocol, hostname, port, agent } = route;
-      const path = url.slice(origin.length) || "/";
+      const { proxy = "", method, isOnNewConnection } = request;
+      const url = new URL(request.url);
+      const agent = agentFor(url.origin, proxy, isOnNewConnection !== true);
       const headers = {
         ...options.headers,
         ...request.headers,
         "accept-encoding": acceptEncoding,
         ...(request.body !== undefined && { "content-length": Buffer.byteLength(request.body) }),
       };
-      const target = { protocol, hostname, port, agent, path, method, headers };
+      const target = { ...urlToHttpOptions(url), agent, method, headers };
       const response = await sendRequest(request, target);
       return decompressed(response, request.maxBytes);
     },

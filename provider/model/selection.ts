@@ -4,7 +4,7 @@
  */
 import type * as Re2js from "re2js";
 import { didYouMean, displayList, displayText } from "../errors/displayText.js";
-import { argumentInvalid, type ProjectServiceError } from "../errors/projectServiceError.js";
+import { argumentInvalid } from "../errors/projectServiceError.js";
 import { type Field, type Fields, listFields, projectFields } from "./fields.js";
 import type { Project, ProjectSummary } from "./project.js";
 
@@ -183,16 +183,15 @@ export function compileMatcher(
   matchBy: MatchBy = "exact",
 ): Matcher {
   if (matchBy === "exact") {
-    if (!isOfKind(value, filterKeys[key]))
-      throw refused(
-        place,
-        `must be a ${filterKeys[key]}, because the field ${key} is a ${filterKeys[key]}`,
-      );
+    const kind = filterKeys[key];
+    if (!isOfKind(value, kind)) {
+      throw argumentInvalid(`${place} must be a ${kind}, because the field ${key} is a ${kind}.`);
+    }
     const text = String(value);
     return (candidate) => candidate === text;
   }
   if (typeof value !== "string" || value === "") {
-    throw refused(place, `must be a non-empty string if matchBy is ${matchBy}`);
+    throw argumentInvalid(`${place} must be a non-empty string if matchBy is ${matchBy}.`);
   }
   return matchBy === "re" ? search(place, value) : (candidate) => candidate.includes(value);
 }
@@ -214,15 +213,10 @@ function search(place: string, pattern: string): Matcher {
   } catch (error) {
     const reason =
       error instanceof RE2JSSyntaxException ? error.getDescription() : "it cannot be compiled";
-    throw refused(
-      place,
-      `is not a regular expression in RE2 syntax (${reason}). RE2 has no lookahead, lookbehind and backreferences`,
+    throw argumentInvalid(
+      `${place} is not a regular expression in RE2 syntax (${reason}). RE2 has no lookahead, lookbehind and backreferences.`,
     );
   }
-}
-
-function refused(place: string, reason: string): ProjectServiceError {
-  return argumentInvalid(`${place} ${reason}.`);
 }
 
 /** Sorts projects by a field. */

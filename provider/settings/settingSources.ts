@@ -1,4 +1,5 @@
 import { displayText, mostSimilar } from "../errors/displayText.js";
+import { unknownKey } from "../errors/projectServiceError.js";
 import type { ConnectionSettings } from "./connectionSettings.js";
 
 export type SettingKey = keyof ConnectionSettings;
@@ -138,10 +139,7 @@ export function connectionSource(
     ...(serverKey !== undefined && { howToSet: (key) => `Add ${key} to the connection.` }),
     problems: Object.keys(settings)
       .filter((key) => !known.includes(key))
-      .map(
-        (key) =>
-          `connection has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? The keys are ${known.join(", ")}.`,
-      ),
+      .map((key) => unknownKey("connection", key, known).message),
   };
 }
 

@@ -1,7 +1,7 @@
 /* Checks the text or the value of a setting, and converts it. Messages never contain the value. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { hasControlCharacters } from "../model/projectId.js";
+import { isUrlSegment } from "../model/projectId.js";
 
 /** A problem with a setting. The message follows the name of the setting, and never contains the value. */
 export class InvalidSetting extends Error {}
@@ -28,7 +28,7 @@ export function toText(value: unknown): string {
 
 export function toSegment(value: unknown): string {
   const text = toText(value);
-  if (text === "." || text === ".." || !text.isWellFormed() || hasControlCharacters(text)) {
+  if (!isUrlSegment(text)) {
     throw new InvalidSetting("contains characters that cannot be part of an address");
   }
   return text;
@@ -86,7 +86,9 @@ export function toTimeoutSeconds(value: unknown): number {
 }
 
 export function toMaxConcurrency(value: unknown): number {
-  return toInteger(value, 1, 256);
+  const number = toNumber(value, 1, 256);
+  if (!Number.isInteger(number)) throw new InvalidSetting("must be an integer");
+  return number;
 }
 
 function toNumber(value: unknown, min: number, max: number): number {
@@ -94,12 +96,6 @@ function toNumber(value: unknown, min: number, max: number): number {
   if (typeof number !== "number" || !(number >= min && number <= max)) {
     throw new InvalidSetting(`must be a number from ${min} to ${max}`);
   }
-  return number;
-}
-
-function toInteger(value: unknown, min: number, max: number): number {
-  const number = toNumber(value, min, max);
-  if (!Number.isInteger(number)) throw new InvalidSetting("must be an integer");
   return number;
 }
 

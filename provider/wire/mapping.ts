@@ -91,13 +91,7 @@ function planOf(fields: Fields): readonly Step[] {
   });
 }
 
-const scalarKinds: ReadonlySet<Field["kind"]> = new Set<Field["kind"]>([
-  "id",
-  "string",
-  "text",
-  "integer",
-  "flag",
-]);
+const scalarKinds: readonly Field["kind"][] = ["id", "string", "text", "integer", "flag"];
 
 const listPlan = planOf(listFields);
 const projectPlan = planOf(projectFields);
@@ -176,7 +170,7 @@ function byFields(
   plan: readonly Step[],
 ): (a: Element, b: Element) => number {
   const others = plan.filter(
-    ({ key, field }) => !keys.includes(key) && scalarKinds.has(field.kind),
+    ({ key, field }) => !keys.includes(key) && scalarKinds.includes(field.kind),
   );
   const steps = [...keys.map((name) => plan.find(({ key }) => key === name)!), ...others];
   return (a, b) => {

@@ -77,9 +77,8 @@ export class Paging {
   problem(count: number): string | undefined {
     if (this.changedCount !== undefined) return this.changedCount;
     const page = this.lastPage as Page;
-    for (const { isSign, reason } of signsOfMore) {
-      if (isSign(page)) return reason;
-    }
+    const sign = signOfMore(page);
+    if (sign !== undefined) return sign;
     for (const [name, pages] of countsOfPages(page)) {
       if (pages > this.seen.size) return `it has ${this.seen.size} of ${pages} pages (${name})`;
     }
@@ -112,39 +111,27 @@ export function isEmptyList(page: Page): boolean {
   return countsOfProjects(page).some(([name, count]) => name === totalOfHal && count === 0);
 }
 
-/** Signs that more pages follow, although the last page has no link `_links.next`. */
-const signsOfMore: readonly { isSign: (page: Page) => boolean; reason: string }[] = [
-  {
-    reason: "a Link header names a next page",
-    isSign: ({ header }) => hasNextRelation(header("link")),
-  },
-  {
-    reason: "a header names a next page",
-    isSign: ({ header }) =>
-      isNext(header("x-next-page")) ||
-      isNext(header("x-next-cursor")) ||
-      isTrue(header("x-has-more")),
-  },
-  {
-    reason: "a field names a next page",
-    isSign: ({ fields }) =>
-      fields.some(({ path, name, value }) =>
-        name === "links"
-          ? hasNextElement(value)
-          : fieldsWithNext.has(name) && path !== followedLink && isNext(value),
-      ),
-  },
-  { reason: "_links names another page as the last one", isSign: hasOtherLastPage },
-  {
-    reason: "a field says that there is more",
-    isSign: ({ fields }) =>
-      fields.some(
-        ({ name, value }) =>
-          (fieldsWithMore.has(name) && isTrue(value)) ||
-          (fieldsWithLast.has(name) && (value === false || value === "false")),
-      ),
-  },
-];
+/** Returns a sign that more pages follow, although the last page has no link `_links.next`. */
+function signOfMore(page: Page): string | undefined {
+  const { fields, header } = page;
+  if (hasNextRelation(header("link"))) return "a Link header names a next page";
+  const next = [header("x-next-page"), header("x-next-cursor")];
+  if (next.some(isNext) || isTrue(header("x-has-more"))) return "a header names a next page";
+  if (fields.some(namesNextPage)) return "a field names a next page";
+  if (hasOtherLastPage(page)) return "_links names another page as the last one";
+  if (fields.some(saysThereIsMore)) return "a field says that there is more";
+  return undefined;
+}
+
+function namesNextPage({ path, name, value }: PagingField): boolean {
+  if (name === "links") return hasNextElement(value);
+  return fieldsWithNext.has(name) && path !== followedLink && isNext(value);
+}
+
+function saysThereIsMore({ name, value }: PagingField): boolean {
+  if (fieldsWithMore.has(name)) return isTrue(value);
+  return fieldsWithLast.has(name) && (value === false || value === "false");
+}
 
 /* Names of fields in lower case, without other characters than letters: `@odata.nextLink` is odatanextlink. */
 const fieldsWithNext = new Set([

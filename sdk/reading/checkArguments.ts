@@ -44,9 +44,14 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 }
 
 /** Accepts an object with `known` keys only. A promise has none, so it must not pass for an object. */
-export function checkKeys(what: string, value: unknown, known: readonly string[]): void {
+export function checkKeys(
+  what: string,
+  value: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
   if (isPending(value)) throw argumentInvalid(`${what} must be a plain object.`);
   checkKeysOfObject(what, value, known);
+  return value;
 }
 
 /** Checks the arguments of a function that reads one project. */
@@ -55,17 +60,13 @@ export function checkProjectArguments(
   args: object,
   otherKeys: readonly string[] = [],
 ): void {
-  checkKeys(`The arguments of ${caller.name}`, args, [
-    "projectId",
-    "name",
-    ...otherKeys,
-    "includeCredentials",
-  ]);
-  const { projectId, name, includeCredentials } = args as Record<string, unknown>;
+  const keys = ["projectId", "name", ...otherKeys, "includeCredentials"];
+  const given = checkKeys(`The arguments of ${caller.name}`, args, keys);
+  const { projectId, name, includeCredentials } = given;
   if ((projectId === undefined) === (name === undefined)) {
-    const given = ["projectId", "name"].filter((key) => Object.hasOwn(args, key));
+    const present = ["projectId", "name"].filter((key) => Object.hasOwn(args, key));
     throw argumentInvalid(
-      `${caller.name} needs exactly one of projectId and name.${projectId === undefined && given.length > 0 ? ` The value of ${given.join(" and ")} is undefined.` : ""}`,
+      `${caller.name} needs exactly one of projectId and name.${projectId === undefined && present.length > 0 ? ` The value of ${present.join(" and ")} is undefined.` : ""}`,
     );
   }
   if (projectId !== undefined) checkText(caller, "projectId", projectId);
@@ -122,17 +123,9 @@ export function checkNamespace(resource: string, connection: unknown): void {
 /** Checks the arguments of a function that reads many projects. */
 export function checkProjectsArguments(caller: Caller, args: object): void {
   const { name } = caller;
-  checkKeys(`The arguments of ${name}`, args, [
-    "filters",
-    "sorts",
-    "details",
-    "includeCredentials",
-    "onInaccessible",
-  ]);
-  const { filters, sorts, details, includeCredentials, onInaccessible } = args as Record<
-    string,
-    unknown
-  >;
+  const keys = ["filters", "sorts", "details", "includeCredentials", "onInaccessible"];
+  const given = checkKeys(`The arguments of ${name}`, args, keys);
+  const { filters, sorts, details, includeCredentials, onInaccessible } = given;
   checkLiteral(name, "details", details, [true, false]);
   checkLiteral(name, "includeCredentials", includeCredentials, [true, false]);
   checkLiteral(name, "onInaccessible", onInaccessible, ["fail", "skip"]);
@@ -146,8 +139,7 @@ export function checkProjectsArguments(caller: Caller, args: object): void {
   checkFilters(caller, filters, details === true);
   for (const [index, sort] of elementsOf("sorts", sorts)) {
     const place = `sorts[${index}]`;
-    checkKeys(place, sort, ["key", "direction"]);
-    const { key, direction } = sort as Record<string, unknown>;
+    const { key, direction } = checkKeys(place, sort, ["key", "direction"]);
     checkKey(place, key, sortKeys, details === true);
     checkLiteral(place, "direction", direction, sortDirections);
   }
@@ -161,8 +153,8 @@ export function checkFilters(caller: Caller, filters: unknown, details: boolean)
 }
 
 function checkFilter(caller: Caller, place: string, filter: unknown, details: boolean): void {
-  checkKeys(place, filter, ["key", "values", "matchBy", "all"]);
-  const { key, values, matchBy, all } = filter as Record<string, unknown>;
+  const known = ["key", "values", "matchBy", "all"];
+  const { key, values, matchBy, all } = checkKeys(place, filter, known);
   checkKey(place, key, filterKeys, details);
   checkLiteral(place, "matchBy", matchBy, matchBys);
   checkLiteral(place, "all", all, [true, false]);

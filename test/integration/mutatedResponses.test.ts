@@ -2,6 +2,7 @@ import { inClear } from "../../provider/wire/mapping.js";
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { systemClock } from "../../provider/http/clock.js";
+import { AuthenticatedClient } from "../../provider/client/authenticatedClient.js";
 import { ProjectApi } from "../../provider/client/projectApi.js";
 import { getProjectService } from "../../provider/client/projectService.js";
 import { Retry } from "../../provider/http/retry.js";
@@ -287,13 +288,14 @@ function apiOver(transport: Transport): ProjectApi {
     signIn: () => Promise.resolve(tokens),
     refresh: () => Promise.resolve(tokens),
   };
-  return new ProjectApi(
-    settings("http://127.0.0.1:1"),
+  const anySettings = settings("http://127.0.0.1:1");
+  const client = new AuthenticatedClient(
+    anySettings,
     new AccessTokens(new TokenCache(), endpoint),
     new Retry(defaultLimits, () => {}),
     transport,
-    defaultLimits,
   );
+  return new ProjectApi(client, anySettings.apiUrl, defaultLimits.listMs);
 }
 
 function parsed(body: Buffer): unknown {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
 import {
-  errorOfLoginPage,
   errorOfLoginStatus,
   errorOfRejection,
   errorOfStatus,
@@ -110,7 +109,7 @@ const expected: Record<string, Cases> = {
     "an outage of the identity provider": [() => errorOfLoginStatus(500, signingIn), /later/],
   },
   "LOGIN_RESPONSE_INVALID 200": {
-    "a web page as token response": [() => errorOfLoginPage(200, signingIn), /JSON/],
+    "a web page as token response": [() => errorOfLoginStatus(200, signingIn), /JSON/],
   },
   "LOGIN_REJECTED 400": {
     "a wrong password": [() => invalidGrant("Invalid"), /Check username and password/],

@@ -7,7 +7,7 @@ import {
 } from "../../../provider/model/recordedFields.js";
 import { filterKeys } from "../../../provider/model/selection.js";
 import { failureOf } from "../../support/failure.js";
-import { mappedProject } from "../../support/mappedProject.js";
+import { mappedProject } from "../../support/project.js";
 
 const shop = mappedProject();
 const always = { projectId: shop.projectId, name: shop.name, missingFields: [] };

@@ -1,3 +1,4 @@
+import { AuthenticatedClient } from "../../../provider/client/authenticatedClient.js";
 import { ProjectApi } from "../../../provider/client/projectApi.js";
 import { ProjectService } from "../../../provider/client/projectService.js";
 import { timeLimitsOf } from "../../../provider/http/limits.js";
@@ -93,7 +94,8 @@ function createClient(world: World, service: SimulatedService, cache: TokenCache
   const { maxConcurrency, timeoutSeconds } = plan;
   const ofClient = { ...settings, maxConcurrency, timeoutSeconds };
   const transport = createSimulatedTransport(world, service, retry);
-  const api = new ProjectApi(ofClient, tokens, retry, transport, limits, clientClock);
+  const client = new AuthenticatedClient(ofClient, tokens, retry, transport, clientClock);
+  const api = new ProjectApi(client, ofClient.apiUrl, limits.listMs);
   return new ProjectService(ofClient, tokens, api);
 }
 
