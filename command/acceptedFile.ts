@@ -26,14 +26,17 @@ export interface AcceptedFile {
  */
 export function readAcceptedFile(path: string, ifMissing?: AcceptedFile): AcceptedFile {
   try {
-    const text = read(path, ifMissing !== undefined);
-    return text === undefined && ifMissing !== undefined
-      ? ifMissing
-      : parseAcceptedFile(text ?? "");
+    return parseAcceptedFile(readFileSync(path, "utf8"));
   } catch (error) {
-    if (!(error instanceof ProjectServiceError)) throw error;
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && ifMissing !== undefined) return ifMissing;
+    const problem = code === "ENOENT" ? "the file does not exist" : code;
+    const reason =
+      error instanceof ProjectServiceError
+        ? error.message
+        : `${problem}. Check the path. To create the file, pass --write-accepted.`;
     throw argumentInvalid(
-      `Reading the accepted findings in ${displayText(path, 200)} failed: ${error.message}`,
+      `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
     );
   }
 }
@@ -127,16 +130,5 @@ function refuseDuplicates(entries: readonly AcceptedEntry[]): void {
       );
     }
     indexes.set(findingKey(entry), index);
-  }
-}
-
-function read(path: string, mayBeMissing: boolean): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && mayBeMissing) return undefined;
-    const problem = code === "ENOENT" ? "the file does not exist" : code;
-    throw argumentInvalid(`${problem}. Check the path. To create the file, pass --write-accepted.`);
   }
 }

@@ -92,14 +92,7 @@ interface WriteOptions {
   readonly until: string | undefined;
 }
 
-/**
- * Parses the command line.
- *
- * @param today the present day in UTC, as `YYYY-MM-DD`.
- * @returns undefined if the user asks for help.
- * @throws TypeError for unknown options; ProjectServiceError `ARGUMENT_INVALID` for wrong values. Both
- *   have a message for the user.
- */
+/** Parses the command line. Returns undefined if the user asks for help. */
 export function parseAuditOptions(
   args: readonly string[],
   today: string,

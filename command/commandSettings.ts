@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ConfigMap, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
@@ -75,7 +75,7 @@ async function readConfig(directory: string, stackName: string | undefined): Pro
   const ofStack = stackName === undefined ? "" : ` of stack ${displayText(stackName)}`;
   try {
     const workspace = await automation.LocalWorkspace.create({ workDir: directory });
-    const name = stackName ?? (await selectedStack(workspace));
+    const name = stackName ?? (await workspace.stack())?.name;
     return name === undefined ? {} : await workspace.getAllConfig(name);
   } catch (error) {
     throw new ProjectServiceError(
@@ -84,10 +84,6 @@ async function readConfig(directory: string, stackName: string | undefined): Pro
         `To use the settings in environment variables alone, pass a folder without a Pulumi project as --cwd.`,
     );
   }
-}
-
-async function selectedStack(workspace: LocalWorkspace): Promise<string | undefined> {
-  return (await workspace.stack())?.name;
 }
 
 /** Returns Pulumi's own error line. The rest of the message quotes everything that Pulumi printed. */

@@ -1,4 +1,5 @@
 import { fstatSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { displayLines, withoutCommandSigns } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
@@ -38,7 +39,5 @@ function forPeople(lines: string): string {
  */
 export async function readStandardInput(advice: string): Promise<Buffer> {
   if (process.stdin.isTTY) throw argumentInvalid(`Standard input is a terminal. ${advice}`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+  return buffer(process.stdin);
 }

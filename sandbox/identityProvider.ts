@@ -21,8 +21,8 @@ export interface JsonResponse {
  */
 export class IdentityProvider {
   /** The expiry of each token, in ms of `Date.now()`. */
-  private readonly accessTokens = new Map<string, number>();
-  private readonly refreshTokens = new Map<string, number>();
+  readonly accessTokens = new Map<string, number>();
+  readonly refreshTokens = new Map<string, number>();
   /** Every access token and refresh token ever issued. */
   readonly issuedTokens: string[] = [];
 
@@ -52,14 +52,6 @@ export class IdentityProvider {
 
   accepts(accessToken: string): boolean {
     return (this.accessTokens.get(accessToken) ?? 0) > Date.now();
-  }
-
-  revokeAccessTokens(): void {
-    this.accessTokens.clear();
-  }
-
-  revokeRefreshTokens(): void {
-    this.refreshTokens.clear();
   }
 
   private useRefreshToken(token: string): boolean {

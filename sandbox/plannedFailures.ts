@@ -76,7 +76,8 @@ function display(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-function decoded(path: string): string {
+/** Returns a path without its escapes. One that is not valid stays as it is. */
+export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IdentityProvider, JsonResponse } from "./identityProvider.js";
 import { listPage } from "./listPage.js";
-import type { Paths, PlannedFailures } from "./plannedFailures.js";
+import { decoded, type Paths, type PlannedFailures } from "./plannedFailures.js";
 import type { Sandbox } from "./sandbox.js";
 
 export interface ListenerOptions {
@@ -72,7 +72,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   }
 
   function readProject(segment: string): JsonResponse {
-    const projectId = decodeSegment(segment);
+    const projectId = decoded(segment);
     const project = sandbox.projects.find(({ _id }) => _id === projectId);
     if (project === undefined) return errorResponse(404, "Not Found");
     if (sandbox.forbiddenProjectIds.has(project._id)) return errorResponse(403, "Forbidden");
@@ -98,14 +98,6 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 
 function bearerToken(request: IncomingMessage): string {
   return /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
-}
-
-function decodeSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
 }
 
 function plannedResponse(status: number): JsonResponse {

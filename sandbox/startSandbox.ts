@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkOptions } from "./checkOptions.js";
 import { IdentityProvider } from "./identityProvider.js";
 import { PlannedFailures } from "./plannedFailures.js";
 import { createRequestListener, pathsOf } from "./requestListener.js";
 import { sampleProjects } from "./projects/sampleProjects.js";
-import type { Sandbox, SandboxCounters, SandboxOptions } from "./sandbox.js";
+import type { Sandbox, SandboxOptions } from "./sandbox.js";
 
 /**
  * Starts an embedded Project Service on 127.0.0.1: the token endpoint, the list and the read of one
@@ -46,8 +47,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     refreshTokenLifetimeSeconds,
   });
 
-  const server = createServer();
-  await listen(server, port);
+  const server = createServer().listen(port, "127.0.0.1");
+  await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const connection = {
     baseUrl: url,
@@ -66,10 +67,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     projects: options.projects ?? sampleProjects(),
     forbiddenProjectIds: new Set(),
     latencyMs: 0,
-    counters: zeroCounters(),
+    counters: {
+      passwordGrants: 0,
+      refreshGrants: 0,
+      rejectedGrants: 0,
+      lists: 0,
+      projectReads: 0,
+      refusedTokens: 0,
+      connections: 0,
+    },
     issuedTokens: identityProvider.issuedTokens,
-    revokeAccessTokens: () => identityProvider.revokeAccessTokens(),
-    revokeRefreshTokens: () => identityProvider.revokeRefreshTokens(),
+    revokeAccessTokens: () => identityProvider.accessTokens.clear(),
+    revokeRefreshTokens: () => identityProvider.refreshTokens.clear(),
     failNext: (failure) => plannedFailures.add(failure),
     close: () =>
       new Promise((resolve) => {
@@ -94,25 +103,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     }),
   );
   return sandbox;
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
-}
-
-function zeroCounters(): SandboxCounters {
-  return {
-    passwordGrants: 0,
-    refreshGrants: 0,
-    rejectedGrants: 0,
-    lists: 0,
-    projectReads: 0,
-    refusedTokens: 0,
-    connections: 0,
-  };
 }
 
 function environmentOf(connection: Sandbox["connection"]): Record<string, string> {

@@ -50,13 +50,7 @@ const formats: Formats<FormatName> = {
   ],
 };
 
-/**
- * Parses the command line.
- *
- * @returns undefined if the user asks for help.
- * @throws TypeError for unknown options; ProjectServiceError `ARGUMENT_INVALID` for wrong values. Both
- *   have a message for the user.
- */
+/** Parses the command line. Returns undefined if the user asks for help. */
 export function parseDriftOptions(args: readonly string[]): DriftOptions | undefined {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
   const passedOn = args.slice(end + 1);

@@ -97,19 +97,9 @@ function messagesIn(document: Inputs, severity: string): string[] {
     .map((diagnostic) => textOf(diagnostic.get("message")) ?? "");
 }
 
-interface Step {
-  readonly op: string;
-  readonly urn: string;
-  readonly type: string | undefined;
-  readonly snapshotType: PreviewedSnapshot["type"] | undefined;
-  /** Whether the resource is read only, such as the result of `ProjectSnapshot.get`. */
-  readonly isExternal: boolean;
-  readonly before: Inputs | undefined;
-  readonly after: Inputs | undefined;
-  readonly changed: ReadonlySet<string>;
-}
+type Step = ReturnType<typeof stepOf>;
 
-function stepOf(json: unknown): Step {
+function stepOf(json: unknown) {
   const step = membersOf(json);
   const [before, after] = ["oldState", "newState"].map((key) => membersOf(step.get(key)));
   const state = step.has("newState") ? after : before;
@@ -119,6 +109,7 @@ function stepOf(json: unknown): Step {
     urn: textOf(step.get("urn")) ?? "",
     type,
     snapshotType: snapshotTypes.get(type),
+    /** Whether the resource is read only, such as the result of `ProjectSnapshot.get`. */
     isExternal: state?.get("external") === true,
     before: inputsOf(before),
     after: inputsOf(after),

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { buffer, text } from "node:stream/consumers";
 import { requireFolder } from "../filePath.js";
 import { say } from "../standardStreams.js";
 import { couldNotLook, linesOf, previewFailed } from "./couldNotLook.js";
@@ -43,41 +45,27 @@ export async function runPreview(directory: string, args: readonly string[]): Pr
   );
 }
 
-interface Result {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: Buffer;
-  readonly stderr: string;
-}
-
-function run(directory: string, args: readonly string[]): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
-    const child = spawn("pulumi", args, { cwd: directory, env, stdio: ["ignore", "pipe", "pipe"] });
-    const stdout: Buffer[] = [];
-    const stderr: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk));
-    // A terminal sends its interrupt to Pulumi too, which then ends in order.
-    const onInterrupt = () => {};
-    const onTerminate = () => child.kill("SIGTERM");
-    process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
-    const end = () => process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate);
-    child.on("error", ({ code }: NodeJS.ErrnoException) => {
-      end();
-      const advice = code === "ENOENT" ? "Install the Pulumi CLI, and put it on PATH." : "";
-      reject(couldNotLook(`pulumi did not start (${code}). ${advice}`.trimEnd()));
-    });
-    child.on("close", (code, signal) => {
-      end();
-      resolve({
-        code,
-        signal,
-        stdout: Buffer.concat(stdout),
-        stderr: Buffer.concat(stderr).toString("utf8"),
-      });
-    });
-  });
+async function run(directory: string, args: readonly string[]) {
+  const { PULUMI_ENABLE_STREAMING_JSON_PREVIEW: _, ...env } = process.env;
+  const child = spawn("pulumi", args, { cwd: directory, env, stdio: ["ignore", "pipe", "pipe"] });
+  // A terminal sends its interrupt to Pulumi too, which then ends in order.
+  const onInterrupt = () => {};
+  const onTerminate = () => child.kill("SIGTERM");
+  process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
+  try {
+    const [[code, signal], stdout, stderr] = await Promise.all([
+      once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>,
+      buffer(child.stdout),
+      text(child.stderr),
+    ]);
+    return { code, signal, stdout, stderr };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const advice = code === "ENOENT" ? "Install the Pulumi CLI, and put it on PATH." : "";
+    throw couldNotLook(`pulumi did not start (${code}). ${advice}`.trimEnd());
+  } finally {
+    process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate);
+  }
 }
 
 /** Shows how long the preview runs: on a terminal the seconds, in a log one line. Returns the end of it. */

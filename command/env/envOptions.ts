@@ -38,13 +38,7 @@ export interface EnvOptions extends Selection {
   readonly prefix: string;
 }
 
-/**
- * Parses the command line.
- *
- * @returns undefined if the user asks for help.
- * @throws TypeError for unknown options; ProjectServiceError `ARGUMENT_INVALID` for wrong values. Both
- *   have a message for the user.
- */
+/** Parses the command line. Returns undefined if the user asks for help. */
 export function parseEnvOptions(args: readonly string[]): EnvOptions | undefined {
   const text = { type: "string" } as const;
   const { values, positionals, tokens } = parseArgs({

@@ -21,21 +21,14 @@ Exit code: 2 if an option, a file or the port cannot be used.
 /** A wrong command line. The message says what to pass instead. */
 export class OptionError extends Error {}
 
-export interface Options {
-  readonly help: boolean;
-  readonly version: boolean;
-  readonly port: number;
-  readonly password: string | undefined;
-  readonly projects: string | undefined;
-  readonly writeProjects: string | undefined;
-}
+export type Options = ReturnType<typeof parseOptions>;
 
 /**
  * Parses the command line.
  *
  * @throws OptionError
  */
-export function parseOptions(args: string[]): Options {
+export function parseOptions(args: string[]) {
   const values = parse(args);
   const { port, password, projects, "write-projects": writeProjects } = values;
   for (const name of ["password", "projects", "write-projects"] as const) {

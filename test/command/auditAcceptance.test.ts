@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { AcceptedFile } from "../../command/acceptedFile.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { sampleProjects, type SandboxProject } from "../../sandbox/index.js";
-import { fleet } from "../support/fleet.js";
+import { fleet } from "../support/project.js";
 import { compiled } from "../support/paths.js";
 import { useCommandProcess } from "./commandProcess.js";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, sampleProjects } from "../../sandbox/index.js";
-import { fleetImports, FleetStack, useFleetStack } from "../support/fleetStack.js";
+import { fleetImports, SnapshotStack, useSnapshotStack } from "../support/snapshotStack.js";
 import { expectNoChanges } from "../support/snapshotStack.js";
 import { credentialsIn, LeakSearch, secretsOf } from "../support/leakSearch.js";
 import { type CommandResult, resultOf, run, useWorkbench } from "../support/workbench.js";
@@ -10,7 +10,7 @@ import { type DriftCase, driftCases, recordings, type Recording } from "./driftC
 
 /** Runs the installed command in the folder of a stack. Searches what it prints for secrets. */
 async function lookAt(
-  stack: FleetStack,
+  stack: SnapshotStack,
   { options = [], password }: Pick<DriftCase, "options" | "password"> = {},
 ): Promise<CommandResult> {
   const { directory, environment } = stack.project;
@@ -26,11 +26,11 @@ async function lookAt(
   return result;
 }
 
-const setProgram = ({ project }: FleetStack, text: string) =>
+const setProgram = ({ project }: SnapshotStack, text: string) =>
   writeFile(join(project.directory, "index.ts"), text);
 
 describe("project-service drift on the real engine", () => {
-  const stack = useFleetStack();
+  const stack = useSnapshotStack();
   const look = () => lookAt(stack);
 
   it("finds changes of recorded fields only, and other fields are a change of the program", async () => {
@@ -94,7 +94,7 @@ export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webr
 describe("the cases of docs/drift.md on the real engine", () => {
   for (const recording of Object.keys(recordings) as Recording[]) {
     describe(recording, () => {
-      const stack = new FleetStack();
+      const stack = new SnapshotStack();
       before(async function () {
         stack.workbench = await useWorkbench(this);
         await stack.begin();
@@ -123,7 +123,7 @@ describe("the cases of docs/drift.md on the real engine", () => {
 });
 
 /** Makes the service, the program and the settings as they were recorded, and then changes them. */
-async function prepare(stack: FleetStack, each: DriftCase): Promise<void> {
+async function prepare(stack: SnapshotStack, each: DriftCase): Promise<void> {
   const { sandbox } = stack;
   sandbox.projects = sampleProjects().slice(0, 3);
   sandbox.forbiddenProjectIds.clear();
@@ -136,7 +136,7 @@ async function prepare(stack: FleetStack, each: DriftCase): Promise<void> {
 }
 
 /** Replaces the addresses of the sandboxes, which have another port each time. */
-function withDocumentedAddresses({ sandbox, otherSandboxes }: FleetStack, text: string): string {
+function withDocumentedAddresses({ sandbox, otherSandboxes }: SnapshotStack, text: string): string {
   const replaced = (before: string, { connection }: Sandbox, documented: string) => {
     const { origin, host } = new URL(connection.baseUrl);
     return before.replaceAll(origin, `https://${documented}`).replaceAll(host, documented);

@@ -14,7 +14,7 @@ describe("the example fleet, with the real engine", () => {
   after(() => example?.sandbox.close());
 
   const runShards = (shards: number) =>
-    example.command("node", "run.mjs", "--shards", String(shards), "--parallel", "2");
+    example.job("node", "run.mjs", "--shards", String(shards), "--parallel", "2");
 
   it("names a wrong setting in the config of a stack before it sends a request", async () => {
     for (const [config, message] of [
@@ -49,12 +49,12 @@ describe("the example fleet, with the real engine", () => {
   it("records credentials only if the config has includeCredentials", async () => {
     const search = new LeakSearch(secretsOf(example.sandbox));
     const stack = ["--stack", "shard-2"];
-    const before = (await example.command("pulumi", "stack", "export", ...stack)).stdout;
+    const before = (await example.job("pulumi", "stack", "export", ...stack)).stdout;
     search.text("the state without credentials", before);
     assert.doesNotMatch(before, /"ciphertext"/);
     const up = ["up", "--yes", "--skip-preview", "--config", "includeCredentials=true"];
-    await example.command("pulumi", ...up, ...stack);
-    const after = (await example.command("pulumi", "stack", "export", ...stack)).stdout;
+    await example.job("pulumi", ...up, ...stack);
+    const after = (await example.job("pulumi", "stack", "export", ...stack)).stdout;
     search.text("the state with credentials", after);
     assert.match(
       after,
@@ -69,21 +69,21 @@ describe("the example fleet, with the real engine", () => {
     assert.match(stderr, new RegExp(`^${id} is in 2 stacks: shard-[012], shard-3$`, "m"));
     assert.equal(stderr.trim().split("\n").length, 3);
 
-    await example.command(
+    await example.job(
       "pulumi",
       ...["destroy", "--yes", "--skip-preview", "--remove"],
       "--stack",
       "shard-3",
     );
-    const check = await example.command("node", "check.mjs");
+    const check = await example.job("node", "check.mjs");
     assert.equal(check.stdout, "Each of 12 projects is in one of 3 stacks.\n");
   });
 
   it("names the projects that are in no stack if a shard was never updated", async () => {
     const ids = await example.idsIn(0);
-    await example.command("pulumi", "stack", "rm", "--yes", "--force", "--stack", "shard-0");
-    await example.command("pulumi", "stack", "init", "shard-0", "--no-select");
-    const { code, stderr } = await example.command("node", "check.mjs");
+    await example.job("pulumi", "stack", "rm", "--yes", "--force", "--stack", "shard-0");
+    await example.job("pulumi", "stack", "init", "shard-0", "--no-select");
+    const { code, stderr } = await example.job("node", "check.mjs");
     assert.equal(code, 1);
     assert.ok(ids.length > 0);
     assert.equal(stderr, ids.map((id) => `${id} is in no stack\n`).join(""));
@@ -100,7 +100,7 @@ describe("the example fleet, with the real engine", () => {
 
   it("runs with the sandbox by try.mjs, as its README shows, and leaves no files behind", async () => {
     const before = await readdir(example.project.directory);
-    const { code, stdout, stderr } = await example.command("node", "try.mjs", "--shards", "1");
+    const { code, stdout, stderr } = await example.job("node", "try.mjs", "--shards", "1");
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Each of 12 projects is in one of 1 stacks\.$/m);
     const readme = await readFile(join(repository, "examples/fleet/README.md"), "utf8");

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { refreshBytes, youngBytes } from "../../provider/snapshot/memoryLimit.js";
 import { sampleProjects } from "../../sandbox/index.js";
 import { laterClass } from "../support/engineTest.js";
-import { fleet, fleetImports, useFleetStack } from "../support/fleetStack.js";
+import { fleet, fleetImports, useSnapshotStack } from "../support/snapshotStack.js";
 import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { expectNoChanges } from "../support/snapshotStack.js";
 import { configOf } from "../support/workbench.js";
 
 describe("what a ProjectsSnapshot records, on the real engine", () => {
-  const stack = useFleetStack();
+  const stack = useSnapshotStack();
 
   it("records a part of the fleet: by filters, which may be secret or unknown, and by shard", async () => {
     await stack.start(

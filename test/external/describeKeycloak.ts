@@ -4,9 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
 import {
+  checkKeycloakRequirements,
   type Keycloak,
   startKeycloak,
-  missingKeycloakRequirement,
 } from "../../tools/external/keycloak.js";
 import { failureOf } from "../support/failure.js";
 import { KeycloakAdmin } from "./keycloakAdmin.js";
@@ -18,6 +18,7 @@ import {
   type Username,
 } from "./keycloakRealm.js";
 import { createTokenCheck } from "./realmTokens.js";
+import { toolOrSkip } from "../support/toolOrSkip.js";
 import { useWorkbench } from "../support/workbench.js";
 import { repository } from "../support/paths.js";
 
@@ -43,12 +44,7 @@ export function describeKeycloak(version: string): void {
 
     before(async function () {
       this.timeout(10 * 60_000);
-      const reason = await missingKeycloakRequirement();
-      if (reason !== undefined) {
-        if (process.env["CI"] !== undefined) throw new Error(reason);
-        console.error(`    skipped: ${reason}`);
-        this.skip();
-      }
+      await toolOrSkip(this, checkKeycloakRequirements);
       keycloak = await startKeycloak(version, realm, (step) => console.error(`    ${step}`));
       admin = new KeycloakAdmin(keycloak);
       isValid = createTokenCheck(keycloak);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getProject } from "../../sdk/index.js";
-import { fleet } from "../support/fleet.js";
+import { fleet } from "../support/project.js";
 
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `x-${n + 1}`);
 

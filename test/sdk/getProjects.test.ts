@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getProjects, getProjectsOutput } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
-import { fleet } from "../support/fleet.js";
+import { fleet } from "../support/project.js";
 import { settled } from "../support/settled.js";
 
 describe("getProjects with details", () => {

@@ -67,27 +67,9 @@ function failingPrograms(
   };
 }
 
-/** Programs of a host, by name. Each ends at once: its function waits for nothing. */
-export interface Programs {
-  /** Programs that make the resource `made` from the result of one function. */
-  readonly reading: Record<string, () => void>;
-  /** Programs in which something else fails than a read. They make nothing. */
-  readonly failing: Record<string, () => void>;
-  /** Makes a resource from the result of each function, named after it. */
-  everything(): void;
-  /** Makes a resource that fails, and reads with an argument that it would give. */
-  failedResource(): void;
-  /** Throws, before a read with a late argument starts. */
-  throwBeforeRead(): void;
-  /** Reads with the package and with its other copy. Both reads fail, one after the other. */
-  twoCopies(): void;
-  /** Reads the outputs of the stack organization/source/test, and makes a resource. */
-  readPipelineOutputs(): void;
-  /** Records a project and all projects, and makes resources that depend on them. */
-  snapshots(): void;
-}
-
 /**
+ * Returns programs by name. Each ends at once: its function waits for nothing.
+ *
  * @param service the copy of the package that the host has installed, as of the SDK.
  * @param otherCopy loads another one.
  */
@@ -95,7 +77,7 @@ export function programsOf(
   pulumi: typeof Pulumi,
   service: typeof ProjectService,
   otherCopy: () => typeof ProjectService = () => service,
-): Programs {
+) {
   class Made extends pulumi.ComponentResource {
     constructor(name: string, opts?: Pulumi.ComponentResourceOptions) {
       super("test:Made", name, {}, opts);
@@ -104,13 +86,17 @@ export function programsOf(
   }
   const reading = Object.entries(readingPrograms(pulumi, service));
   return {
+    /** Programs that make the resource `made` from the result of one function. */
     reading: Object.fromEntries(
       reading.map(([name, program]) => [name, () => program(() => void new Made("made"))]),
     ),
+    /** Programs in which something else fails than a read. They make nothing. */
     failing: failingPrograms(pulumi, service),
+    /** Makes a resource from the result of each function, named after it. */
     everything() {
       for (const [name, program] of reading) program(() => void new Made(name));
     },
+    /** Makes a resource that fails, and reads with an argument that it would give. */
     failedResource() {
       class Failing extends pulumi.dynamic.Resource {
         declare readonly made: Pulumi.Output<string>;
@@ -122,11 +108,13 @@ export function programsOf(
       const { made } = new Failing("failing");
       service.getProjectOutput({ name: made }).apply(() => new Made("made"));
     },
+    /** Throws, before a read with a late argument starts. */
     throwBeforeRead() {
       const name = new Promise<string>((resolve) => setTimeout(() => resolve("missing"), 1_000));
       service.getProjectOutput({ name }).apply(() => new Made("made"));
       throw new Error("The program throws");
     },
+    /** Reads with the package and with its other copy. Both reads fail, one after the other. */
     twoCopies() {
       const late = new Promise<string>((resolve) =>
         setTimeout(() => resolve("missing-late"), 1_500),
@@ -136,10 +124,12 @@ export function programsOf(
         .getProjectOutput({ name: late })
         .apply(() => new Made("other"));
     },
+    /** Reads the outputs of the stack organization/source/test, and makes a resource. */
     readPipelineOutputs() {
       const source = new pulumi.StackReference("organization/source/test");
       service.readPipelineOutputs(source).project.apply(() => new Made("made"));
     },
+    /** Records a project and all projects, and makes resources that depend on them. */
     snapshots() {
       const shop = new service.ProjectSnapshot("shop", { name: "shop" });
       const fleet = new service.ProjectsSnapshot("fleet");

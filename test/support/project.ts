@@ -1,3 +1,6 @@
+import type { Project } from "../../provider/model/project.js";
+import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
+import type { WireProject } from "../../provider/wire/validate.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
 
 /** Returns the sandbox's project shop as the service sends it, with the changes of a test. */
@@ -5,6 +8,22 @@ export function wireProject(change: (project: SandboxProject) => void = () => {}
   const project = sampleProjects()[0] as SandboxProject;
   change(project);
   return project;
+}
+
+/** Returns the sandbox's project shop as the functions return it, without credentials, with the changes of a test. */
+export function mappedProject(change?: (project: SandboxProject) => void): Project {
+  return mapProject(wireProject(change) as unknown as WireProject, withoutCredentials);
+}
+
+/** Returns many projects like the sandbox's shop, with the ids `x-1`, `x-2` and so on. */
+export function fleet(count: number): SandboxProject[] {
+  return Array.from({ length: count }, (_, index) =>
+    wireProject((project) => {
+      project._id = `x-${index + 1}`;
+      project.name = `project-${index + 1}`;
+      setOwnServers(project);
+    }),
+  );
 }
 
 /** Gives a project servers of its own, so that it shares nothing with a project like it. */

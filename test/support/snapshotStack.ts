@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { programImports } from "./engineTest.js";
 import { LeakSearch, secretsOf } from "./leakSearch.js";
 import { type Project, useWorkbench, type Workbench } from "./workbench.js";
@@ -20,9 +20,30 @@ const readerPassword = "c4nary-p4ssword-of-the-reader";
 /** A ProjectSnapshot in the state. */
 interface SnapshotState {
   type: string;
+  id?: string;
   urn: string;
   external?: boolean;
   outputs: { credentials?: object };
+}
+
+/** A ProjectsSnapshot in the state. */
+interface FleetState {
+  projects: Record<string, { environments: { webroot: string }[] }>;
+  inaccessible: object[];
+  service: string;
+  credentials?: object;
+}
+
+/** The first lines of a program that records many projects. */
+export const fleetImports = `${snapshotImports}
+const { ProjectsSnapshot } = projectService;
+`;
+
+/** A program that records projects in one ProjectsSnapshot. */
+export function fleet(args = "", more = ""): string {
+  return `${fleetImports}
+const fleet = new ProjectsSnapshot("fleet", { ${args} });
+${more}`;
 }
 
 /** A preview that fails if anything would change. */
@@ -62,6 +83,13 @@ export class SnapshotStack {
     await this.project.configure(this.sandbox);
   }
 
+  /** Starts with the first three sample projects, recorded. */
+  async startWithThree(name: string, program: string): Promise<void> {
+    this.sandbox.projects = sampleProjects().slice(0, 3);
+    await this.start(name, program);
+    await this.up();
+  }
+
   async succeed(...args: string[]): Promise<string> {
     const { code, printed } = await this.pulumi(...args);
     assert.equal(code, 0, printed);
@@ -92,6 +120,13 @@ export class SnapshotStack {
     );
   }
 
+  /** Returns the outputs of the ProjectsSnapshot in the state. */
+  async recorded(): Promise<FleetState> {
+    const found = (await this.snapshots()).find(({ type }) => type.endsWith(":ProjectsSnapshot"));
+    assert.equal(found?.id, "projects");
+    return found.outputs as FleetState;
+  }
+
   /** Returns the first environment of a project in the sandbox, to be changed there. */
   environment(projectId: string) {
     const project = this.sandbox.projects.find(({ _id }) => _id === projectId);
@@ -114,13 +149,9 @@ export class SnapshotStack {
   }
 }
 
-/** Returns a stack for the tests of the surrounding suite. Each test has a new sandbox. */
+/** Prepares a stack for the tests of the surrounding suite. Each test has a new sandbox. */
 export function useSnapshotStack(): SnapshotStack {
-  return useStack(new SnapshotStack());
-}
-
-/** Prepares a stack for the tests of the surrounding suite. */
-export function useStack<S extends SnapshotStack>(stack: S): S {
+  const stack = new SnapshotStack();
   before(async function () {
     stack.workbench = await useWorkbench(this);
   });

@@ -23,18 +23,16 @@ function commandBlocks(document: string): CodeBlock[] {
   return codeBlocks(document).filter(({ language }) => ["console", "sh"].includes(language));
 }
 
-/** Changes in the sandbox. A document names one in a comment: `<!-- In the service: deploymentOfShop -->`. */
-const changes: Record<string, (sandbox: Sandbox) => void> = {
-  deploymentOfShop({ projects }) {
-    const live = projects[0]?.projectEnvironments[0];
-    if (live === undefined) throw new Error("The sandbox has no shop");
-    live.projectEnvironmentCode.currentTag = "v2.2.0";
-    live.projectEnvironmentCode.webroot = "/var/www/shop/live/current/pub";
-    for (const database of live.projectEnvironmentDatabases.databases) {
-      database.password = `rotated-${database.password}`;
-    }
-  },
-};
+/** What the comment `<!-- In the service: deploymentOfShop -->` in a document does to the sandbox. */
+function deployShop({ projects }: Sandbox): void {
+  const live = projects[0]?.projectEnvironments[0];
+  if (live === undefined) throw new Error("The sandbox has no shop");
+  live.projectEnvironmentCode.currentTag = "v2.2.0";
+  live.projectEnvironmentCode.webroot = "/var/www/shop/live/current/pub";
+  for (const database of live.projectEnvironmentDatabases.databases) {
+    database.password = `rotated-${database.password}`;
+  }
+}
 
 /**
  * Runs the commands of a document against a sandbox, in an empty folder, and returns the document
@@ -66,7 +64,7 @@ export async function runDocument(document: string, pulumi?: string): Promise<st
     let end = 0;
     for (const block of codeBlocks(document)) {
       const prose = document.slice(end, block.start);
-      applyChanges(prose, sandbox);
+      if (prose.includes("<!-- In the service: deploymentOfShop -->")) deployShop(sandbox);
       await waitForOutput(prose, terminal);
       await runPrintedCommands(prose, normalized(terminal.startOutput, context), run);
       parts.push(prose);
@@ -79,14 +77,6 @@ export async function runDocument(document: string, pulumi?: string): Promise<st
     await terminal.close();
     await sandbox.close();
     await rm(directory, { recursive: true, force: true });
-  }
-}
-
-function applyChanges(prose: string, sandbox: Sandbox): void {
-  for (const [, name = ""] of prose.matchAll(/<!-- In the service: (\w+) -->/g)) {
-    const change = changes[name];
-    if (change === undefined) throw new Error(`There is no change ${name}`);
-    change(sandbox);
   }
 }
 

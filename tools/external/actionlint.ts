@@ -1,19 +1,14 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { cachedFolder } from "./cachedFolder.js";
+import { cachedFolder, type Report } from "./cachedFolder.js";
 
 const run = promisify(execFile);
 
 const version = "1.7.12";
 
-/**
- * Returns the path of actionlint, which checks GitHub workflows. Builds it with Go the first time.
- *
- * @param report receives the name and the usual duration of each long step.
- * @throws Error that says what is missing.
- */
-export async function findActionlint(report: (step: string) => void): Promise<string> {
+/** Returns the path of actionlint, which checks GitHub workflows. Builds it with Go the first time. */
+export async function findActionlint(report: Report): Promise<string> {
   const folder = await cachedFolder(`actionlint-${version}`, async (temporary) => {
     report(`Building actionlint ${version} with Go, once (about 15 s)`);
     await build(temporary);

@@ -3,6 +3,8 @@ import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
+import type { Report } from "./cachedFolder.js";
+
 const run = promisify(execFile);
 
 /** The version of the CLI that the Go modules in this folder build. */
@@ -17,13 +19,12 @@ const languageHostModule = join(cliModule, "language-nodejs");
  * Builds the Pulumi CLI, the language host for Node and the plugins that this project needs.
  *
  * @param folder receives the programs, in `bin`.
- * @param report receives the name and the usual duration of each long step.
  * @param signal ends the build.
  * @returns the folder.
  */
 export async function buildPulumi(
   folder: string,
-  report: (step: string) => void,
+  report: Report,
   signal: AbortSignal | undefined,
 ): Promise<string> {
   if (!(await hasGo())) {

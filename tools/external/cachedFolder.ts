@@ -3,6 +3,9 @@ import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+/** Receives the name and the usual duration of each long step. */
+export type Report = (step: string) => void;
+
 /** Downloads and builds that take long are kept here between runs. */
 export const cacheFolder = join(
   process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"),

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
+import type { Report } from "./cachedFolder.js";
+
 const run = promisify(execFile);
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
@@ -9,11 +11,8 @@ const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
  * Returns the path of the Chromium or Chrome on PATH. In CI, root can install the Debian package
  * `chromium`, so there this function installs it if PATH has none. On other machines it installs
  * nothing, because nobody asked for it.
- *
- * @param report receives the name and the usual duration of each long step.
- * @throws Error that says what is missing.
  */
-export async function findChromium(report: (step: string) => void): Promise<string> {
+export async function findChromium(report: Report): Promise<string> {
   const found = await chromiumOnPath();
   if (found !== undefined) return found;
   await install(report);
@@ -33,7 +32,7 @@ async function chromiumOnPath(): Promise<string | undefined> {
   return undefined;
 }
 
-async function install(report: (step: string) => void): Promise<void> {
+async function install(report: Report): Promise<void> {
   if (!process.env["CI"]) {
     throw new Error(
       "Chromium was not found on PATH. Install it (Debian: apt-get install chromium).",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../freePort.js";
-import { cachedFolder } from "./cachedFolder.js";
+import { cachedFolder, type Report } from "./cachedFolder.js";
 import { keycloakEnvironment, spawnKeycloak } from "./keycloakProcess.js";
 
 const run = promisify(execFile);
@@ -23,26 +23,20 @@ export interface Keycloak {
   stop(): Promise<void>;
 }
 
-type Report = (step: string) => void;
-
-/** Returns which requirement for Keycloak this machine does not meet, or undefined if it meets all. */
-export async function missingKeycloakRequirement(): Promise<string | undefined> {
+/** Throws an Error that says which requirement for Keycloak this machine does not meet. */
+export async function checkKeycloakRequirements(): Promise<void> {
   if (process.platform === "win32") {
-    return "Keycloak's start script needs bash, which Windows does not have.";
+    throw new Error("Keycloak's start script needs bash, which Windows does not have.");
   }
   const version = await javaVersion();
-  if (version === undefined) {
-    return `Keycloak needs Java ${javaVersionNeeded} or newer, which was not found.`;
-  }
-  if (version < javaVersionNeeded) {
-    return `Keycloak needs Java ${javaVersionNeeded} or newer. This machine has Java ${version}.`;
-  }
+  const needed = `Keycloak needs Java ${javaVersionNeeded} or newer`;
+  if (version === undefined) throw new Error(`${needed}, which was not found.`);
+  if (version < javaVersionNeeded) throw new Error(`${needed}. This machine has Java ${version}.`);
   try {
     await run("mvn", ["-version"]);
   } catch {
-    return "Downloading Keycloak needs Maven (mvn), which was not found.";
+    throw new Error("Downloading Keycloak needs Maven (mvn), which was not found.");
   }
-  return undefined;
 }
 
 /** Returns the version of the Java that Keycloak's start script would use. */

@@ -13,13 +13,6 @@ export const keycloakEnvironment: NodeJS.ProcessEnv = {
   KC_HTTP_RELATIVE_PATH: "/auth",
 };
 
-export interface KeycloakProcess {
-  /** Waits until a URL returns a successful status. Throws if Keycloak ends or takes too long. */
-  waitUntilReady(url: string): Promise<void>;
-  /** Ends all processes and deletes the folder. */
-  stop(): Promise<void>;
-}
-
 /**
  * Runs Keycloak in its own process group, and kills that group when its own standard input ends.
  * The standard input ends whenever the process at its other end is gone, for whatever reason. So a
@@ -47,7 +40,7 @@ export function spawnKeycloak(
   home: string,
   port: number,
   admin: { readonly username: string; readonly password: string },
-): KeycloakProcess {
+) {
   const child = spawn(
     "bash",
     [
@@ -85,7 +78,8 @@ export function spawnKeycloak(
   });
 
   return {
-    async waitUntilReady(url) {
+    /** Waits until a URL returns a successful status. Throws if Keycloak ends or takes too long. */
+    async waitUntilReady(url: string): Promise<void> {
       const deadlineMs = performance.now() + maxStartMs;
       while (!(await isReady(url))) {
         if (hasEnded || performance.now() > deadlineMs) {
@@ -94,7 +88,8 @@ export function spawnKeycloak(
         await sleep(200);
       }
     },
-    stop() {
+    /** Ends all processes and deletes the folder. */
+    stop(): Promise<void> {
       child.stdin.end();
       return ended;
     },

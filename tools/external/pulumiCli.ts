@@ -1,20 +1,16 @@
 import { join } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { buildPulumi, builtVersion } from "./buildPulumi.js";
-import { cachedFolder, cacheFolder } from "./cachedFolder.js";
+import { cachedFolder, cacheFolder, type Report } from "./cachedFolder.js";
 
 /**
  * Returns the Pulumi CLI. Uses the CLI on PATH, or one that an earlier run has cached. If there is
  * none, Pulumi's installer downloads one. If the installer fails, Go builds one.
  *
- * @param report receives the name and the usual duration of each long step.
  * @param signal ends the search.
  * @throws Error that says how to install the CLI.
  */
-export async function findPulumi(
-  report: (step: string) => void,
-  signal?: AbortSignal,
-): Promise<PulumiCommand> {
+export async function findPulumi(report: Report, signal?: AbortSignal): Promise<PulumiCommand> {
   async function attempt(get: () => Promise<PulumiCommand>): Promise<PulumiCommand | undefined> {
     signal?.throwIfAborted();
     try {

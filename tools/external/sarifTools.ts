@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { cachedFolder } from "./cachedFolder.js";
+import { cachedFolder, type Report } from "./cachedFolder.js";
 
 const run = promisify(execFile);
 
@@ -10,11 +10,8 @@ const version = "3.0.5";
 /**
  * Returns the path of a Python that has sarif-tools installed. Run it as `python -m sarif`. Installs
  * sarif-tools with pip the first time.
- *
- * @param report receives the name and the usual duration of each long step.
- * @throws Error that says what is missing.
  */
-export async function findSarifTools(report: (step: string) => void): Promise<string> {
+export async function findSarifTools(report: Report): Promise<string> {
   const environment = await cachedFolder(`sarif-tools-${version}`, async (temporary) => {
     await checkPython();
     report(`Installing sarif-tools ${version} with pip, once (about 20 s)`);

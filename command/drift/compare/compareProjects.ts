@@ -6,6 +6,7 @@ import {
   projectFields,
 } from "../../../provider/model/fields.js";
 import { groupBy } from "../../../provider/model/groupBy.js";
+import { elementsOf, membersOf } from "../preview.js";
 
 /** A difference between two records of a project. */
 export interface ProjectChange {
@@ -48,8 +49,9 @@ function changesOfFields(
   after: unknown,
   place: Place,
 ): ProjectChange[] {
+  const [one, other] = [membersOf(before), membersOf(after)];
   return Object.entries(fields).flatMap(([key, field]) =>
-    changesOf(field, `${place.path}${key}`, memberOf(before, key), memberOf(after, key), place),
+    changesOf(field, `${place.path}${key}`, one.get(key), other.get(key), place),
   );
 }
 
@@ -124,7 +126,8 @@ function byIdentity({ identifiedBy }: ListField, list: unknown): Map<string, Ele
   const found = new Map<string, Element>();
   const counts = new Map<string, number>();
   for (const value of elementsOf(list)) {
-    const identity = identifiedBy.map((key) => textOf(memberOf(value, key)));
+    const members = membersOf(value);
+    const identity = identifiedBy.map((key) => textOf(members.get(key)));
     const key = JSON.stringify(identity);
     const number = (counts.get(key) ?? 0) + 1;
     counts.set(key, number);
@@ -148,16 +151,7 @@ function nameOf(
   return { subject: `${element} ${first}${details.join("")}${number > 1 ? ` #${number}` : ""}` };
 }
 
-function memberOf(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Record<string, unknown>)[key];
-}
-
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function elementsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

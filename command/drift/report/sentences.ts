@@ -27,18 +27,8 @@ export function otherResourcesSentence({ otherResources }: DriftReport): string[
   return counts.length === 0 ? [] : [`Other resources, no drift: ${counts.join(", ")}.`];
 }
 
-/** The parts of a line about a change. Parts that do not apply are empty. */
-export interface ChangeParts {
-  readonly project: string;
-  readonly environment: string;
-  readonly subject: string;
-  readonly field: string;
-  /** For instance `removed`, or the old and the new value. */
-  readonly change: string;
-}
-
-/** Returns what a change says, safe to show. */
-export function partsOf(change: DriftChange, { isFiltered }: SnapshotChanges): ChangeParts {
+/** Returns the parts of a line about a change, safe to show. Parts that do not apply are empty. */
+export function partsOf(change: DriftChange, { isFiltered }: SnapshotChanges) {
   const { projectId, name, environmentId, subject = "", field } = change;
   const id = projectId === undefined ? "" : displayText(projectId);
   const place = {

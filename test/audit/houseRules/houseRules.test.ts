@@ -16,7 +16,7 @@ import {
 } from "../../../audit/policies.js";
 import type { SandboxEnvironment } from "../../../sandbox/index.js";
 import { failureOf } from "../../support/failure.js";
-import { mappedProject } from "../../support/mappedProject.js";
+import { mappedProject } from "../../support/project.js";
 import { repository } from "../../support/paths.js";
 import { LeakSearch } from "../../support/leakSearch.js";
 

@@ -9,7 +9,7 @@ import {
   violated,
 } from "../../../audit/policies.js";
 import { failureOf } from "../../support/failure.js";
-import { mappedProject } from "../../support/mappedProject.js";
+import { mappedProject } from "../../support/project.js";
 
 const shop = mappedProject();
 type Changeable = (typeof shop)["environments"][number];

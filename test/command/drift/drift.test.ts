@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import Ajv from "ajv";
 import { LeakSearch } from "../../support/leakSearch.js";
-import { mappedProject } from "../../support/mappedProject.js";
+import { mappedProject } from "../../support/project.js";
 import { repository } from "../../support/paths.js";
 import { cli, useCommandProcess } from "../commandProcess.js";
 import { previewJson } from "./previewJson.js";

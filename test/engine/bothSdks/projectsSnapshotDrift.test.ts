@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects } from "../../../sandbox/index.js";
-import { fleet, useFleetStack } from "../../support/fleetStack.js";
+import { fleet, useSnapshotStack } from "../../support/snapshotStack.js";
 import { expectNoChanges } from "../../support/snapshotStack.js";
 
 describe("drift of a ProjectsSnapshot on the real engine", () => {
-  const stack = useFleetStack();
+  const stack = useSnapshotStack();
 
   /** Changes a webroot, adds a project, deletes one, denies access to one, and rotates a password. */
   function changeFleet(): void {
