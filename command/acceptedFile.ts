@@ -28,7 +28,8 @@ export function readAcceptedFile(path: string, ifMissing?: AcceptedFile): Accept
   try {
     return parseAcceptedFile(readFileSync(path, "utf8"));
   } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     if (code === "ENOENT" && ifMissing !== undefined) return ifMissing;
     const problem = code === "ENOENT" ? "the file does not exist" : code;
     const reason =

@@ -92,7 +92,11 @@ interface WriteOptions {
   readonly until: string | undefined;
 }
 
-/** Parses the command line. Returns undefined if the user asks for help. */
+/**
+ * Parses the command line. Returns undefined if the user asks for help.
+ *
+ * @param today the present day in UTC, as `YYYY-MM-DD`.
+ */
 export function parseAuditOptions(
   args: readonly string[],
   today: string,

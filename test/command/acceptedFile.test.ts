@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { type AcceptedEntry, acceptAll } from "../../audit/report/acceptance.js";
 import { formatReport } from "../../audit/report/formatReport.js";
-import { acceptedFileText, isDate, parseAcceptedFile } from "../../command/acceptedFile.js";
+import {
+  acceptedFileText,
+  isDate,
+  parseAcceptedFile,
+  readAcceptedFile,
+} from "../../command/acceptedFile.js";
 import { acceptanceSentence, staleSentence } from "../../audit/report/sentences.js";
 import { defineRule, violated } from "../../audit/policies.js";
 import { sampleProjects } from "../../sandbox/index.js";
@@ -44,6 +50,14 @@ describe("the file with accepted findings", () => {
       ...file,
       accepted: [{ ...entry, state: "violated" }, full],
     });
+  });
+
+  it("does not blame its path if its JSON is nested too deeply", () => {
+    const directory = mkdtempSync(join(tmpdir(), "accepted-"));
+    const file = join(directory, "accepted.json");
+    writeFileSync(file, "[".repeat(100_000));
+    assert.throws(() => readAcceptedFile(file), RangeError);
+    rmSync(directory, { recursive: true });
   });
 
   for (const [problem, file, message] of [

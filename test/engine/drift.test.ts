@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, sampleProjects } from "../../sandbox/index.js";
-import { fleetImports, SnapshotStack, useSnapshotStack } from "../support/snapshotStack.js";
-import { expectNoChanges } from "../support/snapshotStack.js";
+import {
+  fleetImports,
+  SnapshotStack,
+  useSnapshotStack,
+  expectNoChanges,
+} from "../support/snapshotStack.js";
 import { credentialsIn, LeakSearch, secretsOf } from "../support/leakSearch.js";
 import { type CommandResult, resultOf, run, useWorkbench } from "../support/workbench.js";
 import { type DriftCase, driftCases, recordings, type Recording } from "./driftCases.js";

@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { refreshBytes, youngBytes } from "../../provider/snapshot/memoryLimit.js";
 import { sampleProjects } from "../../sandbox/index.js";
 import { laterClass } from "../support/engineTest.js";
-import { fleet, fleetImports, useSnapshotStack } from "../support/snapshotStack.js";
+import {
+  fleet,
+  fleetImports,
+  useSnapshotStack,
+  expectNoChanges,
+} from "../support/snapshotStack.js";
 import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
-import { expectNoChanges } from "../support/snapshotStack.js";
 import { configOf } from "../support/workbench.js";
 
 describe("what a ProjectsSnapshot records, on the real engine", () => {

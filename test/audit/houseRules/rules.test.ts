@@ -11,8 +11,7 @@ import {
   webrootLocation,
 } from "../../../audit/policies.js";
 import type { SandboxEnvironment, SandboxProject } from "../../../sandbox/index.js";
-import { mappedProject } from "../../support/project.js";
-import { setAt } from "../../support/project.js";
+import { mappedProject, setAt } from "../../support/project.js";
 
 /** Returns the place and the state of each finding. The place is an environment, or `-` for the project. */
 function statesOf(findings: Finding[]): string[] {

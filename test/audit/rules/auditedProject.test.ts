@@ -21,9 +21,7 @@ import type { WireProject } from "../../../provider/wire/validate.js";
 import type { SandboxProject } from "../../../sandbox/index.js";
 import { secretCredentials } from "../../../sdk/reading/secretCredentials.js";
 import { failureOf } from "../../support/failure.js";
-import { mappedProject } from "../../support/project.js";
-import { wireProject } from "../../support/project.js";
-import { setAt } from "../../support/project.js";
+import { mappedProject, wireProject, setAt } from "../../support/project.js";
 import { LeakSearch } from "../../support/leakSearch.js";
 
 const canary = "canary-of-a-credential";

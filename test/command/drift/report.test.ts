@@ -4,8 +4,7 @@ import { createReport } from "../../../command/drift/report/driftReport.js";
 import { formatDrift } from "../../../command/drift/report/formatDrift.js";
 import type { Project } from "../../../provider/model/project.js";
 import { type ProjectFieldKey, recordedPart } from "../../../provider/model/recordedFields.js";
-import { mappedProject } from "../../support/project.js";
-import { setAt } from "../../support/project.js";
+import { mappedProject, setAt } from "../../support/project.js";
 import { previewJson, type SnapshotStep, urnOf } from "./previewJson.js";
 
 const service = "https://projects.example.com/api/project/v5";

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects } from "../../../sandbox/index.js";
-import { fleet, useSnapshotStack } from "../../support/snapshotStack.js";
-import { expectNoChanges } from "../../support/snapshotStack.js";
+import { fleet, useSnapshotStack, expectNoChanges } from "../../support/snapshotStack.js";
 
 describe("drift of a ProjectsSnapshot on the real engine", () => {
   const stack = useSnapshotStack();
