@@ -1,4 +1,4 @@
-import { Axios, type AxiosAdapter } from "axios";
+import { Axios, type AxiosAdapter, AxiosHeaders } from "axios";
 import type { AccessTokens } from "../auth/accessTokens.js";
 import { errorOfStatus } from "../errors/statusErrors.js";
 import { ExchangeError, RetryableError } from "../errors/internalErrors.js";
@@ -13,6 +13,8 @@ import { ReadQueue, showsWorkingService } from "./readQueue.js";
 
 /** Called when a request is sent, and again for each retry. */
 export type SendListener = () => void;
+
+const noHeaders = new AxiosHeaders();
 
 interface Read {
   readonly context: RequestContext;
@@ -164,7 +166,13 @@ export class AuthenticatedClient {
         maxBytes: maxApiResponseBytes,
         limit,
       });
-      return { data: response, status: response.status, statusText: "", headers: {}, config };
+      return {
+        data: response,
+        status: response.status,
+        statusText: "",
+        headers: noHeaders,
+        config,
+      };
     };
     // `axios.get` would merge its config twice.
     return (await this.axios.request<HttpResponse>({ url, adapter })).data;

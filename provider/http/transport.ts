@@ -1,4 +1,4 @@
-import type { Agent } from "node:http";
+import type { RequestOptions } from "node:http";
 import { urlToHttpOptions } from "node:url";
 import { type AgentOptions, createAgent } from "./agent.js";
 import {
@@ -20,32 +20,38 @@ export interface Transport {
   readonly send: (request: HttpRequest) => Promise<HttpResponse>;
 }
 
-export function createTransport(options: TransportOptions): Transport {
-  const agents = new Map<string, Agent>();
+/** What is needed to reach a server. */
+type Route = Pick<RequestOptions, "protocol" | "hostname" | "port" | "agent">;
 
-  /** Agents are kept, because they keep the connections. */
-  function agentFor(origin: string, proxy: string, keepAlive: boolean): Agent {
+export function createTransport(options: TransportOptions): Transport {
+  const routes = new Map<string, Route>();
+
+  /** Routes are kept: agents keep the connections, and parsing each address takes time. */
+  function routeTo(origin: string, proxy: string, keepAlive: boolean): Route {
     const key = `${origin} ${proxy} ${keepAlive}`;
-    const existing = agents.get(key);
+    const existing = routes.get(key);
     if (existing !== undefined) return existing;
-    const agent = createAgent(origin.startsWith("https:"), proxy, keepAlive, options);
-    agents.set(key, agent);
-    return agent;
+    const { protocol, hostname, port } = urlToHttpOptions(new URL(origin));
+    const agent = createAgent(protocol === "https:", proxy, keepAlive, options);
+    const route = { protocol, hostname, port, agent };
+    routes.set(key, route);
+    return route;
   }
 
   return {
     async send(request) {
-      const { proxy = "", method, isOnNewConnection } = request;
-      const url = new URL(request.url);
-      const agent = agentFor(url.origin, proxy, isOnNewConnection !== true);
+      const { url, proxy = "", method, isOnNewConnection } = request;
+      const slash = url.indexOf("/", "https://".length);
+      const origin = slash === -1 ? url : url.slice(0, slash);
+      const route = routeTo(origin, proxy, isOnNewConnection !== true);
+      const path = url.slice(origin.length) || "/";
       const headers = {
         ...options.headers,
         ...request.headers,
         "accept-encoding": acceptEncoding,
         ...(request.body !== undefined && { "content-length": Buffer.byteLength(request.body) }),
       };
-      const target = { ...urlToHttpOptions(url), agent, method, headers };
-      const response = await sendRequest(request, target);
+      const response = await sendRequest(request, { ...route, path, method, headers });
       return decompressed(response, request.maxBytes);
     },
   };
