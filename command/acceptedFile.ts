@@ -28,18 +28,22 @@ export function readAcceptedFile(path: string, ifMissing?: AcceptedFile): Accept
   try {
     return parseAcceptedFile(readFileSync(path, "utf8"));
   } catch (error) {
+    if (error instanceof ProjectServiceError) throw readingFailed(path, error.message);
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
     if (code === "ENOENT" && ifMissing !== undefined) return ifMissing;
     const problem = code === "ENOENT" ? "the file does not exist" : code;
-    const reason =
-      error instanceof ProjectServiceError
-        ? error.message
-        : `${problem}. Check the path. To create the file, pass --write-accepted.`;
-    throw argumentInvalid(
-      `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
+    throw readingFailed(
+      path,
+      `${problem}. Check the path. To create the file, pass --write-accepted.`,
     );
   }
+}
+
+function readingFailed(path: string, reason: string): ProjectServiceError {
+  return argumentInvalid(
+    `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
+  );
 }
 
 /** Returns the text of a file with accepted findings. It is JSON, with each entry on lines of its own. */
@@ -53,8 +57,7 @@ export function acceptedFileText({ $schema, version, accepted }: AcceptedFile): 
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
 export function parseAcceptedFile(text: string): AcceptedFile {
-  const file = parseJsonText(text, "");
-  checkKeys("The file", file, ["$schema", "version", "accepted"]);
+  const file = checkKeys("The file", parseJsonText(text, ""), ["$schema", "version", "accepted"]);
   const { $schema, version, accepted } = file;
   if ($schema !== undefined && typeof $schema !== "string")
     throw argumentInvalid("$schema must be a string.");
@@ -73,8 +76,8 @@ export function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-function parseEntry(place: string, entry: unknown): AcceptedEntry {
-  checkKeys(place, entry, [
+function parseEntry(place: string, value: unknown): AcceptedEntry {
+  const entry = checkKeys(place, value, [
     "rule",
     "projectId",
     "environmentId",

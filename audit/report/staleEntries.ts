@@ -18,7 +18,12 @@ export function staleEntries(
   // A rules file can leave out a house rule. Its entries are for other audits.
   const otherRules = new Set([...houseRules(), readableProject].map(({ name }) => name));
   const unknown = report.findings.filter(({ state }) => state === "unknown");
-  const undecided = groupBy(unknown, ({ rule }) => rule);
+  const undecided = new Map(
+    [...groupBy(unknown, ({ rule }) => rule)].map(([rule, found]) => [
+      rule,
+      new Set(found.map(({ projectId }) => projectId)),
+    ]),
+  );
   const withoutSubject = new Set(
     report.findings
       .filter(({ accepted, subject, message }) => accepted === undefined && subject === message)
@@ -27,10 +32,10 @@ export function staleEntries(
   // A field that the service omits may hide the finding of an entry. If the rule compares projects, the
   // finding depends on the fields of all of them.
   const isDecided = ({ name, comparedProjects }: ReportedRule, projectId: string) => {
-    const ofRule = undecided.get(name) ?? [];
+    const projectIds = undecided.get(name);
     return comparedProjects === undefined
-      ? ofRule.every((finding) => finding.projectId !== projectId)
-      : ofRule.length === 0 && comparedProjects === scope.listedProjects;
+      ? projectIds?.has(projectId) !== true
+      : projectIds === undefined && comparedProjects === scope.listedProjects;
   };
   return unmatched.flatMap((entry): StaleEntry[] => {
     const rule = rules.get(entry.rule);

@@ -41,7 +41,7 @@ export interface RuleExamples {
 /** Returns a house rule. Throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options. */
 export type HouseRuleFactory<O extends SeverityOption> = (options?: O) => HouseRule;
 
-/** The options that a rule has besides those of every house rule, each with a value. */
+/** The options of one house rule, without those that all of them have. None is undefined: each has a default. */
 type OwnOptions<O> = {
   readonly [K in Exclude<keyof O, keyof ScopeOptions>]-?: Exclude<O[K], undefined>;
 };
@@ -135,7 +135,7 @@ export function exampleProject(fields: ProjectToCheck): ProjectToCheck {
   return { projectId: "p-1", name: "shop", ...fields };
 }
 
-/** Returns the project of an example: the shop with these fields, and with these fields of `live`. */
+/** Returns the project of an example: the shop with these fields, and with one environment, `live`. */
 export function exampleOfLive(
   live: Omit<AuditedEnvironment, "environmentId">,
   fields: ProjectToCheck = {},

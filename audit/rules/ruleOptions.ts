@@ -58,9 +58,9 @@ export function resolveOptions(
   own: RuleOptions,
 ): Record<string, OptionValue | undefined> {
   const known: RuleOptions = { ...own, severity: severityOption };
-  checkKeys(`The options of ${owner}`, options, Object.keys(known));
+  const given = checkKeys(`The options of ${owner}`, options, Object.keys(known));
   const resolved = Object.entries(known).map(([key, option]) => {
-    const value = options[key];
+    const value = given[key];
     return [key, value === undefined ? option.default : checkedValue(owner, key, value, option)];
   });
   return Object.fromEntries(resolved) as Record<string, OptionValue | undefined>;

@@ -77,7 +77,7 @@ export function compileConditions(conditions: readonly string[]) {
   const select = (project: AuditedProject): Selection => {
     const failed = tests.filter(({ isMatch }) => !isMatch(project));
     const [missing, ...others] = failed.map(({ key }) => missingPath(project, key.split(".")));
-    // A condition that the project does not match, whatever the service omits, decides.
+    // One condition that fails although its field is there is enough to leave the project out.
     if (missing === undefined || others.includes(undefined)) {
       return { isSelected: failed.length === 0 };
     }

@@ -60,6 +60,7 @@ async function run(directory: string, args: readonly string[]) {
     ]);
     return { code, signal, stdout, stderr };
   } catch (error) {
+    if (child.pid !== undefined) throw error;
     const { code } = error as NodeJS.ErrnoException;
     const advice = code === "ENOENT" ? "Install the Pulumi CLI, and put it on PATH." : "";
     throw couldNotLook(`pulumi did not start (${code}). ${advice}`.trimEnd());

@@ -105,7 +105,7 @@ export function unknownKey(
 }
 
 /**
- * Accepts an object with `known` keys only, so that a typo cannot change a result silently.
+ * Accepts an object with `known` keys only, so that a typo cannot change a result silently. Returns it.
  *
  * @param what names the object in the message of the error, which is `ARGUMENT_INVALID`.
  */
@@ -113,12 +113,12 @@ export function checkKeys(
   what: string,
   value: unknown,
   known: readonly string[],
-): asserts value is Readonly<Record<string, unknown>> {
+): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw argumentInvalid(`${what} must be an object.`);
   }
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  if (unknown.length === 0) return;
+  if (unknown.length === 0) return value as Readonly<Record<string, unknown>>;
   const keys = known.length === 0 ? "There are none." : `The keys are ${known.join(", ")}.`;
   throw argumentInvalid(`${what} cannot contain the key ${displayList(unknown)}. ${keys}`);
 }

@@ -63,7 +63,7 @@ export function errorOfLoginStatus(status: number, context: RequestContext): Pro
   return requestError(context, {
     code: "LOGIN_RESPONSE_INVALID",
     status,
-    // With status 200 most often a web page at a wrong address.
+    // Status 200 without JSON is most often a web page at a wrong address.
     reason: status === 200 ? "the response is not JSON" : `${reason} and no OAuth error`,
     advice: adviceOnTokenEndpoint,
   });

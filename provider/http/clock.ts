@@ -30,8 +30,8 @@ export function keepAliveWhile<T>(promise: Promise<T>): Promise<T> {
 }
 
 /**
- * Calls `onExpiry` at a time, or soon if it has passed. The returned function prevents that, unless
- * Node has already begun to run the timers of that moment.
+ * Calls `onExpiry` at a time, or soon if it has passed. The returned function stops that. If it is called
+ * at that very time, `onExpiry` may still be called afterwards.
  *
  * A running deadline keeps the process alive. Without that, a request whose connection vanishes
  * without an event would let the process end in silence, with exit code 0.

@@ -52,10 +52,12 @@ function checkObject(value: unknown, place: string, fields: Fields): void {
       if (member === undefined) fail(memberPlace, "is missing");
       if (typeof member !== "string") fail(memberPlace, "must be a string");
       if (field.kind === "id" && member === "") fail(memberPlace, "must not be empty");
-    } else if (field.kind === "list" && (member ?? undefined) !== undefined) {
+    } else if (member === undefined || member === null) {
+      continue;
+    } else if (field.kind === "list") {
       const list = checkList(member, memberPlace, field.of);
       if (name === "projectEnvironments") refuseRepeated(list, memberPlace, "environmentId");
-    } else if (field.kind === "jsonList" && (member ?? undefined) !== undefined) {
+    } else if (field.kind === "jsonList") {
       checkList(member, memberPlace);
     }
   }
@@ -67,11 +69,13 @@ function requireObject(value: unknown, place: string): void {
 }
 
 function refuseRepeated(list: readonly Json[], place: string, key: string): void {
-  const values = list.map((element) => element[key]);
-  const index = values.findIndex((value, number) => values.indexOf(value) !== number);
-  if (index === -1) return;
-  const first = `${place}[${values.indexOf(values[index])}].${key}`;
-  fail(`${place}[${index}].${key}`, `must differ from ${first}`);
+  const places = new Map<unknown, string>();
+  for (const [index, element] of list.entries()) {
+    const own = `${place}[${index}].${key}`;
+    const first = places.get(element[key]);
+    if (first !== undefined) fail(own, `must differ from ${first}`);
+    places.set(element[key], own);
+  }
 }
 
 function fail(place: string, rule: string): never {

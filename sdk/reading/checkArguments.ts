@@ -50,8 +50,7 @@ export function checkKeys(
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
   if (isPending(value)) throw argumentInvalid(`${what} must be a plain object.`);
-  checkKeysOfObject(what, value, known);
-  return value;
+  return checkKeysOfObject(what, value, known);
 }
 
 /** Checks the arguments of a function that reads one project. */

@@ -23,7 +23,7 @@ function commandBlocks(document: string): CodeBlock[] {
   return codeBlocks(document).filter(({ language }) => ["console", "sh"].includes(language));
 }
 
-/** What the comment `<!-- In the service: deploymentOfShop -->` in a document does to the sandbox. */
+/** Changes the sandbox where a document has the comment `<!-- In the service: deploymentOfShop -->`. */
 function deployShop({ projects }: Sandbox): void {
   const live = projects[0]?.projectEnvironments[0];
   if (live === undefined) throw new Error("The sandbox has no shop");
@@ -64,7 +64,10 @@ export async function runDocument(document: string, pulumi?: string): Promise<st
     let end = 0;
     for (const block of codeBlocks(document)) {
       const prose = document.slice(end, block.start);
-      if (prose.includes("<!-- In the service: deploymentOfShop -->")) deployShop(sandbox);
+      for (const [, name] of prose.matchAll(/<!-- In the service: (\w+) -->/g)) {
+        if (name !== "deploymentOfShop") throw new Error(`There is no change ${name}`);
+        deployShop(sandbox);
+      }
       await waitForOutput(prose, terminal);
       await runPrintedCommands(prose, normalized(terminal.startOutput, context), run);
       parts.push(prose);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isRecorded } from "../../../provider/model/recordedFields.js";
 import { compareValues } from "../../../provider/model/selection.js";
 import { elementsOf, type Inputs, membersOf, textOf } from "../preview.js";
@@ -64,6 +65,7 @@ function projectChanges(
   const changes = [...new Set(ids)].flatMap((projectId): DriftChange[] => {
     const [one, other] = [recorded.readable.get(projectId), read.readable.get(projectId)];
     if (one !== undefined && other !== undefined) {
+      if (isDeepStrictEqual(one, other)) return []; // most projects, and quicker
       const project = { projectId, ...nameIn(one) };
       return compareProjects(one, other, isRecorded).map((change) => ({ ...project, ...change }));
     }

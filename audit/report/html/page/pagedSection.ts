@@ -5,7 +5,7 @@ const maxPrintedRows = 1_000;
 
 /**
  * Manages a section of the page with a range ("Projects 1–50 of 4,167"), rows, and buttons for the
- * previous and the next page. So the page stays small and quick.
+ * previous and the next page. Only one page of the rows is in the document, which stays small and quick.
  *
  * @param noun of the rows, plural and in lower case.
  * @param draw shows rows. Gets the index of the first of them.
