@@ -1,5 +1,5 @@
 /*
- * `npm run docs`: writes what is generated in the documents. These are docs/faults.md, docs/rules.md, the
+ * `npm run docs`: writes what is generated in the documents. These are docs/rules.md, the
  * fields in docs/functions.md and in the schema of pipeline outputs, the cases in docs/drift.md,
  * the output of the commands in every document, and the picture of the HTML report. Takes about 2 minutes.
  */
@@ -7,7 +7,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { packageInfo } from "../provider/http/packageInfo.js";
 import { sampleProjects } from "../sandbox/index.js";
-import { faultTable } from "../test/integration/faults/faultTable.js";
 import { reportOn } from "../test/support/auditReport.js";
 import { auditImage } from "./docs/auditImage.js";
 import { documentPaths, readDocument } from "./docs/documents.js";
@@ -21,7 +20,6 @@ import { findPulumi } from "./external/pulumiCli.js";
 const root = join(__dirname, "../..");
 
 async function main(): Promise<void> {
-  writeFileSync(join(root, "docs/faults.md"), faultTable());
   writeFileSync(join(root, "docs/rules.md"), await rulesPage());
   writeFileSync(join(root, "schemas/pipeline-outputs.schema.json"), await pipelineSchema());
   const functions = join(root, "docs/functions.md");
