@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { createProjectsProvider, createProvider } from "../../provider/snapshot/dynamicProvider.js";
-import { getProject } from "../../sdk/index.js";
+import { getProject, getProjects } from "../../sdk/index.js";
 import { wireProject } from "../support/project.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
 
@@ -89,4 +89,68 @@ describe("a server that the config names, beside an environment for another serv
       assert.ok("props" in (await read()));
     });
   }
+});
+
+describe("two services that one process reads at the same time", () => {
+  const names = ["a", "b"] as const;
+  type Name = (typeof names)[number];
+  const servers = {} as Record<Name, ScriptedServer>;
+  const connectionTo = (name: Name) => ({
+    baseUrl: servers[name].url,
+    authUrl: servers[name].url,
+    realm: "r",
+    clientId: "c",
+    username: `username-of-${name}`,
+    password: `password-of-${name}`,
+    clientSecret: `client-secret-of-${name}`,
+    headers: { "x-gateway-key": `gateway-key-of-${name}` },
+  });
+  const secretsOf = (name: Name) =>
+    ["username", "password", "client-secret", "gateway-key", "access", "refresh"].map(
+      (kind) => `${kind}-of-${name}`,
+    );
+
+  before(async () => {
+    for (const name of names) {
+      const server = await startScriptedServer();
+      servers[name] = server;
+      const seen = new Set<string>();
+      server.respond = ({ url = "" }, response) => {
+        if (url.startsWith("/auth/")) {
+          const number = server.requests.length;
+          return sendJson(response, 200, {
+            access_token: `access-of-${name}-${number}`,
+            refresh_token: `refresh-of-${name}-${number}`,
+          });
+        }
+        // The first requests of some projects fail, so that each service repeats requests and renews tokens.
+        const isFirst = !seen.has(url);
+        seen.add(url);
+        if (isFirst && /[38]$/.test(url)) return sendJson(response, 401, {});
+        if (isFirst && /[45]$/.test(url)) return sendJson(response, 503, {});
+        const list = { _embedded: { projectResources: [wireProject()] } };
+        const project = { ...wireProject(), _id: url.split("/").at(-1), name: `of ${name}` };
+        sendJson(response, 200, url.endsWith("/projects") ? list : project);
+      };
+    }
+  });
+
+  it("get their own user, password, client secret, headers and tokens, and none of the other", async () => {
+    const reads = Array.from({ length: 60 }, async (_, index) => {
+      const name = names[index % 2] as Name;
+      const opts = { connection: connectionTo(name) };
+      if (index % 10 < 2) return void (await getProjects({}, opts));
+      const project = await getProject({ projectId: `p-${index}` }, opts);
+      assert.equal(project.name, `of ${name}`);
+    });
+    await Promise.all(reads);
+    for (const [own, other] of [
+      ["a", "b"],
+      ["b", "a"],
+    ] as const) {
+      const received = JSON.stringify(servers[own].requests);
+      for (const secret of secretsOf(own)) assert.ok(received.includes(secret), secret);
+      for (const secret of secretsOf(other)) assert.ok(!received.includes(secret), secret);
+    }
+  });
 });

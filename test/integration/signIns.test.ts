@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { getProject, ProjectServiceError } from "../../sdk/index.js";
+import { inInlineProgram } from "../support/inlineProgram.js";
+import { passTime } from "../support/passTime.js";
 import { wireProject } from "../support/project.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
 
@@ -21,6 +23,8 @@ const cutOff: Respond = (response) => {
   response.write("<p>no", () => response.socket?.destroy());
 };
 
+const close: Respond = (response) => void response.socket?.destroy();
+
 const invalidGrant = send(400, JSON.stringify({ error: "invalid_grant" }), "application/json");
 
 describe("a rejected sign-in", () => {
@@ -34,18 +38,18 @@ describe("a rejected sign-in", () => {
     server.requests.length = 0;
     server.respond = ({ url = "" }, response) => {
       if (url.startsWith("/auth/")) return respondToSignIn(response);
-      sendJson(response, 200, { ...wireProject(), _id: "p-1" });
+      sendJson(response, 200, { ...wireProject(), _id: url.split("/").at(-1) });
     };
   });
 
   const newUser = () => `user-${++users}`;
 
   /** Reads a project. Returns the code of the error, or the id of the project. */
-  async function read(username: string, others: object = {}): Promise<string> {
+  async function read(username: string, others: object = {}, projectId = "p-1"): Promise<string> {
     const service = { baseUrl: server.url, authUrl: server.url, realm: "r", clientId: "c" };
     const connection = { ...service, username, password: "wrong", ...others };
     try {
-      return (await getProject({ projectId: "p-1" }, { connection })).projectId;
+      return (await getProject({ projectId }, { connection })).projectId;
     } catch (error) {
       assert.ok(error instanceof ProjectServiceError, String(error));
       return error.code;
@@ -84,6 +88,26 @@ describe("a rejected sign-in", () => {
       assert.deepEqual(signIns(), [username]);
     });
   }
+
+  it("is not repeated by 100 reads at once", async () => {
+    respondToSignIn = invalidGrant;
+    const username = newUser();
+    const ids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
+    const codes = await Promise.all(ids.map((id) => read(username, {}, id)));
+    assert.deepEqual(new Set(codes), new Set(["LOGIN_REJECTED"]));
+    assert.deepEqual(signIns(), [username]);
+  });
+
+  it("is not repeated by another inline program", async () => {
+    respondToSignIn = invalidGrant;
+    const username = newUser();
+    const programs = ["p-1", "p-2", "p-3"].map((id) =>
+      inInlineProgram(() => read(username, {}, id)),
+    );
+    assert.deepEqual(new Set(await Promise.all(programs)), new Set(["LOGIN_REJECTED"]));
+    assert.equal(await inInlineProgram(() => read(username)), "LOGIN_REJECTED");
+    assert.deepEqual(signIns(), [username]);
+  });
 
   it("is not repeated by calls with other settings of the same identity", async () => {
     respondToSignIn = invalidGrant;
@@ -129,7 +153,7 @@ describe("a rejected sign-in", () => {
     ["500", send(500, "")],
     ["503", send(503, "")],
     ["a page with status 200", send(200, "<p>maintenance</p>")],
-    ["a closed connection", (response: ServerResponse) => void response.socket?.destroy()],
+    ["a closed connection", close],
   ] as const) {
     it(`is not remembered if it says nothing about the password: ${what}`, async () => {
       const username = newUser();
@@ -139,4 +163,127 @@ describe("a rejected sign-in", () => {
       assert.equal(await read(username), "p-1");
     });
   }
+});
+
+describe("the tokens of an identity", () => {
+  let server: ScriptedServer;
+  let users = 0;
+  let username: string;
+  let issued: number;
+  let respondToRefresh: Respond;
+  let respondToPassword: Respond;
+  before(async () => {
+    server = await startScriptedServer();
+  });
+  beforeEach(() => {
+    username = `user-${++users}`;
+    issued = 0;
+    respondToRefresh = respondToPassword = issue;
+    server.requests.length = 0;
+    server.respond = ({ url = "" }, response, body) => {
+      if (!url.startsWith("/auth/")) {
+        return sendJson(response, 200, { ...wireProject(), _id: url.split("/").at(-1) });
+      }
+      (body.includes("grant_type=password") ? respondToPassword : respondToRefresh)(response);
+    };
+  });
+
+  const issueRefreshToken = (response: ServerResponse, refresh_token: string) =>
+    sendJson(response, 200, {
+      access_token: `access-${++issued}`,
+      expires_in: 900,
+      refresh_token,
+      refresh_expires_in: 36_000,
+    });
+  const issue: Respond = (response) => issueRefreshToken(response, `refresh-${issued + 1}`);
+
+  /** Reads 20 projects at once. Each must succeed, or fail with this code. */
+  async function readAll(code?: string, ...others: object[]): Promise<void> {
+    const service = { baseUrl: server.url, authUrl: server.url, realm: "r", clientId: "c" };
+    const outcomes = Array.from({ length: 20 }, async (_, index) => {
+      const connection = { ...service, username, password: "p", ...others[index % others.length] };
+      try {
+        await getProject({ projectId: `p-${index}` }, { connection });
+        return undefined;
+      } catch (error) {
+        return error instanceof ProjectServiceError ? error.code : error;
+      }
+    });
+    assert.deepEqual(new Set(await Promise.all(outcomes)), new Set([code]));
+  }
+
+  /** What was sent to the token endpoint, in order: "password", or a refresh token. */
+  const grants = () =>
+    server.requests
+      .filter(({ path }) => path.startsWith("/auth/"))
+      .map(({ body }) => new URLSearchParams(body).get("refresh_token") ?? "password");
+
+  it("come from one sign-in, also for several connections and inline programs", async () => {
+    const connections = [{ timeoutSeconds: 20 }, { baseUrl: `${server.url}/b` }];
+    await Promise.all([
+      readAll(undefined, {}, ...connections),
+      inInlineProgram(() => readAll(undefined)),
+      inInlineProgram(() => readAll(undefined, ...connections)),
+    ]);
+    assert.deepEqual(grants(), ["password"]);
+  });
+
+  it("are renewed with the refresh token near their end, once for all reads", async () => {
+    await readAll();
+    for (let round = 1; round <= 3; round++) {
+      passTime(899_000);
+      await readAll(undefined, {}, { timeoutSeconds: 20 });
+    }
+    assert.deepEqual(grants(), ["password", "refresh-1", "refresh-2", "refresh-3"]);
+  });
+
+  it("are renewed with the password if the refresh token has expired", async () => {
+    await readAll();
+    passTime(36_000_000);
+    await readAll();
+    assert.deepEqual(grants(), ["password", "password"]);
+  });
+
+  for (const [what, respond] of [
+    ["got no response", () => {}],
+    ["was closed", close],
+    ["got 500", send(500, "")],
+    ["got 503", send(503, "")],
+    ["got a broken body", send(200, '{"access_tok')],
+    ["got an invalid token", send(200, '{"access_token":7}', "application/json")],
+    ["was rejected", invalidGrant],
+  ] as const) {
+    it(`are renewed with the password after a request with a refresh token ${what}`, async () => {
+      const short = { timeoutSeconds: what === "got no response" ? 3 : 15 };
+      await readAll(undefined, short);
+      respondToRefresh = respond;
+      passTime(899_000);
+      await readAll(undefined, short);
+      passTime(899_000);
+      await readAll(undefined, short);
+      assert.deepEqual(grants(), ["password", "refresh-1", "password", "refresh-2", "password"]);
+    });
+
+    it(`never come from a refresh token whose request ${what}, even if the password fails`, async () => {
+      const short = { timeoutSeconds: what === "got no response" ? 3 : 15 };
+      await readAll(undefined, short);
+      respondToRefresh = respond;
+      respondToPassword = send(500, "");
+      passTime(899_000);
+      await readAll("LOGIN_UNAVAILABLE", short);
+      assert.deepEqual(grants().slice(0, 3), ["password", "refresh-1", "password"]);
+      respondToPassword = issue;
+      await readAll(undefined, short);
+      assert.equal(grants().filter((grant) => grant === "refresh-1").length, 1);
+    }).timeout(60_000);
+  }
+
+  it("never come from a refresh token that the server issues twice", async () => {
+    respondToRefresh = respondToPassword = (response) => issueRefreshToken(response, "always");
+    for (let round = 1; round <= 4; round++) {
+      await readAll();
+      passTime(899_000);
+    }
+    assert.deepEqual(grants(), ["password", "always", "password", "password"]);
+  });
 });
