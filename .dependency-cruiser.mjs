@@ -1,11 +1,9 @@
 const provider = [
   "provider/errors",
   "provider/model",
-  "provider/http",
   "provider/settings",
   "provider/wire",
-  "provider/auth",
-  "provider/client",
+  "provider/service",
   "provider/snapshot",
 ];
 
@@ -13,11 +11,9 @@ const provider = [
 const folders = {
   "provider/errors": [],
   "provider/model": ["provider/errors"],
-  "provider/http": ["provider/errors"],
   "provider/settings": ["provider/model", "provider/errors"],
   "provider/wire": ["provider/model", "provider/errors"],
-  "provider/auth": ["provider/settings", "provider/wire", "provider/http", "provider/errors"],
-  "provider/client": provider.filter((folder) => folder !== "provider/snapshot"),
+  "provider/service": provider.filter((folder) => folder !== "provider/snapshot"),
   "provider/snapshot": provider,
   "sdk/reading": provider,
   sdk: ["sdk/reading", ...provider],

@@ -1,11 +1,8 @@
 /*
  * `npm run bench [-- measurement...]`: runs all measurements, or those that are named, and prints
- * ratios. Writes bench/results.json, in which the results of measurements that did not run stay. A
- * measurement never fails because of its result. All take about an hour.
+ * ratios. A measurement never fails because of its result. All take about an hour.
  */
-import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { join } from "node:path";
 import { inspect } from "node:util";
 import { measureImport } from "./measureImport.js";
 import { credentialsModes } from "./reads/contenders.js";
@@ -13,8 +10,6 @@ import { measureAudit, measureLatency, measureReads } from "./reads/measureReads
 import { displaySamples } from "./sample.js";
 import { fleets, type FleetResult, fleetsWithFields, measureFleet } from "./stacks/measureFleet.js";
 import { measurePreviews } from "./stacks/measurePreviews.js";
-
-const resultsFile = join(__dirname, "../../bench/results.json");
 
 /** Each measurement returns its result, or several. It prints each of them as soon as it is known. */
 const measurements: Record<string, () => unknown> = {
@@ -61,19 +56,12 @@ async function main(names: readonly string[]): Promise<void> {
     throw new Error(`There is no measurement ${unknown.join()}. There are ${known.join(", ")}.`);
   }
   const [cpu, { length: cores }] = [cpus()[0]?.model.trim() ?? "unknown", cpus()];
-  const results = JSON.parse(readFileSync(resultsFile, "utf8")) as Record<string, unknown>;
-  results["machine"] = { node: process.version, cpu, cores };
+  console.log(`Node ${process.version}, ${cores} × ${cpu}`);
   for (const [name, measure] of Object.entries(measurements)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.log(`\n${name}:`);
-    results[name] = await measure();
-    writeFileSync(resultsFile, `${JSON.stringify(results, roundNumber, 2)}\n`);
+    await measure();
   }
-}
-
-/** Rounds to four digits. More digits would only be noise. */
-function roundNumber(_key: string, value: unknown): unknown {
-  return typeof value === "number" ? Number(value.toPrecision(4)) : value;
 }
 
 void main(process.argv.slice(2));

@@ -8,7 +8,7 @@ import { houseRules } from "../audit/houseRules/houseRules.js";
 import { readableProject } from "../audit/houseRules/readableProject.js";
 import type { Rule } from "../audit/rules/rule.js";
 import { displayText } from "../provider/errors/displayText.js";
-import { packageInfo } from "../provider/http/packageInfo.js";
+import { packageInfo } from "../provider/service/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./acceptedFile.js";
 import { acceptedSentences } from "./acceptedSentences.js";
@@ -99,7 +99,7 @@ async function readAllProjects(
   { filters, onInaccessible }: AuditOptions,
 ): Promise<ReadProjects> {
   // These modules load axios. A wrong command line fails before, without that cost.
-  const { getProjectService } = await import("../provider/client/projectService.js");
+  const { getProjectService } = await import("../provider/service/projectService.js");
   const { readProjects } = await import("./readProjects.js");
   const service = getProjectService(settings, say);
   const { stderr } = process;

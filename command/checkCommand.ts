@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { countOf } from "../audit/report/sentences.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { packageInfo } from "../provider/http/packageInfo.js";
+import { packageInfo } from "../provider/service/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type SettingKey, settingKeys } from "../provider/settings/settingSources.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
@@ -65,7 +65,7 @@ async function check(
   printSettings(settings);
 
   printLines("\nSteps");
-  const { getProjectService } = await import("../provider/client/projectService.js");
+  const { getProjectService } = await import("../provider/service/projectService.js");
   const service = getProjectService(settings, (message) => printLines(`  ${message}`));
   await step(
     "Sign in",

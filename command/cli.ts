@@ -2,7 +2,7 @@
 import { Console } from "node:console";
 import { inspect } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
-import { packageInfo } from "../provider/http/packageInfo.js";
+import { packageInfo } from "../provider/service/packageInfo.js";
 import { auditCommand } from "./auditCommand.js";
 import { checkCommand } from "./checkCommand.js";
 import { envCommand } from "./env/envCommand.js";

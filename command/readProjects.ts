@@ -1,6 +1,6 @@
 import type { ProjectToCheck } from "../audit/rules/auditedProject.js";
-import type { ProjectService } from "../provider/client/projectService.js";
-import type { ProgressListener } from "../provider/client/readEach.js";
+import type { ProjectService } from "../provider/service/projectService.js";
+import type { ProgressListener } from "../provider/service/readEach.js";
 import { displayList } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject } from "../provider/model/project.js";

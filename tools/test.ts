@@ -13,7 +13,7 @@
  * - test/engine/: on the real Pulumi engine, once. What these tests add does not depend on the SDK.
  * - test/clone/: once, because a clone of this repository always has the newest @pulumi/pulumi.
  * - test/external/: once, because other people's tools do not depend on the version of @pulumi/pulumi.
- * - test/bench/, test/docs/ and test/tools/: unit tests of what only this repository uses, on this Node.
+ * - test/docs/ and test/tools/: unit tests of what only this repository uses, on this Node.
  * - the other folders: unit tests. All of them run on every Node, because any could find a difference.
  *
  * The unit tests run beside the engine tests. Each suite runs its files in parallel processes: see
@@ -114,12 +114,12 @@ function runUnits(version: string): Promise<void> {
   const command = [...nodeCommand(version), mocha, "--jobs", "2"];
   const title = `Unit tests on Node ${version}`;
   if (version === thisNode) return runSuite(title, command);
-  // Benchmarks, documents and tools belong to the repository. Random cases hardly depend on the Node.
-  const ignored = ["bench", "docs", "tools"].flatMap((name) => [
+  // Documents and tools belong to the repository. Random cases hardly depend on the Node.
+  const ignored = ["docs", "tools"].flatMap((name) => [
     "--ignore",
     `dist/test/${name}/**`,
   ]);
-  const randomCases = { SCHEDULES: "10000", FUZZ_RUNS: "2000" };
+  const randomCases = { FUZZ_RUNS: "100" };
   return runSuite(title, [...command, ...ignored], randomCases);
 }
 

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { packageInfo } from "../provider/http/packageInfo.js";
+import { packageInfo } from "../provider/service/packageInfo.js";
 import { sampleProjects } from "../sandbox/index.js";
 import { reportOn } from "../test/support/auditReport.js";
 import { auditImage } from "./docs/auditImage.js";

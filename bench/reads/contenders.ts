@@ -5,7 +5,7 @@ import { Pool } from "undici";
 import { createReport } from "../../audit/report/createReport.js";
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { readProjects } from "../../command/readProjects.js";
-import { getProjectService } from "../../provider/client/projectService.js";
+import { getProjectService } from "../../provider/service/projectService.js";
 import { resolveSettings } from "../../provider/settings/resolveSettings.js";
 import { settingSources } from "../../provider/settings/settingSources.js";
 import { getProjects } from "../../sdk/index.js";

@@ -4,7 +4,7 @@
  * this package must keep this module and its exports `createProvider` and `createProjectsProvider`.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import type { ProjectService } from "../client/projectService.js";
+import type { ProjectService } from "../service/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { unknownValue } from "../wire/pulumiSafeJson.js";

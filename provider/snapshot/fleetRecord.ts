@@ -1,7 +1,7 @@
-import type { ProjectService } from "../client/projectService.js";
+import type { ProjectService } from "../service/projectService.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { translateError } from "../errors/requestErrors.js";
+import { requestError } from "../errors/requestFailure.js";
 import type { InaccessibleProject, Project, SnapshotCredentials } from "../model/project.js";
 import { type ProjectFieldKey, recordedPart } from "../model/recordedFields.js";
 import { compareValues, type ProjectFilter } from "../model/selection.js";
@@ -110,7 +110,7 @@ function checkKey({ address }: ProjectService, projectId: string): void {
   } catch (error) {
     if (!(error instanceof InvalidResponseError)) throw error;
     const context = { operation: "Listing the projects", url: `${address}/projects` };
-    throw translateError(error, { ...context, urlSetting: "baseUrl" });
+    throw requestError(error, { ...context, urlSetting: "baseUrl" });
   }
 }
 

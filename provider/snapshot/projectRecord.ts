@@ -1,4 +1,4 @@
-import type { ProjectReference, ProjectService } from "../client/projectService.js";
+import type { ProjectReference, ProjectService } from "../service/projectService.js";
 import type {
   CodeRepository,
   Database,

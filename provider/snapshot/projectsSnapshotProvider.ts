@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { ProjectService } from "../client/projectService.js";
+import type { ProjectService } from "../service/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { SnapshotScope } from "./fleetRecord.js";

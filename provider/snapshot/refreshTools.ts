@@ -1,5 +1,5 @@
 /* What the dynamic providers of both resources need to read the service for `pulumi refresh`. */
-import type { ProjectService } from "../client/projectService.js";
+import type { ProjectService } from "../service/projectService.js";
 import { displayText } from "../errors/displayText.js";
 import {
   ProjectServiceError,
@@ -19,7 +19,7 @@ export async function serviceIn(
   namespace = defaultNamespace,
   config: Config | undefined,
 ): Promise<ProjectService> {
-  const { getProjectService } = await import("../client/projectService.js");
+  const { getProjectService } = await import("../service/projectService.js");
   const configured = (key: string) => config?.get(`${namespace}:${key}`);
   return getProjectService(resolveSettings(settingSources(namespace, configured)), ignoreWaits);
 }

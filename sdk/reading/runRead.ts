@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ProjectService } from "../../provider/client/projectService.js";
-import type { ProgressListener } from "../../provider/client/readEach.js";
+import type { ProjectService } from "../../provider/service/projectService.js";
+import type { ProgressListener } from "../../provider/service/readEach.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import {
@@ -170,7 +170,7 @@ function checkResource(resource: unknown): void {
 
 /** Returns the service with these settings. The first call loads axios and the rest of the client. */
 export async function loadProjectService(settings: Settings): Promise<ProjectService> {
-  const { getProjectService } = await import("../../provider/client/projectService.js");
+  const { getProjectService } = await import("../../provider/service/projectService.js");
   return getProjectService(settings, showStatus);
 }
 
@@ -180,7 +180,7 @@ export async function loadProjectService(settings: Settings): Promise<ProjectSer
  */
 export async function progressListener(): Promise<ProgressListener | undefined> {
   if (!hasStatusLine()) return undefined;
-  const { pacedProgress } = await import("../../provider/client/readEach.js");
+  const { pacedProgress } = await import("../../provider/service/readEach.js");
   return pacedProgress((done, total) =>
     showStatus(`Reading projects: ${grouped(done)} of ${grouped(total)}`),
   );

@@ -1,54 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { RequestDeduplicator } from "../../provider/client/projectApi.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 
 describe("equal reads at the same time", () => {
-  it("share a request until it is sent", async () => {
-    const reads = new RequestDeduplicator<string>();
-    let send = (): void => {};
-    const first = reads.read("a", async (onSend) => {
-      await new Promise<void>((resolve) => (send = resolve));
-      onSend();
-      await new Promise(setImmediate);
-      return "first";
-    });
-    const joined = reads.read("a", () => assert.fail("the read did not join"));
-    send();
-    await new Promise(setImmediate);
-    const later = reads.read("a", () => Promise.resolve("later"));
-    assert.deepEqual(await Promise.all([first, joined, later]), ["first", "first", "later"]);
-  });
-
-  it("share a request; other reads, later reads and reads after a failure do not share it", async () => {
-    const reads = new RequestDeduplicator<string>();
-    let started = 0;
-    const start = (text: string) => async () => {
-      started++;
-      await Promise.resolve();
-      if (text === "fail") throw new Error(text);
-      return text;
-    };
-    assert.deepEqual(
-      await Promise.all([
-        reads.read("a", start("first")),
-        reads.read("a", start("second")),
-        reads.read("b", start("third")),
-      ]),
-      ["first", "first", "third"],
-    );
-    assert.equal(await reads.read("a", start("fourth")), "fourth");
-    const failing = [reads.read("a", start("fail")), reads.read("a", start("fail"))];
-    assert.deepEqual(
-      (await Promise.allSettled(failing)).map(({ status }) => status),
-      ["rejected", "rejected"],
-    );
-    assert.equal(await reads.read("a", start("fifth")), "fifth");
-    assert.equal(started, 5);
-  });
-
   describe("from a service", () => {
     let sandbox: Sandbox;
     let opts: { connection: Sandbox["connection"] };

@@ -24,7 +24,6 @@ describe("failNext of the sandbox", () => {
 
   for (const [status, attempts, code] of [
     [408, 3, "TIMEOUT"],
-    [429, 3, "RATE_LIMITED"],
     [500, 3, "SERVICE_UNAVAILABLE"],
     [502, 3, "SERVICE_UNAVAILABLE"],
     [503, 3, "SERVICE_UNAVAILABLE"],

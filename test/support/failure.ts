@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { SignInRejectedError } from "../../provider/errors/internalErrors.js";
 import {
   ProjectServiceError,
   type ProjectServiceErrorCode,
@@ -18,13 +17,4 @@ export async function failureOf(
     return error;
   }
   assert.fail(`expected ${code}, but it succeeded`);
-}
-
-/** Rejects with the error that callers get after a rejected sign-in. */
-export async function withoutRejection<T>(signIn: Promise<T>): Promise<T> {
-  try {
-    return await signIn;
-  } catch (error) {
-    throw error instanceof SignInRejectedError ? error.error : error;
-  }
 }

@@ -1,4 +1,4 @@
-import { getProjectService, type ProjectService } from "../../provider/client/projectService.js";
+import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
 import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "./scriptedServer.js";

@@ -1,5 +1,5 @@
 import { compareValues } from "../../../provider/model/selection.js";
-import { packageInfo } from "../../../provider/http/packageInfo.js";
+import { packageInfo } from "../../../provider/service/packageInfo.js";
 import type { SnapshotChanges } from "../compare/snapshotChanges.js";
 import { compareSnapshot } from "../compare/compareSnapshot.js";
 import { couldNotLook } from "../couldNotLook.js";

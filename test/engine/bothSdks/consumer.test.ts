@@ -82,7 +82,6 @@ ${body}`,
       "LICENSE",
       "README.md",
       "SECURITY.md",
-      "bench/",
       "dist/audit/",
       "dist/command/",
       "dist/provider/",
@@ -94,8 +93,6 @@ ${body}`,
       "schemas/",
       "templates/",
     ]);
-    const ofBench = files.filter(({ path }) => path.startsWith("bench/"));
-    assert.deepEqual(ofBench, [{ ...ofBench[0], path: "bench/results.json" }]);
     const state = files.filter(({ path }) => /Pulumi\.[^/]+\.yaml$|\/node_modules\//.test(path));
     assert.deepEqual(state, []);
   });

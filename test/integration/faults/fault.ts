@@ -51,5 +51,5 @@ export const invalidResponse: Outcomes = ["1: LOGIN_RESPONSE_INVALID", "1: RESPO
 export const noConnection: Outcomes = ["1: UNREACHABLE", "3: UNREACHABLE"];
 export const timeout: Outcomes = ["1: TIMEOUT", "3: TIMEOUT"];
 /** The list is read once more, and is still incomplete. */
-export const incompleteList: Outcomes = ["1", "2: LIST_INCOMPLETE", "1"];
+export const incompleteList: Outcomes = ["1", "1: LIST_INCOMPLETE", "1"];
 export const untrustedCertificate: Outcomes = ["0: TLS_FAILED", "0: TLS_FAILED"];

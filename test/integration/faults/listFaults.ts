@@ -29,7 +29,7 @@ export const listFaults: readonly Fault[] = [
     }),
     "totalElements is larger than the list": withFields({ totalElements: 2 }),
     "last is false": withFields({ last: false }),
-    "links names a next page": withFields({ links: [{ rel: "next", href: "/projects?page=1" }] }),
+    "meta.next names a next page": withFields({ meta: { next: "/projects?page=1" } }),
   }),
   ...faults(["1", "1: LIST_INCOMPLETE", "1"], {
     "the link to the next page has a user name": ({ response, correct, request }) => {

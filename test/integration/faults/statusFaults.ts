@@ -33,9 +33,6 @@ export const statusFaults: readonly Fault[] = [
   ...faults(["1: LOGIN_UNAVAILABLE", "3: TIMEOUT"], {
     "status 408": status(408),
   }),
-  ...faults(["3: LOGIN_UNAVAILABLE", "3: RATE_LIMITED"], {
-    "status 429": status(429),
-  }),
   ...faults(["2", "2"], {
     "status 429 once, with Retry-After in seconds": once(status(429, { "retry-after": "0" })),
     "status 429 once, with Retry-After as a date": once(

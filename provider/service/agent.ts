@@ -1,0 +1,119 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { isIP, isIPv6 } from "node:net";
+import type { Duplex } from "node:stream";
+import { createSecureContext, type SecureContext } from "node:tls";
+import { trustedCertificates } from "../settings/certificates.js";
+import type { Settings } from "../settings/resolveSettings.js";
+
+/** After this time, idle connections are closed. They do not keep the process alive: Node calls unref on them. */
+const idleMs = 30_000;
+
+/** A connection that a proxy did not open. `code` is Node's code, or the status with which the proxy refused. */
+export class ProxyError extends Error {
+  constructor(
+    readonly code: string,
+    /** Host and port of the proxy. */
+    readonly proxy: string,
+  ) {
+    super(code);
+  }
+}
+
+/** Creates the agent for one server, which `proxy` reaches if there is one. */
+export function createAgent(
+  { maxConcurrency, caCertificates, timeoutSeconds }: Settings,
+  isSecure: boolean,
+  proxy: string | undefined,
+  keepAlive: boolean,
+): http.Agent {
+  const ca = trustedCertificates(caCertificates);
+  const secureContext = ca === undefined ? undefined : createSecureContext({ ca });
+  const agent = new (isSecure ? https : http).Agent({
+    keepAlive,
+    maxSockets: maxConcurrency,
+    timeout: idleMs,
+    // Node gives up an address after 250 ms if the host has another one.
+    autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(2_500, (timeoutSeconds * 1_000) / 4)),
+    ...(secureContext === undefined ? {} : { secureContext }),
+  });
+  if (proxy !== undefined) tunnel(agent, isSecure, new URL(proxy), secureContext);
+  return agent;
+}
+
+/** Options of a request through a proxy. Node does not pass its own option `signal` to the agent. */
+export interface TunnelOptions extends http.RequestOptions {
+  /** Ends the CONNECT if the request ends. */
+  tunnelSignal?: AbortSignal;
+}
+
+type Callback = (error: Error | null, socket?: Duplex) => void;
+
+/** Makes an agent open every connection through a proxy, with CONNECT. */
+function tunnel(
+  agent: http.Agent,
+  isSecure: boolean,
+  proxy: URL,
+  secureContext: SecureContext | undefined,
+): void {
+  const connectThrough = agent.createConnection.bind(agent);
+  agent.createConnection = (request: TunnelOptions, callback: Callback) => {
+    openTunnel(proxy, request, secureContext, (error, socket) => {
+      if (error !== null || socket === undefined) callback(error);
+      else if (!isSecure) callback(null, socket);
+      // Given a socket, the agent's own createConnection starts TLS on it.
+      else callback(null, connectThrough({ ...request, socket } as TunnelOptions) as Duplex);
+    });
+    return undefined;
+  };
+}
+
+function openTunnel(
+  proxy: URL,
+  { host, port, tunnelSignal }: TunnelOptions,
+  secureContext: SecureContext | undefined,
+  callback: Callback,
+): void {
+  const authority = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
+  const proxyHost = proxy.hostname.replace(/^\[(.*)\]$/, "$1");
+  const connect = (proxy.protocol === "https:" ? https : http).request({
+    method: "CONNECT",
+    host: proxyHost,
+    port: proxy.port,
+    path: authority,
+    headers: { host: authority, ...authorizationOf(proxy) },
+    agent: false,
+    signal: tunnelSignal,
+    // An IP address must not be a server name.
+    ...(proxy.protocol === "https:" ? { servername: isIP(proxyHost) === 0 ? proxyHost : "" } : {}),
+    ...(secureContext === undefined ? {} : { secureContext }),
+  });
+  let isEnded = false;
+  const end: Callback = (error, socket) => {
+    if (isEnded) return;
+    isEnded = true;
+    callback(error, socket);
+  };
+  const fail = (code: string): void => end(new ProxyError(code, proxy.host));
+
+  connect.on("connect", ({ statusCode }, socket, head) => {
+    if (statusCode !== 200) {
+      socket.destroy();
+      return fail(String(statusCode));
+    }
+    socket.removeAllListeners();
+    socket.on("error", () => {}); // the request adds its own listener a moment later
+    if (head.length > 0) socket.unshift(head);
+    end(null, socket);
+  });
+  connect.on("error", ({ code = "UNKNOWN" }: NodeJS.ErrnoException) => fail(code));
+  connect.on("close", () => fail("CLOSED"));
+  connect.end();
+}
+
+/** The settings were checked: user name and password can be decoded. */
+function authorizationOf({ username, password }: URL): http.OutgoingHttpHeaders {
+  if (username === "" && password === "") return {};
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { "proxy-authorization": `Basic ${Buffer.from(credentials).toString("base64")}` };
+}

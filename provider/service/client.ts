@@ -1,0 +1,136 @@
+import { failureOfStatus, type RequestContext, requestError } from "../errors/requestFailure.js";
+import { IncompleteListError } from "../errors/internalErrors.js";
+import type { Settings } from "../settings/resolveSettings.js";
+import { Gate } from "./gate.js";
+import { createSend, type HttpResponse, type Send } from "./http.js";
+import { isRetryableStatus, retry, retryAfterMs, type WaitListener } from "./retry.js";
+import { signInContext } from "./signIn.js";
+import { type TokenLimits, type Tokens, tokensOf } from "./tokens.js";
+
+/** Returns the response to a GET if its status is 200. */
+export type Get = (context: RequestContext) => Promise<HttpResponse>;
+
+const totalMs = 60_000;
+const maxBytes = 10 * 1024 * 1024;
+
+/** Sends the requests of one user to one service: few at a time, with a token, and with retries. */
+export class Client {
+  private readonly send: Send;
+  private readonly tokens: Tokens;
+  private readonly gate: Gate;
+  private readonly limits: TokenLimits;
+  /** The reads whose first request was not sent yet, by key. */
+  private readonly unsent = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly onWait: WaitListener,
+  ) {
+    const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
+    this.send = createSend(settings, { url, proxy, keepAlive: true, maxBytes });
+    this.tokens = tokensOf(settings);
+    this.gate = new Gate(maxConcurrency);
+    const attemptMs = timeoutSeconds * 1_000;
+    this.limits = { attemptMs, totalMs: Math.max(totalMs, attemptMs) };
+  }
+
+  /** Signs in, if there is no usable token yet. */
+  async signIn(): Promise<void> {
+    await this.token();
+  }
+
+  /**
+   * Runs a read: one request, or several in one place of the gate. Equal reads share it until its first
+   * request is sent, so that no response is older than its call.
+   *
+   * @param key names the read.
+   * @param limitMs the time for all requests, from when there is a token. Default: for one request.
+   * @throws ProjectServiceError
+   */
+  read<T>(key: string, read: (get: Get) => Promise<T>, limitMs = this.limits.totalMs): Promise<T> {
+    const shared = this.unsent.get(key);
+    if (shared !== undefined) return shared as Promise<T>;
+    const own = this.gate.run(limitMs, async () => {
+      let firstToken: string | undefined = await this.token();
+      const endMs = performance.now() + limitMs;
+      return read((context) => {
+        if (this.unsent.get(key) === own) this.unsent.delete(key);
+        const token = firstToken;
+        firstToken = undefined;
+        // Before the first request, the program may have blocked the event loop.
+        if (token === undefined && performance.now() >= endMs) {
+          throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
+        }
+        return this.get(context, endMs, token);
+      });
+    });
+    this.unsent.set(key, own);
+    const forget = () => void (this.unsent.get(key) === own && this.unsent.delete(key));
+    own.then(forget, forget); // it can fail before
+    return own;
+  }
+
+  private async token(): Promise<string> {
+    try {
+      return await this.tokens.get(this.limits, this.onWait);
+    } catch (failure) {
+      throw requestError(failure, signInContext(this.settings), this.settings.origins);
+    }
+  }
+
+  private async get(
+    context: RequestContext,
+    outerEndMs: number,
+    firstToken: string | undefined,
+  ): Promise<HttpResponse> {
+    const endMs = Math.min(outerEndMs, performance.now() + this.limits.totalMs);
+    let token = firstToken;
+    let hasDroppedToken = false;
+
+    const attempt = async (): Promise<HttpResponse> => {
+      await this.gate.waitForPause(endMs);
+      token ??= await this.token();
+      const response = await this.sendOnce(context, token, endMs);
+      const { status, headers } = response;
+      if (status === 200) return response;
+      if (status === 401 && !hasDroppedToken) {
+        hasDroppedToken = true;
+        this.tokens.drop(token);
+        token = undefined;
+        return attempt();
+      }
+      throw failureOfStatus(status, context, {
+        isRetryable: isRetryableStatus(status),
+        retryAfterMs: retryAfterMs(headers["retry-after"]),
+      });
+    };
+
+    try {
+      return await retry(attempt, {
+        context,
+        canRetry: ({ details }) => details.isRetryable === true,
+        endMs: () => endMs,
+        pause: (waitMs, failure) => this.gate.startPause(waitMs, requestError(failure, context)),
+        onWait: this.onWait,
+      });
+    } catch (failure) {
+      throw requestError(failure, context);
+    }
+  }
+
+  private async sendOnce(
+    context: RequestContext,
+    token: string,
+    endMs: number,
+  ): Promise<HttpResponse> {
+    // The end may have passed while the program blocked the event loop.
+    const leftMs = Math.max(1_000, endMs - performance.now());
+    const { attemptMs, totalMs } = this.limits;
+    const limitMs = () => Math.min(attemptMs, leftMs);
+    const limitSeconds = (attemptMs <= leftMs ? attemptMs : totalMs) / 1_000;
+    const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+    const response = await this.send({ context, headers, limitMs, limitSeconds });
+    this.gate.recordResponse(response.status);
+    return response;
+  }
+}

@@ -1,0 +1,201 @@
+import { Axios, AxiosError, type AxiosRequestConfig, type AxiosResponseHeaders } from "axios";
+import * as http from "node:http";
+import * as https from "node:https";
+import { gunzipSync } from "node:zlib";
+import {
+  type FailureKind,
+  failureOf,
+  type RequestContext,
+  type RequestFailure,
+} from "../errors/requestFailure.js";
+import type { Settings } from "../settings/resolveSettings.js";
+import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
+import { startDeadline } from "./deadline.js";
+import { userAgent } from "./packageInfo.js";
+import { isRetryableStatus } from "./retry.js";
+
+/** A response with any status. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: Buffer;
+}
+
+export interface HttpRequest {
+  readonly context: RequestContext;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body of a POST, URL-encoded. Without it, the request is a GET. */
+  readonly form?: string;
+  /** The time from connecting to the last byte of the response. May grow meanwhile. */
+  readonly limitMs: () => number;
+  /** The limit that the message of a timeout names. */
+  readonly limitSeconds: number;
+}
+
+/** Sends a request. Rejects with a {@link RequestFailure} if there is no complete response. */
+export type Send = (request: HttpRequest) => Promise<HttpResponse>;
+
+/** What happened to a request. */
+interface Exchange {
+  isConnected?: boolean;
+  /** The status of a response that has begun. */
+  status?: number;
+  error?: NodeJS.ErrnoException;
+  hasExpired?: boolean;
+}
+
+export interface Route {
+  /** The server, as an address of any path. */
+  readonly url: string;
+  readonly proxy?: string | undefined;
+  /** Whether connections are reused. */
+  readonly keepAlive: boolean;
+  /** The maximal size of a response in bytes, decompressed. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Returns the function that sends requests to one server, through axios.
+ *
+ * A program can change `axios.defaults`, for instance to send a token to its other services. Nothing of that
+ * must reach this service: so the instance is not from `axios.create`, and it names its adapter.
+ */
+export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes }: Route): Send {
+  const isSecure = url.startsWith("https:");
+  const agent = createAgent(settings, isSecure, proxy, keepAlive);
+  const axios = new Axios({
+    adapter: "http",
+    proxy: false,
+    ...(isSecure ? { httpsAgent: agent } : { httpAgent: agent }),
+    headers: { "user-agent": userAgent, ...settings.headers, "accept-encoding": "gzip" },
+    maxRedirects: 0,
+    maxContentLength: maxBytes,
+    decompress: false,
+    responseType: "arraybuffer",
+    validateStatus: null,
+  });
+
+  return async ({ context, headers, form, limitMs, limitSeconds }) => {
+    const exchange: Exchange = {};
+    const end = new AbortController();
+    // axios and sockets have timeouts too, which start again with each byte.
+    const stopDeadline = startDeadline(limitMs, () => {
+      exchange.hasExpired = true;
+      end.abort();
+    });
+    try {
+      const response = await axios.request<Buffer>({
+        method: form === undefined ? "get" : "post",
+        url: context.url,
+        headers,
+        data: form,
+        signal: end.signal,
+        transport: { request: requestFunction(isSecure, exchange, end.signal) },
+      } as AxiosRequestConfig);
+      const { status, data } = response;
+      const received = response.headers as AxiosResponseHeaders;
+      const body = decompressed(data, received["content-encoding"], maxBytes);
+      return { status, headers: received, body };
+    } catch (error) {
+      throw failureOfExchange(error, exchange, context, limitSeconds);
+    } finally {
+      stopDeadline();
+    }
+  };
+}
+
+/** Returns the function with which axios makes the request. It adds what axios has no option for. */
+function requestFunction(isSecure: boolean, exchange: Exchange, signal: AbortSignal) {
+  return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
+    // Until the proxy has opened the tunnel, the request has no socket that ends with it.
+    options.tunnelSignal = signal;
+    const request = (isSecure ? https : http).request(options, (response) => {
+      exchange.status = response.statusCode as number; // a server's response always has one
+      onResponse(response);
+    });
+    request.on("socket", (socket) => {
+      if (socket.connecting) socket.once("connect", () => (exchange.isConnected = true));
+      else exchange.isConnected = true;
+    });
+    request.on("error", (error) => (exchange.error ??= error));
+    // Without this listener, Node would close the connection and emit nothing but "close".
+    request.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      request.emit("error", Object.assign(new Error(), { code: "UNEXPECTED_UPGRADE" }));
+    });
+    return request;
+  };
+}
+
+class EncodingError extends Error {
+  constructor(
+    readonly kind: "tooLarge" | "malformed",
+    code: string,
+  ) {
+    super(code);
+  }
+}
+
+/**
+ * Decompresses the body of a response. axios accepts gzip that was cut off, and encodings that nobody asked
+ * for. Its streams need the thread pool, which may be busy with other work for longer than any deadline.
+ */
+function decompressed(body: Buffer, encoding: unknown, maxBytes: number): Buffer {
+  const name =
+    String(encoding ?? "")
+      .trim()
+      .toLowerCase() || "identity";
+  if (name === "identity" || body.length === 0) return body;
+  if (name !== "gzip") throw new EncodingError("malformed", "UNKNOWN_CONTENT_ENCODING");
+  try {
+    return gunzipSync(body, { maxOutputLength: maxBytes });
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    throw new EncodingError(code === "ERR_BUFFER_TOO_LARGE" ? "tooLarge" : "malformed", code);
+  }
+}
+
+function failureOfExchange(
+  error: unknown,
+  { isConnected = false, status: begunStatus, error: own, hasExpired }: Exchange,
+  context: RequestContext,
+  limitSeconds: number,
+): RequestFailure | Error {
+  const failure = (kind: FailureKind, detail: string, isRetryable = false) =>
+    failureOf(kind, context, detail, { begunStatus, isRetryable, wasSent: isConnected });
+
+  if (error instanceof EncodingError) return failure(error.kind, error.message);
+  if (!(error instanceof AxiosError)) return error as Error;
+  if (hasExpired) return failure("timeout", String(limitSeconds), true);
+  if (own instanceof ProxyError) return failureOfProxy(own, context);
+  const code = own?.code ?? error.code ?? "UNKNOWN";
+  if (isTlsCode(code)) return failure("tls", code);
+  if (/^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) return failure("malformed", code);
+  // axios gives this code to a response that is too large, and to one that was cut off.
+  if (code !== AxiosError.ERR_BAD_RESPONSE) return failure("network", code, true);
+  return error.response === undefined
+    ? failure("tooLarge", code)
+    : failure("network", "ECONNRESET", true);
+}
+
+function failureOfProxy({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
+  const isStatus = /^\d+$/.test(code);
+  return failureOf(
+    isStatus ? "proxyStatus" : isTlsCode(code) ? "proxyTls" : "proxy",
+    context,
+    code,
+    {
+      ...(isStatus && { status: Number(code) }),
+      proxy,
+      isRetryable: isStatus ? isRetryableStatus(Number(code)) : !isTlsCode(code),
+      wasSent: false,
+    },
+  );
+}
+
+/** Whether a code of Node or OpenSSL means that TLS failed. Node has no common mark for these. */
+function isTlsCode(code: string): boolean {
+  return /CERT|^ERR_TLS_|^ERR_SSL_|^EPROTO$|^UNABLE_TO_|^CRL_|_CRL$|^HOSTNAME_MISMATCH$|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/.test(
+    code,
+  );
+}

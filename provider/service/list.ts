@@ -1,0 +1,156 @@
+/*
+ * The list of projects. The document does not show paging. Services of this kind use HAL, with a link
+ * `_links.next.href` to the next page.
+ */
+import { IncompleteListError, InvalidResponseError } from "../errors/internalErrors.js";
+import { displayText } from "../errors/displayText.js";
+import type { ProjectSummary } from "../model/project.js";
+import { mapSummary } from "../wire/mapping.js";
+import { validateProjectList, type WireProjectList } from "../wire/validate.js";
+
+/** A response for one page of the list. */
+export interface PageResponse {
+  readonly json: unknown;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** All pages, read one after the other. */
+interface Reading {
+  readonly projects: ReadonlyMap<string, ProjectSummary>;
+  readonly pages: number;
+  /** Why the projects are not the complete list. */
+  readonly problem: string | undefined;
+}
+
+const maxReadings = 4;
+
+/**
+ * Reads the list. Several pages are read until two readings in a row have the same projects: if projects are
+ * created or deleted meanwhile, others move from page to page, and one can be missing.
+ *
+ * @throws IncompleteListError, InvalidResponseError
+ */
+export async function readList(
+  url: string,
+  getPage: (url: string) => Promise<PageResponse>,
+): Promise<readonly ProjectSummary[]> {
+  let earlier: Reading | undefined;
+  for (let number = 1; number <= maxReadings; number++) {
+    const reading = await readPages(url, getPage);
+    const { projects, pages, problem } = reading;
+    const isSame = earlier?.problem === undefined && hasSameIds(earlier, reading);
+    if (problem === undefined && (pages === 1 || isSame)) return [...projects.values()];
+    if (pages === 1) throw new IncompleteListError(problem as string);
+    earlier = reading;
+  }
+  throw new IncompleteListError(
+    earlier?.problem ?? `its pages had other projects in each of ${maxReadings} readings`,
+  );
+}
+
+function hasSameIds(earlier: Reading | undefined, { projects }: Reading): boolean {
+  if (earlier?.projects.size !== projects.size) return false;
+  return [...projects.keys()].every((id) => earlier.projects.has(id));
+}
+
+async function readPages(
+  url: string,
+  getPage: (url: string) => Promise<PageResponse>,
+): Promise<Reading> {
+  const projects = new Map<string, ProjectSummary>();
+  let next: string | undefined = url;
+  for (let pages = 1; ; pages++) {
+    const response = await getPage(next);
+    const page = validateProjectList(response.json);
+    const sizeBefore = projects.size;
+    for (const wire of resourcesOf(page)) {
+      const project = mapSummary(wire);
+      if (projects.has(project.projectId)) {
+        const problem = `it has project ${displayText(project.projectId)} twice`;
+        return { projects, pages, problem };
+      }
+      projects.set(project.projectId, project);
+    }
+    next = nextAddress(page, next);
+    if (next === undefined) {
+      return { projects, pages, problem: signOfMore(response, projects.size, pages) };
+    }
+    if (projects.size === sizeBefore) {
+      throw new IncompleteListError("a page has no new projects and links to a next page");
+    }
+  }
+}
+
+function resourcesOf({ _embedded: embedded, page }: WireProjectList): readonly object[] {
+  if (embedded !== undefined) return embedded.projectResources;
+  // HAL leaves out what is empty.
+  if (Number(fieldsOf(page)["totalElements"] ?? NaN) === 0) return [];
+  throw new InvalidResponseError("_embedded is missing");
+}
+
+/** Returns the address of the next page. It differs from that of the list in its query only. */
+function nextAddress({ _links: links }: WireProjectList, address: string): string | undefined {
+  const link = fieldsOf(links)["next"] ?? undefined;
+  if (link === undefined) return undefined;
+  const { href } = fieldsOf(link);
+  if (typeof href !== "string" || !URL.canParse(href, address)) {
+    throw new IncompleteListError("the link to the next page has no address");
+  }
+  const next = new URL(href, address);
+  const list = new URL(address);
+  next.hash = list.hash;
+  const { search } = next;
+  next.search = list.search;
+  if (next.href !== list.href) {
+    throw new IncompleteListError("the next page has another address than the list");
+  }
+  next.search = search;
+  return next.href;
+}
+
+/** Names of fields, without upper case and punctuation: `has_more` is hasmore. */
+const namesOfNext = /^(next|hasmore|hasnext)/;
+const namesOfTotal = /^total(elements|items|count)?$/;
+
+/** Returns how the response says that there is more than it shows. No text of it gets into the sentence. */
+function signOfMore({ json, headers }: PageResponse, ids: number, pages: number) {
+  const shows = `it shows ${ids} projects, and the response says that there are more`;
+  if (isNextLink(String(headers["link"] ?? ""))) return `${shows} (header Link)`;
+  if (headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
+  if (isLarger(headers["x-total-count"], ids)) return `${shows} (header X-Total-Count)`;
+  const top = namedFields(json);
+  const inner = top.filter(([name]) => name === "page" || name === "meta");
+  const fields = [...top, ...inner.flatMap(([, value]) => namedFields(value))];
+  const sign = fields.find(
+    ([name, value]) =>
+      (namesOfNext.test(name) && Boolean(value)) ||
+      (name === "last" && value === false) ||
+      (namesOfTotal.test(name) && isLarger(value, ids)) ||
+      (name === "totalpages" && isLarger(value, pages)),
+  );
+  return sign === undefined ? undefined : `${shows} (a field of the response)`;
+}
+
+function namedFields(object: unknown): [name: string, value: unknown][] {
+  const entries = Object.entries(fieldsOf(object));
+  return entries.map(([key, value]) => [key.toLowerCase().replace(/[^a-z]/g, ""), value]);
+}
+
+/** Whether a count, as a number or text, is larger. A header that was sent twice has two. */
+function isLarger(value: unknown, count: number): boolean {
+  return String(value ?? "")
+    .split(",")
+    .some((part) => Number(part) > count);
+}
+
+/** Whether a Link header has the relation "next" (RFC 8288), possibly among others. */
+function isNextLink(header: string): boolean {
+  const relations = [...header.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/gi)];
+  return relations.some(([, quoted, bare]) =>
+    (quoted ?? bare ?? "").toLowerCase().split(/\s+/).includes("next"),
+  );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return (value ?? {}) as Record<string, unknown>;
+}

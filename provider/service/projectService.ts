@@ -1,0 +1,306 @@
+import { didYouMean, displayList, displayText } from "../errors/displayText.js";
+import { InvalidResponseError } from "../errors/internalErrors.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { type RequestContext, requestError } from "../errors/requestFailure.js";
+import type {
+  CodeRepository,
+  Database,
+  InaccessibleProject,
+  Project,
+  ProjectSummary,
+} from "../model/project.js";
+import { checkProjectId } from "../model/projectId.js";
+import {
+  appliesToListForm,
+  type ComparedValues,
+  compileFilters,
+  explainNoMatch,
+  type ProjectFilter,
+  type ProjectListKey,
+} from "../model/selection.js";
+import type { Settings } from "../settings/resolveSettings.js";
+import { type CredentialMapper, mapProject, withoutCredentials } from "../wire/mapping.js";
+import { parseJson, validateProject } from "../wire/validate.js";
+import { Client } from "./client.js";
+import type { HttpResponse } from "./http.js";
+import { readList } from "./list.js";
+import { readEach, type ReadEachOptions } from "./readEach.js";
+import type { WaitListener } from "./retry.js";
+
+/** Names a project: by its id, or by its name if only one project has it. */
+export type ProjectReference = (
+  | { readonly projectId: string; readonly name?: undefined }
+  | { readonly name: string; readonly projectId?: undefined }
+) & {
+  /** Whether id or name are secret, so that no error may contain them. Default false. */
+  readonly isSecret?: boolean;
+};
+
+/** The time for all pages of the list, with all readings. */
+const listMs = 300_000;
+
+/** A Project Service, read as one user. */
+export class ProjectService {
+  private readonly client: Client;
+
+  constructor(
+    private readonly settings: Settings,
+    onWait: WaitListener,
+  ) {
+    this.client = new Client(settings, onWait);
+  }
+
+  /** Signs in, if there is no usable token yet. The other methods do so themselves. */
+  signIn(): Promise<void> {
+    return this.client.signIn();
+  }
+
+  /** Lists the projects that match the filters, in list form. */
+  async listProjects(
+    filters: readonly ProjectFilter<ProjectListKey>[] = [],
+    onNoMatch?: (explanation: string) => void,
+  ): Promise<ProjectSummary[]> {
+    const compared: ComparedValues = new Map();
+    const listed = await this.list();
+    const projects = listed.filter(compileFilters(filters, compared));
+    if (projects.length === 0) reportNoMatch(compared, onNoMatch);
+    // Concurrent callers may share the list, so each gets copies.
+    return projects.map((project) => ({ ...project }));
+  }
+
+  async readProject<R extends CodeRepository, D extends Database>(
+    { projectId, name, isSecret = false }: ProjectReference,
+    mapper: CredentialMapper<R, D>,
+  ): Promise<Project<R, D>> {
+    if (projectId !== undefined) return this.read(projectId, mapper, isSecret);
+    let renamed: Project | undefined;
+    // A project may be renamed between the list and its read. Then the list is read once more.
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const listed = findByName(name, await this.list(), isSecret, renamed);
+      const project = await this.read(listed.projectId, mapper, isSecret);
+      if (project.name === name) return project;
+      renamed = project;
+    }
+    throw unknownName(name, [], isSecret, renamed);
+  }
+
+  /** Each names a setting that was not used, and says why. */
+  get warnings(): readonly string[] {
+    return this.settings.warnings;
+  }
+
+  /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
+  get address(): string {
+    return this.settings.apiUrl;
+  }
+
+  /**
+   * Reads the projects that match the filters, in full form and in the order of the list.
+   *
+   * Filters by keys of the list form and `isSelected` are applied first. Projects that do not match
+   * them are not read.
+   *
+   * @returns also `listedIds`, the ids of all listed projects, and `selected`, how many of them were
+   *   read.
+   */
+  async readProjects<R extends CodeRepository, D extends Database>(
+    filters: readonly ProjectFilter[],
+    mapper: CredentialMapper<R, D>,
+    options: Omit<ReadEachOptions, "concurrency"> & {
+      readonly isSelected?: (projectId: string) => boolean;
+      /** Receives why the filters leave no project, if a value occurs in no project. */
+      readonly onNoMatch?: ((explanation: string) => void) | undefined;
+    },
+  ): Promise<{
+    projects: Project<R, D>[];
+    inaccessible: InaccessibleProject[];
+    listedIds: string[];
+    selected: number;
+  }> {
+    const { isSelected = () => true, onNoMatch } = options;
+    const comparedInList: ComparedValues = new Map();
+    const comparedInFull: ComparedValues = new Map();
+    const matchesInList = compileFilters(filters.filter(appliesToListForm), comparedInList);
+    // A project may have changed since it was listed, so its full form decides.
+    const matchesInFull = compileFilters(filters, comparedInFull);
+    const listed = await this.list();
+    const matching = listed.filter(matchesInList);
+    const selected = matching
+      .filter(({ projectId }) => isSelected(projectId))
+      .map(({ projectId }) => projectId);
+    const result = await readEach(
+      selected,
+      async (projectId) => {
+        const project = await this.read(projectId, mapper);
+        return matchesInFull(project) ? project : undefined;
+      },
+      { ...options, concurrency: this.settings.maxConcurrency },
+    );
+    const hasComparedAll = selected.length === matching.length && result.inaccessible.length === 0;
+    if (result.projects.length === 0 && hasComparedAll) {
+      reportNoMatch(matching.length === 0 ? comparedInList : comparedInFull, onNoMatch);
+    }
+    const listedIds = listed.map(({ projectId }) => projectId);
+    return { ...result, listedIds, selected: selected.length };
+  }
+
+  /**
+   * Returns the first of these projects that can be read, or undefined if all reads return 404.
+   *
+   * @throws ProjectServiceError if a read fails in another way.
+   */
+  async findReadable(projectIds: readonly string[]): Promise<string | undefined> {
+    const { projects } = await readEach(
+      projectIds,
+      async (projectId) => {
+        try {
+          await this.read(projectId, withoutCredentials);
+          return projectId;
+        } catch (error) {
+          if (error instanceof ProjectServiceError && error.code === "NOT_FOUND") return undefined;
+          throw error;
+        }
+      },
+      { onInaccessible: "fail", concurrency: this.settings.maxConcurrency },
+    );
+    return projects[0];
+  }
+
+  /** Source: `GET {baseUrl}/api/project/v5/projects`, all pages. Callers may share the result. */
+  private list(): Promise<readonly Readonly<ProjectSummary>[]> {
+    const { apiUrl, timeoutSeconds } = this.settings;
+    const url = `${apiUrl}/projects`;
+    const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
+    return this.client.read(
+      "list",
+      async (get) => {
+        try {
+          return await readList(url, async (pageUrl) => {
+            const { body, headers } = await get({ ...context, url: pageUrl });
+            return { json: parseJson(body), headers };
+          });
+        } catch (error) {
+          throw requestError(error, context);
+        }
+      },
+      Math.max(listMs, timeoutSeconds * 1_000),
+    );
+  }
+
+  /**
+   * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
+   *
+   * @param isSecret whether errors must not contain the id.
+   */
+  private async read<R extends CodeRepository, D extends Database>(
+    projectId: string,
+    mapper: CredentialMapper<R, D>,
+    isSecret = false,
+  ): Promise<Project<R, D>> {
+    checkProjectId(projectId);
+    const context: RequestContext = {
+      operation: isSecret ? "Reading the project" : `Reading project ${displayText(projectId)}`,
+      url: `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
+      urlSetting: "baseUrl",
+      projectId,
+      isSecret,
+    };
+    // Reads that share a response also share its error. Each gets objects and secrets of its own.
+    const key = `${isSecret ? "secret" : "plain"} project ${projectId}`;
+    const { body } = await this.client.read<HttpResponse>(key, (get) => get(context));
+    try {
+      const wire = validateProject(parseJson(body));
+      if (wire._id !== projectId) {
+        throw new InvalidResponseError("_id is the id of another project");
+      }
+      return mapProject(wire, mapper);
+    } catch (error) {
+      throw requestError(error, context);
+    }
+  }
+}
+
+function reportNoMatch(
+  compared: ComparedValues,
+  onNoMatch: ((explanation: string) => void) | undefined,
+): void {
+  const explanation = explainNoMatch(compared);
+  if (explanation !== undefined) onNoMatch?.(explanation);
+}
+
+const temp = new Map<string, Settings>(); // TEMP
+const services = new WeakMap<Settings, ProjectService>();
+
+/**
+ * Returns the service for these settings. Calls with the same settings object share its connections and
+ * requests.
+ *
+ * @param onWait is called before long waits.
+ */
+export function getProjectService(settings: Settings, onWait: WaitListener): ProjectService {
+  const { origins: _, warnings: __, ...rest } = settings; // TEMP
+  const key = JSON.stringify(rest);
+  settings = temp.get(key) ?? settings;
+  temp.set(key, settings);
+  const service = services.get(settings) ?? new ProjectService(settings, onWait);
+  services.set(settings, service);
+  return service;
+}
+
+/**
+ * Returns the only project with this name.
+ *
+ * @param renamed the project that had the name a moment ago.
+ */
+function findByName(
+  name: string,
+  projects: readonly ProjectSummary[],
+  isSecret: boolean,
+  renamed: Project | undefined,
+): ProjectSummary {
+  const [match, ...others] = projects.filter((project) => project.name === name);
+  if (match === undefined) throw unknownName(name, projects, isSecret, renamed);
+  if (others.length > 0) throw ambiguousName(name, [match, ...others], isSecret);
+  return match;
+}
+
+function unknownName(
+  name: string,
+  projects: readonly ProjectSummary[],
+  isSecret: boolean,
+  renamed: Project | undefined,
+): ProjectServiceError {
+  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
+  return new ProjectServiceError("NOT_FOUND", `There is no project ${named}. ${hint()}`);
+
+  function hint(): string {
+    if (renamed !== undefined) {
+      return isSecret
+        ? "The project was renamed while it was read."
+        : `Project ${displayText(renamed.projectId)} was renamed to "${displayText(renamed.name)}" while it was read.`;
+    }
+    const access = "The user in the setting username has access to";
+    if (projects.length === 0) return `${access} no project.`;
+    const names = projects.map((project) => project.name);
+    const similar = isSecret ? "" : `${didYouMean(name, names)} `;
+    return `${similar}${access} ${projects.length === 1 ? "1 project" : `${projects.length} projects`}. The project may have been renamed or deleted in the service: restore it there, or change the program.`;
+  }
+}
+
+function ambiguousName(
+  name: string,
+  projects: ProjectSummary[],
+  isSecret: boolean,
+): ProjectServiceError {
+  const which = isSecret
+    ? "have the given name"
+    : `are named "${displayText(name)}": ${displayList(projects.map(idAndName))}`;
+  return new ProjectServiceError(
+    "AMBIGUOUS_NAME",
+    `${projects.length} projects ${which}. Pass projectId instead of name.`,
+  );
+}
+
+function idAndName({ projectId, name }: ProjectSummary): string {
+  return `${projectId} (${name})`;
+}

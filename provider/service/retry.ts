@@ -1,0 +1,67 @@
+import { type RequestContext, requestError, RequestFailure } from "../errors/requestFailure.js";
+import { sleep } from "./deadline.js";
+
+/** Called before a wait that a user would notice, with a message: the reason and the duration. */
+export type WaitListener = (message: string) => void;
+
+export interface RetryOptions {
+  readonly context: RequestContext;
+  readonly canRetry: (failure: RequestFailure) => boolean;
+  /** Returns when to give up, on the clock of `performance.now()`. */
+  readonly endMs: () => number;
+  /** Pauses other requests too after a 429, which then is no attempt. */
+  readonly pause?: (waitMs: number, failure: RequestFailure) => void;
+  readonly onWait: WaitListener;
+}
+
+const maxAttempts = 3;
+const maxRetryAfterMs = 30_000;
+const noticeableMs = 2_000;
+
+/**
+ * Runs a request with at most three attempts. Between them it waits up to 200 and 400 ms, or as long as the
+ * server asks for. A pause after a 429 takes 1 s and then 4 s, or as long as the server asks for.
+ *
+ * @throws what the last attempt has thrown.
+ */
+export async function retry<T>(
+  attempt: () => Promise<T>,
+  { context, canRetry, endMs, pause, onWait }: RetryOptions,
+): Promise<T> {
+  let attempts = 1;
+  let pauses = 0;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (failure) {
+      if (!(failure instanceof RequestFailure) || !canRetry(failure)) throw failure;
+      const { status, retryAfterMs } = failure.details;
+      let waitMs = retryAfterMs ?? Math.random() * 100 * 2 ** attempts;
+      if (pause !== undefined && status === 429) {
+        // A server that asks for no wait at all is asked again at once, but only once.
+        const isFirst = pauses++ === 0;
+        waitMs = Math.max(retryAfterMs ?? (isFirst ? 1_000 : 4_000), isFirst ? 0 : 1_000);
+        pause(waitMs, failure);
+      } else if (attempts++ === maxAttempts || waitMs > maxRetryAfterMs) throw failure;
+      if (performance.now() + waitMs >= endMs()) throw failure;
+      if (waitMs > noticeableMs) {
+        const { message } = requestError(failure, context);
+        onWait(`${message} Next attempt in ${Math.round(waitMs / 1_000)} s.`);
+      }
+      await sleep(waitMs);
+    }
+  }
+}
+
+/** Whether a read may be repeated after a response with this status. */
+export function isRetryableStatus(status: number): boolean {
+  return [408, 429, 500, 502, 503, 504].includes(status);
+}
+
+/** Returns the wait that a Retry-After header asks for, in ms. The header has seconds or an HTTP date. */
+export function retryAfterMs(header: unknown): number | undefined {
+  const text = String(header ?? "").trim();
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const dateMs = text.endsWith("GMT") ? Date.parse(text) : NaN;
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now());
+}

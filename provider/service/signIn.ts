@@ -1,0 +1,139 @@
+import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
+import {
+  failureOf,
+  failureOfLoginStatus,
+  failureOfOauthError,
+  type RequestContext,
+} from "../errors/requestFailure.js";
+import type { Settings } from "../settings/resolveSettings.js";
+import { parseJson, validateTokenResponse } from "../wire/validate.js";
+import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
+import { retryAfterMs } from "./retry.js";
+
+/** An access token with its lifetime, and the refresh token that came with it. */
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly lifetimeMs: number;
+  readonly refreshToken?: string | undefined;
+  /** Undefined if the refresh token does not expire. */
+  readonly refreshLifetimeMs?: number | undefined;
+}
+
+/** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure. */
+export type SignIn = (
+  limits: Pick<HttpRequest, "limitMs" | "limitSeconds">,
+  refreshToken?: string,
+) => Promise<TokenSet>;
+
+/** With this lifetime, in seconds, a token without one is used. */
+const defaultLifetimeSeconds = 60;
+const maxBytes = 64 * 1024;
+
+export function signInContext({ tokenUrl }: Settings): RequestContext {
+  return {
+    operation: "Signing in to the Project Service",
+    url: tokenUrl,
+    urlSetting: "authUrl",
+  };
+}
+
+/**
+ * Returns the function that signs in. openid-client makes the requests.
+ *
+ * Source: `POST {authUrl}/auth/realms/{realm}/protocol/openid-connect/token`.
+ */
+export function createSignIn(settings: Settings): SignIn {
+  const { tokenUrl: url, tokenProxy: proxy, username, password, scope } = settings;
+  const context = signInContext(settings);
+  // A request on an idle connection fails if the server closes it at that moment. A password must not be
+  // sent again after that.
+  const send = createSend(settings, { url, proxy, keepAlive: false, maxBytes });
+
+  return async (limits, refreshToken) => {
+    const openid = await import("openid-client");
+    const client = configure(openid, settings);
+    let tokens: TokenSet | undefined;
+    let failure: unknown;
+    client[openid.customFetch] = async (_url, { body, headers }) => {
+      try {
+        tokens = await requestTokens(send, context, headers, String(body), limits);
+      } catch (error) {
+        failure = error;
+        throw error;
+      }
+      // openid-client puts a malformed response into its error, so it sees no response of the server.
+      return Response.json({ access_token: tokens.accessToken, token_type: "bearer" });
+    };
+    const request =
+      refreshToken === undefined
+        ? openid.genericGrantRequest(client, "password", {
+            ...{ username, password },
+            ...(scope === undefined ? {} : { scope }),
+          })
+        : openid.refreshTokenGrant(client, refreshToken);
+    await request.catch((error: unknown) => {
+      throw failure ?? error;
+    });
+    return tokens as TokenSet; // the grant has called customFetch
+  };
+}
+
+function configure(openid: typeof OpenidClient, settings: Settings): OpenidClient.Configuration {
+  const { issuer, tokenUrl, clientId, clientSecret } = settings;
+  const client = new openid.Configuration(
+    { issuer, token_endpoint: tokenUrl },
+    clientId,
+    undefined,
+    clientSecret === undefined ? openid.None() : openid.ClientSecretPost(clientSecret),
+  );
+  // The settings decide whether plain http is allowed.
+  openid.allowInsecureRequests(client);
+  // Its own timeout would cut off a longer one.
+  client.timeout = 0;
+  return client;
+}
+
+async function requestTokens(
+  send: Send,
+  context: RequestContext,
+  { "user-agent": _, ...headers }: Readonly<Record<string, string>>,
+  form: string,
+  limits: Pick<HttpRequest, "limitMs" | "limitSeconds">,
+): Promise<TokenSet> {
+  const response = await send({ context, headers, form, ...limits });
+  const { status } = response;
+  const json = jsonIn(response);
+  const isRejection = status >= 400 && status < 500 && status !== 408 && status !== 429;
+  const rejection = status === 200 || isRejection ? failureOfOauthError(status, json) : undefined;
+  if (rejection !== undefined) throw rejection;
+  if (status === 200 && json !== undefined) return toTokenSet(json, context);
+  throw failureOfLoginStatus(status, context, {
+    // Only these say that the identity provider has not looked at the password.
+    isRetryable: status === 429 || status === 503,
+    retryAfterMs: retryAfterMs(response.headers["retry-after"]),
+  });
+}
+
+function jsonIn({ body }: HttpResponse): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function toTokenSet(json: unknown, context: RequestContext): TokenSet {
+  try {
+    const tokens = validateTokenResponse(json);
+    const { expires_in, refresh_token, refresh_expires_in } = tokens;
+    return {
+      accessToken: tokens.access_token,
+      lifetimeMs: (expires_in ?? defaultLifetimeSeconds) * 1_000,
+      refreshToken: refresh_token || undefined,
+      // With 0, it does not expire.
+      refreshLifetimeMs: refresh_expires_in ? refresh_expires_in * 1_000 : undefined,
+    };
+  } catch (error) {
+    throw failureOf("contract", context, (error as Error).message);
+  }
+}

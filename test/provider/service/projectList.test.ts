@@ -1,0 +1,306 @@
+import assert from "node:assert/strict";
+import { withoutCredentials } from "../../../provider/wire/mapping.js";
+import { failureOf } from "../../support/failure.js";
+import { setAt, wireProject } from "../../support/project.js";
+import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
+import { startScriptedServer } from "../../support/scriptedServer.js";
+
+describe("the list of projects", () => {
+  let api: ProjectApiServer;
+  before(async () => {
+    api = await ProjectApiServer.start();
+  });
+  beforeEach(() => api.reset());
+
+  const readNames = async () => (await api.readList()).map(({ name }) => name);
+
+  const page = (names: string[], next?: string, total?: number) => ({
+    _embedded: { projectResources: names.map((name) => ({ _id: `id-${name}`, name })) },
+    ...(next === undefined ? {} : { _links: { next: { href: next } } }),
+    ...(total === undefined ? {} : { page: { totalElements: total } }),
+  });
+
+  it("follows relative and absolute links to further pages", async () => {
+    api.list({ body: page(["a"], "projects?page=1") });
+    api.page(1, { body: page(["b"], `${api.server.url}${apiPath}/projects?page=2`) });
+    api.page(2, { body: page(["c"]) });
+    assert.deepEqual(await readNames(), ["a", "b", "c"]);
+  });
+
+  it("follows no link to another server, so that no token reaches it", async () => {
+    const other = await startScriptedServer();
+    api.list({ body: page(["a"], `${other.url}/projects`) });
+    await failureOf(api.readList(), "LIST_INCOMPLETE");
+    assert.equal(other.requests.length, 0);
+  });
+
+  it("follows no circle of links", async () => {
+    for (const next of [`${apiPath}/projects`, "#1"]) {
+      api.server.requests.length = 0;
+      api.list({ body: page(["a"], next) });
+      await failureOf(api.readList(), "LIST_INCOMPLETE");
+      assert.equal(api.paths().length, 8, "two pages in each of four readings");
+    }
+  });
+
+  it("follows no further page after a page without new projects", async () => {
+    for (const names of [["a"], []]) {
+      api.list({ body: page(names, "?page=1") });
+      api.page(1, { body: page(names, "?page=2") });
+      api.server.requests.length = 0;
+      await failureOf(api.readList(), "LIST_INCOMPLETE");
+      assert.ok(api.paths().length <= 8);
+    }
+  });
+
+  it("follows no link to another path, so that no token reaches it", async () => {
+    for (const next of ["projects/x", "/other?page=1", "../x/projects?page=1", "projects/"]) {
+      api.server.requests.length = 0;
+      api.list({ body: page(["a"], next) });
+      const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
+      assert.match(message, /the next page has another address than the list/);
+      assert.deepEqual(api.paths(), [`${apiPath}/projects`]);
+    }
+  });
+
+  for (const [sign, extra, headers] of [
+    ["a Link header", {}, { link: '<https://x.example/?page=1>; rel="next"' }],
+    ["a Link header among others", {}, { link: "</>; rel=first, </?page=1>; title=x; rel=next" }],
+    ["a Link header with two relations", {}, { link: '</?page=1>; REL="last next"' }],
+    ["X-Next-Page", {}, { "x-next-page": "2" }],
+    ["X-Total-Count", {}, { "x-total-count": "2" }],
+    ["X-Total-Count, sent twice", {}, { "x-total-count": ["2", "2"] }],
+    ["X-Total-Count, sent twice with different values", {}, { "x-total-count": ["1", "2"] }],
+    ["page.totalElements", { page: { totalElements: 2 } }, {}],
+    ["page.totalElements as text", { page: { totalElements: "2" } }, {}],
+    ["page.totalPages", { page: { number: 0, totalPages: 2 } }, {}],
+    ["page.totalPages as text", { page: { number: "0", totalPages: "2" } }, {}],
+    ["totalPages", { totalPages: 2 }, {}],
+    ["totalElements", { totalElements: 2 }, {}],
+    ["totalItems", { totalItems: 2 }, {}],
+    ["totalCount", { totalCount: 2 }, {}],
+    ["total", { total: 2 }, {}],
+    ["last", { last: false }, {}],
+    ["hasMore", { hasMore: true }, {}],
+    ["has_more", { has_more: true }, {}],
+    ["hasNext", { hasNext: "true" }, {}],
+    ["hasNextPage", { hasNextPage: true }, {}],
+    ["nextPageToken", { nextPageToken: "abc" }, {}],
+    ["next", { next: "/?page=2" }, {}],
+    ["nextLink", { nextLink: "/?page=2" }, {}],
+    ["next_cursor", { next_cursor: "abc" }, {}],
+    ["page.next", { page: { next: 2 } }, {}],
+    ["page.last", { page: { last: false } }, {}],
+    ["page.total", { page: { size: 1, total: 2 } }, {}],
+    ["meta.total_pages", { meta: { total_pages: 2 } }, {}],
+    ["meta.next", { meta: { next: { href: "?page=1" } } }, {}],
+  ] as [string, object, Record<string, string | string[]>][]) {
+    it(`is incomplete if ${sign} announces more projects`, async () => {
+      api.list({ body: { ...page(["a"]), ...extra }, headers });
+      const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
+      assert.match(
+        message,
+        /^Listing the projects failed: the list is incomplete: it shows 1 projects, and the response says that there are more \((header [\w-]+|a field of the response)\)\. Check baseUrl.* \(URL: http/,
+      );
+      assert.equal(api.paths().length, 1);
+      api.list({ body: page(["a"], "?page=1") });
+      api.page(1, { body: { ...page(["b"]), ...extra, totalPages: 3 }, headers });
+      await failureOf(api.readList(), "LIST_INCOMPLETE");
+    });
+  }
+
+  it("shows no text of the response in that error", async () => {
+    api.list({ body: { ...page(["a"]), c4nary_nextPage: "", nextC4nary: "c4nary", total: 1e308 } });
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
+    assert.doesNotMatch(message, /c4nary/i);
+  });
+
+  for (const [title, extra, headers] of [
+    [
+      "a Link header to other pages",
+      {},
+      { link: '</>; rel="prev"; title="next", </next>; rel=self' },
+    ],
+    [
+      "a relation whose name contains next",
+      {},
+      { link: '</a>; rel="next-archive", </b>; rel=nextish' },
+    ],
+    ["equal or empty headers", {}, { "x-total-count": "1", link: "", "x-next-page": "" }],
+    ["equal counts, sent twice", {}, { "x-total-count": ["1", "1"] }],
+    ["counts that are no numbers", { total: "many", totalPages: {} }, { "x-total-count": "many" }],
+    ["one page in HAL", { page: { number: 0, totalPages: 1, totalElements: "1" } }, {}],
+    ["one page that counts from 1", { page: { number: 1, size: 20, totalPages: 1 } }, {}],
+    ["a smaller count", { totalElements: -1, total: 0 }, {}],
+    ["other fields", { totalElements: 1, last: true, links: [{ rel: "prev" }, null, 7] }, {}],
+    ["fields of other types", { totalElements: null, last: null, links: {} }, {}],
+    ["no further page", { hasMore: false, nextPageToken: null, totalPages: 1, total: 1 }, {}],
+    ["an empty token", { nextPageToken: "" }, {}],
+    ["no next page in any form", { next: null, nextLink: "", has_more: false }, {}],
+    ["a page and a meta that are no objects", { page: 7, meta: [null] }, {}],
+  ] as [string, object, Record<string, string | string[]>][]) {
+    it(`is complete in spite of ${title}`, async () => {
+      api.list({ body: { ...page(["a"]), ...extra }, headers });
+      assert.equal((await api.readList()).length, 1);
+      assert.equal(api.paths().length, 1);
+    });
+  }
+
+  const [firstPage, secondPage] = ["", "?page=1"].map((query) => `${apiPath}/projects${query}`) as [
+    string,
+    string,
+  ];
+  const first = (...names: string[]) => ({ body: page(names, "?page=1") });
+  const second = (...names: string[]) => ({ body: page(names) });
+
+  it("of several pages is read until two readings in a row have the same projects", async () => {
+    // Project a is deleted between the pages, so c moves to the page that was read before.
+    api.responses = {
+      [firstPage]: [first("a", "b"), first("b", "c")],
+      [secondPage]: [second("d", "e")],
+    };
+    assert.deepEqual(await readNames(), ["b", "c", "d", "e"]);
+    assert.equal(api.paths().length, 6);
+  });
+
+  it("of several pages may have another order in the second reading", async () => {
+    api.responses = {
+      [firstPage]: [first("a", "b"), first("c", "a")],
+      [secondPage]: [second("c"), second("b")],
+    };
+    assert.deepEqual((await readNames()).sort(), ["a", "b", "c"]);
+    assert.equal(api.paths().length, 4);
+  });
+
+  it("is incomplete if its projects change in each of four readings", async () => {
+    api.responses = {
+      [firstPage]: [first("a"), first("b"), first("c"), first("d")],
+      [secondPage]: [second("x")],
+    };
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
+    assert.match(message, /its pages had other projects in each of 4 readings/);
+    assert.equal(api.paths().length, 8);
+  });
+
+  it("is incomplete if it has a project twice, and otherwise read again", async () => {
+    api.responses = {
+      [firstPage]: [first("a", "b"), first("a", "c")],
+      [secondPage]: [second("b", "d")],
+    };
+    assert.deepEqual(await readNames(), ["a", "c", "b", "d"]);
+    api.responses[firstPage] = [first("a", "b")];
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
+    assert.match(message, /it has project id-b twice/);
+    api.responses = { [firstPage]: [second("a", "a")] };
+    api.server.requests.length = 0;
+    await failureOf(api.readList(), "LIST_INCOMPLETE");
+    assert.equal(api.paths().length, 1);
+  });
+
+  it("waits once for all its pages together, not for each page", async () => {
+    const [first, second] = [page(["a"], "projects?page=1"), page(["b"])];
+    api.list({ body: first });
+    api.page(1, { body: second });
+    api.project("p-1", { body: wireProject() });
+    const single = api.connect({ maxConcurrency: 1 });
+    await Promise.all([
+      single.listProjects(),
+      single.readProject({ projectId: "p-1" }, withoutCredentials),
+    ]);
+    assert.deepEqual(
+      api.paths().map((path) => path.slice(apiPath.length)),
+      ["/projects", "/projects?page=1", "/projects", "/projects?page=1", "/projects/p-1"],
+    );
+  });
+
+  it("follows no link with a user name or a password", async () => {
+    const next = `${api.server.url.replace("//", "//c4nary:pw@")}${apiPath}/projects?page=1`;
+    api.list({ body: page(["a"], next) });
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
+    assert.doesNotMatch(message, /c4nary/);
+    assert.equal(api.paths().length, 1);
+  });
+
+  it("fails if the link to the next page has no address", async () => {
+    for (const next of [[], { href: `blob:${api.server.url}/x` }]) {
+      api.list({ body: { ...page(["a"]), _links: { next } } });
+      await failureOf(api.readList(), "LIST_INCOMPLETE");
+    }
+  });
+
+  it("ignores links and counts of another shape", async () => {
+    for (const extra of [{ page: 0 }, { page: "1" }, { page: null, _links: null }, { _links: 7 }]) {
+      api.list({ body: { ...page(["a"]), ...extra } });
+      assert.equal((await api.readList()).length, 1);
+    }
+  });
+
+  it("is empty only if the service says so", async () => {
+    api.list({ body: page([]) });
+    assert.deepEqual(await api.readList(), []);
+    api.list({ body: { page: { totalElements: 0 } } });
+    assert.deepEqual(await api.readList(), []);
+    api.list({ body: {} });
+    await failureOf(api.readList(), "RESPONSE_INVALID");
+  });
+
+  it("is searched for the name of a project", async () => {
+    api.list({ body: page(["blog", "shop", "Shop"]) });
+    api.project("id-shop", { body: wireProject((project) => setAt(project, ["_id"], "id-shop")) });
+    assert.equal((await api.readByName("shop")).projectId, "id-shop");
+  });
+
+  it("appears in the error if no project has the name", async () => {
+    api.list({ body: page(["blog", "shop"]) });
+    const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
+    assert.match(message, / These exist: "blog", "shop"\. .* access to 2 projects\./);
+  });
+
+  it("appears on one line, with limited length, and without control characters", async () => {
+    for (const [length, shown] of [
+      [10, 10],
+      [30, 10],
+    ] as const) {
+      const names = Array.from({ length }, (_, n) => `\u001b[31m${"x".repeat(200)}\n${n}`);
+      api.list({ body: page(names) });
+      const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
+      assert.equal(message.match(/x…"/g)?.length, shown);
+      assert.ok(message.length < 2_000, String(message.length));
+      assert.match(message, /^[\x20-\x7e…]+$/u);
+    }
+  });
+
+  it("has ids that appear the same way in errors, also invalid ids", async () => {
+    for (const [id, code] of [
+      [`\u009b31m${"x".repeat(9_000)}`, "ARGUMENT_INVALID"],
+      ["x".repeat(9_000), "NOT_FOUND"],
+      ["😀".repeat(500), "NOT_FOUND"],
+    ] as const) {
+      api.list({ body: { _embedded: { projectResources: [{ _id: id, name: "shop" }] } } });
+      const { message } = await failureOf(api.readByName("shop"), code);
+      assert.ok(message.length < 1_000, String(message.length));
+      assert.doesNotMatch(message, /\p{Cc}/u);
+    }
+  });
+
+  it("is shortened without cutting a character in two", async () => {
+    api.list({ body: page([`a${"😀".repeat(50)}`, "😀".repeat(50)]) });
+    const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
+    assert.ok(message.isWellFormed());
+  });
+
+  it("appears with its ids in the error if several projects have the name", async () => {
+    api.list({
+      body: {
+        _embedded: {
+          projectResources: [
+            { _id: "p-1", name: "shop" },
+            { _id: "p-9", name: "shop" },
+          ],
+        },
+      },
+    });
+    const { message } = await failureOf(api.readByName("shop"), "AMBIGUOUS_NAME");
+    assert.match(message, /p-1 .*p-9/);
+  });
+});

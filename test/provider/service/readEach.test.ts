@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { setImmediate as turn } from "node:timers/promises";
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../../../provider/errors/projectServiceError.js";
+import { readEach } from "../../../provider/service/readEach.js";
+import { failureOf } from "../../support/failure.js";
+
+const ids = Array.from({ length: 20 }, (_, index) => `x-${index}`);
+
+describe("reading each of several projects", () => {
+  let started: string[];
+  /** Takes longer for the first projects, so that the results come in another order. */
+  async function read(projectId: string): Promise<string> {
+    started.push(projectId);
+    for (let turns = 20 - started.length; turns > 0; turns--) await turn();
+    return `read ${projectId}`;
+  }
+  const failing =
+    (codes: Record<string, ProjectServiceErrorCode>) =>
+    async (projectId: string): Promise<string> => {
+      const text = await read(projectId);
+      const code = codes[projectId];
+      if (code !== undefined) throw new ProjectServiceError(code, `${projectId} failed.`);
+      return text;
+    };
+  beforeEach(() => (started = []));
+
+  it("returns the results in the order of the ids, without undefined results", async () => {
+    const { projects } = await readEach(
+      ids,
+      async (id) => ((await read(id)) === "read x-7" ? undefined : id),
+      { concurrency: 6, onInaccessible: "fail" },
+    );
+    assert.deepEqual(
+      projects,
+      ids.filter((id) => id !== "x-7"),
+    );
+  });
+
+  it("reads as many at the same time as allowed, and never more", async () => {
+    let running = 0;
+    let most = 0;
+    await readEach(
+      ids,
+      async (id) => {
+        most = Math.max(most, ++running);
+        await read(id);
+        running--;
+      },
+      { concurrency: 6, onInaccessible: "fail" },
+    );
+    assert.equal(most, 6);
+  });
+
+  it("starts no read after a failure, waits for the running ones, and fails with the first error in order", async () => {
+    const error = await failureOf(
+      readEach(ids, failing({ "x-1": "FORBIDDEN", "x-3": "SERVICE_UNAVAILABLE" }), {
+        concurrency: 4,
+        onInaccessible: "fail",
+      }),
+      "FORBIDDEN",
+    );
+    assert.match(
+      error.message,
+      /^x-1 failed\. 2 of 20 projects failed, and 1\d were not read\. This is the error of the first\. /,
+    );
+    assert.match(error.message, /onInaccessible: "skip"/);
+    const before = started.length;
+    for (let turns = 0; turns < 50; turns++) await turn();
+    assert.equal(started.length, before);
+    assert.ok(before < 10, String(before));
+  });
+
+  it("returns inaccessible projects in the order of the ids, with skip", async () => {
+    const { projects, inaccessible } = await readEach(
+      ids,
+      failing({ "x-9": "FORBIDDEN", "x-0": "NOT_FOUND" }),
+      { concurrency: 5, onInaccessible: "skip" },
+    );
+    assert.deepEqual(inaccessible, [
+      { projectId: "x-0", code: "NOT_FOUND" },
+      { projectId: "x-9", code: "FORBIDDEN" },
+    ]);
+    assert.equal(projects.length, 18);
+  });
+
+  it("fails after any other error, also with skip", async () => {
+    for (const code of ["RESPONSE_INVALID", "TOKEN_REFUSED", "RATE_LIMITED"] as const) {
+      const { message } = await failureOf(
+        readEach(ids, failing({ "x-2": code }), { concurrency: 3, onInaccessible: "skip" }),
+        code,
+      );
+      assert.doesNotMatch(message, /skip/);
+    }
+  });
+
+  it("reports progress after each project, also after a failed one", async () => {
+    const reports: string[] = [];
+    await readEach(ids, failing({ "x-2": "FORBIDDEN" }), {
+      concurrency: 3,
+      onInaccessible: "skip",
+      onProgress: (done, total) => reports.push(`${done}/${total}`),
+    });
+    assert.deepEqual(
+      reports,
+      ids.map((_, index) => `${index + 1}/20`),
+    );
+  });
+});
