@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type FormatName, formatNames } from "../audit/report/formatReport.js";
 import { type FailOn, failOnLevels } from "../audit/report/report.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { parseFilterText } from "../provider/model/filterText.js";
+import { parseFilterText } from "../provider/wire/filterText.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/selection.js";
 import { isDate } from "./acceptedFile.js";
@@ -18,7 +18,7 @@ against the house rules.
 
   --rules <file>           .json: options of the house rules; .mjs, .js: rules
   --filter <condition>     only these projects: name=shop (whole value),
-                           name*=sho (a part), name~=^s (RE2); all must match
+                           name*=sho (a part of it); all must match
   --fail-on <level>        error, warning, note (default) or never: the lowest
                            level of a finding that fails the audit
   --format <format>        table (default), json, markdown, sarif, html, junit

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { checkKeys, isPending, withPlace } from "./reading/checkArguments.js";
+import { checkShape, isPending, withPlace } from "./reading/checkArguments.js";
 import { plainPromise } from "./reading/pulumiPromises.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";
@@ -45,15 +45,14 @@ export function databaseUrl(
   waitForErrors();
   const call = new Error();
   withPlace(call, () => {
-    checkKeys("The options of databaseUrl", options, ["protocol", "host", "port"]);
-    checkParts(options);
-    if (!isPending(database)) checkDatabase(database);
+    checkOptions(options, true);
+    if (!isPending(database)) checkDatabase(database, true);
   });
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
     plainPromise(() => {
       withPlace(call, () => {
-        checkDatabase(known);
-        checkParts(parts);
+        checkDatabase(known, false);
+        checkOptions(parts, false);
       });
       return toUrl(known, parts);
     }),
@@ -73,37 +72,28 @@ function toUrl(
   return `${protocol}://${user}:${secret}@${address}${port === undefined ? "" : `:${port}`}/${path}`;
 }
 
-function checkDatabase(database: unknown): void {
+function checkDatabase(database: unknown, takesOutputs: boolean): void {
   if (database === undefined || database === null) {
     throw argumentInvalid(
       "The database of databaseUrl is undefined. A list may have no element at this position. To read a database by its name, use getDatabase.",
     );
   }
-  for (const key of ["name", "username", "password"] as const) {
-    const value = (database as Record<string, unknown>)[key];
-    if (isPending(value) || (typeof value === "string" && value.isWellFormed())) continue;
-    throw argumentInvalid(
-      `The database of databaseUrl must have ${key} as a string. Pass the result of getDatabase, with credentials.`,
-    );
-  }
+  const { name, username, password } = database as DatabaseUrlCredentials;
+  const given = { name, username, password };
+  checkShape({ name: "databaseUrl", takesOutputs }, "isDatabase", given, "The database");
 }
 
-function checkParts({ protocol, host, port }: DatabaseUrlOptions): void {
-  if (!isPending(protocol) && !matches(protocol, /^[a-z][a-z\d+.-]*$/i)) {
-    throw argumentInvalid('protocol of databaseUrl must be a URL scheme such as "mysql".');
-  }
-  const isHost = typeof host === "string" && (/^[\w.-]+$/.test(host) || isIPv6(host));
-  if (!isPending(host) && !isHost) {
-    const hint = matches(host, /:\d+$/) ? " Pass the port as port." : "";
-    throw argumentInvalid(
-      `host of databaseUrl must be a host name or an IP address such as "db.example.com".${hint}`,
-    );
-  }
-  if (port === undefined || isPending(port)) return;
-  if (Number.isInteger(port) && Number(port) >= 1 && Number(port) <= 65_535) return;
-  throw argumentInvalid("port of databaseUrl must be an integer from 1 to 65535.");
-}
-
-function matches(value: unknown, pattern: RegExp): boolean {
-  return typeof value === "string" && pattern.test(value);
+function checkOptions(options: DatabaseUrlOptions, takesOutputs: boolean): void {
+  const caller = { name: "databaseUrl", takesOutputs };
+  const { host } = checkShape<DatabaseUrlOptions>(
+    caller,
+    "isDatabaseUrlOptions",
+    options,
+    "The options",
+  );
+  if (typeof host !== "string" || /^[\w.-]+$/.test(host) || isIPv6(host)) return;
+  const hint = /:\d+$/.test(host) ? " Pass the port as port." : "";
+  throw argumentInvalid(
+    `host of databaseUrl must be a host name or an IP address such as "db.example.com".${hint}`,
+  );
 }

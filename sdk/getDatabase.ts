@@ -12,10 +12,14 @@ import {
   type EnvironmentOutputKey,
   readEnvironment,
 } from "./getEnvironment.js";
-import { checkProjectArguments, checkText } from "./reading/checkArguments.js";
-import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentialTypes.js";
-import { type ReadFunction, readOutput, readPromise } from "./reading/runRead.js";
+import { checkProjectArguments } from "./reading/checkArguments.js";
+import type {
+  DatabaseWithCredentials,
+  WithCredentials,
+  WithoutCredentials,
+} from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
+import { type ReadFunction, readOutput, readPromise } from "./reading/runRead.js";
 
 /** Names a database of an environment. */
 export type DatabaseKey = EnvironmentKey & {
@@ -29,28 +33,27 @@ export type DatabaseOutputKey = EnvironmentOutputKey & {
   databaseName?: pulumi.Input<string>;
 };
 
-/** Arguments of {@link getDatabase}. */
-export type GetDatabaseArgs<C extends boolean = true> = DatabaseKey & CredentialsOption<C>;
+/** Arguments of {@link getDatabase}, for a result with credentials. */
+export type GetDatabaseArgs = DatabaseKey & WithCredentials;
 
-/** Arguments of {@link getDatabaseOutput}. */
-export type GetDatabaseOutputArgs<C extends boolean = true> = DatabaseOutputKey &
-  CredentialsOption<C>;
+/** Arguments of {@link getDatabaseOutput}, for a result with credentials. */
+export type GetDatabaseOutputArgs = DatabaseOutputKey & WithCredentials;
 
 /** A database, with the project and the environment to which it belongs. */
-export type DatabaseOfEnvironment<D extends Database> = D & {
-  /** Id of the project. */
+export type DatabaseOfEnvironment<D extends Database = Database> = D & {
   projectId: string;
-  /** Name of the project. */
   projectName: string;
-  /** Id of the environment. */
   environmentId: string;
 };
 
-/** A database. `C` says whether it has credentials. */
-export type GetDatabaseResult<C extends boolean = true> = DatabaseOfEnvironment<
-  C extends false ? Database : DatabaseWithCredentials
->;
+/** A database with its credentials. */
+export type GetDatabaseResult = DatabaseOfEnvironment<DatabaseWithCredentials>;
 
+/** Reads one database of an environment, without its credentials. */
+export function getDatabase(
+  args: DatabaseKey & WithoutCredentials,
+  opts?: ReadOptions,
+): Promise<DatabaseOfEnvironment>;
 /**
  * Reads one database of an environment.
  *
@@ -71,13 +74,19 @@ export type GetDatabaseResult<C extends boolean = true> = DatabaseOfEnvironment<
  * const database = await getDatabase({ name: "shop", environmentId: "live" });
  * const url = databaseUrl(database, { protocol: "mysql", host: "db.example.com" });
  */
-export async function getDatabase<C extends boolean = true>(
-  args: GetDatabaseArgs<C>,
+export function getDatabase(args: GetDatabaseArgs, opts?: ReadOptions): Promise<GetDatabaseResult>;
+export async function getDatabase(
+  args: object,
   opts: ReadOptions = {},
-): Promise<GetDatabaseResult<C>> {
-  return readPromise(databaseFunction, args, opts) as Promise<GetDatabaseResult<C>>;
+): Promise<DatabaseOfEnvironment> {
+  return readPromise(databaseFunction, args, opts);
 }
 
+/** Like {@link getDatabase}, without credentials, with Inputs as arguments and an Output as result. */
+export function getDatabaseOutput(
+  args: DatabaseOutputKey & WithoutCredentials,
+  opts?: ReadOutputOptions,
+): pulumi.Output<DatabaseOfEnvironment>;
 /**
  * Like {@link getDatabase}, with Inputs as arguments and an Output as result.
  *
@@ -85,23 +94,22 @@ export async function getDatabase<C extends boolean = true>(
  * const database = getDatabaseOutput({ name: "shop", environmentId: "live" });
  * export const url = databaseUrl(database, { protocol: "mysql", host: "db.example.com" });
  */
-export function getDatabaseOutput<C extends boolean = true>(
-  args: GetDatabaseOutputArgs<C>,
+export function getDatabaseOutput(
+  args: GetDatabaseOutputArgs,
+  opts?: ReadOutputOptions,
+): pulumi.Output<GetDatabaseResult>;
+export function getDatabaseOutput(
+  args: object,
   opts: ReadOutputOptions = {},
-): pulumi.Output<GetDatabaseResult<C>> {
-  return readOutput(databaseFunction, args, opts) as pulumi.Output<GetDatabaseResult<C>>;
+): pulumi.Output<DatabaseOfEnvironment> {
+  return readOutput(databaseFunction, args, opts);
 }
 
 type AnyArgs = DatabaseKey & { includeCredentials?: boolean };
 
-const databaseFunction: ReadFunction<AnyArgs, DatabaseOfEnvironment<Database>> = {
+const databaseFunction: ReadFunction<AnyArgs, DatabaseOfEnvironment> = {
   name: "getDatabase",
-  check(caller, args) {
-    checkProjectArguments(caller, args, ["environmentId", "databaseName"]);
-    const { environmentId, databaseName } = args as Record<string, unknown>;
-    checkText(caller, "environmentId", environmentId);
-    if (databaseName !== undefined) checkText(caller, "databaseName", databaseName);
-  },
+  check: (caller, args) => checkProjectArguments(caller, args, "isGetDatabase"),
   read: readDatabase,
 };
 
@@ -109,7 +117,7 @@ async function readDatabase(
   { databaseName, ...args }: AnyArgs,
   settings: Settings,
   isSecret: boolean,
-): Promise<DatabaseOfEnvironment<Database>> {
+): Promise<DatabaseOfEnvironment> {
   const environment = await readEnvironment(args, settings, isSecret);
   const { projectId, projectName, environmentId } = environment;
   const database = selectDatabase(environment, databaseName, isSecret);
@@ -118,7 +126,7 @@ async function readDatabase(
 }
 
 function selectDatabase(
-  environment: EnvironmentOfProject<Database>,
+  environment: EnvironmentOfProject,
   databaseName: string | undefined,
   isSecret: boolean,
 ): Database {

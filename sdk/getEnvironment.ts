@@ -1,13 +1,20 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { displayList, displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../provider/errors/projectServiceError.js";
 import type { Database, Environment, Project } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import type { CredentialsOption, DatabaseWithCredentials } from "./reading/credentialTypes.js";
 import { type ProjectKey, type ProjectOutputKey, readProject } from "./getProject.js";
-import { checkProjectArguments, checkText } from "./reading/checkArguments.js";
-import { type ReadFunction, readOutput, readPromise } from "./reading/runRead.js";
+import { checkProjectArguments } from "./reading/checkArguments.js";
+import type {
+  DatabaseWithCredentials,
+  WithCredentials,
+  WithoutCredentials,
+} from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
+import { type ReadFunction, readOutput, readPromise } from "./reading/runRead.js";
 
 /** Names an environment of a project. */
 export type EnvironmentKey = ProjectKey & { environmentId: string };
@@ -15,27 +22,26 @@ export type EnvironmentKey = ProjectKey & { environmentId: string };
 /** Like {@link EnvironmentKey}, with Inputs. */
 export type EnvironmentOutputKey = ProjectOutputKey & { environmentId: pulumi.Input<string> };
 
-/** Arguments of {@link getEnvironment}. */
-export type GetEnvironmentArgs<C extends boolean = true> = EnvironmentKey & CredentialsOption<C>;
+/** Arguments of {@link getEnvironment}, for a result with credentials. */
+export type GetEnvironmentArgs = EnvironmentKey & WithCredentials;
 
-/** Arguments of {@link getEnvironmentOutput}. */
-export type GetEnvironmentOutputArgs<C extends boolean = true> = EnvironmentOutputKey &
-  CredentialsOption<C>;
+/** Arguments of {@link getEnvironmentOutput}, for a result with credentials. */
+export type GetEnvironmentOutputArgs = EnvironmentOutputKey & WithCredentials;
 
 /** An environment, with id and name of its project. */
-export type EnvironmentOfProject<D extends Database> = Environment<D> & {
+export type EnvironmentOfProject<D extends Database = Database> = Environment<D> & {
   projectId: string;
   projectName: string;
 };
 
-/** An environment. `C` says whether its databases have credentials. */
-export type GetEnvironmentResult<C extends boolean = true> = EnvironmentOfProject<
-  C extends false ? Database : DatabaseWithCredentials
->;
+/** An environment whose databases have credentials. */
+export type GetEnvironmentResult = EnvironmentOfProject<DatabaseWithCredentials>;
 
-/** An environment without `username` and `password`. */
-export type GetEnvironmentWithoutCredentialsResult = GetEnvironmentResult<false>;
-
+/** Reads one environment of a project, without the credentials of its databases. */
+export function getEnvironment(
+  args: EnvironmentKey & WithoutCredentials,
+  opts?: ReadOptions,
+): Promise<EnvironmentOfProject>;
 /**
  * Reads one environment of a project.
  *
@@ -53,13 +59,22 @@ export type GetEnvironmentWithoutCredentialsResult = GetEnvironmentResult<false>
  * const live = await getEnvironment({ projectId: "p-1", environmentId: "live" });
  * const password = live.databases[0]?.password;
  */
-export async function getEnvironment<C extends boolean = true>(
-  args: GetEnvironmentArgs<C>,
+export function getEnvironment(
+  args: GetEnvironmentArgs,
+  opts?: ReadOptions,
+): Promise<GetEnvironmentResult>;
+export async function getEnvironment(
+  args: object,
   opts: ReadOptions = {},
-): Promise<GetEnvironmentResult<C>> {
-  return readPromise(environmentFunction, args, opts) as Promise<GetEnvironmentResult<C>>;
+): Promise<EnvironmentOfProject> {
+  return readPromise(environmentFunction, args, opts);
 }
 
+/** Like {@link getEnvironment}, without credentials, with Inputs as arguments and an Output as result. */
+export function getEnvironmentOutput(
+  args: EnvironmentOutputKey & WithoutCredentials,
+  opts?: ReadOutputOptions,
+): pulumi.Output<EnvironmentOfProject>;
 /**
  * Like {@link getEnvironment}, with Inputs as arguments and an Output as result.
  *
@@ -67,21 +82,22 @@ export async function getEnvironment<C extends boolean = true>(
  * const live = getEnvironmentOutput({ projectId: "p-1", environmentId: "live" });
  * export const webroot = live.webroot;
  */
-export function getEnvironmentOutput<C extends boolean = true>(
-  args: GetEnvironmentOutputArgs<C>,
+export function getEnvironmentOutput(
+  args: GetEnvironmentOutputArgs,
+  opts?: ReadOutputOptions,
+): pulumi.Output<GetEnvironmentResult>;
+export function getEnvironmentOutput(
+  args: object,
   opts: ReadOutputOptions = {},
-): pulumi.Output<GetEnvironmentResult<C>> {
-  return readOutput(environmentFunction, args, opts) as pulumi.Output<GetEnvironmentResult<C>>;
+): pulumi.Output<EnvironmentOfProject> {
+  return readOutput(environmentFunction, args, opts);
 }
 
 type AnyArgs = EnvironmentKey & { includeCredentials?: boolean };
 
-const environmentFunction: ReadFunction<AnyArgs, EnvironmentOfProject<Database>> = {
+const environmentFunction: ReadFunction<AnyArgs, EnvironmentOfProject> = {
   name: "getEnvironment",
-  check(caller, args) {
-    checkProjectArguments(caller, args, ["environmentId"]);
-    checkText(caller, "environmentId", (args as Record<string, unknown>)["environmentId"]);
-  },
+  check: (caller, args) => checkProjectArguments(caller, args, "isGetEnvironment"),
   read: readEnvironment,
 };
 
@@ -94,37 +110,31 @@ export async function readEnvironment(
   { environmentId, ...args }: AnyArgs,
   settings: Settings,
   isSecret: boolean,
-): Promise<EnvironmentOfProject<Database>> {
-  return environmentOf(await readProject(args, settings, isSecret), environmentId, isSecret);
+): Promise<EnvironmentOfProject> {
+  const project = await readProject(args, settings, isSecret);
+  const { projectId, name, environments } = project;
+  const environment = environments.find((candidate) => candidate.environmentId === environmentId);
+  if (environment === undefined) throw noEnvironment(project, environmentId, isSecret);
+  return { ...environment, projectId, projectName: name };
 }
 
-function environmentOf(
+function noEnvironment(
   { projectId, name, environments, missingFields }: Project,
   environmentId: string,
   isSecret: boolean,
-): EnvironmentOfProject<Database> {
-  const environment = environments.find((candidate) => candidate.environmentId === environmentId);
-  if (environment !== undefined) return { ...environment, projectId, projectName: name };
+): ProjectServiceError {
+  const project = isSecret
+    ? "the project"
+    : `project ${displayText(projectId)} (${displayText(name)})`;
+  const failure = (code: ProjectServiceErrorCode, message: string) =>
+    new ProjectServiceError(code, message, isSecret ? {} : { projectId });
   if (missingFields.includes("environments")) {
-    const project = isSecret
-      ? "the project"
-      : `project ${displayText(projectId)} (${displayText(name)})`;
-    throw new ProjectServiceError(
-      "RESPONSE_INVALID",
-      `The service omits the environments of ${project}.`,
-      isSecret ? {} : { projectId },
-    );
+    return failure("RESPONSE_INVALID", `The service omits the environments of ${project}.`);
   }
-  if (isSecret) {
-    throw new ProjectServiceError("NOT_FOUND", "The project has no environment with the given id.");
-  }
-  const existing = environments.map((candidate) => candidate.environmentId);
-  throw new ProjectServiceError(
+  if (isSecret) return failure("NOT_FOUND", "The project has no environment with the given id.");
+  const existing = displayList(environments.map((candidate) => candidate.environmentId));
+  return failure(
     "NOT_FOUND",
-    `Project ${displayText(projectId)} (${displayText(name)}) has no environment "${displayText(environmentId)}". ` +
-      (existing.length === 0
-        ? "It has no environments."
-        : `Its environments are ${displayList(existing)}.`),
-    { projectId },
+    `There is no environment "${displayText(environmentId)}" in ${project}. ${existing === "" ? "It has no environments." : `Its environments are ${existing}.`}`,
   );
 }

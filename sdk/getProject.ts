@@ -1,16 +1,20 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Project } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import type { CredentialsOption, ProjectWithCredentials } from "./reading/credentialTypes.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
+import type {
+  ProjectWithCredentials,
+  WithCredentials,
+  WithoutCredentials,
+} from "./reading/credentialTypes.js";
+import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 import {
   loadProjectService,
   type ReadFunction,
   readOutput,
   readPromise,
 } from "./reading/runRead.js";
-import { secretCredentials } from "./reading/secretCredentials.js";
-import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
+import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Names a project: by its id, or by its name if only one project has that name. */
 export type ProjectKey =
@@ -21,21 +25,20 @@ export type ProjectOutputKey =
   | { projectId: pulumi.Input<string>; name?: undefined }
   | { name: pulumi.Input<string>; projectId?: undefined };
 
-/** Arguments of {@link getProject}. */
-export type GetProjectArgs<C extends boolean = true> = ProjectKey & CredentialsOption<C>;
+/** Arguments of {@link getProject}, for a result with credentials. */
+export type GetProjectArgs = ProjectKey & WithCredentials;
 
-/** Arguments of {@link getProjectOutput}. */
-export type GetProjectOutputArgs<C extends boolean = true> = ProjectOutputKey &
-  CredentialsOption<C>;
+/** Arguments of {@link getProjectOutput}, for a result with credentials. */
+export type GetProjectOutputArgs = ProjectOutputKey & WithCredentials;
 
-/** A project. `C` says whether it has credentials. */
-export type GetProjectResult<C extends boolean = true> = C extends false
-  ? Project
-  : ProjectWithCredentials;
+/** A project with its credentials. */
+export type GetProjectResult = ProjectWithCredentials;
 
-/** A project without `username`, `password` and `importRepository`. */
-export type GetProjectWithoutCredentialsResult = GetProjectResult<false>;
-
+/** Reads one project without its credentials. */
+export function getProject(
+  args: ProjectKey & WithoutCredentials,
+  opts?: ReadOptions,
+): Promise<Project>;
 /**
  * Reads one project.
  *
@@ -44,8 +47,9 @@ export type GetProjectWithoutCredentialsResult = GetProjectResult<false>;
  * @returns the project. `codeRepository.importRepository` is a secret Output, and so are `username`
  *   and `password` in `environments[].databases[]`. All other fields are plain values.
  * @throws ProjectServiceError `NOT_FOUND` (no such project; for a name, the message lists the existing
- *   names), `AMBIGUOUS_NAME` (the message lists the ids), `FORBIDDEN`, `ARGUMENT_INVALID`,
- *   `SETTINGS_INVALID`, `LOGIN_REJECTED` and the other codes in docs/errors.md.
+ *   names), `AMBIGUOUS_NAME` (the message lists the ids), `RESPONSE_INVALID` (the user is not shown
+ *   credentials, among others), `FORBIDDEN`, `ARGUMENT_INVALID`, `SETTINGS_INVALID`, `LOGIN_REJECTED`
+ *   and the other codes in docs/errors.md.
  *
  * Source: `GET /projects/{projectId}`; for a name, `GET /projects` first.
  *
@@ -53,13 +57,16 @@ export type GetProjectWithoutCredentialsResult = GetProjectResult<false>;
  * const shop = await getProject({ name: "shop" });
  * const webroot = shop.environments[0]?.webroot;
  */
-export async function getProject<C extends boolean = true>(
-  args: GetProjectArgs<C>,
-  opts: ReadOptions = {},
-): Promise<GetProjectResult<C>> {
-  return readPromise(projectFunction, args, opts) as Promise<GetProjectResult<C>>;
+export function getProject(args: GetProjectArgs, opts?: ReadOptions): Promise<GetProjectResult>;
+export async function getProject(args: object, opts: ReadOptions = {}): Promise<Project> {
+  return readPromise(projectFunction, args, opts);
 }
 
+/** Like {@link getProject}, without credentials, with Inputs as arguments and an Output as result. */
+export function getProjectOutput(
+  args: ProjectOutputKey & WithoutCredentials,
+  opts?: ReadOutputOptions,
+): pulumi.Output<Project>;
 /**
  * Like {@link getProject}, with Inputs as arguments and an Output as result.
  *
@@ -70,16 +77,20 @@ export async function getProject<C extends boolean = true>(
  * const shop = getProjectOutput({ name: "shop" });
  * export const webroot = shop.environments[0].webroot;
  */
-export function getProjectOutput<C extends boolean = true>(
-  args: GetProjectOutputArgs<C>,
+export function getProjectOutput(
+  args: GetProjectOutputArgs,
+  opts?: ReadOutputOptions,
+): pulumi.Output<GetProjectResult>;
+export function getProjectOutput(
+  args: object,
   opts: ReadOutputOptions = {},
-): pulumi.Output<GetProjectResult<C>> {
-  return readOutput(projectFunction, args, opts) as pulumi.Output<GetProjectResult<C>>;
+): pulumi.Output<Project> {
+  return readOutput(projectFunction, args, opts);
 }
 
 type AnyArgs = ProjectKey & { includeCredentials?: boolean };
 
-const projectFunction: ReadFunction<AnyArgs, Project | ProjectWithCredentials> = {
+const projectFunction: ReadFunction<AnyArgs, Project> = {
   name: "getProject",
   check: checkProjectArguments,
   read: readProject,
@@ -94,10 +105,8 @@ export async function readProject(
   { includeCredentials = true, ...key }: AnyArgs,
   settings: Settings,
   isSecret: boolean,
-): Promise<Project | ProjectWithCredentials> {
+): Promise<Project> {
   const service = await loadProjectService(settings);
-  const { withoutCredentials } = await import("../provider/wire/mapping.js");
-  return includeCredentials
-    ? service.readProject({ ...key, isSecret }, secretCredentials)
-    : service.readProject({ ...key, isSecret }, withoutCredentials);
+  const mapper = await credentialMapper(includeCredentials, isSecret);
+  return service.readProject({ ...key, isSecret }, mapper);
 }

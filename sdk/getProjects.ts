@@ -1,17 +1,18 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
-import {
-  type ProjectFilter,
-  type ProjectFilterKey,
-  type ProjectListKey,
-  type ProjectSort,
-  type ProjectSortKey,
-  sortProjects,
+import type { InaccessibleProject, Project, ProjectSummary } from "../provider/model/project.js";
+import type {
+  ProjectFilter,
+  ProjectFilterKey,
+  ProjectListKey,
 } from "../provider/model/selection.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import type { Literal } from "./reading/credentialTypes.js";
-import type { GetProjectResult } from "./getProject.js";
 import { checkProjectsArguments } from "./reading/checkArguments.js";
+import type {
+  ProjectWithCredentials,
+  WithCredentials,
+  WithoutCredentials,
+} from "./reading/credentialTypes.js";
+import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 import {
   loadProjectService,
   noMatchListener,
@@ -20,42 +21,7 @@ import {
   readOutput,
   readPromise,
 } from "./reading/runRead.js";
-import { secretCredentials } from "./reading/secretCredentials.js";
-import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
-
-/** The options by which projects are selected, sorted and read. `D` stands for `details`. */
-interface Selection<D extends boolean, C extends boolean, F> {
-  /**
-   * Whether each project is read in the full form. A literal. Default false: the list form, which
-   * needs no request for each project.
-   */
-  details?: D & Literal<D>;
-  /**
-   * A project must match every filter. Filters by fields of the list form are applied first, so that
-   * other projects are not read. Default: all projects.
-   */
-  filters?: F[];
-  /** Sorts by the first, equal projects by the second, and so on. Default: the service's order. */
-  sorts?: ProjectSort<D extends true ? ProjectSortKey : ProjectListKey>[];
-  /**
-   * Only with `details`: whether the projects have credentials: `username`, `password` and
-   * `importRepository`. A literal. Default true.
-   */
-  includeCredentials?: D extends true ? C & Literal<C> : NeedsDetails;
-  /**
-   * Only with `details`: whether the call fails if the service denies access to a listed project
-   * (403) or cannot find it (404), or skips the project and names it in `inaccessible`.
-   * Default `"fail"`.
-   */
-  onInaccessible?: D extends true ? "fail" | "skip" : NeedsDetails;
-}
-
-/** The compiler prints this name where an option needs `details: true`. */
-interface NeedsDetails {
-  readonly "needs details: true": never;
-}
-
-type FilterKey<D extends boolean> = D extends true ? ProjectFilterKey : ProjectListKey;
+import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Like {@link ProjectFilter}, with Inputs as values. */
 export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> = Omit<
@@ -63,29 +29,50 @@ export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> =
   "values"
 > & { values: pulumi.Input<pulumi.Input<string | number | boolean>[]> };
 
-/** Arguments of {@link getProjects}. `D` stands for `details`, `C` for `includeCredentials`. */
-export type GetProjectsArgs<D extends boolean = false, C extends boolean = true> = Selection<
-  D,
-  C,
-  ProjectFilter<FilterKey<D>>
->;
+interface ListArgs<F> {
+  /** The list form, which needs no request for each project. */
+  details?: false | undefined;
+  /** A project must match every filter. Default: all projects. */
+  filters?: F[] | undefined;
+}
 
-/** Arguments of {@link getProjectsOutput}. `D` stands for `details`, `C` for `includeCredentials`. */
-export type GetProjectsOutputArgs<D extends boolean = false, C extends boolean = true> = Selection<
-  D,
-  C,
-  ProjectFilterInputs<FilterKey<D>>
->;
+interface DetailsArgs<F> {
+  /** The full form: each project is read. A literal. */
+  details: true;
+  /**
+   * A project must match every filter. Filters by fields of the list form are applied first, so that
+   * other projects are not read. Default: all projects.
+   */
+  filters?: F[] | undefined;
+  /**
+   * Whether the call fails if the service denies access to a listed project (403) or cannot find it
+   * (404), or skips the project and names it in `inaccessible`. Default `"fail"`.
+   */
+  onInaccessible?: "fail" | "skip" | undefined;
+}
 
-/** Projects in the list form, in which nothing is secret, or with `details` in the full form. */
-export type GetProjectsResult<D extends boolean = false, C extends boolean = true> = D extends true
-  ? GetProjectsDetailsResult<C>
-  : { projects: ProjectSummary[] };
+/** Arguments of {@link getProjects} for the list form. */
+export type GetProjectsArgs = ListArgs<ProjectFilter<ProjectListKey>>;
+
+/** Arguments of {@link getProjectsOutput} for the list form. */
+export type GetProjectsOutputArgs = ListArgs<ProjectFilterInputs<ProjectListKey>>;
+
+/** Arguments of {@link getProjects} for the full form. */
+export type GetProjectsDetailsArgs = DetailsArgs<ProjectFilter>;
+
+/** Arguments of {@link getProjectsOutput} for the full form. */
+export type GetProjectsDetailsOutputArgs = DetailsArgs<ProjectFilterInputs>;
+
+/** Projects in the list form, in which nothing is secret. */
+export interface GetProjectsResult {
+  /** The projects, in the order of the service. */
+  projects: ProjectSummary[];
+}
 
 /** Projects in the full form. */
-export interface GetProjectsDetailsResult<C extends boolean = true> {
-  /** The projects, in the order of `sorts`, or else of the service. */
-  projects: GetProjectResult<C>[];
+export interface GetProjectsDetailsResult<P extends Project = ProjectWithCredentials> {
+  /** The projects, in the order of the service. */
+  projects: P[];
   /** The listed projects that could not be read. Empty unless `onInaccessible` is `"skip"`. */
   inaccessible: InaccessibleProject[];
 }
@@ -94,12 +81,10 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  * Lists all projects to which the user has access, in the list form or, with `details`, in the full
  * form.
  *
- * If filters leave no project, because a value to match exactly occurs in none, Pulumi shows a warning with
- * the most similar value that occurs. Values of secret filters are not shown.
+ * If filters leave no project, Pulumi shows a warning. Values of secret filters are not shown.
  *
- * @param args `filters`, default none; `sorts`, default the service's order; `details`, default
- *   false. With `details` also `includeCredentials`, default true, and `onInaccessible`, default
- *   `"fail"`.
+ * @param args `filters`, default none; `details`, default false. With `details` also
+ *   `includeCredentials`, default true, and `onInaccessible`, default `"fail"`.
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns `projects`: all of them; a list that cannot be read completely is an error. Nothing in the
  *   list form is secret. The full form has the secrets of {@link getProject}, and `inaccessible`.
@@ -111,20 +96,30 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  *
  * @example
  * const { projects } = await getProjects();
- * const names = projects.map((project) => project.name);
+ * const names = projects.map((project) => project.name).sort();
  *
  * @example
  * const { projects } = await getProjects({
  *   details: true,
  *   filters: [{ key: "environments.databases.databaseType", values: ["MYSQL"] }],
- *   sorts: [{ key: "codeRepository.group" }, { key: "name" }],
  * });
  */
-export async function getProjects<D extends boolean = false, C extends boolean = true>(
-  args: GetProjectsArgs<D, C> = {},
+export function getProjects(args?: GetProjectsArgs, opts?: ReadOptions): Promise<GetProjectsResult>;
+/** Reads all projects in the full form, without credentials. */
+export function getProjects(
+  args: GetProjectsDetailsArgs & WithoutCredentials,
+  opts?: ReadOptions,
+): Promise<GetProjectsDetailsResult<Project>>;
+/** Reads all projects in the full form, each credential as a secret Output. */
+export function getProjects(
+  args: GetProjectsDetailsArgs & WithCredentials,
+  opts?: ReadOptions,
+): Promise<GetProjectsDetailsResult>;
+export async function getProjects(
+  args: object = {},
   opts: ReadOptions = {},
-): Promise<GetProjectsResult<D, C>> {
-  return readPromise(projectsFunction, args, opts) as Promise<GetProjectsResult<D, C>>;
+): Promise<GetProjectsResult> {
+  return readPromise(projectsFunction, args, opts);
 }
 
 /**
@@ -133,50 +128,57 @@ export async function getProjects<D extends boolean = false, C extends boolean =
  * @example
  * export const count = getProjectsOutput().projects.length;
  */
-export function getProjectsOutput<D extends boolean = false, C extends boolean = true>(
-  args: GetProjectsOutputArgs<D, C> = {},
+export function getProjectsOutput(
+  args?: GetProjectsOutputArgs,
+  opts?: ReadOutputOptions,
+): pulumi.Output<GetProjectsResult>;
+/** Reads all projects in the full form, without credentials. */
+export function getProjectsOutput(
+  args: GetProjectsDetailsOutputArgs & WithoutCredentials,
+  opts?: ReadOutputOptions,
+): pulumi.Output<GetProjectsDetailsResult<Project>>;
+/** Reads all projects in the full form, each credential as a secret Output. */
+export function getProjectsOutput(
+  args: GetProjectsDetailsOutputArgs & WithCredentials,
+  opts?: ReadOutputOptions,
+): pulumi.Output<GetProjectsDetailsResult>;
+export function getProjectsOutput(
+  args: object = {},
   opts: ReadOutputOptions = {},
-): pulumi.Output<GetProjectsResult<D, C>> {
-  return readOutput(projectsFunction, args, opts) as pulumi.Output<GetProjectsResult<D, C>>;
+): pulumi.Output<GetProjectsResult> {
+  return readOutput(projectsFunction, args, opts);
 }
 
 /** The arguments, after they were checked. */
 interface AnyArgs {
   details?: boolean;
   filters?: ProjectFilter[];
-  sorts?: ProjectSort[];
   includeCredentials?: boolean;
   onInaccessible?: "fail" | "skip";
 }
 
-const projectsFunction: ReadFunction<AnyArgs, { projects: ProjectSummary[] }> = {
+const projectsFunction: ReadFunction<AnyArgs, GetProjectsResult> = {
   name: "getProjects",
   check: checkProjectsArguments,
   read: readProjects,
 };
 
 async function readProjects(
-  {
-    details = false,
-    filters = [],
-    sorts = [],
-    includeCredentials = true,
-    onInaccessible = "fail",
-  }: AnyArgs,
+  { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
   settings: Settings,
   isSecret: boolean,
-): Promise<{ projects: ProjectSummary[]; inaccessible?: InaccessibleProject[] }> {
+): Promise<GetProjectsResult> {
   const service = await loadProjectService(settings);
   const onNoMatch = noMatchListener("getProjects", isSecret);
-  if (!details) {
+  if (details !== true) {
     const listFilters = filters as ProjectFilter<ProjectListKey>[];
-    const projects = await service.listProjects(listFilters, onNoMatch);
-    return { projects: sortProjects(projects, sorts) };
+    return { projects: await service.listProjects(listFilters, onNoMatch) };
   }
-  const { withoutCredentials } = await import("../provider/wire/mapping.js");
-  const options = { onInaccessible, onProgress: await progressListener(), onNoMatch };
-  const { projects, inaccessible } = includeCredentials
-    ? await service.readProjects(filters, secretCredentials, options)
-    : await service.readProjects(filters, withoutCredentials, options);
-  return { projects: sortProjects<ProjectSummary>(projects, sorts), inaccessible };
+  const mapper = await credentialMapper(includeCredentials, isSecret);
+  const { projects, inaccessible } = await service.readProjects(filters, mapper, {
+    onInaccessible,
+    onProgress: await progressListener(),
+    onNoMatch,
+  });
+  return { projects, inaccessible } as GetProjectsDetailsResult<Project>;
 }

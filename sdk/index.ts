@@ -22,7 +22,6 @@ export {
   type GetEnvironmentArgs,
   type GetEnvironmentOutputArgs,
   type GetEnvironmentResult,
-  type GetEnvironmentWithoutCredentialsResult,
 } from "./getEnvironment.js";
 export {
   getProject,
@@ -30,7 +29,6 @@ export {
   type GetProjectArgs,
   type GetProjectOutputArgs,
   type GetProjectResult,
-  type GetProjectWithoutCredentialsResult,
   type ProjectKey,
   type ProjectOutputKey,
 } from "./getProject.js";
@@ -38,6 +36,8 @@ export {
   getProjects,
   getProjectsOutput,
   type GetProjectsArgs,
+  type GetProjectsDetailsArgs,
+  type GetProjectsDetailsOutputArgs,
   type GetProjectsDetailsResult,
   type GetProjectsOutputArgs,
   type GetProjectsResult,
@@ -69,13 +69,11 @@ export {
 } from "../provider/errors/projectServiceError.js";
 export type { Shard } from "../provider/snapshot/shard.js";
 export type { ProjectFieldKey, RecordedProject } from "../provider/model/recordedFields.js";
-export type { ProjectFilter } from "../provider/model/selection.js";
 export type {
+  ProjectFilter,
   ProjectFilterKey,
   ProjectListKey,
-  ProjectSortKey,
 } from "../provider/model/selection.js";
-export type { ProjectSort } from "../provider/model/selection.js";
 export type {
   AssetGroup,
   Branch,

@@ -131,7 +131,8 @@ export class ProjectSnapshot<C extends boolean = true> extends pulumi.CustomReso
 function readInputs(args: ProjectSnapshotArgs, opts: pulumi.CustomResourceOptions): pulumi.Inputs {
   const { connection, ...readArgs } = args;
   withPlace(new Error(), () => {
-    checkProjectArguments({ name: "ProjectSnapshot", takesOutputs: true }, args, ["connection"]);
+    const caller = { name: "ProjectSnapshot", takesOutputs: true };
+    checkProjectArguments(caller, args, "isProjectSnapshot");
     checkNamespace("ProjectSnapshot", connection);
     refuseConnection("ProjectSnapshot", opts, "arguments");
     if (opts.import === undefined) return;

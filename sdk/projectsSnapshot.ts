@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject, SnapshotCredentials } from "../provider/model/project.js";
-import type * as RecordedFields from "../provider/model/recordedFields.js";
 import type { ProjectFieldKey, RecordedProject } from "../provider/model/recordedFields.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { defaultNamespace } from "../provider/settings/settingSources.js";
@@ -14,6 +13,7 @@ import {
 import type { ProjectFilterInputs } from "./getProjects.js";
 import {
   type Caller,
+  checkFields,
   checkFilters,
   checkKeys,
   checkLiteral,
@@ -193,15 +193,12 @@ function checkArguments(caller: Caller, args: object, otherKeys: readonly string
   const keys = ["filters", "shard", "fields", "onInaccessible", "includeCredentials", "allowEmpty"];
   const given = checkKeys(`The arguments of ${caller.name}`, args, [...keys, ...otherKeys]);
   const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty } = given;
-  checkFilters(caller, filters, true);
+  checkFilters(caller, filters);
   checkLiteral(caller.name, "onInaccessible", onInaccessible, ["fail", "skip"]);
   checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
   checkLiteral(caller.name, "allowEmpty", allowEmpty, [true, false]);
   if (shard !== undefined) checkShard(shard);
-  if (fields === undefined) return;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only with this argument
-  const { checkFields } = require("../provider/model/recordedFields.js") as typeof RecordedFields;
-  checkFields(fields);
+  if (fields !== undefined) checkFields(caller, fields);
 }
 
 function checkShard(shard: unknown): void {

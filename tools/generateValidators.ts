@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import { projectListSchema, projectSchema, tokenResponseSchema } from "../provider/wire/schemas.js";
+import { schemas } from "../provider/wire/schemas.js";
 
 const itemSchemas: Record<string, object> = {};
 
@@ -31,17 +31,15 @@ function extractItems(schema: object): object {
 const pipelineSchemaFile = join(__dirname, "../../schemas/pipeline-outputs.schema.json");
 const pipelineSchema = JSON.parse(readFileSync(pipelineSchemaFile, "utf8")) as object;
 
-const schemas = {
-  isProject: extractItems(projectSchema),
-  isProjectList: extractItems(projectListSchema),
-  isTokenResponse: extractItems(tokenResponseSchema),
-};
+const extracted = Object.fromEntries(
+  Object.entries(schemas).map(([name, schema]) => [name, extractItems(schema)]),
+);
 const ajv = new Ajv({
   code: { source: true },
   strict: true,
   allowUnionTypes: true,
   inlineRefs: false,
-  schemas: { ...itemSchemas, ...schemas, pipeline: pipelineSchema },
+  schemas: { ...itemSchemas, ...extracted, pipeline: pipelineSchema },
 });
 
 const exportedNames = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));

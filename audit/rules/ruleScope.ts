@@ -1,5 +1,5 @@
 import { displayList } from "../../provider/errors/displayText.js";
-import { parseFilterText } from "../../provider/model/filterText.js";
+import { parseFilterText } from "../../provider/wire/filterText.js";
 import { compileFilters } from "../../provider/model/selection.js";
 import type { AuditedProject } from "./auditedProject.js";
 import { indeterminate, type Problem } from "./problem.js";

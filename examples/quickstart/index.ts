@@ -5,8 +5,8 @@ import * as projectService from "pulumi-project-service";
 const projectId =
   new pulumi.Config().get("projectId") ??
   projectService
-    .getProjectsOutput({ sorts: [{ key: "projectId" }] })
-    .projects.apply(([lowest]) => lowest.projectId);
+    .getProjectsOutput()
+    .projects.apply((projects) => projects.map((project) => project.projectId).sort()[0]);
 
 const project = projectService.getProjectOutput({ projectId });
 

@@ -359,7 +359,10 @@ export function requestError(
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {
   if (error instanceof RequestFailure) return error;
-  if (error instanceof InvalidResponseError) return failureOf("contract", context, error.message);
+  if (error instanceof InvalidResponseError) {
+    const { code, reason, advice } = failureOf("contract", context, error.message);
+    return new RequestFailure(code, reason, error.advice ?? advice);
+  }
   if (error instanceof IncompleteListError) return failureOf("incomplete", context, error.message);
   return failureOf("bug", context, `${nameOf(error)}${placeOf(error)}`);
 }

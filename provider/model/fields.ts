@@ -1,7 +1,7 @@
 /*
  * The fields of a project, each described once: its name in a result, its kind, and its place in the
  * JSON of the service. From this follow the check and the mapping of responses, `missingFields`, the
- * keys of filters and sorts, what a ProjectsSnapshot can record, the copy for rules, the schema of
+ * keys of filters, what a ProjectsSnapshot can record, the copy for rules, the schema of
  * pipeline outputs, and the projects of the sandbox. project.ts has the types with their documentation. The compiler compares the two.
  *
  * A new field is a line here and a line in project.ts.
@@ -16,10 +16,10 @@ interface Place {
 /** The kinds of values without fields of their own. */
 export interface ScalarField extends Place {
   /**
-   * `id` is a text that is always there and not empty, `string` one that is always there. `text`, `integer`
-   * and `flag` may be missing or null. `json` has any shape, and keeps null.
+   * `id` is a text that is always there and not empty. `text`, `integer` and `flag` may be missing or null.
+   * `json` has any shape, and keeps null.
    */
-  readonly kind: "id" | "string" | "text" | "integer" | "flag" | "json";
+  readonly kind: "id" | "text" | "integer" | "flag" | "json";
   /** Whether only a user who may see secrets gets the value. */
   readonly isCredential?: true;
 }
@@ -100,8 +100,8 @@ const environmentFields = {
       associationId: { kind: "integer" },
       databaseType: { kind: "text" },
       allowedIP: { kind: "json" },
-      username: { kind: "string", isCredential: true },
-      password: { kind: "string", isCredential: true },
+      username: { kind: "text", isCredential: true },
+      password: { kind: "text", isCredential: true },
     },
   },
   symLinks: {
@@ -188,7 +188,6 @@ export function serviceFields(fields: Fields): [path: string[], field: ServiceFi
 
 type ScalarValue = {
   id: string;
-  string: string;
   text: string;
   integer: number;
   flag: boolean;

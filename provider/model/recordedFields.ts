@@ -2,7 +2,6 @@
  * The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. The
  * keys, what a record contains and its type are derived from the description of the fields.
  */
-import { argumentInvalid, unknownKey } from "../errors/projectServiceError.js";
 import { type Field, type Fields, innerFields, projectFields } from "./fields.js";
 import type { Project } from "./project.js";
 
@@ -51,28 +50,13 @@ type TailOf<Path, Head extends string> = Path extends `${Head}.${infer Tail}` ? 
 /** A record has these fields of the project, whatever `fields` names. */
 const alwaysRecorded = ["projectId", "name"] as const;
 
-const fieldKeys: readonly string[] = keysOf(projectFields);
-
-function keysOf(fields: Fields, prefix = ""): string[] {
+/** Returns the keys that `fields` may name. */
+export function recordableKeys(fields: Fields = projectFields, prefix = ""): string[] {
   return Object.entries(fields).flatMap(([key, field]) => {
     if ("isCredential" in field) return [];
     const path = prefix + key;
-    return [path, ...keysOf(innerFields(field), `${path}.`)];
+    return [path, ...recordableKeys(innerFields(field), `${path}.`)];
   });
-}
-
-/** Checks the argument `fields`. Throws ProjectServiceError `ARGUMENT_INVALID`. */
-export function checkFields(fields: unknown): void {
-  if (!Array.isArray(fields) || fields.length === 0) {
-    throw argumentInvalid(
-      'fields must be a literal list with at least one key, such as fields: ["status", "environments.webroot"]. The id and the name are always recorded.',
-    );
-  }
-  for (const [index, key] of (fields as unknown[]).entries()) {
-    const place = `fields[${index}]`;
-    if (typeof key !== "string") throw argumentInvalid(`${place} must be a literal string.`);
-    if (!fieldKeys.includes(key)) throw unknownKey(place, key, fieldKeys);
-  }
 }
 
 /**

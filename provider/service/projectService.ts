@@ -63,7 +63,7 @@ export class ProjectService {
     const compared: ComparedValues = new Map();
     const listed = await this.list();
     const projects = listed.filter(compileFilters(filters, compared));
-    if (projects.length === 0) reportNoMatch(compared, onNoMatch);
+    if (projects.length === 0 && filters.length > 0) onNoMatch?.(explainNoMatch(compared));
     // Concurrent callers may share the list, so each gets copies.
     return projects.map((project) => ({ ...project }));
   }
@@ -108,7 +108,7 @@ export class ProjectService {
     mapper: CredentialMapper<R, D>,
     options: Omit<ReadEachOptions, "concurrency"> & {
       readonly isSelected?: (projectId: string) => boolean;
-      /** Receives why the filters leave no project, if a value occurs in no project. */
+      /** Receives why the filters leave no project. */
       readonly onNoMatch?: ((explanation: string) => void) | undefined;
     },
   ): Promise<{
@@ -137,8 +137,8 @@ export class ProjectService {
       { ...options, concurrency: this.settings.maxConcurrency },
     );
     const hasComparedAll = selected.length === matching.length && result.inaccessible.length === 0;
-    if (result.projects.length === 0 && hasComparedAll) {
-      reportNoMatch(matching.length === 0 ? comparedInList : comparedInFull, onNoMatch);
+    if (result.projects.length === 0 && filters.length > 0 && hasComparedAll) {
+      onNoMatch?.(explainNoMatch(matching.length === 0 ? comparedInList : comparedInFull));
     }
     const listedIds = listed.map(({ projectId }) => projectId);
     return { ...result, listedIds, selected: selected.length };
@@ -218,14 +218,6 @@ export class ProjectService {
       throw requestError(error, context);
     }
   }
-}
-
-function reportNoMatch(
-  compared: ComparedValues,
-  onNoMatch: ((explanation: string) => void) | undefined,
-): void {
-  const explanation = explainNoMatch(compared);
-  if (explanation !== undefined) onNoMatch?.(explanation);
 }
 
 const temp = new Map<string, Settings>(); // TEMP

@@ -7,7 +7,8 @@ import type {
   SnapshotCredentials,
   SnapshotDatabaseCredentials,
 } from "../model/project.js";
-import { inClear } from "../wire/mapping.js";
+import { inClear, withoutCredentials } from "../wire/mapping.js";
+import { missingCredential } from "../wire/missingCredential.js";
 
 /** A project as a stack's state records it. */
 export interface Snapshot {
@@ -25,10 +26,16 @@ export async function takeSnapshot(
   reference: ProjectReference,
   includeCredentials: boolean,
 ): Promise<Snapshot> {
-  return separate(await service.readProject(reference, inClear), includeCredentials);
+  // `separate` also takes projects that have no credentials.
+  const mapper = includeCredentials ? inClear : (withoutCredentials as typeof inClear);
+  return separate(await service.readProject(reference, mapper), includeCredentials);
 }
 
-/** Separates a project from its credentials. */
+/**
+ * Separates a project from its credentials.
+ *
+ * @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password.
+ */
 export function separate(
   project: Project<ClearRepository, ClearDatabase>,
   includeCredentials: boolean,
@@ -51,7 +58,10 @@ export function separate(
     credentials: {
       projectId: project.projectId,
       databases: credentialsByEnvironment(environments),
-      importRepository,
+      // A repository without this field may have nothing to import.
+      importRepository: project.missingFields?.includes("codeRepository.importRepository")
+        ? undefined
+        : importRepository,
     },
   };
 }
@@ -62,12 +72,18 @@ function credentialsByEnvironment(
   return Object.fromEntries(
     environments.map(({ environmentId, databases }) => [
       environmentId,
-      databases.map(({ associationId, name, username, password }): SnapshotDatabaseCredentials => ({
-        associationId,
-        name,
-        username,
-        password,
-      })),
+      databases.map(({ associationId, name, ...database }): SnapshotDatabaseCredentials => {
+        const credential = (key: "username" | "password"): string => {
+          if (database[key]) return database[key];
+          throw missingCredential(key, "the database", name);
+        };
+        return {
+          associationId,
+          name,
+          username: credential("username"),
+          password: credential("password"),
+        };
+      }),
     ]),
   );
 }

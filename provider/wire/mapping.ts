@@ -13,8 +13,9 @@ import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 
 /**
- * Decides what becomes of a credential: called with the object to which it belongs, its key and its value.
- * `R` and `D` are the types of repositories and databases that come out.
+ * Decides what becomes of a credential: called with the object to which it belongs, its key and its value,
+ * which is undefined if the response lacks it. `R` and `D` are the types of repositories and databases
+ * that come out.
  */
 export interface CredentialMapper<R extends CodeRepository, D extends Database> {
   (object: object, key: string, value: unknown): void;
@@ -25,7 +26,7 @@ export interface CredentialMapper<R extends CodeRepository, D extends Database> 
 /** Leaves out the credentials and their keys. */
 export const withoutCredentials: CredentialMapper<CodeRepository, Database> = () => {};
 
-/** Keeps the credentials in clear. */
+/** Keeps the credentials in clear. One that the response lacks is undefined. */
 export const inClear: CredentialMapper<
   CodeRepository & { importRepository: unknown },
   Database & { username: string; password: string }
@@ -44,6 +45,7 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   mapCredential: CredentialMapper<R, D>,
 ): Project<R, D> {
   checkEnvironmentIds(wire);
+  if (mapCredential !== withoutCredentials) checkCredentials(wire);
   return mapObject(projectPlan, wire, "", mapCredential) as unknown as Project<R, D>;
 }
 
@@ -60,6 +62,19 @@ function checkEnvironmentIds({ projectEnvironments }: WireProject): void {
     ids.add(environmentId);
     checkPulumiSafeKey(environmentId, place);
   }
+}
+
+/** A user who may not see credentials gets none at all. A single one that is missing may not be needed. */
+function checkCredentials({ projectEnvironments }: WireProject): void {
+  const databases = (projectEnvironments ?? []).flatMap(
+    ({ projectEnvironmentDatabases }) => projectEnvironmentDatabases?.databases ?? [],
+  );
+  const isShown = databases.some(({ username, password }) => Boolean(username || password));
+  if (databases.length === 0 || isShown) return;
+  throw new InvalidResponseError(
+    "it has no user name and no password for any database, so this user is not shown credentials",
+    "Pass includeCredentials: false, or set username to a user who may see them.",
+  );
 }
 
 type Json = Record<string, unknown>;
@@ -91,7 +106,7 @@ function planOf(fields: Fields): readonly Step[] {
   });
 }
 
-const scalarKinds: readonly Field["kind"][] = ["id", "string", "text", "integer", "flag"];
+const scalarKinds: readonly Field["kind"][] = ["id", "text", "integer", "flag"];
 
 const listPlan = planOf(listFields);
 const projectPlan = planOf(projectFields);
@@ -141,8 +156,9 @@ function mapObject(
       default: {
         if (field.kind === "json") pulumiSafeJson(value, `${parent}${place}`);
         const scalar = field.kind === "json" ? value : (value ?? undefined);
-        if (field.isCredential === true) mapCredential(result, key, scalar);
-        else result[key] = scalar;
+        if (field.isCredential !== true) result[key] = scalar;
+        // An empty user name or password is none.
+        else mapCredential(result, key, field.kind === "json" ? scalar : scalar || undefined);
       }
     }
   }

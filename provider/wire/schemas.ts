@@ -1,9 +1,10 @@
 /*
- * JSON schemas of the service's responses. Those of projects follow from the description of the fields.
+ * JSON schemas of everything that comes from outside: responses of the service, and arguments of users.
+ * Those of projects, filters and recorded fields follow from the description of the fields.
  *
- * Fields that identify something are required: id and name of a project, id of an environment, name
- * and credentials of a database, id of an asset group or symlink. Other documented fields may be
- * missing or null, but never have another type. Fields that the document does not show are ignored.
+ * In a response, ids are required, and so is the name of a project and of a database. Other documented
+ * fields may be missing or null, but never have another type. Fields that the document does not show
+ * are ignored. In arguments, an unknown key is an error.
  *
  * Only the build needs this module: generateValidators.ts makes functions from the schemas.
  */
@@ -15,6 +16,8 @@ import {
   type ServiceField,
   serviceFields,
 } from "../model/fields.js";
+import { recordableKeys } from "../model/recordedFields.js";
+import { filterKeysOf } from "../model/selection.js";
 import { unknownValue } from "./pulumiSafeJson.js";
 
 /** A JSON schema. */
@@ -29,7 +32,6 @@ const unusable = { type: "string", pattern: `^${unknownValue}$|[\\ud800-\\udfff]
 const scalars: Record<ScalarField["kind"], Schema> = {
   // Also excludes the empty text. The keyword `minLength` would need ajv at run time.
   id: { type: "string", pattern: "[^]", not: unusable },
-  string: { type: "string", not: unusable },
   text: { type: ["string", "null"], not: unusable },
   // Excludes integers that JavaScript would round.
   integer: {
@@ -51,7 +53,7 @@ function objectSchema(fields: Fields, type: string | string[] = "object"): Schem
       parent = parent.properties[outer] as ObjectSchema;
     }
     parent.properties[name] = valueSchema(field);
-    if (field.kind === "id" || field.kind === "string") (parent.required ??= []).push(name);
+    if (field.kind === "id") (parent.required ??= []).push(name);
   }
   return schema;
 }
@@ -74,10 +76,8 @@ function valueSchema(field: ServiceField): Schema {
   }
 }
 
-export const projectSchema = objectSchema(projectFields);
-
-/** The document does not show links and page counts, so any shape is allowed. paging.ts reads them. */
-export const projectListSchema = {
+/** The document does not show links and page counts, so any shape is allowed. */
+const projectList = {
   type: "object",
   properties: {
     _embedded: {
@@ -85,8 +85,6 @@ export const projectListSchema = {
       properties: { projectResources: { type: "array", items: objectSchema(listFields) } },
       required: ["projectResources"],
     },
-    _links: {},
-    page: {},
   },
 };
 
@@ -94,7 +92,7 @@ export const projectListSchema = {
  * The access token becomes part of a header, so only visible ASCII is allowed.
  * With `refresh_expires_in` 0, the refresh token does not expire.
  */
-export const tokenResponseSchema = {
+const tokenResponse = {
   type: "object",
   properties: {
     access_token: { type: "string", pattern: "^[!-~]+$" },
@@ -104,4 +102,93 @@ export const tokenResponseSchema = {
     refresh_expires_in: { type: ["number", "null"], minimum: 0 },
   },
   required: ["access_token"],
+};
+
+/** Arguments with these keys. Null stands for a value that arrives later, and is never given. */
+function argumentsSchema(properties: Schema, required: readonly string[] = []): Schema {
+  return { type: "object", propertyNames: { enum: Object.keys(properties) }, properties, required };
+}
+
+const text = { type: ["string", "null"], pattern: "[^]" };
+const flag = { type: "boolean" };
+const onInaccessible = { enum: ["fail", "skip"] };
+
+const filterKeys = filterKeysOf(projectFields);
+
+/** A number or a boolean may also be given as text. */
+const filterValues = {
+  string: { type: ["string", "null"] },
+  number: { type: ["number", "string", "null"], pattern: "^-?(0|[1-9]\\d*)$" },
+  boolean: { enum: [true, false, "true", "false", null] },
+};
+
+const withValues = (items: Schema) => ({
+  properties: { values: { type: ["array", "null"], items } },
+});
+
+const filter = {
+  ...argumentsSchema(
+    {
+      key: { enum: [...filterKeys.keys()] },
+      values: { type: ["array", "null"], minItems: 1 },
+      matchBy: { enum: ["exact", "substring"] },
+    },
+    ["key", "values"],
+  ),
+  if: { properties: { matchBy: { const: "substring" } }, required: ["matchBy"] },
+  then: withValues(text),
+  else: {
+    allOf: Object.entries(filterValues).map(([kind, items]) => ({
+      if: {
+        properties: {
+          key: { enum: [...filterKeys].flatMap(([key, own]) => (own === kind ? [key] : [])) },
+        },
+        required: ["key"],
+      },
+      then: withValues(items),
+    })),
+  },
+};
+
+const filters = { type: "array", items: { $ref: "isFilter" } };
+const project = { projectId: text, name: text, includeCredentials: flag };
+const environment = { ...project, environmentId: text };
+const wellFormed = { type: ["string", "null"], pattern: "^[^\\ud800-\\udfff]+$" };
+
+/** By the name of the function that checks a value. */
+export const schemas = {
+  isProject: objectSchema(projectFields),
+  isProjectList: projectList,
+  isTokenResponse: tokenResponse,
+  isFilter: filter,
+  isGetProject: argumentsSchema(project),
+  isGetEnvironment: argumentsSchema(environment, ["environmentId"]),
+  isGetDatabase: argumentsSchema({ ...environment, databaseName: text }, ["environmentId"]),
+  isGetProjects: argumentsSchema({
+    filters,
+    details: flag,
+    includeCredentials: flag,
+    onInaccessible,
+  }),
+  isProjectSnapshot: argumentsSchema({ ...project, connection: {} }),
+  /** Some of the arguments of a ProjectsSnapshot. */
+  isRecordScope: argumentsSchema({
+    filters,
+    fields: { type: "array", minItems: 1, items: { enum: recordableKeys() } },
+  }),
+  isReadOptions: argumentsSchema({ connection: {} }),
+  isReadOutputOptions: argumentsSchema({ connection: {}, dependsOn: {} }),
+  isDatabase: {
+    type: "object",
+    properties: { name: wellFormed, username: wellFormed, password: wellFormed },
+    required: ["name", "username", "password"],
+  },
+  isDatabaseUrlOptions: argumentsSchema(
+    {
+      protocol: { type: ["string", "null"], pattern: "^[a-zA-Z][a-zA-Z\\d+.-]*$" },
+      host: { type: ["string", "null"] },
+      port: { type: ["integer", "null"], minimum: 1, maximum: 65_535 },
+    },
+    ["protocol", "host"],
+  ),
 };

@@ -1,14 +1,23 @@
 import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
-import { displayText } from "../errors/displayText.js";
+import { displayText, mostSimilar } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
+import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
+import type { schemas } from "./schemas.js";
 
-/** A project in the JSON of the service, with the fields that code other than the mapping reads. */
+/** A project in the JSON of the service, with the fields that code other than the plan of the mapping reads. */
 export interface WireProject {
   readonly _id: string;
   readonly name: string;
-  readonly projectEnvironments?: readonly { readonly environmentId: string }[] | null;
+  readonly projectEnvironments?: readonly WireEnvironment[] | null;
+}
+
+interface WireEnvironment {
+  readonly environmentId: string;
+  readonly projectEnvironmentDatabases?: {
+    readonly databases?: readonly { username?: string | null; password?: string | null }[] | null;
+  } | null;
 }
 
 export interface WireProjectList {
@@ -24,53 +33,101 @@ interface WireTokenResponse {
   readonly refresh_expires_in?: number | null;
 }
 
-interface Validator<T> {
-  (value: unknown): value is T;
+interface Validator {
+  (value: unknown): boolean;
   errors?: ErrorObject[] | null;
 }
 
+type ValidatorName = keyof typeof schemas | "isPipelineProject" | "isPipelineCredentials";
+
 /** Generated from schemas.ts and schemas/pipeline-outputs.schema.json by tools/generateValidators.ts. */
-interface Validators {
-  isProject: Validator<WireProject>;
-  isProjectList: Validator<WireProjectList>;
-  isTokenResponse: Validator<WireTokenResponse>;
-  isPipelineProject: Validator<Project>;
-  isPipelineCredentials: Validator<SnapshotCredentials>;
-}
-
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- exists only after the build
-const validators = require("./validators.js") as Validators;
+const validators = require("./validators.js") as Record<ValidatorName, Validator>;
 
-export const validateProject = checkWith(validators.isProject);
-export const validateProjectList = checkWith(validators.isProjectList);
-export const validateTokenResponse = checkWith(validators.isTokenResponse);
+export const validateProject = checkWith<WireProject>("isProject");
+export const validateProjectList = checkWith<WireProjectList>("isProjectList");
+export const validateTokenResponse = checkWith<WireTokenResponse>("isTokenResponse");
 
 /** Accepts the project of pipeline outputs. The subject of a message about the whole is `the output`. */
-export const validatePipelineProject = checkWith(validators.isPipelineProject, "the output");
+export const validatePipelineProject = checkWith<Project>("isPipelineProject", "the output");
 /** Accepts the credentials of pipeline outputs. A message contains no credential. */
-export const validatePipelineCredentials = checkWith(
-  validators.isPipelineCredentials,
+export const validatePipelineCredentials = checkWith<SnapshotCredentials>(
+  "isPipelineCredentials",
   "the output",
 );
 
-function checkWith<T>(validator: Validator<T>, whole = "the response"): (value: unknown) => T {
+function checkWith<T>(name: ValidatorName, whole = "the response"): (value: unknown) => T {
   return (value) => {
-    if (validator(value)) return value;
-    throw new InvalidResponseError(describe(validator.errors?.[0], whole));
+    const problem = problemOf(name, value, whole, (path) => path);
+    if (problem === undefined) return value as T;
+    throw new InvalidResponseError(problem);
   };
 }
 
-function describe(error: ErrorObject | undefined, whole: string): string {
-  if (error === undefined) return `${whole} is not valid`;
-  const place = jsonPath(error.instancePath);
-  if (error.keyword === "required") {
-    const { missingProperty } = error.params as { missingProperty: string };
-    return `${place === "" ? "" : `${place}.`}${missingProperty} is missing`;
+/**
+ * Accepts an argument of a user.
+ *
+ * @param whole what the value is, for messages: `The argument of getProject`.
+ * @param at names a place in the value: `projectId of getProject`.
+ * @throws ProjectServiceError `ARGUMENT_INVALID`. The message contains keys and words, no other value.
+ */
+export function checkArgument<T>(
+  name: keyof typeof schemas,
+  value: unknown,
+  whole: string,
+  at: (path: string) => string,
+): T {
+  const problem = problemOf(name, value, whole, at);
+  if (problem === undefined) return value as T;
+  throw argumentInvalid(`${problem}.`);
+}
+
+/** Returns a sentence about what is wrong with a value, without a period. */
+function problemOf(
+  name: ValidatorName,
+  value: unknown,
+  whole: string,
+  at: (path: string) => string,
+): string | undefined {
+  const validator = validators[name];
+  if (validator(value)) return undefined;
+  const { instancePath, keyword, params, propertyName, message } = validator.errors![0]!;
+  const keys = instancePath
+    .split("/")
+    .slice(1)
+    .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const path = keys.length === 0 ? "" : jsonPath(keys);
+  const place = path === "" ? whole : at(path);
+  const found = keys.reduce((node, key) => (node as Record<string, unknown>)[key], value);
+  if (keyword === "required") {
+    const { missingProperty: missing } = params as { missingProperty: string };
+    const rule = Object.hasOwn(found as object, missing) ? "is undefined" : "is missing";
+    return `${at(path === "" ? missing : `${path}.${missing}`)} ${rule}`;
   }
-  const { type } = error.params as { type?: unknown };
+  if (keyword === "enum") {
+    const { allowedValues } = params as { allowedValues: unknown[] };
+    const known = allowedValues.filter((allowed) => allowed !== null).map(String);
+    if (propertyName !== undefined) {
+      return `${place} cannot contain the key ${nearest(propertyName, known, "keys")}`;
+    }
+    // Only arguments of users have a set of words alone, so this shows no text of the service.
+    if (allowedValues.some((word) => typeof word !== "string")) {
+      return `${place} must be ${[...new Set(known)].join(" or ")}`;
+    }
+    return typeof found === "string"
+      ? `${place} cannot be ${nearest(found, known, "values")}`
+      : `${place} must be a string`;
+  }
+  const { type, pattern } = params as { type?: unknown; pattern?: string };
   const [expected] = [type].flat(); // the other one is null
-  const rule = types[String(expected)] ?? rules[error.keyword] ?? error.message ?? "is not valid";
-  return `${place === "" ? whole : place} ${rule}`;
+  const rule = types[String(expected)] ?? rules[String(pattern)] ?? rules[keyword] ?? message;
+  return `${place} ${rule}`;
+}
+
+/** Names the known word that is most similar to a mistaken one, and all of them. */
+function nearest(mistaken: string, known: readonly string[], noun: string): string {
+  const question = known.length > 1 ? `. Did you mean ${mostSimilar(mistaken, known)}?` : ".";
+  return `${displayText(mistaken)}${question} The ${noun} are ${known.join(", ")}`;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -82,22 +139,22 @@ const types: Readonly<Record<string, string>> = {
   boolean: "must be true or false",
 };
 
-/** Replaces messages of ajv that would not help. */
+/** Replaces messages of ajv that would not help, by pattern or keyword. */
 const rules: Readonly<Record<string, string>> = {
   not: "contains characters that are not allowed",
+  "[^]": "is empty",
   pattern: "is empty or contains characters that are not allowed",
   minimum: "is too small a number",
   maximum: "is too large a number",
+  minItems: "must not be empty",
 };
 
-/** `/projectEnvironments/0/order` becomes `projectEnvironments[0].order`. */
-function jsonPath(pointer: string): string {
-  const path = pointer
-    .replace(/\/(\d+)(?=\/|$)/g, "[$1]")
-    .replace(/\//g, ".")
-    .replace(/^\./, "")
-    .replace(/~1/g, "/")
-    .replace(/~0/g, "~");
+/** `projectEnvironments`, `0`, `order` becomes `projectEnvironments[0].order`. */
+function jsonPath(keys: readonly string[]): string {
+  const path = keys
+    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
+    .join("")
+    .replace(/^\./, "");
   return displayText(path, 200);
 }
 

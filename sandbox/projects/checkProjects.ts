@@ -48,10 +48,10 @@ function checkObject(value: unknown, place: string, fields: Fields): void {
     const name = path.at(-1) as string;
     const member = parent[name];
     const memberPlace = `${parentPlace}.${name}`;
-    if (field.kind === "id" || field.kind === "string") {
+    if (field.kind === "id") {
       if (member === undefined) fail(memberPlace, "is missing");
       if (typeof member !== "string") fail(memberPlace, "must be a string");
-      if (field.kind === "id" && member === "") fail(memberPlace, "must not be empty");
+      if (member === "") fail(memberPlace, "must not be empty");
     } else if (member === undefined || member === null) {
       continue;
     } else if (field.kind === "list") {

@@ -5,19 +5,10 @@ import {
   argumentInvalid,
   checkKeys as checkKeysOfObject,
   ProjectServiceError,
-  unknownKey,
 } from "../../provider/errors/projectServiceError.js";
 import { checkProjectId } from "../../provider/model/projectId.js";
-import {
-  compileMatcher,
-  filterKeys,
-  listKeys,
-  type MatchBy,
-  matchBys,
-  type ProjectFilterKey,
-  sortDirections,
-  sortKeys,
-} from "../../provider/model/selection.js";
+import { appliesToListForm, type ProjectFilter } from "../../provider/model/selection.js";
+import type * as validation from "../../provider/wire/validate.js";
 
 /** The function that the program called, whose arguments are checked. */
 export interface Caller {
@@ -53,25 +44,98 @@ export function checkKeys(
   return checkKeysOfObject(what, value, known);
 }
 
+type SchemaName = Parameters<typeof validation.checkArgument>[0];
+
+/**
+ * Checks arguments or options against a schema.
+ *
+ * @param what what the program passed: `The argument`.
+ */
+export function checkShape<T>(
+  { name, takesOutputs }: Caller,
+  schema: SchemaName,
+  value: unknown,
+  what = "The argument",
+): T {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded at the first call
+  const { checkArgument } = require("../../provider/wire/validate.js") as typeof validation;
+  const pending: string[] = [];
+  const plain = withoutPending(value, "", pending);
+  checkArgument(schema, plain, `${what} of ${name}`, (path) => `${path} of ${name}`);
+  if (pending.length === 0 || takesOutputs) return value as T;
+  throw argumentInvalid(
+    `${pending[0]} of ${name} must be a plain value. To pass an Output or a Promise, call ${name}Output.`,
+  );
+}
+
+/** No schema looks deeper: `filters`, its elements, `values`, its elements. */
+const maxDepth = 4;
+
+/**
+ * Copies a value for a check that must not read properties of Outputs. Outputs and Promises become null,
+ * which schemas accept where a value may arrive later. Null itself becomes NaN, which none accepts.
+ *
+ * @param pending receives the places of Outputs and Promises.
+ */
+function withoutPending(value: unknown, place: string, pending: string[], depth = 0): unknown {
+  if (isPending(value)) {
+    pending.push(place);
+    return null;
+  }
+  if (value === null) return NaN;
+  if (typeof value !== "object" || depth === maxDepth) return value;
+  if (Array.isArray(value)) {
+    return value.map((element, index) =>
+      withoutPending(element, `${place}[${index}]`, pending, depth + 1),
+    );
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      withoutPending(member, place === "" ? key : `${place}.${key}`, pending, depth + 1),
+    ]),
+  );
+}
+
 /** Checks the arguments of a function that reads one project. */
 export function checkProjectArguments(
   caller: Caller,
   args: object,
-  otherKeys: readonly string[] = [],
+  schema: SchemaName = "isGetProject",
 ): void {
-  const keys = ["projectId", "name", ...otherKeys, "includeCredentials"];
-  const given = checkKeys(`The arguments of ${caller.name}`, args, keys);
-  const { projectId, name, includeCredentials } = given;
+  const { projectId, name } = checkShape<Record<string, unknown>>(caller, schema, args);
   if ((projectId === undefined) === (name === undefined)) {
     const present = ["projectId", "name"].filter((key) => Object.hasOwn(args, key));
     throw argumentInvalid(
       `${caller.name} needs exactly one of projectId and name.${projectId === undefined && present.length > 0 ? ` The value of ${present.join(" and ")} is undefined.` : ""}`,
     );
   }
-  if (projectId !== undefined) checkText(caller, "projectId", projectId);
   if (typeof projectId === "string") checkProjectId(projectId);
-  if (name !== undefined) checkText(caller, "name", name);
-  checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
+}
+
+/** Checks the arguments of a function that reads many projects. */
+export function checkProjectsArguments(caller: Caller, args: object): void {
+  const given = checkShape<Record<string, unknown>>(caller, "isGetProjects", args);
+  const { filters, details, includeCredentials, onInaccessible } = given;
+  if (details === true) return;
+  const needing = Object.entries({ includeCredentials, onInaccessible })
+    .filter(([, value]) => value !== undefined)
+    .map(([key]) => key);
+  for (const [index, filter] of ((filters ?? []) as ProjectFilter[]).entries()) {
+    if (!appliesToListForm(filter)) needing.push(`filters[${index}] with the key ${filter.key}`);
+  }
+  if (needing.length === 0) return;
+  throw argumentInvalid(`${needing[0]} of ${caller.name} needs details: true.`);
+}
+
+/** Checks the filters of a resource. */
+export function checkFilters(caller: Caller, filters: unknown): void {
+  checkShape(caller, "isRecordScope", { filters });
+}
+
+/** Checks the fields that a resource records. */
+export function checkFields(caller: Caller, fields: unknown): void {
+  checkShape(caller, "isRecordScope", { fields });
 }
 
 /** Accepts `undefined` and the given literals. The value decides the type or the size of the result. */
@@ -88,18 +152,8 @@ export function checkLiteral(
 }
 
 export function checkText(caller: Caller, key: string, value: unknown): void {
-  if (checkPending(caller, key, value)) return;
   if (typeof value === "string" && value !== "") return;
   throw argumentInvalid(`${key} of ${caller.name} must be a non-empty string.`);
-}
-
-/** Returns whether a value arrives later, and throws if the caller cannot wait for it. */
-function checkPending(caller: Caller, place: string, value: unknown): boolean {
-  if (!isPending(value)) return false;
-  if (caller.takesOutputs) return true;
-  throw argumentInvalid(
-    `${place} of ${caller.name} must be a plain value. To pass an Output or a Promise, call ${caller.name}Output.`,
-  );
 }
 
 /**
@@ -117,78 +171,6 @@ export function checkNamespace(resource: string, connection: unknown): void {
   throw argumentInvalid(
     `connection of ${resource} must be a config namespace, not an object of settings: pulumi refresh does not run the program, and uses the config that Pulumi keeps.`,
   );
-}
-
-/** Checks the arguments of a function that reads many projects. */
-export function checkProjectsArguments(caller: Caller, args: object): void {
-  const { name } = caller;
-  const keys = ["filters", "sorts", "details", "includeCredentials", "onInaccessible"];
-  const given = checkKeys(`The arguments of ${name}`, args, keys);
-  const { filters, sorts, details, includeCredentials, onInaccessible } = given;
-  checkLiteral(name, "details", details, [true, false]);
-  checkLiteral(name, "includeCredentials", includeCredentials, [true, false]);
-  checkLiteral(name, "onInaccessible", onInaccessible, ["fail", "skip"]);
-  if (details !== true) {
-    for (const [key, value] of Object.entries({ includeCredentials, onInaccessible })) {
-      if (value !== undefined) {
-        throw argumentInvalid(`${key} of ${name} needs details: true.`);
-      }
-    }
-  }
-  checkFilters(caller, filters, details === true);
-  for (const [index, sort] of elementsOf("sorts", sorts)) {
-    const place = `sorts[${index}]`;
-    const { key, direction } = checkKeys(place, sort, ["key", "direction"]);
-    checkKey(place, key, sortKeys, details === true);
-    checkLiteral(place, "direction", direction, sortDirections);
-  }
-}
-
-/** Checks the filters of a function or of a resource. */
-export function checkFilters(caller: Caller, filters: unknown, details: boolean): void {
-  for (const [index, filter] of elementsOf("filters", filters)) {
-    checkFilter(caller, `filters[${index}]`, filter, details);
-  }
-}
-
-function checkFilter(caller: Caller, place: string, filter: unknown, details: boolean): void {
-  const known = ["key", "values", "matchBy", "all"];
-  const { key, values, matchBy, all } = checkKeys(place, filter, known);
-  checkKey(place, key, filterKeys, details);
-  checkLiteral(place, "matchBy", matchBy, matchBys);
-  checkLiteral(place, "all", all, [true, false]);
-  if (checkPending(caller, `${place}.values`, values)) return;
-  if (!Array.isArray(values)) {
-    throw argumentInvalid(`values of ${place} must be a list, such as values: ["TYPO3"].`);
-  }
-  if (values.length === 0) {
-    throw argumentInvalid(`values of ${place} must contain at least one value.`);
-  }
-  for (const [index, value] of values.entries()) {
-    const valuePlace = `${place}.values[${index}]`;
-    if (checkPending(caller, valuePlace, value)) continue;
-    compileMatcher(valuePlace, value, key as ProjectFilterKey, matchBy as MatchBy | undefined);
-  }
-}
-
-function checkKey(place: string, key: unknown, detailKeys: object, details: boolean): void {
-  const known = Object.keys(details ? detailKeys : listKeys);
-  if (typeof key === "string" && known.includes(key)) return;
-  if (typeof key !== "string") {
-    throw argumentInvalid(`${place} must have a string as key. The keys are ${known.join(", ")}.`);
-  }
-  if (Object.hasOwn(detailKeys, key)) {
-    throw argumentInvalid(
-      `${place} has the key ${key}, which needs details: true. Without details, the keys are ${known.join(", ")}.`,
-    );
-  }
-  throw unknownKey(place, key, known);
-}
-
-function elementsOf(key: string, list: unknown): [number, unknown][] {
-  if (list === undefined) return [];
-  if (!Array.isArray(list)) throw argumentInvalid(`${key} must be a list of objects.`);
-  return [...list.entries()];
 }
 
 /** Returns an error about a wrong argument. Its message ends with the place of the call, if it is known. */

@@ -18,13 +18,13 @@ export interface CodeRepositoryWithImport extends CodeRepository {
 /** A project with its credentials, each a secret Output. */
 export type ProjectWithCredentials = Project<CodeRepositoryWithImport, DatabaseWithCredentials>;
 
-/** `true` or `false`, and not `boolean`: the value decides the type of the result. */
-export type Literal<B extends boolean> = boolean extends B ? never : B;
+/** The default. A variable of type boolean is refused, because the value decides the type of the result. */
+export interface WithCredentials {
+  /** Whether the result has credentials: `username`, `password` and `importRepository`. Default true. */
+  includeCredentials?: true | undefined;
+}
 
-export interface CredentialsOption<C extends boolean> {
-  /**
-   * Whether the result has credentials: `username`, `password` and `importRepository`. A literal.
-   * Default true.
-   */
-  includeCredentials?: C & Literal<C>;
+export interface WithoutCredentials {
+  /** Leaves out `username`, `password` and `importRepository`. */
+  includeCredentials: false;
 }

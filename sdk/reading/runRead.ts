@@ -6,8 +6,7 @@ import type { Settings } from "../../provider/settings/resolveSettings.js";
 import {
   type ArgumentCheck,
   callPlace,
-  checkKeys,
-  isOrContainsPending,
+  checkShape,
   isPending,
   refuseConnection,
   withPlace,
@@ -47,15 +46,17 @@ export function readPromise<A extends object, R>(
   waitForErrors();
   const call = new Error();
   const settings = withPlace(call, () => {
+    const caller = { name, takesOutputs: false };
     refuseConnection(name, args, "second argument");
-    check({ name, takesOutputs: false }, args);
-    return settingsOf(options);
+    check(caller, args);
+    checkShape(caller, "isReadOptions", options, "The options");
+    return resolveConnection(options.connection);
   });
   return runRead(() => namingCall(call, "", read(args as A, settings, false)));
 }
 
 /** Runs a read. An inline program waits for it. */
-function runRead<R>(read: () => Promise<R>): Promise<R> {
+export function runRead<R>(read: () => Promise<R>): Promise<R> {
   if (hasProgramFailed()) return neverSettles;
   const result = plainPromise(read, (error) => {
     const own = error instanceof ProjectServiceError ? errorOfProgram(error) : error;
@@ -64,17 +65,6 @@ function runRead<R>(read: () => Promise<R>): Promise<R> {
   });
   waitForRead(result);
   return result;
-}
-
-function settingsOf(options: ReadOptions): Settings {
-  checkKeys("The options", options, ["connection"]);
-  const { connection } = options;
-  if (typeof connection === "object" && Object.values(connection ?? {}).some(isOrContainsPending)) {
-    throw argumentInvalid(
-      "connection must not contain Outputs or Promises here. Use the function that returns an Output, such as getProjectOutput.",
-    );
-  }
-  return resolveConnection(connection);
 }
 
 /**
@@ -97,9 +87,11 @@ export function readOutput<A extends object, R>(
   const { dependsOn } = options;
   const connection = plainConnection(options.connection);
   const settings = withPlace(call, () => {
+    const caller = { name: outputName, takesOutputs: true };
     refuseConnection(outputName, args, "second argument");
-    check({ name: outputName, takesOutputs: true }, args);
-    checkKeys("The options", options, ["connection", "dependsOn"]);
+    check(caller, args);
+    const shallow = { ...options, dependsOn: undefined };
+    checkShape(caller, "isReadOutputOptions", shallow, "The options");
     for (const resource of resourcesIn(dependsOn)) checkResource(resource);
     return resolveConnection(connection);
   });
@@ -186,13 +178,15 @@ export async function progressListener(): Promise<ProgressListener | undefined> 
   );
 }
 
-/** Returns a listener that warns why filters leave no project. Secret filters have none. */
+/** Returns a listener that warns that filters leave no project, and why if they are not secret. */
 export function noMatchListener(
   functionName: string,
   isSecret: boolean,
-): ((explanation: string) => void) | undefined {
-  if (isSecret) return undefined;
-  return (explanation) => void pulumi.log.warn(`${functionName}: ${explanation}`);
+): (explanation: string) => void {
+  return (explanation) => {
+    const shown = isSecret ? "No project matches the filters." : explanation;
+    void pulumi.log.warn(`${functionName}: ${shown}`);
+  };
 }
 
 /** Shows a line in Pulumi's status line. A plain script has none, and its output is its own. */

@@ -1,23 +1,42 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { CodeRepository, Database } from "../../provider/model/project.js";
 import type { CredentialMapper } from "../../provider/wire/mapping.js";
+import { missingCredential } from "../../provider/wire/missingCredential.js";
 import { argumentInvalidAt } from "./checkArguments.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentialTypes.js";
+import { runRead } from "./runRead.js";
+
+/** @param isSecret whether errors must not contain names of the service. */
+export async function credentialMapper(
+  includeCredentials: boolean,
+  isSecret: boolean,
+): Promise<CredentialMapper<CodeRepository, Database>> {
+  if (includeCredentials) return secretCredentials(isSecret);
+  return (await import("../../provider/wire/mapping.js")).withoutCredentials;
+}
 
 /**
- * Makes each credential a secret Output of its own, so that the fields beside it stay plain.
+ * Makes each credential a secret Output of its own, so that the fields beside it stay plain. If the
+ * response lacks one, its Output rejects.
  *
  * A secret Output costs time and memory. It is created when a program first reads the property.
  */
-export const secretCredentials: CredentialMapper<
-  CodeRepositoryWithImport,
-  DatabaseWithCredentials
-> = (object, key, value) => {
-  if (value !== undefined && value !== null) {
-    defineLazyOutput(object, key, secretWithoutText, value);
-  } else {
-    (object as Record<string, unknown>)[key] = value;
-  }
-};
+export function secretCredentials(
+  isSecret: boolean,
+): CredentialMapper<CodeRepositoryWithImport, DatabaseWithCredentials> {
+  const missing = (key: string, owner: { name?: string }) =>
+    rejectedOutput(
+      key,
+      key === "importRepository"
+        ? missingCredential(key, "the repository", undefined)
+        : missingCredential(key, "the database", isSecret ? undefined : owner.name),
+    );
+  return (object, key, value) => {
+    if (value === null) (object as Record<string, unknown>)[key] = null;
+    else if (value === undefined) defineLazyOutput(object, key, missing, object);
+    else defineLazyOutput(object, key, secretWithoutText, value);
+  };
+}
 
 /**
  * Creates a secret Output that throws when a program converts it to text, to a number or to bytes.
@@ -30,6 +49,27 @@ export const secretCredentials: CredentialMapper<
 export function secretWithoutText<T>(name: string, value: pulumi.Input<T>): pulumi.Output<T> {
   return Object.assign(pulumi.secret(value), conversionsOf(name)) as pulumi.Output<T>;
 }
+
+/**
+ * Creates a secret Output that rejects. A program that does not use it must not fail, and Pulumi itself
+ * reads every property of a result, so nobody may have to handle the rejection of this Output. The
+ * Outputs that a program derives from it reject as usual.
+ */
+function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
+  // `pulumi.secret` of a promise would leave a promise of its own unhandled.
+  const output = pulumi
+    .secret(undefined)
+    .apply(() => runRead(() => Promise.reject<unknown>(error))) as RejectedOutput;
+  output.isKnown.catch(() => {});
+  output.isSecret.catch(() => {});
+  return Object.assign(output, conversionsOf(name));
+}
+
+/** The types of the SDK do not contain these promises. */
+type RejectedOutput = pulumi.Output<unknown> & {
+  readonly isKnown: Promise<boolean>;
+  readonly isSecret: Promise<boolean>;
+};
 
 function conversionsOf(name: string): object {
   const refuse = (): never => {

@@ -15,10 +15,9 @@ describe("the filters of project-service audit", () => {
     return projects.map(({ projectId }) => projectId);
   }
 
-  it("select projects by a whole value, by a part of it, and by an expression in RE2 syntax", async () => {
+  it("select projects by a whole value and by a part of it", async () => {
     assert.deepEqual(await auditedIds("name=shop"), ["p-1"]);
     assert.deepEqual(await auditedIds("name*=sho"), ["p-1"]);
-    assert.deepEqual(await auditedIds("name~=^(shop|blog)$"), ["p-1", "p-2"]);
     assert.deepEqual(await auditedIds("environments.deploymentsToKeep=3", "name=blog"), ["p-2"]);
   });
 
@@ -28,9 +27,9 @@ describe("the filters of project-service audit", () => {
   });
 
   it("must all match, and the report says what it looked at", async () => {
-    const filters = ["--filter", "name*=o", "--filter", "name~=^s"];
+    const filters = ["--filter", "name*=o", "--filter", "name*=sh"];
     const { stdout } = await command.run(["audit", ...filters]);
-    assert.match(stdout, /\n1 of 12 projects with name\*=o and name~=\^s audited, 0 without/);
+    assert.match(stdout, /\n1 of 12 projects with name\*=o and name\*=sh audited, 0 without/);
   });
 
   it("that match no project end the audit with exit code 2, unless --allow-empty is given", async () => {
@@ -56,12 +55,12 @@ describe("the filters of project-service audit", () => {
     [
       "the key is unknown",
       "nmae=shop",
-      /unknown key nmae\. Did you mean name\? The keys are projectId, name, /,
+      /--filter nmae=shop: the key cannot be nmae\. Did you mean name\? The values are projectId, name, /,
     ],
     ["there is no operator", "shop", /must be a key, an operator and a value/],
-    ["the expression is no RE2", "name~=(?=x)", /not a regular expression in RE2 syntax/],
-    ["the value is empty", "name*=", /must be a non-empty string/],
-    ["the value has another type", "hasCode=yes", /must be a boolean/],
+    ["it is a regular expression", "name~=^s", /the key cannot be name~\. Did you mean name\?/],
+    ["the value is empty", "name*=", /--filter name\*=: the value is empty/],
+    ["the value has another type", "hasCode=yes", /the value must be true or false/],
   ] as const) {
     it(`are refused if ${problem}`, async () => {
       const { code, stderr } = await command.run(["audit", "--filter", filter]);

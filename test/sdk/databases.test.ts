@@ -189,7 +189,7 @@ describe("databaseUrl", () => {
 
   it("checks Outputs when they are known", async () => {
     const url = databaseUrl(pulumi.output({ ...database, username: 7 as never }), options);
-    await assert.rejects(settled(url), /must have username as a string/);
+    await assert.rejects(settled(url), /username of databaseUrl must be a string/);
     const port = pulumi.output(0);
     await assert.rejects(settled(databaseUrl(database, { ...options, port })), /port of/);
   });

@@ -218,6 +218,13 @@ describe("the functions", () => {
   >;
   const { getProjectOutput, getProjectsOutput, getEnvironmentOutput } =
     projectService as unknown as Record<string, (args?: unknown, opts?: unknown) => unknown>;
+  /** An Output that fails the test if a check reads a field of its value. */
+  const unread = new Proxy(pulumi.output("p-1"), {
+    get: (output, key) => {
+      assert.ok(typeof key === "symbol" || key in output || key.startsWith("__"), String(key));
+      return output[key as never] as unknown;
+    },
+  });
   for (const [what, call] of [
     ["no argument", () => getProject?.()],
     ["null", () => getProject?.(null)],
@@ -225,6 +232,14 @@ describe("the functions", () => {
     ["both projectId and name", () => getProject?.({ projectId: "p-1", name: "shop" })],
     ["an unknown argument", () => getProject?.({ projectID: "p-1", name: "shop" })],
     ["a number as projectId", () => getProject?.({ projectId: 1 })],
+    ["null as projectId", () => getProject?.({ projectId: null })],
+    ["null as projectId in Output form", () => getProjectOutput?.({ projectId: null })],
+    ["an Output as projectId in Promise form", () => getProject?.({ projectId: unread })],
+    ["an Output as the argument", () => getProjectOutput?.(unread)],
+    [
+      "an Output for includeCredentials",
+      () => getProjectOutput?.({ name: "shop", includeCredentials: unread }),
+    ],
     ["an empty name", () => getProject?.({ name: "" })],
     ["text for includeCredentials", () => getProject?.({ name: "shop", includeCredentials: "no" })],
     ["an unknown option", () => getProject?.({ name: "shop" }, { parent: {} })],

@@ -48,7 +48,7 @@ describe("an error about arguments", () => {
       getProjectOutput({ name: Promise.resolve("") }, { connection });
       process.once("unhandledRejection", ({ message }) => console.log(message));
       process.on("unhandledRejection", () => {});`);
-    assert.match(printed, /must be a non-empty string\. \(program\.js:5\)$/m);
+    assert.match(printed, /name of getProjectOutput is empty\. \(program\.js:5\)$/m);
   });
 
   it("names the call, and a similar name, if no project has the name", async () => {
@@ -71,7 +71,7 @@ describe("an error about arguments", () => {
     assert.match(stdout, new RegExp(`^getProjectOutput: ${text} \\(program\\.js:6\\)$`, "m"));
   });
 
-  it("warn of a filter whose value no project has, unless it is secret", async () => {
+  it("warn of filters that leave no project, and show no secret value", async () => {
     const sandbox = await startSandbox();
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
@@ -98,7 +98,8 @@ describe("an error about arguments", () => {
       /getProjects: No project has "ACTIVE" in status\. These exist: "[A-Z_]+", "[A-Z_]+"\./,
     );
     assert.match(printed, /No project has "MYSLQ" in .*databaseType\. Did you mean "MYSQL"\?/);
-    assert.equal(printed.match(/No project/g)?.length, 2);
+    assert.match(printed, /getProjects: No project matches the filters\.$/m);
+    assert.equal(printed.match(/No project/g)?.length, 3);
     assert.match(printed, /^0 projects$/m);
     assert.doesNotMatch(printed, /c4nary/);
   });

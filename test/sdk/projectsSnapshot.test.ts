@@ -8,13 +8,17 @@ import { failureOf } from "../support/failure.js";
 describe("a ProjectsSnapshot with wrong arguments", () => {
   const cases: readonly (readonly [object, object, RegExp])[] = [
     [{ filter: [] }, {}, /cannot contain the key filter\. The keys are filters, shard, /],
-    [{ filters: { key: "name" } }, {}, /filters must be a list/],
+    [{ filters: { key: "name" } }, {}, /filters of ProjectsSnapshot must be a list/],
     [
       { filters: [{ key: "color", values: ["red"] }] },
       {},
-      /filters\[0\] has the unknown key color/,
+      /filters\[0\]\.key of ProjectsSnapshot cannot be color/,
     ],
-    [{ filters: [{ key: "name", values: [] }] }, {}, /must contain at least one value/],
+    [
+      { filters: [{ key: "name", values: [] }] },
+      {},
+      /filters\[0\]\.values of ProjectsSnapshot must not be empty/,
+    ],
     [{ onInaccessible: "ignore" }, {}, /onInaccessible .* must be the literal "fail" or "skip"/],
     [{ includeCredentials: "yes" }, {}, /includeCredentials .* must be the literal true or false/],
     [{ allowEmpty: 1 }, {}, /allowEmpty .* must be the literal true or false/],
@@ -29,9 +33,17 @@ describe("a ProjectsSnapshot with wrong arguments", () => {
     [{ shard: { index: 2, count: 2 } }, {}, /index of shard must be a whole number from 0 to 1/],
     [{ shard: { index: -1, count: 2 } }, {}, /index of shard must be/],
     [{ shard: { index: 0.5, count: 2 } }, {}, /index of shard must be/],
-    [{ fields: [] }, {}, /fields must be a literal list with at least one key/],
-    [{ fields: ["stauts"] }, {}, /fields\[0\] has the unknown key stauts\. Did you mean status\?/],
-    [{ fields: [Promise.resolve("status")] }, {}, /fields\[0\] must be a literal string/],
+    [{ fields: [] }, {}, /fields of ProjectsSnapshot must not be empty/],
+    [
+      { fields: ["stauts"] },
+      {},
+      /fields\[0\] of ProjectsSnapshot cannot be stauts\. Did you mean status\?/,
+    ],
+    [
+      { fields: [Promise.resolve("status")] },
+      {},
+      /fields\[0\] of ProjectsSnapshot must be a string/,
+    ],
     [{}, { import: "projects" }, /does not support import\. Remove the option/],
     [{}, { connection: "second" }, /Pass it in the arguments of ProjectsSnapshot/],
     [{}, { id: "projects" }, /does not support id\. Remove the option/],

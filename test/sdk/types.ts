@@ -51,13 +51,15 @@ export async function promises(): Promise<void> {
   await getProjects({ onInaccessible: "skip" });
   // @ts-expect-error only with details
   await getProjects({ includeCredentials: false });
-  await getProjects({ filters: [{ key: "name", values: ["a"] }], sorts: [{ key: "domain" }] });
+  await getProjects({ filters: [{ key: "name", values: ["a"], matchBy: "substring" }] });
+  // @ts-expect-error there are no regular expressions
+  await getProjects({ filters: [{ key: "name", values: ["a"], matchBy: "re" }] });
+  // @ts-expect-error a program has .sort()
+  await getProjects({ sorts: [{ key: "name" }] });
   // @ts-expect-error a fact of the full form needs details
   await getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] });
   const details = true;
   await getProjects({ details, filters: [{ key: "codeRepository.group", values: ["a"] }] });
-  // @ts-expect-error a project has many of them
-  await getProjects({ details, sorts: [{ key: "environments.order" }] });
   takes<ProjectFilterKey>("environments.order");
   // @ts-expect-error credentials are no keys
   takes<ProjectFilterKey>("environments.databases.password");
@@ -94,7 +96,7 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
 
   const full = getProjectsOutput({
     details: true,
-    filters: [{ key: "codeRepository.group", values: [name], all: true }],
+    filters: [{ key: "codeRepository.group", values: [name] }],
   });
   takes<pulumi.Input<string> | undefined>(full.projects[0]?.environments[0]?.webroot);
 

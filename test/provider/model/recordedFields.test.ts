@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
+import { projectFields } from "../../../provider/model/fields.js";
 import {
-  checkFields,
   isRecorded,
   type ProjectFieldKey,
+  recordableKeys,
   recordedPart,
 } from "../../../provider/model/recordedFields.js";
-import { filterKeys } from "../../../provider/model/selection.js";
+import { filterKeysOf } from "../../../provider/model/selection.js";
+import { checkFields } from "../../../sdk/reading/checkArguments.js";
 import { failureOf } from "../../support/failure.js";
 import { mappedProject } from "../../support/project.js";
 
@@ -70,7 +72,6 @@ describe("a record with some fields", () => {
   ];
   for (const [title, fields, part] of cases) {
     it(title, () => {
-      checkFields(fields);
       assert.deepEqual(recordedPart(shop, fields), { ...always, ...part });
     });
   }
@@ -104,9 +105,10 @@ describe("a record with some fields", () => {
 });
 
 describe("the keys of fields", () => {
+  const caller = { name: "ProjectsSnapshot", takesOutputs: true };
+
   it("are those of filters, the fields of unknown shape and the starts of paths", () => {
-    checkFields(Object.keys(filterKeys));
-    checkFields([
+    const inObjects: ProjectFieldKey[] = [
       "environments",
       "environments.branch",
       "environments.databases.allowedIP",
@@ -114,22 +116,29 @@ describe("the keys of fields", () => {
       "environments.latestDeploymentPaths",
       "environments.initialized.assets",
       "environments.deploymentTargetGroupIds",
-    ] satisfies ProjectFieldKey[]);
+    ];
+    for (const key of [...filterKeysOf(projectFields).keys(), ...inObjects]) {
+      assert.ok(recordableKeys().includes(key), key);
+    }
+    checkFields(caller, recordableKeys());
   });
 
   for (const [fields, message] of [
-    [[], /^fields must be a literal list with at least one key, such as fields: \["status", /],
-    ["status", /must be a literal list/],
-    [[["status"]], /^fields\[0\] must be a literal string/],
+    [[], /^fields of ProjectsSnapshot must not be empty\.$/],
+    ["status", /^fields of ProjectsSnapshot must be a list\.$/],
+    [[["status"]], /^fields\[0\] of ProjectsSnapshot must be a string\.$/],
     [
       ["status", "environments.webrot"],
-      /^fields\[1\] has the unknown key environments\.webrot\. Did you mean environments\.webroot\? The keys are projectId, name, .* environments\.branch\.name, /,
+      /^fields\[1\] of ProjectsSnapshot cannot be environments\.webrot\. Did you mean environments\.webroot\? The values are projectId, name, .* environments\.branch\.name, /,
     ],
-    [["environments.databases.password"], /unknown key environments\.databases\.password/],
-    [["codeRepository.importRepository"], /unknown key codeRepository\.importRepository/],
+    [["environments.databases.password"], /cannot be environments\.databases\.password/],
+    [["codeRepository.importRepository"], /cannot be codeRepository\.importRepository/],
   ] as const) {
     it(`are refused if they are ${JSON.stringify(fields)}`, async () => {
-      const { message: actual } = await failureOf(() => checkFields(fields), "ARGUMENT_INVALID");
+      const { message: actual } = await failureOf(
+        () => checkFields(caller, fields),
+        "ARGUMENT_INVALID",
+      );
       assert.match(actual, message);
     });
   }

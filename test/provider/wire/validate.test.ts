@@ -27,14 +27,6 @@ describe("the validation", () => {
     [[...environment, "environmentId"], "projectEnvironments[1].environmentId"],
     [[...database, "name"], "projectEnvironments[1].projectEnvironmentDatabases.databases[0].name"],
     [
-      [...database, "username"],
-      "projectEnvironments[1].projectEnvironmentDatabases.databases[0].username",
-    ],
-    [
-      [...database, "password"],
-      "projectEnvironments[1].projectEnvironmentDatabases.databases[0].password",
-    ],
-    [
       [...environment, "projectEnvironmentAssets", "assetGroups", 0, "id"],
       "projectEnvironments[1].projectEnvironmentAssets.assetGroups[0].id",
     ],
@@ -70,6 +62,8 @@ describe("the validation", () => {
     [[...environment, "projectEnvironmentDatabases", "databases"], {}],
     [[...database, "associationId"], "5"],
     [[...database, "databaseType"], 8],
+    [[...database, "username"], 7],
+    [[...database, "password"], {}],
   ] as const) {
     it(`rejects ${JSON.stringify(wrong)} as ${path.join(".")}`, () => {
       rejectionOf(() => validateProject(wireProject((project) => setAt(project, path, wrong))));
@@ -92,9 +86,11 @@ describe("the validation", () => {
     }
   });
 
-  it("accepts an empty password, because a database may have one", () => {
-    const wire = wireProject((project) => setAt(project, [...database, "password"], ""));
-    assert.equal(validateProject(wire), wire);
+  it("accepts a database without credentials, for users who may not see them", () => {
+    for (const value of [undefined, null, ""]) {
+      const wire = wireProject((project) => setAt(project, [...database, "password"], value));
+      assert.equal(validateProject(wire), wire);
+    }
   });
 
   it("rejects list elements without id or name", () => {

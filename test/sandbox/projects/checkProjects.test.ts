@@ -45,8 +45,6 @@ describe("checkProjects", () => {
     ],
     [databases, {}, `${databases} must be a list`],
     [`${databases}[0].name`, "", `${databases}[0].name must not be empty`],
-    [`${databases}[0].username`, undefined, `${databases}[0].username is missing`],
-    [`${databases}[0].password`, 5, `${databases}[0].password must be a string`],
     [`${environment}.symLinks`, "x", `${environment}.symLinks must be a list`],
     [`${environment}.symLinks[0].id`, 1, `${environment}.symLinks[0].id must be a string`],
     [
