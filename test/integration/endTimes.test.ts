@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
+import { startSandbox } from "../../sandbox/index.js";
+import { getProject } from "../../sdk/index.js";
+import { compiled, repository } from "../support/paths.js";
+import { wireProject } from "../support/project.js";
+import { type Action, type RawServer, type Script, startRawServer } from "../support/rawServer.js";
+import { flag, setFlag, type SlowServerData, waitForFlag } from "../support/slowServer.js";
+
+const write = (text: string): Action => ({ write: Buffer.from(text) });
+const correct = (body: object): Script => {
+  const text = JSON.stringify(body);
+  return [write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`)];
+};
+const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
+const firstPart = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"';
+
+interface Fault {
+  readonly name: string;
+  /** What the server does after the request. Then the connection stays as it is. */
+  readonly script: Script;
+  readonly code: string;
+  readonly isAtProxy?: true;
+}
+
+const faults: readonly Fault[] = [
+  { name: "there is no response", script: [], code: "TIMEOUT" },
+  { name: "a body stops in the middle", script: [write(firstPart)], code: "TIMEOUT" },
+  {
+    name: "the server closes its end in the middle of a body",
+    script: [write(firstPart), { close: "half" }],
+    code: "UNREACHABLE",
+  },
+  { name: "the server closes its end early", script: [{ close: "half" }], code: "UNREACHABLE" },
+  { name: "the connection closes early", script: [{ close: "whole" }], code: "UNREACHABLE" },
+  { name: "the protocol changes unasked", script: [write(upgrade)], code: "RESPONSE_INVALID" },
+  {
+    name: "the protocol changes unasked, and the connection closes",
+    script: [write(upgrade), { close: "whole" }],
+    code: "RESPONSE_INVALID",
+  },
+  { name: "the proxy is silent", script: [], code: "TIMEOUT", isAtProxy: true },
+  {
+    name: "the proxy closes its end",
+    script: [{ close: "half" }],
+    code: "UNREACHABLE",
+    isAtProxy: true,
+  },
+];
+
+/*
+ * The reads are in a process of their own, one after another, so that nothing else runs there: Node ends a
+ * process without a word if nothing is left that could happen, even if a promise waits.
+ */
+for (const target of ["sign-in", "read"] as const) {
+  describe(`a program that waits for a ${target} alone`, () => {
+    let server: RawServer;
+    let exitCode: unknown;
+    let printed = "";
+
+    before(async function () {
+      this.timeout(120_000);
+      server = await startRawServer(({ method, target: address }) => {
+        const fault = faults[Number(/case-(\d+)/.exec(address)?.[1])];
+        if (fault !== undefined && (fault.isAtProxy !== true || method === "CONNECT")) {
+          return fault.script;
+        }
+        return correct(address.includes("/auth/") ? { access_token: "token" } : wireProject());
+      });
+      const url = `http://127.0.0.1:${server.port}`;
+      // The first read loads modules, and gets the token for the other ones.
+      const connection = {
+        baseUrl: url,
+        authUrl: url,
+        realm: "r",
+        clientId: "c",
+        username: "u",
+        password: "p",
+      };
+      const reads = faults.map(({ code, isAtProxy }, index) => ({
+        proxy: isAtProxy ? url : "",
+        connection: {
+          ...connection,
+          [target === "read" ? "baseUrl" : "authUrl"]: isAtProxy
+            ? `https://case-${index}.example.com`
+            : `${url}/case-${index}`,
+          // Nothing has to be quick: the server does not end these requests.
+          ...(code === "TIMEOUT" ? { timeoutSeconds: 0.5 } : {}),
+        },
+      }));
+      const program = `
+        const { getProject } = require("pulumi-project-service");
+        const read = ({ connection, proxy }) => {
+          process.env.HTTPS_PROXY = proxy;
+          return getProject({ projectId: "p-1" }, { connection });
+        };
+        (async () => {
+          const reads = ${JSON.stringify(reads)};
+          await read(${JSON.stringify({ connection, proxy: "" })});
+          for (const each of reads) await read(each).catch(({ stack }) => console.log(stack));
+          console.log("unhandled:");
+          read(reads[5]);
+        })();`;
+      const options = { cwd: repository, timeout: 110_000 };
+      const child = execFile(process.execPath, ["-e", program], options);
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on("data", (text) => (printed += String(text)));
+      }
+      [exitCode] = (await once(child, "close")) as [unknown];
+    });
+    after(() => server.close());
+
+    const operation = target === "sign-in" ? "Signing in" : "Reading project p-1";
+    for (const [index, { name, code }] of faults.entries()) {
+      it(`gets an error if ${name}`, () => {
+        const prefix = target === "sign-in" && code === "RESPONSE_INVALID" ? "LOGIN_" : "";
+        const start = `ProjectServiceError [${prefix}${code}]: ${operation}`;
+        const line = printed.split("\n")[index] ?? "";
+        assert.ok(line.startsWith(start), `${line}\nafter:\n${printed}`);
+        assert.match(line, new RegExp(`case-${index}[./]`));
+      });
+    }
+
+    it("fails with the error, if the program does not handle it", () => {
+      const [, unhandled = ""] = printed.split("unhandled:");
+      assert.match(unhandled, new RegExp(`RESPONSE_INVALID\\]: ${operation}`));
+      assert.equal(exitCode, 1);
+    });
+  });
+}
+
+describe("a program that is busy for longer than timeoutSeconds", () => {
+  const timeoutSeconds = 3;
+  // The first read loads modules, which takes long on a busy machine.
+  before(async () => {
+    const sandbox = await startSandbox();
+    await getProject({ projectId: "p-1" }, { connection: sandbox.connection });
+    await sandbox.close();
+  });
+
+  for (const [what, held] of [
+    ["read", /projects/],
+    ["sign-in", /^\/auth/],
+  ] as const) {
+    it(`gets the response to a ${what} that arrives meanwhile`, async () => {
+      const flags = new Int32Array(new SharedArrayBuffer(12));
+      const workerData: SlowServerData = { flags, held };
+      const worker = new Worker(compiled("test/support/slowServer.ts"), { workerData });
+      try {
+        const [port] = (await once(worker, "message")) as [number];
+        const url = `http://127.0.0.1:${port}`;
+        const who = { realm: "r", clientId: "c", username: "u", password: "p" };
+        const connection = { baseUrl: url, authUrl: url, ...who, timeoutSeconds };
+        const project = getProject({ projectId: "p-1" }, { connection });
+        await once(worker, "message"); // the server has received the request
+        const endMs = performance.now() + timeoutSeconds * 1_000 + 100;
+        setFlag(flags, flag.isMainThreadBusy);
+        waitForFlag(flags, flag.isResponseSent);
+        while (performance.now() < endMs);
+        assert.equal((await project).name, "shop");
+        assert.equal(flags[flag.heldRequests], 1, "the response was not requested again");
+      } finally {
+        await worker.terminate();
+      }
+    });
+  }
+});
