@@ -5,7 +5,11 @@ import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { packageInfo } from "../provider/service/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import { type SettingKey, settingKeys } from "../provider/settings/settingSources.js";
+import {
+  type FoundSettings,
+  type SettingKey,
+  settingKeys,
+} from "../provider/settings/settingSources.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
 import { commandSettings, type SettingsLocation } from "./commandSettings.js";
 import { printLines } from "./standardStreams.js";
@@ -94,13 +98,12 @@ async function check(
 
 /** Returns the settings. If they are incomplete or wrong, prints where it found those that are set. */
 async function foundSettings(location: SettingsLocation): Promise<Settings> {
-  const origins: Partial<Record<SettingKey, string>> = {};
+  let found: FoundSettings["found"] = {};
   try {
-    return await commandSettings({ ...location, origins });
+    return await commandSettings({ ...location, onFound: (settings) => (found = settings.found) });
   } catch (error) {
-    const found = Object.entries(origins);
-    for (const [key, origin] of found) printSetting(key, `from ${origin}`);
-    if (found.length === 0) printLines("  none found");
+    for (const [key, { origin }] of Object.entries(found)) printSetting(key, `from ${origin}`);
+    if (Object.keys(found).length === 0) printLines("  none found");
     throw error;
   }
 }

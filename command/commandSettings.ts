@@ -1,16 +1,14 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
 import {
+  configWarnings,
   defaultNamespace,
-  plainTextWarning,
-  type SettingKey,
-  settingSources,
-  unknownKeyWarning,
+  findInConfig,
+  type FoundSettings,
 } from "../provider/settings/settingSources.js";
+import { isPulumiProject } from "../provider/settings/projectFolder.js";
 import { requireFolder } from "./filePath.js";
 
 export interface SettingsLocation {
@@ -22,8 +20,8 @@ export interface SettingsLocation {
   readonly namespace: string | undefined;
   /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
   readonly warn: (message: string) => void;
-  /** Receives where each setting was found, even if a setting is missing or invalid. */
-  readonly origins?: Partial<Record<SettingKey, string>>;
+  /** Receives what was found, even if a setting is missing or invalid. */
+  readonly onFound?: (settings: FoundSettings) => void;
 }
 
 /**
@@ -35,38 +33,24 @@ export interface SettingsLocation {
  *   settings are missing or invalid, or the config cannot be read.
  */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  const { directory, stackName, namespace = defaultNamespace, warn, origins } = location;
+  const { directory, stackName, namespace = defaultNamespace, warn, onFound } = location;
   requireFolder(directory);
   const config =
-    stackName !== undefined || hasPulumiProject(directory)
+    stackName !== undefined || isPulumiProject(directory)
       ? await readConfig(directory, stackName)
       : undefined;
-
-  function configured(key: SettingKey): string | undefined {
-    const found = config?.[`${namespace}:${key}`];
-    const warning = plainTextWarning(namespace, key);
-    if (warning !== undefined && found !== undefined && found.secret !== true) warn(warning);
-    return found?.value;
-  }
-
-  for (const fullKey of Object.keys(config ?? {})) {
-    const [keyNamespace, key = ""] = fullKey.split(":", 2);
-    const warning = keyNamespace === namespace && unknownKeyWarning(namespace, key);
-    if (warning) warn(warning);
-  }
-  const sources = settingSources(
+  const isEncrypted = (fullKey: string) => config?.[fullKey]?.secret === true;
+  const fullKeys = Object.keys(config ?? {});
+  for (const warning of configWarnings(namespace, fullKeys, isEncrypted)) warn(warning);
+  const found = findInConfig(
     namespace,
-    config === undefined ? undefined : configured,
-    undefined,
+    config && ((fullKey) => config[fullKey]?.value),
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
-  const settings = resolveSettings(sources, undefined, origins);
+  onFound?.(found);
+  const settings = resolveSettings(found, directory);
   for (const warning of settings.warnings) warn(warning);
   return settings;
-}
-
-function hasPulumiProject(directory: string): boolean {
-  return ["yaml", "yml", "json"].some((type) => existsSync(join(directory, `Pulumi.${type}`)));
 }
 
 async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {

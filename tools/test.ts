@@ -115,10 +115,7 @@ function runUnits(version: string): Promise<void> {
   const title = `Unit tests on Node ${version}`;
   if (version === thisNode) return runSuite(title, command);
   // Documents and tools belong to the repository. Random cases hardly depend on the Node.
-  const ignored = ["docs", "tools"].flatMap((name) => [
-    "--ignore",
-    `dist/test/${name}/**`,
-  ]);
+  const ignored = ["docs", "tools"].flatMap((name) => ["--ignore", `dist/test/${name}/**`]);
   const randomCases = { FUZZ_RUNS: "100" };
   return runSuite(title, [...command, ...ignored], randomCases);
 }

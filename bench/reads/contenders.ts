@@ -7,7 +7,7 @@ import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { readProjects } from "../../command/readProjects.js";
 import { getProjectService } from "../../provider/service/projectService.js";
 import { resolveSettings } from "../../provider/settings/resolveSettings.js";
-import { settingSources } from "../../provider/settings/settingSources.js";
+import { findInConfig } from "../../provider/settings/settingSources.js";
 import { getProjects } from "../../sdk/index.js";
 import { connectionTo } from "./serverProcess.js";
 
@@ -143,8 +143,8 @@ const rules = houseRules({ keptDeployments: { minimum: 6 } });
 /** Reads the projects without their credentials and judges them, as `project-service audit` does. */
 const withAudit: Contender = async (url) => {
   const connection: Record<string, string> = connectionTo(url);
-  const configured = (key: string) => connection[key];
-  const service = getProjectService(resolveSettings(settingSources("bench", configured)), () => {});
+  const configured = (fullKey: string) => connection[fullKey.replace("bench:", "")];
+  const service = getProjectService(resolveSettings(findInConfig("bench", configured)), () => {});
   const { projects } = await readProjects(service, [], "fail", undefined);
   const { findings } = createReport(
     { ...auditContext, scope: { filters: [], listedProjects: projects.length } },

@@ -220,7 +220,6 @@ export class ProjectService {
   }
 }
 
-const temp = new Map<string, Settings>(); // TEMP
 const services = new WeakMap<Settings, ProjectService>();
 
 /**
@@ -230,10 +229,6 @@ const services = new WeakMap<Settings, ProjectService>();
  * @param onWait is called before long waits.
  */
 export function getProjectService(settings: Settings, onWait: WaitListener): ProjectService {
-  const { origins: _, warnings: __, ...rest } = settings; // TEMP
-  const key = JSON.stringify(rest);
-  settings = temp.get(key) ?? settings;
-  temp.set(key, settings);
   const service = services.get(settings) ?? new ProjectService(settings, onWait);
   services.set(settings, service);
   return service;

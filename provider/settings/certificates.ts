@@ -1,5 +1,71 @@
+/* The certificate authorities that a user trusts in addition to the default ones. */
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import * as tls from "node:tls";
-/** Temporary. */
+import { projectFolder } from "./projectFolder.js";
+import { ResultCache } from "./resultCache.js";
+import { InvalidSetting, toText } from "./validateSetting.js";
+
+/** A bundle of 145 certificates takes 20 ms to check. */
+const checked = new ResultCache<readonly string[]>();
+
+/**
+ * Returns the certificates of the setting `caCertificate` as PEM texts.
+ *
+ * @param value PEM text, or the path of a PEM file.
+ * @param folder A relative path starts in the Pulumi project at this folder or above it.
+ */
+export function toCertificates(value: unknown, folder: string): readonly string[] {
+  const text = toText(value);
+  if (text.includes("-----BEGIN ")) return checked.get(text, () => certificatesIn(text));
+  const path = isAbsolute(text) ? text : join(projectFolder(folder), text);
+  try {
+    const { mtimeMs, size } = statSync(path);
+    const read = () => certificatesIn(readFileSync(path, "utf8"));
+    return checked.get([path, mtimeMs, size], read);
+  } catch (error) {
+    if (error instanceof InvalidSetting) throw error;
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw new InvalidSetting(`is the path of a file that cannot be read (${code})`);
+  }
+}
+
+function certificatesIn(pem: string): readonly string[] {
+  const certificates =
+    pem.match(/-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g) ?? [];
+  if (certificates.length === 0) {
+    throw new InvalidSetting("must be a certificate in PEM form, or the path of a PEM file");
+  }
+  try {
+    for (const certificate of certificates) new X509Certificate(certificate);
+  } catch {
+    throw new InvalidSetting("contains an invalid certificate");
+  }
+  return Object.freeze(certificates);
+}
+
+/**
+ * Returns what to pass as `ca` to trust `own` in addition to the default authorities. Node parses all of
+ * it for each secure context, so make one and share it.
+ *
+ * @returns `undefined` without own authorities: Node then uses the default ones.
+ */
 export function trustedCertificates(own: readonly string[]): string[] | undefined {
-  return own.length === 0 ? undefined : [...own, ...tls.rootCertificates];
+  if (own.length === 0) return undefined;
+  // Node 22.15 and later. It contains the authorities of NODE_EXTRA_CA_CERTS.
+  const { getCACertificates } = tls as { getCACertificates?: (type: "default") => string[] };
+  const defaults = getCACertificates?.("default");
+  return [...own, ...(defaults ?? [...tls.rootCertificates, extraCertificates()])];
+}
+
+let extraText: string | undefined;
+
+/** Reads the file of NODE_EXTRA_CA_CERTS once, as Node does, and ignores it as Node does if that fails. */
+function extraCertificates(): string {
+  try {
+    return (extraText ??= readFileSync(process.env["NODE_EXTRA_CA_CERTS"] ?? "", "utf8"));
+  } catch {
+    return (extraText = "");
+  }
 }

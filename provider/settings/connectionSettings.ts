@@ -2,11 +2,8 @@
  * The settings of a connection: which Project Service to read, and as which user. The keys are also
  * the config keys of this package.
  *
- * Settings that are missing in the object come from the stack config (`project-service:<key>`), then
- * from the environment (`PROJECT_SERVICE_<KEY>`). There are two exceptions. An object with `baseUrl`
- * or `authUrl` names its own server: addresses, credentials, `headers`, `insecureHttp` and
- * `caCertificate` then come from the object alone, and the others only from a source for the same
- * server. A key with the value `undefined` is not looked up.
+ * An object is complete in itself. Keys that are optional have their default, and nothing else comes
+ * from the stack config or the environment.
  */
 export interface ConnectionSettings {
   /** Address of the service, without `/api/project/v5`. */

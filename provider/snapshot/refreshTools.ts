@@ -6,7 +6,7 @@ import {
   type ProjectServiceErrorCode,
 } from "../errors/projectServiceError.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
-import { defaultNamespace, settingSources } from "../settings/settingSources.js";
+import { defaultNamespace, findInConfig } from "../settings/settingSources.js";
 import { secretSignature, signatureKey } from "../wire/pulumiSafeJson.js";
 
 /**
@@ -20,8 +20,8 @@ export async function serviceIn(
   config: Config | undefined,
 ): Promise<ProjectService> {
   const { getProjectService } = await import("../service/projectService.js");
-  const configured = (key: string) => config?.get(`${namespace}:${key}`);
-  return getProjectService(resolveSettings(settingSources(namespace, configured)), ignoreWaits);
+  const settings = resolveSettings(findInConfig(namespace, (fullKey) => config?.get(fullKey)));
+  return getProjectService(settings, ignoreWaits);
 }
 
 /** The config of a stack, by full keys. */

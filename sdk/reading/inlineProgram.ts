@@ -21,21 +21,9 @@ interface Program {
   readonly terminated?: boolean;
 }
 
-let hasSeenProgram = false;
-
 /** Whether a program runs that shares its process. */
 export function isInlineProgram(): boolean {
-  const program = currentProgram();
-  hasSeenProgram ||= program !== undefined;
-  return program !== undefined;
-}
-
-/**
- * Whether this may be a transform or a resource hook of an inline program. Pulumi runs them outside of
- * the program, without its config.
- */
-export function isPerhapsInTransform(): boolean {
-  return hasSeenProgram && !isInlineProgram();
+  return currentProgram() !== undefined;
 }
 
 function currentProgram(): Program | undefined {

@@ -1,142 +1,91 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
+import { ResultCache } from "../../provider/settings/resultCache.js";
 import {
-  connectionSource,
+  configWarnings,
   defaultNamespace,
-  plainTextWarning,
-  type SettingKey,
+  findInConfig,
+  findInConnection,
+  type FoundSettings,
   settingKeys,
-  settingSources,
-  unknownKeyWarning,
 } from "../../provider/settings/settingSources.js";
 import { isOrContainsPending, isPlainObject } from "./checkArguments.js";
-import { isInlineProgram, isPerhapsInTransform } from "./inlineProgram.js";
+import { isInlineProgram } from "./inlineProgram.js";
 import type { ReadOutputOptions } from "./readOptions.js";
 
-type Connection = NonNullable<ReadOutputOptions["connection"]>;
+type Connection = ReadOutputOptions["connection"];
 
 /**
  * Copies inherited settings of a connection, such as the getters of a class, into an object of its
- * own. Pulumi copies only own properties when it waits for Outputs. A setting that got lost would be
- * looked up in the config, which may be for another service.
+ * own. Pulumi copies only own properties when it waits for Outputs.
  */
-export function plainConnection(connection: Connection | undefined): Connection | undefined {
+export function plainConnection(connection: Connection): Connection {
   if (!isPlainObject(connection)) return connection;
-  const keys = new Set([...Object.keys(settingKeys), ...Object.keys(connection)]);
-  return Object.fromEntries(
-    [...keys]
-      .filter((key) => key in connection)
-      .map((key) => [key, (connection as Record<string, unknown>)[key]]),
-  );
+  const keys = [...Object.keys(settingKeys), ...Object.keys(connection)];
+  const values = connection as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(keys.filter((key) => key in values).map((key) => [key, values[key]]));
 }
 
-/**
- * Resolves the settings of a connection, anew at each call: one process can run many programs.
- *
- * An Output or a Promise counts as present. All other problems are thrown without waiting for it.
- */
+/** Returns the settings of a connection. Does not wait for an Output or a Promise, but throws for the rest. */
 export function resolveConnection(connection: Connection = defaultNamespace): Settings {
-  const isNamespace = typeof connection === "string";
-  if (isNamespace) checkNamespace(connection);
-  const namespace = isNamespace ? connection : defaultNamespace;
-  const source = isNamespace
-    ? undefined
-    : connectionSource(checkedObject(plainConnection(connection)), isOrContainsPending);
-  const config = new pulumi.Config(namespace);
-  const configKeys = keysIn(namespace);
-  warnOfUnknownKeys(namespace, configKeys);
-
-  function configured(key: SettingKey): string | undefined {
-    const value = config.get(key);
-    if (value !== undefined) warnOfPlainText(namespace, key);
-    return value;
-  }
-
+  const found = findSettings(plainConnection(connection));
   try {
-    // Outside of Pulumi commands there is no config, except what a test has set.
-    const hasConfig = pulumi.runtime.hasEngine() || isInlineProgram() || configKeys.length > 0;
-    const sources = settingSources(namespace, hasConfig ? configured : undefined, source);
-    const settings = resolveSettings(sources);
-    for (const warning of settings.warnings) warnOnce(warning);
+    const settings = resolveSettings(found);
+    settings.warnings.forEach(warnOnce);
     return settings;
   } catch (error) {
-    if (!(error instanceof ProjectServiceError)) throw error;
-    throw errorOfProgram(isPerhapsInTransform() ? withTransformHint(error) : error);
+    throw error instanceof ProjectServiceError ? errorOfProgram(error) : error;
   }
 }
 
-function withTransformHint({ code, message }: ProjectServiceError): ProjectServiceError {
-  return new ProjectServiceError(
-    code,
-    `${message}\nA transform or a resource hook of an inline program has no stack config. Read in the program's function, and use the result there.`,
-  );
-}
-
-function keysIn(namespace: string): string[] {
-  return Object.keys(pulumi.runtime.allConfig())
-    .filter((fullKey) => fullKey.startsWith(`${namespace}:`))
-    .map((fullKey) => fullKey.slice(namespace.length + 1));
-}
-
-function checkedObject(connection: unknown): Record<string, unknown> {
-  if (isPlainObject(connection)) return connection;
-  throw argumentInvalid("connection must be a config namespace or an object of settings.");
-}
-
-function checkNamespace(namespace: string): void {
-  if (/^[^\s:]+$/.test(namespace)) return;
-  throw argumentInvalid(
-    'connection must be a config namespace such as "project-service", without a colon.',
-  );
-}
-
-/** The warnings and errors of one run of a program, which must not be repeated. */
-interface Messages {
-  readonly warnings: Set<string>;
-  readonly errors: Map<string, ProjectServiceError>;
-}
-
-const messagesByProgram = new WeakMap<object, Messages>();
-const noProgram = {};
-
-function messagesOfProgram(): Messages {
-  const program = pulumi.runtime.getStackResource() ?? noProgram;
-  const existing = messagesByProgram.get(program);
-  if (existing !== undefined) return existing;
-  const messages: Messages = { warnings: new Set(), errors: new Map() };
-  messagesByProgram.set(program, messages);
-  return messages;
+function findSettings(connection: unknown): FoundSettings {
+  if (isPlainObject(connection)) return findInConnection(connection, isOrContainsPending);
+  if (typeof connection !== "string" || !/^[^\s:]+$/.test(connection)) {
+    throw argumentInvalid(
+      'connection must be an object of settings, or a config namespace such as "project-service", without a colon.',
+    );
+  }
+  const config = pulumi.runtime.allConfig();
+  // Pulumi exports this function, but its types do not contain it.
+  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
+  const isEncrypted = (fullKey: string) => isConfigSecret?.(fullKey) !== false;
+  configWarnings(connection, Object.keys(config), isEncrypted).forEach(warnOnce);
+  // Outside of Pulumi commands there is no config, except what a test has set.
+  const hasConfig =
+    pulumi.runtime.hasEngine() || isInlineProgram() || Object.keys(config).length > 0;
+  return findInConfig(connection, hasConfig ? (fullKey) => config[fullKey] : undefined);
 }
 
 /**
  * Returns the error of this program with the same message. Pulumi prints each error object once, and
- * does not notice an error object that another program of the process has already reported.
+ * does not notice an error object that another program of the process has already reported. Outside of
+ * programs nothing is kept.
  */
 export function errorOfProgram(error: ProjectServiceError): ProjectServiceError {
-  const { errors } = messagesOfProgram();
-  const own =
-    errors.get(error.message) ?? new ProjectServiceError(error.code, error.message, error);
-  errors.set(error.message, own);
-  return own;
-}
-
-/** A secret in plain config works all the same. */
-function warnOfPlainText(namespace: string, key: SettingKey): void {
-  const warning = plainTextWarning(namespace, key);
-  // Pulumi exports this function, but its types do not contain it.
-  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
-  if (isConfigSecret?.(`${namespace}:${key}`) === false) warnOnce(warning);
-}
-
-function warnOfUnknownKeys(namespace: string, keys: readonly string[]): void {
-  for (const key of keys) warnOnce(unknownKeyWarning(namespace, key));
+  const program = pulumi.runtime.getStackResource();
+  if (program === undefined) return error;
+  const own = () => new ProjectServiceError(error.code, error.message, error);
+  return messagesOf(program).errors.get(error.message, own);
 }
 
 /** Warns once in each run of a program. */
-function warnOnce(warning: string | undefined): void {
-  const { warnings } = messagesOfProgram();
-  if (warning === undefined || warnings.has(warning)) return;
+function warnOnce(warning: string): void {
+  const { warnings } = messagesOf(pulumi.runtime.getStackResource() ?? noProgram);
+  if (warnings.has(warning)) return;
   warnings.add(warning);
   void pulumi.log.warn(warning);
+}
+
+class Messages {
+  readonly warnings = new Set<string>();
+  readonly errors = new ResultCache<ProjectServiceError>();
+}
+const messagesByProgram = new WeakMap<object, Messages>();
+const noProgram = {};
+
+function messagesOf(program: object): Messages {
+  const messages = messagesByProgram.get(program) ?? new Messages();
+  messagesByProgram.set(program, messages);
+  return messages;
 }

@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { useCommandProcess } from "./commandProcess.js";
 
@@ -75,6 +78,16 @@ describe("project-service check", () => {
     assert.match(stdout, /^ {2}baseUrl +from the environment variable PROJECT_SERVICE_BASE_URL$/m);
     assert.match(stdout, /^ {2}username +from the environment variable PROJECT_SERVICE_USERNAME$/m);
     assert.doesNotMatch(stdout, /^ {2}password /m);
+  });
+
+  it("looks for a relative caCertificate in the folder of --cwd", async () => {
+    const folder = join(command.directory, "hosting");
+    await mkdir(folder);
+    await writeFile(join(folder, "ca.pem"), rootCertificates[0] as string);
+    const { stdout } = await command.run(["check", "--cwd", "hosting"], {
+      PROJECT_SERVICE_CA_CERTIFICATE: "ca.pem",
+    });
+    assert.match(stdout, /caCertificate +1 certificate, from/);
   });
 
   it("names what works in a folder without a Pulumi project: --cwd or an environment variable", async () => {

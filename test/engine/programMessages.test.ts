@@ -140,7 +140,7 @@ export const count = projectService.getProjectsOutput({ details: true }).project
       ],
       [
         "setting",
-        `projectService.getProjectOutput({ name: "shop" }, { connection: { timeoutSeconds: pulumi.output(-1) } })`,
+        `projectService.getProjectOutput({ name: "shop" }, { connection: ${JSON.stringify({ ...engine.sandbox.connection, timeoutSeconds: -1 }).replace("-1", "pulumi.output(-1)")} })`,
         /connection\.timeoutSeconds must be a number/,
       ],
       [

@@ -180,6 +180,14 @@ describe("an error of an Output", () => {
   beforeEach(async () => (sandbox = await startSandbox()));
   afterEach(() => sandbox.close());
 
+  /** A program has a stack resource. */
+  function setStackResource(stackResource: object | undefined): void {
+    pulumi.runtime.getStackResource(); // creates the store
+    const { globalStore } = globalThis as unknown as { globalStore: object };
+    Object.assign(globalStore, { stackResource });
+  }
+  afterEach(() => setStackResource(undefined));
+
   it("names function and project", async () => {
     sandbox.forbiddenProjectIds.add("p-1");
     const opts = { connection: sandbox.connection };
@@ -192,7 +200,8 @@ describe("an error of an Output", () => {
     });
   });
 
-  it("is one object for all functions if the sign-in fails, so that Pulumi prints it once", async () => {
+  it("is one object for all functions of a program if the sign-in fails, so that Pulumi prints it once", async () => {
+    setStackResource({});
     const opts = { connection: { ...sandbox.connection, password: "wrong" } };
     const args = { projectId: "p-1", environmentId: "live" };
     const errors = await Promise.all(
@@ -203,7 +212,8 @@ describe("an error of an Output", () => {
     assert.equal(errors[0], errors[1]);
   });
 
-  it("is one object for all calls of a function about one project", async () => {
+  it("is one object for all calls of a function of a program about one project", async () => {
+    setStackResource({});
     sandbox.forbiddenProjectIds.add("p-1");
     const opts = { connection: sandbox.connection };
     const errors = await Promise.all(

@@ -1,20 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type SettingKey, settingKeys } from "../../provider/settings/settingSources.js";
+import { getProject } from "../../sdk/index.js";
 import { plainConnection, resolveConnection } from "../../sdk/reading/resolveConnection.js";
-import { createAuthority } from "../support/certificates.js";
+import { closedPort } from "../support/closedPort.js";
 import { failureOf } from "../support/failure.js";
 import { settled } from "../support/settled.js";
-
-const names = {
-  baseUrl: "PROJECT_SERVICE_BASE_URL",
-  authUrl: "PROJECT_SERVICE_AUTH_URL",
-  realm: "PROJECT_SERVICE_REALM",
-  clientId: "PROJECT_SERVICE_CLIENT_ID",
-  username: "PROJECT_SERVICE_USERNAME",
-  password: "PROJECT_SERVICE_PASSWORD",
-  timeoutSeconds: "PROJECT_SERVICE_TIMEOUT_SECONDS",
-} as const;
 
 const complete = {
   baseUrl: "https://config.example.com",
@@ -34,9 +24,14 @@ function setConfig(namespace: string, values: Record<string, string>): void {
   );
 }
 
+function setEnvironment(values: Record<string, string>): void {
+  for (const [key, value] of Object.entries(values)) {
+    process.env[`PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`] = value;
+  }
+}
+
 describe("the connection", () => {
   const before = { ...process.env };
-  const authority = createAuthority("A private authority");
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
     for (const name of Object.keys(process.env)) {
@@ -52,155 +47,122 @@ describe("the connection", () => {
     assert.equal(settings.password, "config-password");
   });
 
-  it("takes each key from the settings object, else from config, else from the environment", () => {
+  it("takes each key from the config, else from the environment", () => {
     const { username: _, ...withoutUsername } = complete;
     setConfig("project-service", withoutUsername);
-    process.env[names.username] = "from-environment";
-    process.env[names.password] = "from-environment";
-    const settings = resolveConnection({ clientId: "from-object" });
-    assert.equal(settings.clientId, "from-object");
+    setEnvironment({ username: "from-environment", password: "from-environment" });
+    const settings = resolveConnection();
     assert.equal(settings.password, "config-password");
     assert.equal(settings.username, "from-environment");
   });
 
-  describe("to a server that the settings object names", () => {
-    const boundToOneServer = {
+  describe("as an object", () => {
+    const own = { ...complete, password: "own-password" };
+    const canaries = {
       username: "canary-username",
       password: "canary-password",
       clientSecret: "canary-client-secret",
+      scope: "canary-scope",
       headers: '{"x-key":"canary-header"}',
-      caCertificate: authority.cert,
+      caCertificate: "/canary.pem",
       insecureHttp: "true",
+      timeoutSeconds: "3",
+      maxConcurrency: "3",
     };
-    const shared = { realm: "r", clientId: "c", scope: "s", timeoutSeconds: "3" };
     const sources: [string, (values: Record<string, string>) => void][] = [
-      ["config", (values) => setConfig("project-service", values)],
-      [
-        "the environment",
-        (values) => {
-          for (const [key, value] of Object.entries(values)) {
-            process.env[`PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`] = value;
-          }
-        },
-      ],
+      ["the config", (values) => setConfig("project-service", values)],
+      ["the environment", setEnvironment],
     ];
-    const addresses = { baseUrl: complete.baseUrl, authUrl: complete.authUrl };
-    const login = { username: "own-user", password: "own-password" };
 
     for (const [source, set] of sources) {
-      it(`gets no setting from ${source} that belongs to one server, but all others`, () => {
-        set({ ...addresses, ...shared, ...boundToOneServer });
-        const settings = resolveConnection({ ...addresses, ...login });
-        assert.doesNotMatch(JSON.stringify(settings), /canary/);
+      it(`takes nothing from ${source}`, () => {
+        set({ ...complete, ...canaries });
+        const settings = resolveConnection(own);
+        assert.doesNotMatch(JSON.stringify(settings), /canary|:3\b/);
+        assert.deepEqual([settings.timeoutSeconds, settings.maxConcurrency], [15, 16]);
         assert.deepEqual(settings.caCertificates, []);
         assert.equal(settings.clientSecret, undefined);
-        assert.deepEqual(
-          [settings.clientId, settings.scope, settings.timeoutSeconds],
-          ["c", "s", 3],
+      });
+
+      it(`is refused with all that it lacks, even if ${source} has it`, async () => {
+        set({ ...complete, ...canaries });
+        const { message } = await failureOf(
+          () => resolveConnection({ clientId: "c", password: undefined }),
+          "SETTINGS_INVALID",
         );
-      });
-
-      it(`does not take the other address from ${source}, which would receive the password`, async () => {
-        set({ ...addresses, ...shared, ...boundToOneServer });
-        for (const [named, missing] of [
-          [{ baseUrl: complete.baseUrl }, "authUrl"],
-          [{ authUrl: complete.authUrl }, "baseUrl"],
-        ] as const) {
-          const { message } = await failureOf(
-            () => resolveConnection({ ...named, ...login }),
-            "SETTINGS_INVALID",
-          );
+        for (const key of ["baseUrl", "authUrl", "realm", "username"]) {
           assert.match(
             message,
-            new RegExp(`connection\\.${missing} is missing\\..*Add ${missing}`),
+            new RegExp(`- connection\\.${key} is missing\\. Add ${key} to the`),
           );
         }
+        assert.match(message, /- connection\.password is undefined\. Give it a value\./);
+        assert.equal(message.split("\n").length, 6);
+        assert.doesNotMatch(message, /canary|pulumi config set|PROJECT_SERVICE/);
       });
 
-      it(`is refused if username or password is missing, even if ${source} has them`, async () => {
-        set({ ...addresses, ...shared, ...boundToOneServer });
-        for (const connection of [
-          addresses,
-          { ...addresses, username: undefined, password: undefined },
-        ]) {
-          const { message } = await failureOf(
-            () => resolveConnection(connection),
-            "SETTINGS_INVALID",
-          );
-          assert.match(
-            message,
-            /connection\.username is (missing|undefined)\..*Add username|Give it/,
-          );
-          assert.match(
-            message,
-            /connection\.password is (missing|undefined)\..*Add password|Give it/,
-          );
-          assert.doesNotMatch(message, /canary/);
-        }
-      });
-
-      it(`refuses http, even if ${source} has insecureHttp for another server`, async () => {
-        set({ ...addresses, ...shared, ...boundToOneServer });
-        const connection = { ...login, baseUrl: "http://other.example.com" };
+      it(`refuses http, even if ${source} has insecureHttp`, async () => {
+        set({ ...complete, ...canaries });
+        const connection = { ...own, baseUrl: "http://other.example.com" };
         await failureOf(() => resolveConnection(connection), "SETTINGS_INVALID");
       });
     }
-  });
 
-  it("names its own server in both forms, even if the settings object inherits the address", async () => {
-    const login = { username: "own-user", password: "own-password" };
-    class Connection {
-      readonly username = login.username;
-      readonly password = login.password;
-      readonly realm = "r";
-      readonly clientId = "c";
-      get baseUrl() {
-        return "https://own.example.com";
-      }
-      get authUrl() {
-        return "https://own-login.example.com";
-      }
-    }
-    setConfig("project-service", { ...complete, clientSecret: "canary" });
-    const once = plainConnection(new Connection());
-    const { value } = await settled(pulumi.output(once));
-    for (const settings of [resolveConnection(new Connection()), resolveConnection(value)]) {
-      assert.match(settings.apiUrl, /^https:\/\/own\.example\.com/);
-      assert.match(settings.tokenUrl, /^https:\/\/own-login\.example\.com/);
-      assert.doesNotMatch(JSON.stringify(settings), /canary/);
-    }
-  });
-
-  for (const key of Object.keys(settingKeys) as SettingKey[]) {
-    it(`does not look up ${key} if the settings object has it as undefined`, async () => {
-      const canary =
-        key === "timeoutSeconds" || key === "maxConcurrency" ? "7" : "https://canary.example.com";
-      setConfig("project-service", { ...complete, [key]: canary });
-      const resolve = () => resolveConnection({ [key]: undefined });
-      if (!(key in complete)) return assert.doesNotMatch(JSON.stringify(resolve()), /canary|:7\b/);
-      const { message } = await failureOf(resolve, "SETTINGS_INVALID");
-      assert.match(
-        message,
-        new RegExp(`connection\\.${key} is undefined\\. Because the key is present`),
-      );
+    it("has the defaults for optional keys that are undefined", () => {
+      const settings = resolveConnection({ ...own, timeoutSeconds: undefined, scope: undefined });
+      assert.deepEqual([settings.timeoutSeconds, settings.scope], [15, undefined]);
     });
-  }
+
+    it("keeps what it inherits, in both forms", async () => {
+      class Connection {
+        readonly realm = "r";
+        readonly clientId = "c";
+        readonly username = "own-user";
+        readonly password = "own-password";
+        get baseUrl() {
+          return "https://own.example.com";
+        }
+        get authUrl() {
+          return "https://own-login.example.com";
+        }
+      }
+      const once = plainConnection(new Connection());
+      const { value } = await settled(pulumi.output(once));
+      for (const settings of [resolveConnection(new Connection()), resolveConnection(value)]) {
+        assert.match(settings.apiUrl, /^https:\/\/own\.example\.com/);
+        assert.match(settings.tokenUrl, /^https:\/\/own-login\.example\.com/);
+      }
+    });
+
+    it("may have Outputs and Promises, which count as present", async () => {
+      const password = pulumi.secret("later");
+      assert.ok(resolveConnection({ ...own, username: Promise.resolve("later"), password }));
+      const { message } = await failureOf(
+        () => resolveConnection({ baseUrl: pulumi.output("https://own.example.com"), password }),
+        "SETTINGS_INVALID",
+      );
+      assert.doesNotMatch(message, /baseUrl|password/);
+    });
+  });
 
   it("can come from the environment alone, in which an empty variable counts as not set", () => {
-    for (const [key, value] of Object.entries(complete)) {
-      process.env[names[key as keyof typeof complete]] = value;
-    }
-    process.env[names.timeoutSeconds] = "";
+    setEnvironment({ ...complete, timeoutSeconds: "" });
     assert.equal(resolveConnection().timeoutSeconds, 15);
-    process.env[names.timeoutSeconds] = "3";
+    setEnvironment({ timeoutSeconds: "3" });
     assert.equal(resolveConnection().timeoutSeconds, 3);
   });
 
-  it("is resolved anew at each call", () => {
+  it("is resolved once for equal config and variables, and anew if they change", () => {
     setConfig("project-service", complete);
-    resolveConnection();
+    const first = resolveConnection();
     setConfig("project-service", { ...complete, username: "other" });
     assert.equal(resolveConnection().username, "other");
+    setConfig("second", complete);
+    assert.notEqual(resolveConnection("second"), first);
+    setConfig("project-service", complete);
+    assert.equal(resolveConnection(), first);
+    setEnvironment({ clientSecret: "s" });
+    assert.equal(resolveConnection().clientSecret, "s");
   });
 
   it("can come from another namespace, without the environment", async () => {
@@ -210,7 +172,7 @@ describe("the connection", () => {
 
     const { password: _, ...withoutPassword } = complete;
     setConfig("second", withoutPassword);
-    process.env[names.password] = "of the first service";
+    setEnvironment({ password: "of the first service" });
     const { message } = await failureOf(() => resolveConnection("second"), "SETTINGS_INVALID");
     assert.match(message, /pulumi config set --secret second:password$/m);
   });
@@ -233,11 +195,12 @@ describe("the connection", () => {
 
   it("knows where each setting was found", () => {
     setConfig("project-service", complete);
-    process.env["PROJECT_SERVICE_SCOPE"] = "projects";
-    const { origins } = resolveConnection({ timeoutSeconds: 3 });
+    setEnvironment({ scope: "projects" });
+    const { origins } = resolveConnection();
     assert.equal(origins.password, "project-service:password in the stack config");
-    assert.equal(origins.timeoutSeconds, "connection.timeoutSeconds in the program");
     assert.equal(origins.scope, "the environment variable PROJECT_SERVICE_SCOPE");
+    const ofObject = resolveConnection(complete).origins;
+    assert.equal(ofObject.realm, "connection.realm in the program");
   });
 
   for (const authUrl of [
@@ -251,4 +214,17 @@ describe("the connection", () => {
       assert.equal(issuer, "https://login.example.com/auth/realms/my%20realm");
     });
   }
+});
+
+describe("errors outside of a Pulumi program", () => {
+  it("are new for each failure, so that none is kept", async () => {
+    const url = await closedPort();
+    const connection = { ...complete, baseUrl: url, authUrl: url };
+    const read = () => failureOf(getProject({ projectId: "p-1" }, { connection }), "UNREACHABLE");
+    const [first, second] = [await read(), await read()];
+    assert.equal(first.message, second.message);
+    assert.notEqual(first, second);
+    const resolve = () => failureOf(() => resolveConnection({}), "SETTINGS_INVALID");
+    assert.notEqual(await resolve(), await resolve());
+  });
 });

@@ -54,8 +54,16 @@ let unhandledRejections = 0;
 process.on("warning", (warning) => warnings.push(`${warning.name}: ${warning.message}`));
 process.on("unhandledRejection", () => unhandledRejections++);
 
+const variable = (name: string) => process.env[`PROJECT_SERVICE_${name}`];
+const connection = {
+  baseUrl: variable("BASE_URL"),
+  authUrl: variable("AUTH_URL"),
+  realm: variable("REALM"),
+  clientId: variable("CLIENT_ID"),
+  username: variable("USERNAME"),
+};
 const withWrongPassword = (number: number) => ({
-  connection: { password: `wrong-${Math.floor((number / calls) * wrongPasswords)}` },
+  connection: { ...connection, password: `wrong-${Math.floor((number / calls) * wrongPasswords)}` },
 });
 
 /** Twenty different calls, which are repeated in this order. Each gets its number among all calls. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { resolveSettings } from "../../../provider/settings/resolveSettings.js";
-import { connectionSource, settingSources } from "../../../provider/settings/settingSources.js";
+import { findInConfig } from "../../../provider/settings/settingSources.js";
 import { failureOf } from "../../support/failure.js";
 
 const variableOf = (key: string) => `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
@@ -24,20 +24,17 @@ describe("settings of several sources", () => {
   });
 
   function resolve({
-    connection,
     config = {},
     environment = {},
     namespace = "project-service",
   }: {
-    connection?: object;
     config?: Values;
     environment?: Values;
     namespace?: string;
   }) {
     for (const [key, value] of Object.entries(environment)) process.env[variableOf(key)] = value;
-    const source = connection === undefined ? undefined : connectionSource(connection);
-    const sources = settingSources(namespace, (key) => config[key], source);
-    return resolveSettings(sources, () => undefined);
+    const configured = (fullKey: string) => config[fullKey.slice(namespace.length + 1)];
+    return resolveSettings(findInConfig(namespace, configured));
   }
 
   it("show no password of an address without a scheme", async () => {
@@ -92,8 +89,11 @@ describe("settings of several sources", () => {
     ["the port", { baseUrl: "https://a.example.com:8443" }],
     ["the path", { baseUrl: "https://a.example.com/other" }],
     ["an address that is none", { baseUrl: "c4nary" }],
+    ["the realm", { realm: "other" }],
+    ["the client", { clientId: "other" }],
+    ["the user", { ...a, username: "other" }],
   ] as const) {
-    it(`take only limits from an environment for another server: ${title} differs`, () => {
+    it(`take only limits from an environment for another service or user: ${title} differs`, () => {
       const config = { ...a, ...names, password: "p" };
       const environment = { ...other, ...secrets, ...headers, ...limits, scope: "c4nary-scope" };
       const settings = resolve({ config, environment });
@@ -113,8 +113,19 @@ describe("settings of several sources", () => {
     const config = { ...a, ...names, password: "p" };
     const { warnings } = resolve({ config, environment: { ...b, clientSecret: "c4nary" } });
     assert.deepEqual(warnings, [
-      "PROJECT_SERVICE_CLIENT_SECRET is not used, because the environment variables are for another server: PROJECT_SERVICE_BASE_URL is https://b.example.com, but project-service:baseUrl is https://a.example.com.",
+      "PROJECT_SERVICE_CLIENT_SECRET is not used, because the environment variables are for another service or user: PROJECT_SERVICE_BASE_URL is https://b.example.com, but project-service:baseUrl is https://a.example.com.",
     ]);
+  });
+
+  it("show the user, the client or the realm that differs", () => {
+    const config = { ...a, ...names, password: "p" };
+    for (const [key, value] of Object.entries(names)) {
+      const environment = { [key]: "other\u202e", clientSecret: "c4nary" };
+      const { warnings } = resolve({ config, environment });
+      const difference = `${variableOf(key)} is other\\u202e, but project-service:${key} is ${value}.`;
+      assert.ok(warnings[0]?.endsWith(difference), warnings[0]);
+      delete process.env[variableOf(key)];
+    }
   });
 
   it("name a variable that is not used in the error about a missing setting, and only usable sources", async () => {
@@ -124,7 +135,7 @@ describe("settings of several sources", () => {
     );
     assert.match(
       message,
-      /- password is missing\. Set it: pulumi config set --secret project-service:password PROJECT_SERVICE_PASSWORD is not used, because .*BASE_URL is https:\/\/b\.example\.com, but project-service:baseUrl is https:\/\/a\.example\.com\.$/m,
+      /- password is missing\. PROJECT_SERVICE_PASSWORD is not used, because .*BASE_URL is https:\/\/b\.example\.com, but project-service:baseUrl is https:\/\/a\.example\.com\. Set it: pulumi config set --secret project-service:password$/m,
     );
     assert.doesNotMatch(message, /or the environment variable/);
   });
@@ -140,41 +151,8 @@ describe("settings of several sources", () => {
     );
     assert.match(
       message,
-      /- authUrl is missing\. Set it: pulumi config set project-service:authUrl <value> PROJECT_SERVICE_AUTH_URL is not used, because .* the other settings have no authUrl\.$/m,
+      /- authUrl is missing\. PROJECT_SERVICE_AUTH_URL is not used, because .* the other settings have no authUrl\. Set it: pulumi config set project-service:authUrl <value>$/m,
     );
-  });
-
-  it("take nothing but limits for a connection from config and environment for another server", async () => {
-    const login = { username: "own", password: "own" };
-    const others = { ...names, ...secrets, ...headers, ...limits, scope: "c4nary" };
-    for (const source of ["config", "environment"] as const) {
-      const { message } = await failureOf(
-        () => resolve({ connection: { ...a, ...login }, [source]: { ...b, ...others } }),
-        "SETTINGS_INVALID",
-      );
-      assert.match(message, /- realm is missing\. Add realm to the connection\./);
-      assert.match(message, /- clientId is missing\. Add clientId to the connection\./);
-      assert.doesNotMatch(message, /c4nary|pulumi config set/);
-      const own = { realm: "own", clientId: "own" };
-      const settings = resolve({
-        connection: { ...a, ...login, ...own },
-        [source]: { ...b, ...others },
-      });
-      assert.doesNotMatch(JSON.stringify({ ...settings, warnings: [] }), /c4nary/);
-      assert.equal(settings.timeoutSeconds, 3);
-    }
-  });
-
-  it("take names for a connection from sources that name the same server or none", () => {
-    const login = { username: "own", password: "own" };
-    for (const addresses of [{}, a]) {
-      const { clientId, scope, clientSecret } = resolve({
-        connection: { ...a, ...login },
-        config: { ...addresses, realm: "r", ...secrets },
-        environment: { ...addresses, clientId: "c", scope: "s", ...secrets },
-      });
-      assert.deepEqual([clientId, scope, clientSecret], ["c", "s", undefined]);
-    }
   });
 
   it("take nothing from the environment for another namespace", async () => {

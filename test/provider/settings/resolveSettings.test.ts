@@ -21,7 +21,32 @@ describe("settings", () => {
     );
     assert.equal(settings.timeoutSeconds, 15);
     assert.equal(settings.maxConcurrency, 16);
-    assert.ok(Object.isFrozen(settings));
+    const { headers, origins, warnings, caCertificates } = settings;
+    for (const value of [settings, headers, origins, warnings, caCertificates]) {
+      assert.ok(Object.isFrozen(value));
+    }
+  });
+
+  it("are the same object for equal input, as long as they are among the newest", () => {
+    const first = settingsOf(complete);
+    assert.equal(settingsOf({ ...complete }), first);
+    for (let number = 1; number <= 31; number++)
+      settingsOf({ ...complete, username: `u-${number}` });
+    assert.equal(settingsOf(complete), first);
+    for (let number = 1; number <= 32; number++)
+      settingsOf({ ...complete, username: `u-${number}` });
+    assert.notEqual(settingsOf(complete), first);
+  });
+
+  it("depend on the variables for proxies", () => {
+    const before = settingsOf(complete);
+    process.env["HTTPS_PROXY"] = "http://proxy.example.com:3128";
+    try {
+      assert.equal(settingsOf(complete).apiProxy, "http://proxy.example.com:3128");
+    } finally {
+      delete process.env["HTTPS_PROXY"];
+    }
+    assert.equal(settingsOf(complete), before);
   });
 
   for (const [baseUrl, expected] of [

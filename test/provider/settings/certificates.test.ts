@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toCertificates } from "../../../provider/settings/certificates.js";
+import { createAuthority, createCertificate } from "../../support/certificates.js";
+import { compiled } from "../../support/paths.js";
+import { wireProject } from "../../support/project.js";
+import { sendJson } from "../../support/scriptedServer.js";
+
+describe("the certificate authorities", () => {
+  const own = createAuthority("An authority of caCertificate");
+  const extra = createAuthority("An authority of NODE_EXTRA_CA_CERTS");
+  const folder = mkdtempSync(join(tmpdir(), "certificates-"));
+  const file = join(folder, "ca.pem");
+  const extraFile = join(folder, "extra.pem");
+  const servers: Server[] = [];
+  before(() => writeFileSync(extraFile, `Some text before it.\n${extra.cert}`));
+  after(() => {
+    for (const server of servers) server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Starts a service whose certificate is from an authority. */
+  async function start(authority: typeof own): Promise<string> {
+    const server = createServer(createCertificate(authority, "127.0.0.1"), (request, response) => {
+      request.resume();
+      const isSignIn = request.url?.startsWith("/auth/") === true;
+      sendJson(response, 200, isSignIn ? { access_token: "token" } : wireProject());
+    });
+    servers.push(server);
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
+
+  /** Reads a project in a new process: Node reads NODE_EXTRA_CA_CERTS when it starts. */
+  async function read(baseUrl: string, authUrl: string, extraCertificates: string) {
+    const names = { realm: "r", clientId: "c", username: "u", password: "p" };
+    const connection = { baseUrl, authUrl, ...names, caCertificate: own.cert };
+    const program = `require(${JSON.stringify(compiled("sdk/index.ts"))})
+      .getProject({ projectId: "p-1" }, { connection: ${JSON.stringify(connection)} })
+      .then(({ name }) => console.log(name), ({ code }) => console.log(code))`;
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: extraCertificates };
+    return new Promise<string>((resolve) => {
+      execFile(process.execPath, ["-e", program], { env }, (_, stdout) => resolve(stdout.trim()));
+    });
+  }
+
+  it("of caCertificate and of NODE_EXTRA_CA_CERTS are trusted together", async () => {
+    const [ofOwn, ofExtra] = [await start(own), await start(extra)];
+    const results = [
+      read(ofExtra, ofOwn, extraFile),
+      read(ofOwn, ofOwn, join(folder, "missing.pem")),
+    ];
+    assert.deepEqual(await Promise.all(results), ["shop", "shop"]);
+  });
+
+  it("of a file are read again only after a change", () => {
+    writeFileSync(file, own.cert);
+    const certificates = toCertificates(file, folder);
+    assert.equal(toCertificates(file, folder), certificates);
+    assert.ok(Object.isFrozen(certificates));
+    writeFileSync(file, own.cert + extra.cert);
+    assert.equal(toCertificates(file, folder).length, 2);
+    writeFileSync(file, extra.cert + own.cert);
+    utimesSync(file, 1, 1);
+    assert.equal(toCertificates(file, folder)[0], extra.cert.trim());
+  });
+
+  it("of a relative path are in the folder of the Pulumi project, also for a program below it", () => {
+    const project = join(folder, "project");
+    const program = join(project, "infrastructure", "main");
+    mkdirSync(program, { recursive: true });
+    writeFileSync(join(project, "ca.pem"), own.cert);
+    writeFileSync(join(project, "Pulumi.yaml"), "name: hosting\n");
+    for (const folder of [project, program]) {
+      assert.equal(toCertificates("ca.pem", folder).length, 1);
+    }
+  });
+});
