@@ -1,4 +1,4 @@
-import { Axios, AxiosError, type AxiosRequestConfig, type AxiosResponseHeaders } from "axios";
+import { Axios, AxiosError, type AxiosRequestConfig } from "axios";
 import * as http from "node:http";
 import * as https from "node:https";
 import { gunzipSync } from "node:zlib";
@@ -17,7 +17,8 @@ import { isRetryableStatus } from "./retry.js";
 /** A response with any status. */
 export interface HttpResponse {
   readonly status: number;
-  readonly headers: Readonly<Record<string, unknown>>;
+  /** Names in lower case. A header that was sent twice has both values, with a comma. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
 }
 
@@ -93,7 +94,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
         transport: { request: requestFunction(isSecure, exchange, end.signal) },
       } as AxiosRequestConfig);
       const { status, data } = response;
-      const received = response.headers as AxiosResponseHeaders;
+      const received = response.headers as HttpResponse["headers"];
       const body = decompressed(data, received["content-encoding"], maxBytes);
       return { status, headers: received, body };
     } catch (error) {
@@ -140,11 +141,8 @@ class EncodingError extends Error {
  * Decompresses the body of a response. axios accepts gzip that was cut off, and encodings that nobody asked
  * for. Its streams need the thread pool, which may be busy with other work for longer than any deadline.
  */
-function decompressed(body: Buffer, encoding: unknown, maxBytes: number): Buffer {
-  const name =
-    String(encoding ?? "")
-      .trim()
-      .toLowerCase() || "identity";
+function decompressed(body: Buffer, encoding: string | undefined, maxBytes: number): Buffer {
+  const name = (encoding ?? "").trim().toLowerCase() || "identity";
   if (name === "identity" || body.length === 0) return body;
   if (name !== "gzip") throw new EncodingError("malformed", "UNKNOWN_CONTENT_ENCODING");
   try {

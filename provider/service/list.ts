@@ -6,12 +6,13 @@ import { IncompleteListError, InvalidResponseError } from "../errors/internalErr
 import { displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
 import { mapSummary } from "../wire/mapping.js";
+import type { HttpResponse } from "./http.js";
 import { validateProjectList, type WireProjectList } from "../wire/validate.js";
 
 /** A response for one page of the list. */
 export interface PageResponse {
   readonly json: unknown;
-  readonly headers: Readonly<Record<string, unknown>>;
+  readonly headers: HttpResponse["headers"];
 }
 
 /** All pages, read one after the other. */
@@ -40,7 +41,7 @@ export async function readList(
     const { projects, pages, problem } = reading;
     const isSame = earlier?.problem === undefined && hasSameIds(earlier, reading);
     if (problem === undefined && (pages === 1 || isSame)) return [...projects.values()];
-    if (pages === 1) throw new IncompleteListError(problem as string);
+    if (pages === 1) throw new IncompleteListError(problem);
     earlier = reading;
   }
   throw new IncompleteListError(
@@ -115,7 +116,7 @@ const namesOfTotal = /^total(elements|items|count)?$/;
 /** Returns how the response says that there is more than it shows. No text of it gets into the sentence. */
 function signOfMore({ json, headers }: PageResponse, ids: number, pages: number) {
   const shows = `it shows ${ids} projects, and the response says that there are more`;
-  if (isNextLink(String(headers["link"] ?? ""))) return `${shows} (header Link)`;
+  if (isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
   if (headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
   if (isLarger(headers["x-total-count"], ids)) return `${shows} (header X-Total-Count)`;
   const top = namedFields(json);
@@ -138,9 +139,8 @@ function namedFields(object: unknown): [name: string, value: unknown][] {
 
 /** Whether a count, as a number or text, is larger. A header that was sent twice has two. */
 function isLarger(value: unknown, count: number): boolean {
-  return String(value ?? "")
-    .split(",")
-    .some((part) => Number(part) > count);
+  const parts = typeof value === "string" ? value.split(",") : [value];
+  return parts.some((part) => Number(part) > count);
 }
 
 /** Whether a Link header has the relation "next" (RFC 8288), possibly among others. */

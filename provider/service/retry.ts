@@ -59,8 +59,8 @@ export function isRetryableStatus(status: number): boolean {
 }
 
 /** Returns the wait that a Retry-After header asks for, in ms. The header has seconds or an HTTP date. */
-export function retryAfterMs(header: unknown): number | undefined {
-  const text = String(header ?? "").trim();
+export function retryAfterMs(header: string | undefined): number | undefined {
+  const text = (header ?? "").trim();
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   const dateMs = text.endsWith("GMT") ? Date.parse(text) : NaN;
   return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now());

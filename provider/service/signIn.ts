@@ -56,7 +56,13 @@ export function createSignIn(settings: Settings): SignIn {
     let failure: unknown;
     client[openid.customFetch] = async (_url, { body, headers }) => {
       try {
-        tokens = await requestTokens(send, context, headers, String(body), limits);
+        tokens = await requestTokens(
+          send,
+          context,
+          headers,
+          (body as URLSearchParams).toString(),
+          limits,
+        );
       } catch (error) {
         failure = error;
         throw error;
