@@ -6,10 +6,12 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import type { Duplex } from "node:stream";
 import { join } from "node:path";
+import { createAgent } from "../../provider/service/agent.js";
 import { getProject } from "../../sdk/index.js";
 import { type Certificate, createAuthority, createCertificate } from "../support/certificates.js";
 import { failureOf } from "../support/failure.js";
 import { wireProject } from "../support/project.js";
+import { settingsOf } from "../support/settings.js";
 import { LeakSearch } from "../support/leakSearch.js";
 
 const host = "projects.example.com";
@@ -151,6 +153,37 @@ describe("in the network", () => {
     assert.match(message, /no complete response within 0\.2 s\./);
     assert.ok(performance.now() - startMs < 10_000);
     while (openSockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it("a proxy that responds 502 once is asked again, and one that says nothing three times", async () => {
+    let answers = ["502 Bad Gateway"];
+    const proxy = createServer().on("connect", (request, socket) => {
+      tunnels.push(request.url ?? "");
+      const answer = answers.shift();
+      if (answer !== undefined) return void socket.end(`HTTP/1.1 ${answer}\r\n\r\n`);
+      sockets.add(socket as Socket);
+    });
+    process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(proxy)}`;
+    await failureOf(read({ timeoutSeconds: 0.2 }), "TIMEOUT");
+    // The password was not sent, because there was no connection to the identity provider.
+    assert.equal(tunnels.length, 3);
+    answers = ["407 No", "407 No"];
+    tunnels.length = 0;
+    await failureOf(read(), "UNREACHABLE");
+    assert.equal(tunnels.length, 1);
+  });
+
+  it("another address of a host is tried after a quarter of timeoutSeconds, at most 2.5 s", () => {
+    for (const [timeoutSeconds, ms] of [
+      [2, 500],
+      [60, 2_500],
+    ]) {
+      const settings = settingsOf(connection({ timeoutSeconds }));
+      const agent = createAgent(settings, true, undefined, true) as unknown as {
+        options: { autoSelectFamilyAttemptTimeout: number };
+      };
+      assert.equal(agent.options.autoSelectFamilyAttemptTimeout, ms);
+    }
   });
 
   it("the error names the proxy, not the server, if there is no connection to the proxy", async () => {

@@ -123,6 +123,45 @@ describe("a rejected sign-in", () => {
     assert.deepEqual(signIns(), [username]);
   });
 
+  it("is remembered for 60 s, then 120 s and so on up to an hour, until a success", async () => {
+    respondToSignIn = invalidGrant;
+    const username = newUser();
+    const attempts = async () => {
+      await read(username);
+      return signIns().length;
+    };
+    assert.equal(await attempts(), 1);
+    for (const [index, seconds] of [60, 120, 240, 480, 960, 1_920, 3_600, 3_600].entries()) {
+      passTime(seconds * 1_000 - 5_000);
+      assert.equal(await attempts(), index + 1, `before ${seconds} s`);
+      passTime(6_000);
+      assert.equal(await attempts(), index + 2, `after ${seconds} s`);
+    }
+
+    respondToSignIn = (response) => sendJson(response, 200, { access_token: "t", expires_in: 1 });
+    passTime(3_600_000);
+    assert.equal(await read(username), "p-1");
+    respondToSignIn = invalidGrant;
+    server.requests.length = 0;
+    passTime(2_000);
+    assert.equal(await attempts(), 1);
+    passTime(60_000);
+    assert.equal(await attempts(), 2);
+  });
+
+  it("does not end the sign-in of a connection with more time", async () => {
+    const responses: ServerResponse[] = [];
+    respondToSignIn = (response) => void responses.push(response);
+    const username = newUser();
+    const short = read(username, { timeoutSeconds: 0.3 }, "p-1");
+    const long = read(username, { timeoutSeconds: 30 }, "p-2");
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    for (const response of responses) sendJson(response, 200, { access_token: "t" });
+    assert.equal(await long, "p-2");
+    assert.equal(await short, "p-1");
+    assert.equal(responses.length, 1);
+  });
+
   it("is remembered for each of 100 users", async () => {
     respondToSignIn = invalidGrant;
     const usernames = Array.from({ length: 100 }, newUser);
