@@ -25,5 +25,5 @@ export function startDeadline(limitMs: () => number, onExpiry: () => void): () =
 }
 
 export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms))); // Node warns about a negative time
 }

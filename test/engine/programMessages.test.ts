@@ -146,7 +146,7 @@ export const count = projectService.getProjectsOutput({ details: true }).project
       [
         "argument",
         `projectService.getProjectOutput({ name: pulumi.output("") })`,
-        /\bname of getProjectOutput must be a non-empty string\b/,
+        /\bname of getProjectOutput is empty\./,
       ],
     ] as const) {
       const project = await engine.workbench.project(`late-${name}`, {

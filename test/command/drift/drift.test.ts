@@ -273,7 +273,7 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
     );
   });
 
-  it("takes less than 500 MB of memory for a preview of 81 MB", async () => {
+  it("takes less than 600 MB of memory for a preview of 81 MB", async () => {
     const [file, log] = [join(command.directory, "large.json"), join(command.directory, "rss")];
     const text = largePreview(81_000_000);
     await writeFile(file, text);
@@ -285,7 +285,7 @@ process.argv.splice(1, 0, "project-service"); require(${JSON.stringify(cli)});`;
     assert.equal(code, 7, stderr);
     assert.match(stdout, /^shop-0 \(p-0\) {2}domain {2}shop\.example\.com → www\.example\.com\n/);
     const maxMegabytes = Number(await readFile(log, "utf8")) / 1024;
-    assert.ok(maxMegabytes > 81 && maxMegabytes < 500, `${maxMegabytes} MB`);
+    assert.ok(maxMegabytes > 81 && maxMegabytes < 600, `${maxMegabytes} MB`);
   });
 
   // CLI 3.220.0 ends with 255 for each failure, and CLI 3.259.0 with 1.
