@@ -50,7 +50,10 @@ export const project = projectService.getProjectsOutput({
 `,
     );
     assert.notEqual(code, 0);
-    assert.match(printed, /ARGUMENT_INVALID.*filters\[0\]\.values of getProjectsOutput must be a list/);
+    assert.match(
+      printed,
+      /ARGUMENT_INVALID.*filters\[0\]\.values of getProjectsOutput must be a list/,
+    );
     assert.match(printed, /\(index\.ts:4\)/);
   });
 
