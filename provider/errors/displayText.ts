@@ -47,6 +47,12 @@ export function didYouMean(mistaken: string, texts: readonly string[]): string {
   return isEnough ? question : `${question} ${existing}`;
 }
 
+/** Names the known word that is most similar to a mistaken one, and all of them. */
+export function nearest(mistaken: string, known: readonly string[], noun = "keys"): string {
+  const question = known.length > 1 ? `. Did you mean ${mostSimilar(mistaken, known)}?` : ".";
+  return `${displayText(mistaken)}${question} The ${noun} are ${known.join(", ")}`;
+}
+
 /** Returns the text that is most similar to a mistaken one. */
 export function mostSimilar(mistaken: string, texts: readonly string[]): string {
   return levenshtein().closest(mistaken, texts);
