@@ -15,14 +15,12 @@ import { acceptedSentences } from "./acceptedSentences.js";
 import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
 import { commandSettings } from "./commandSettings.js";
 import { mentioningEarlierReports } from "./earlierReports.js";
-import { withLock } from "./fileLock.js";
-import { type NamedFile, openDevices } from "./openDevices.js";
 import { placeSentence } from "./outputOption.js";
 import { printsColors, printText, say } from "./standardStreams.js";
 import { progressBar } from "./progressBar.js";
 import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";
-import { type FileToWrite, writeFiles } from "./writeFiles.js";
+import { type FileToWrite, type NamedFile, requireRegularFile, writeFiles } from "./writeFiles.js";
 
 /**
  * Runs the audit with its command line. The report goes to standard output or into files, everything
@@ -67,8 +65,8 @@ async function audit(options: AuditOptions, createdAt: string): Promise<number> 
   };
   const report = createReport(context, projects, rules);
   return options.write === undefined
-    ? await reportFindings(report, options)
-    : await acceptFindings(report, options.write, options);
+    ? reportFindings(report, options)
+    : acceptFindings(report, options.write, options);
 }
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
@@ -88,7 +86,11 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 }
 
 function acceptedFileOf({ acceptedFile, write }: AuditOptions): AcceptedFile {
-  if (write !== undefined) return readAcceptedFile(write.file, noAcceptedFindings);
+  if (write !== undefined) {
+    // Reading a pipe or standard output would wait for ever.
+    requireRegularFile(namedAcceptedFile(write.file));
+    return readAcceptedFile(write.file, noAcceptedFindings);
+  }
   return acceptedFile === undefined ? noAcceptedFindings : readAcceptedFile(acceptedFile);
 }
 
@@ -124,35 +126,30 @@ function noProjects(
 }
 
 /** Shows the report. Returns the exit code of the audit. */
-async function reportFindings(report: AuditReport, options: AuditOptions): Promise<number> {
+function reportFindings(report: AuditReport, options: AuditOptions): number {
   warnOfGithubLimit(report, options);
   if (options.printedFormat !== undefined) printReport(report, options.printedFormat, options);
   if (options.outputs.length > 0) {
-    writeFiles(reportFiles(report, options), await openDevices(options.outputs.map(namedReport)));
+    writeFiles(reportFiles(report, options));
     say(`${summarySentence(report)} ${placeSentence(options.outputs)}`);
   }
   return report.summary.failing === 0 ? 0 : 1;
 }
 
 /** Accepts all findings that are not accepted yet, and shows the report in which they are accepted. */
-async function acceptFindings(
+function acceptFindings(
   report: AuditReport,
   { file, reason, until }: NonNullable<AuditOptions["write"]>,
   options: AuditOptions,
-): Promise<number> {
+): number {
   const acceptance = { reason, ...(until === undefined ? {} : { until }) };
   const today = dayOf(report.createdAt);
-  const written = { file, content: "the accepted findings", option: "--write-accepted" };
-  const devices = await openDevices([...options.outputs.map(namedReport), written]);
-  const { accepted, updated } = await withLock(file, () => {
-    // Another audit may have added entries since this one has started.
-    const acceptedFile = readAcceptedFile(file, noAcceptedFindings);
-    const updated = acceptAll(report.findings, acceptedFile.accepted, acceptance, today);
-    const accepted = withAcceptances(report, updated.entries);
-    const text = acceptedFileText({ ...acceptedFile, accepted: updated.entries });
-    writeFiles([...reportFiles(accepted, options), { ...written, text }], devices);
-    return { accepted, updated };
-  });
+  // Another audit may have added entries since this one has started.
+  const acceptedFile = readAcceptedFile(file, noAcceptedFindings);
+  const updated = acceptAll(report.findings, acceptedFile.accepted, acceptance, today);
+  const accepted = withAcceptances(report, updated.entries);
+  const text = acceptedFileText({ ...acceptedFile, accepted: updated.entries });
+  writeFiles([...reportFiles(accepted, options), { ...namedAcceptedFile(file), text }]);
   warnOfGithubLimit(accepted, options);
   if (options.printedFormat !== undefined) printReport(accepted, options.printedFormat, options);
   if (options.outputs.length > 0)
@@ -194,6 +191,10 @@ function reportFiles(
     ...namedReport({ file }),
     text: formatReport(report, format, { width: 100, hasColors: false, omitAccepted }),
   }));
+}
+
+function namedAcceptedFile(file: string): NamedFile {
+  return { file, content: "the accepted findings", option: "--write-accepted" };
 }
 
 function namedReport({ file }: { readonly file: string }): NamedFile {

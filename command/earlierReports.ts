@@ -1,6 +1,7 @@
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { descriptorOf, existingFile } from "./filePath.js";
+import { existingFile, isStandardOutput } from "./filePath.js";
+import { isStepSummary } from "./writeFiles.js";
 
 /**
  * Runs a task that writes reports. If it fails, the error also says which files still contain the
@@ -13,32 +14,22 @@ export async function mentioningEarlierReports<T>(
   run: string,
   task: () => Promise<T>,
 ): Promise<T> {
-  const earlier = earlierReports(outputs);
+  const startMs = Date.now();
   try {
     return await task();
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
-    const sentences = [...earlier].flatMap(([file, writtenAt]) =>
-      existingFile(file)?.mtime.toISOString() === writtenAt
-        ? [
-            `${displayText(file, 1000)} still contains the report of ${run}, written at ${writtenAt}.`,
-          ]
-        : [],
-    );
+    const sentences = outputs.flatMap(({ file }) => {
+      const existing =
+        isStandardOutput(file) || isStepSummary(file) ? undefined : existingFile(file);
+      if (existing?.isFile() !== true || existing.size === 0 || existing.mtimeMs >= startMs)
+        return [];
+      const writtenAt = existing.mtime.toISOString();
+      return [
+        `${displayText(file, 1000)} still contains the report of ${run}, written at ${writtenAt}.`,
+      ];
+    });
     if (sentences.length === 0) throw error;
     throw new ProjectServiceError(error.code, [error.message, ...sentences].join("\n"));
   }
-}
-
-/** Returns the time of the last change of each file that contains something, by its name. */
-function earlierReports(outputs: readonly { readonly file: string }[]): Map<string, string> {
-  return new Map(
-    outputs.flatMap(({ file }) => {
-      const existing = existingFile(file);
-      // GitHub creates the file of a summary before the step starts.
-      if (existing?.isFile() !== true || existing.size === 0) return [];
-      if (descriptorOf(file) !== undefined) return [];
-      return [[file, existing.mtime.toISOString()] as const];
-    }),
-  );
 }

@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  fstatSync,
-  lstatSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist. */
 export function requireFolder(directory: string): void {
@@ -26,76 +18,39 @@ export function existingFile(file: string): Stats | undefined {
   }
 }
 
-/** Returns the path to which links lead. The file may be missing there, but not its folder. */
-export function targetOf(file: string): string {
-  if (existingFile(file) !== undefined) return realpathSync.native(file);
-  return [...linksFrom(file)].at(-1) ?? file;
+/** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
+export function isStandardOutput(file: string): boolean {
+  return ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].includes(file);
 }
 
-/**
- * Returns a name of the place to which a path leads, which is the same for all paths to it. It stays the
- * same when the file is created or replaced.
- */
-export function placeOf(file: string): string {
-  try {
-    const target = targetOf(file);
-    const { dev, ino } = statSync(dirname(target));
-    return `${dev}:${ino}:${basename(target)}`;
-  } catch {
-    return resolve(file); // its folder does not exist either
-  }
-}
-
-/** Whether two paths lead to one file, also through links and mount points. */
+/** Whether two paths lead to one place, also through links. */
 export function isSameFile(one: string, other: string): boolean {
-  const [first, second] = [one, other].map(existingFile);
-  if (first === undefined || second === undefined) return placeOf(one) === placeOf(other);
-  return isSame(first, second);
+  return placeOf(one) === placeOf(other);
 }
 
 /**
- * Returns the number of the open file that a path stands for: `/dev/stdout` and its like, and the file to
- * which standard output or standard error goes.
+ * Returns the path to which links lead, in its real folder. A file may be missing there, but not its folder.
+ * Undefined for everything that is no regular file, such as a folder, a pipe, or an open file in `/proc`.
  */
-export function descriptorOf(file: string): number | undefined {
-  const existing = existingFile(file);
-  return (
-    numberIn(file) ??
-    (existing?.isFile() === true
-      ? [1, 2].find((descriptor) => isSame(fstatSync(descriptor), existing))
-      : undefined)
-  );
-}
-
-/** Returns the number in `/dev/fd/1`, `/proc/self/fd/1` and every link to them. */
-function numberIn(file: string): number | undefined {
-  const folders = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"]
-    .filter((folder) => existsSync(folder))
-    .map((folder) => realpathSync.native(folder));
-  try {
-    for (const path of linksFrom(file)) {
-      const isNumber = /^\d+$/.test(basename(path));
-      if (isNumber && folders.includes(dirname(path))) return Number(basename(path));
-    }
-  } catch {
-    // its folder does not exist
+export function regularTarget(file: string): string | undefined {
+  let path = file;
+  for (let links = 0; links < 40; links++) {
+    const folder = realpathSync.native(dirname(path));
+    if (folder.startsWith("/proc/")) return undefined;
+    const real = join(folder, basename(path));
+    const stats = lstatSync(real, { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink() !== true) return (stats?.isFile() ?? true) ? real : undefined;
+    const link = readlinkSync(real);
+    path = isAbsolute(link) ? link : `${folder}/${link}`;
   }
   return undefined;
 }
 
-/** Yields the path itself and the paths to which links lead one after the other, each in its real folder. */
-function* linksFrom(file: string): Generator<string> {
-  let path = file;
-  for (let links = 0; links < 40; links++) {
-    const folder = realpathSync.native(dirname(path));
-    const real = join(folder, basename(path));
-    yield real;
-    if (lstatSync(real, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
-    const link = readlinkSync(real);
-    path = isAbsolute(link) ? link : `${folder}/${link}`;
+function placeOf(file: string): string {
+  if (isStandardOutput(file)) return "-";
+  try {
+    return regularTarget(file) ?? resolve(file);
+  } catch {
+    return resolve(file); // its folder does not exist
   }
-}
-
-function isSame(one: Stats, other: Stats): boolean {
-  return one.ino === other.ino && one.dev === other.dev;
 }

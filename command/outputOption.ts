@@ -5,7 +5,7 @@ import {
 } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { wordOption } from "./optionValues.js";
-import { descriptorOf, existingFile } from "./filePath.js";
+import { isStandardOutput } from "./filePath.js";
 
 /** A report to write. */
 export interface Output<Format> {
@@ -27,7 +27,7 @@ export interface Formats<Format> {
  * Returns the reports that the options `--output` and `--format` name.
  *
  * A prefix names the format, such as `junit=report.xml`. Without a prefix, `--format` names it if there
- * is one output. Otherwise the ending of the file does. A single output to a device is a table.
+ * is one output. Otherwise the ending of the file does. On standard output, a report is a table.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
@@ -46,8 +46,7 @@ export function outputOptions<Format extends string>(
     if (texts.length === 1 && format !== undefined) {
       return { format: wordOption("--format", format, formats.names), file };
     }
-    const known =
-      formatOfFile(file, formats) ?? (texts.length === 1 && isDevice(file) ? "table" : undefined);
+    const known = isStandardOutput(file) ? "table" : formatOfFile(file, formats);
     if (known === undefined) throw unknownEnding(file, formats);
     return { format: known, file };
   });
@@ -55,7 +54,9 @@ export function outputOptions<Format extends string>(
 
 /** Returns the sentence that says where the reports are. */
 export function placeSentence(outputs: readonly { readonly file: string }[]): string {
-  const files = outputs.map(({ file }) => displayText(file, 1000)).join(", ");
+  const files = outputs
+    .map(({ file }) => (isStandardOutput(file) ? "standard output" : displayText(file, 1000)))
+    .join(", ");
   return `${outputs.length === 1 ? "The report is in" : "The reports are in"} ${files}.`;
 }
 
@@ -74,12 +75,6 @@ function prefixFormat<Format extends string>(
 function formatOfFile<Format>(file: string, { endings }: Formats<Format>): Format | undefined {
   const name = `/${basename(file).toLowerCase()}`;
   return endings.find(([ending]) => name.endsWith(ending))?.[1];
-}
-
-function isDevice(file: string): boolean {
-  if (descriptorOf(file) !== undefined) return true;
-  const stats = existingFile(file);
-  return stats !== undefined && !stats.isFile() && !stats.isDirectory();
 }
 
 function unknownEnding(file: string, { names, endings }: Formats<string>): ProjectServiceError {

@@ -1,13 +1,12 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { writeWhole } from "./writeWhole.js";
 
 /** Prints a text that a program may read. If standard output is a file on a full disk, this throws an error. */
 export function printText(text: string): void {
   // Node's stdout writes a part to a full disk and reports no error.
-  if (fstatSync(1).isFile()) writeWhole(1, text);
+  if (fstatSync(1).isFile()) writeFileSync(1, text);
   else process.stdout.write(text);
 }
 

@@ -1,27 +1,33 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  constants,
   fchmodSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  futimesSync,
-  linkSync,
   openSync,
-  readFileSync,
+  readSync,
   renameSync,
   rmSync,
-  type Stats,
-  statSync,
   writeFileSync,
-  writeSync,
 } from "node:fs";
-import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { dirname, join } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
-import { deferSignals } from "./fileLock.js";
-import { targetOf } from "./filePath.js";
-import { type NamedFile, type OpenDevices, writingFailed } from "./openDevices.js";
-import { writeWhole } from "./writeWhole.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { existingFile, isSameFile, isStandardOutput, regularTarget } from "./filePath.js";
+import { printText } from "./standardStreams.js";
+
+/** A file with what an error message says about it. */
+export interface NamedFile {
+  readonly file: string;
+  /** What the file contains, for instance `the report`. */
+  readonly content: string;
+  /** The option that names the file, for instance `--output`. */
+  readonly option: string;
+  /** Whether only the owner may read the file, even if it replaces another one. Then it is never printed. */
+  readonly ownerOnly?: true;
+}
 
 /** A file to write. */
 export interface FileToWrite extends NamedFile {
@@ -29,169 +35,91 @@ export interface FileToWrite extends NamedFile {
 }
 
 /**
- * Writes files, all or none of them as far as a file system allows it.
- *
- * All texts go into new files in the same folders first. They replace the old ones when all are written, so
- * each file contains either its complete earlier text or its complete new one. A symbolic link stays, and its
- * target is replaced. A file that cannot be replaced is written in place. Devices and pipes come last. If
- * anything fails, the files get back what they were.
- *
- * No signal and no timer ends the process in between, because nothing here is asynchronous. Only if it is
- * killed, files next to the others may stay behind, and a file that is written in place may be cut.
+ * Writes files one after the other, and prints those that stand for standard output. A text goes into a new
+ * file beside its place, which then replaces an earlier one. So a file has either all of its earlier text or
+ * all of its new one. A link stays, and its target is replaced.
  *
  * This is own code because `write-file-atomic` 7 renames a truncated file if the disk is full.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file and the error of the file system.
  */
-export function writeFiles(files: readonly FileToWrite[], devices: OpenDevices): void {
-  deferSignals();
-  const staged: StagedFile[] = [];
-  const undos: Undo[] = [];
-  try {
-    for (const file of files) {
-      if (!devices.has(file.file)) staged.push(naming(file, () => stage(file)));
-    }
-    for (const file of staged) naming(file, () => replace(file, undos));
-    for (const file of files) {
-      const device = devices.get(file.file);
-      if (device !== undefined) naming(file, () => writeWhole(device, file.text));
-    }
-  } catch (error) {
-    throw undone(undos, error);
-  } finally {
-    for (const { temporary, earlier } of staged) {
-      if (temporary === undefined) continue;
-      rmSync(temporary, { force: true });
-      rmSync(earlier, { force: true });
-    }
+export function writeFiles(files: readonly FileToWrite[]): void {
+  for (const file of files) {
+    if (isStandardOutput(file.file) && !file.ownerOnly) printText(file.text);
+    else naming(file, () => writeFile(file));
   }
 }
 
-/** Gives a file back what it was. */
-interface Undo {
-  readonly file: string;
-  readonly undo: () => void;
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if a path leads to something else, such as a pipe. */
+export function requireRegularFile(file: NamedFile): void {
+  naming(file, () => targetOf(file));
 }
 
-interface StagedFile extends FileToWrite {
-  /** The file that is replaced: the target of a link, or the file itself. */
-  readonly target: string;
-  readonly existing: Stats | undefined;
-  /** The file with the new text. Undefined if only writing in place is possible. */
-  readonly temporary: string | undefined;
-  /** A second name for the earlier file, until all files are written. */
-  readonly earlier: string;
+/** Whether GitHub shows the file as the summary of a step. Earlier commands of the step may have written to it. */
+export function isStepSummary(file: string): boolean {
+  const { GITHUB_STEP_SUMMARY: summary = "" } = process.env;
+  return summary !== "" && isSameFile(file, summary) && existingFile(file) !== undefined;
 }
 
-function stage(file: FileToWrite): StagedFile {
-  const target = targetOf(file.file);
-  const existing = statSync(target, { throwIfNoEntry: false });
-  const name = `${target}.${randomBytes(6).toString("hex")}`;
-  const staged = { ...file, target, existing, earlier: `${name}.earlier.tmp` };
+/** Appends all of a text to an existing file, or nothing of it. The text starts on a line of its own. */
+export function appendText(file: string, text: string): void {
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_APPEND);
   try {
-    return { ...staged, temporary: writeTemporary(`${name}.tmp`, file, existing) };
-  } catch (error) {
-    // The folder allows no new file. Only writing in place is possible.
-    if (existing === undefined || file.ownerOnly || !isForbidden(error)) throw error;
-    return { ...staged, temporary: undefined };
-  }
-}
-
-function writeTemporary(
-  temporary: string,
-  { text, ownerOnly }: FileToWrite,
-  existing: Stats | undefined,
-): string {
-  const descriptor = openSync(temporary, "wx", ownerOnly ? 0o600 : undefined);
-  try {
-    if (existing !== undefined && !ownerOnly) fchmodSync(descriptor, existing.mode & 0o777);
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } catch (error) {
-    rmSync(temporary);
-    throw error;
+    const { size } = fstatSync(descriptor);
+    const last = Buffer.from("\n");
+    if (size > 0) readSync(descriptor, last, 0, 1, size - 1);
+    try {
+      writeFileSync(descriptor, last.toString() === "\n" ? text : `\n${text}`);
+    } catch (error) {
+      ftruncateSync(descriptor, size);
+      throw error;
+    }
   } finally {
     closeSync(descriptor);
   }
-  return temporary;
 }
 
-function replace(staged: StagedFile, undos: Undo[]): void {
-  const { file, target, existing, temporary, earlier, ownerOnly } = staged;
-  if (temporary === undefined) return overwrite(staged, undos);
-  if (existing !== undefined) keep(target, earlier);
+function writeFile(toWrite: FileToWrite): void {
+  const target = targetOf(toWrite);
+  if (isStepSummary(target)) return appendText(target, toWrite.text);
+  const temporary = join(dirname(target), `.${randomBytes(6).toString("hex")}.tmp`);
   try {
+    writeNew(temporary, toWrite, existingFile(target)?.mode);
     renameSync(temporary, target);
   } catch (error) {
-    // The file is a mount point, or belongs to somebody else in a folder like /tmp.
-    if (existing === undefined || ownerOnly || !isForbidden(error)) throw error;
-    return overwrite(staged, undos);
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  undos.push({
-    file,
-    undo: () => (existing === undefined ? rmSync(target) : renameSync(earlier, target)),
-  });
 }
 
-function keep(target: string, earlier: string): void {
+function writeNew(file: string, { text, ownerOnly }: FileToWrite, earlierMode?: number): void {
+  const descriptor = openSync(file, "wx", ownerOnly ? 0o600 : 0o666);
   try {
-    linkSync(target, earlier);
-  } catch {
-    // A file system without hard links. If a later file fails, an error names this one.
+    if (earlierMode !== undefined && !ownerOnly) fchmodSync(descriptor, earlierMode & 0o777);
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
-/** Writes a file in place. It stays open until the process ends, because its earlier text may come back. */
-function overwrite({ file, target, text }: StagedFile, undos: Undo[]): void {
-  const descriptor = openSync(target, "r+");
-  const { atime, mtime } = fstatSync(descriptor);
-  const earlier = readFileSync(descriptor);
-  const undo = () => {
-    replaceText(descriptor, earlier);
-    try {
-      futimesSync(descriptor, atime, mtime);
-    } catch {
-      // Only the owner may do this.
-    }
-  };
-  undos.push({ file, undo });
-  replaceText(descriptor, Buffer.from(text));
-}
-
-function replaceText(descriptor: number, text: Buffer): void {
-  for (let end = 0; end < text.length;) {
-    end += writeSync(descriptor, text, end, text.length - end, end);
-  }
-  ftruncateSync(descriptor, text.length);
-  fsyncSync(descriptor);
-}
-
-/** Gives the files back what they were. Returns the error, which also names the files that stay changed. */
-function undone(undos: readonly Undo[], error: unknown): unknown {
-  const changed = [...undos].reverse().flatMap(({ file, undo }) => {
-    try {
-      undo();
-      return [];
-    } catch {
-      return [displayText(file, 1000)];
-    }
-  });
-  if (changed.length === 0 || !(error instanceof ProjectServiceError)) return error;
-  return argumentInvalid(
-    `${error.message} Some files did not get back their earlier content: ${changed.join(", ")}.`,
+function targetOf({ file, content, option }: NamedFile): string {
+  const target = isStandardOutput(file) ? undefined : regularTarget(file);
+  if (target !== undefined) return target;
+  throw argumentInvalid(
+    `Writing ${content} to ${displayText(file, 1000)} failed: it is not a regular file. Pass a file in ${option}.`,
   );
 }
 
-function isForbidden(error: unknown): boolean {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  return ["EACCES", "EPERM", "EBUSY", "EROFS"].includes(code);
-}
-
 /** Adds the name of the file to an error of the file system. */
-function naming<T>(file: NamedFile, task: () => T): T {
+function naming<T>({ file, content, option }: NamedFile, task: () => T): T {
   try {
     return task();
   } catch (error) {
-    throw writingFailed(file, error);
+    if (error instanceof ProjectServiceError) throw error;
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw argumentInvalid(
+      `Writing ${content} to ${displayText(file, 1000)} failed: ${code}. Check the path in ${option}, its permissions and the free space.`,
+    );
   }
 }

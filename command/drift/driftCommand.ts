@@ -4,7 +4,6 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { mentioningEarlierReports } from "../earlierReports.js";
 import { placeSentence } from "../outputOption.js";
 import { printsColors, printText, readStandardInput, say } from "../standardStreams.js";
-import { openDevices } from "../openDevices.js";
 import { writeFiles } from "../writeFiles.js";
 import { couldNotLook, linesOf } from "./couldNotLook.js";
 import { type DriftOptions, driftUsage, parseDriftOptions } from "./driftOptions.js";
@@ -43,7 +42,7 @@ async function look(options: DriftOptions): Promise<number> {
       "Warning: No project was compared. No snapshot in the program has a project that is also recorded. Check its filters, and run pulumi up.",
     );
   }
-  await showReport(report, options);
+  showReport(report, options);
   setGithubOutput(report);
   return report.drift ? 7 : 0;
 }
@@ -70,10 +69,7 @@ function warnOfHidden({ hidesUnchanged, snapshots }: Preview): void {
   );
 }
 
-async function showReport(
-  report: DriftReport,
-  { printedFormat, outputs }: DriftOptions,
-): Promise<void> {
+function showReport(report: DriftReport, { printedFormat, outputs }: DriftOptions): void {
   if (printedFormat !== undefined) {
     printText(formatDrift(report, printedFormat, printsColors()));
   }
@@ -84,7 +80,7 @@ async function showReport(
     content: "the report",
     option: "--output",
   }));
-  writeFiles(files, await openDevices(files));
+  writeFiles(files);
   say(`${summarySentence(report)} ${placeSentence(outputs)}`);
 }
 

@@ -1,6 +1,5 @@
 import { fstatSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { openDevices } from "../openDevices.js";
 import { printText, readStandardInput } from "../standardStreams.js";
 import { writeFiles } from "../writeFiles.js";
 import { type EnvOptions, envUsage, parseEnvOptions } from "./envOptions.js";
@@ -35,8 +34,7 @@ async function writeVariables(options: EnvOptions): Promise<void> {
     await addToGithubEnvironment(githubFile, variables, text);
   } else if (file !== undefined) {
     const content = "the variables";
-    const files = [{ file, text, content, option: "--output", ownerOnly: true }] as const;
-    writeFiles(files, await openDevices(files));
+    writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
   } else {
     refuseCommands(variables, format);
     printText(text);

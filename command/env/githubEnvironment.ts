@@ -1,8 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { fstatSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { existingFile } from "../filePath.js";
-import { writeWhole } from "../writeWhole.js";
+import { appendText } from "../writeFiles.js";
 import type { Variable } from "./variables.js";
 
 /**
@@ -51,25 +51,12 @@ export async function addToGithubEnvironment(
 ): Promise<void> {
   await print(masksOf(variables));
   try {
-    append(file, text);
+    appendText(file, text);
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw argumentInvalid(
       `Appending the variables to ${displayText(file, 1000)} failed: ${code}. Check the file in GITHUB_ENV.`,
     );
-  }
-}
-
-/** Appends all of the text or nothing. It starts on a line of its own. */
-function append(file: string, text: string): void {
-  const descriptor = openSync(file, constants.O_RDWR | constants.O_APPEND);
-  try {
-    const { size } = fstatSync(descriptor);
-    const last = Buffer.alloc(1);
-    const isOnLine = size === 0 || (readSync(descriptor, last, 0, 1, size - 1), last[0] === 10);
-    writeWhole(descriptor, isOnLine ? text : `\n${text}`);
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -143,21 +143,6 @@ describe("accepted findings of project-service audit", () => {
     assert.ok(!(await readdir(command.directory)).includes("unreadable.json"));
   });
 
-  it("are all kept if several audits write them at the same time", async () => {
-    const file = inFolder("at-once.json");
-    const written = await Promise.all(
-      sampleProjects().map(({ _id: id, name }) =>
-        audit(["--write-accepted", file, "--reason", id, "--filter", `name=${name}`]),
-      ),
-    );
-    for (const { code, stderr } of written) assert.equal(code, 0, stderr);
-    assert.equal((await read(file)).length, 22);
-    assert.deepEqual(
-      (await readdir(command.directory)).filter((name) => name.startsWith("at-once.json.")),
-      [],
-    );
-  });
-
   it("that are stale are reported, and fail nothing", async () => {
     command.sandbox.projects = sampleProjects().slice(6, 7);
     const file = inFolder("stale.json");

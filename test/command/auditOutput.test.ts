@@ -1,15 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  link,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from "node:fs/promises";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { commandsIn } from "../support/logCommands.js";
 import { useCommandProcess } from "./commandProcess.js";
@@ -57,21 +47,6 @@ describe("the output of project-service audit", () => {
     assert.equal(command.sandbox.counters.projectReads, 12);
   });
 
-  it("writes none of several reports if one of them cannot be written, and names it", async () => {
-    const [first, second] = ["first.json", "none/second.json"].map((name) =>
-      join(command.directory, name),
-    );
-    const args = ["audit", "--output", first ?? "", "--output", second ?? ""];
-    const { code, stderr } = await command.run(args);
-    assert.equal(code, 2);
-    assert.match(stderr, /^Writing the report to .*second\.json failed: ENOENT/);
-    const names = await readdir(command.directory);
-    assert.deepEqual(
-      names.filter((name) => name.startsWith("first.json")),
-      [],
-    );
-  });
-
   for (const [problem, outputs, expected] of [
     [
       "an ending names no format",
@@ -90,6 +65,11 @@ describe("the output of project-service audit", () => {
     ],
     ["a prefix has no file", ["html="], /names no file/],
     [
+      "two reports go to standard output",
+      ["-", "json=/dev/stdout"],
+      /Several options name the same/,
+    ],
+    [
       "two reports go to one file",
       ["a.json", "html=./a.json"],
       /Several options name the same file: a\.json/,
@@ -103,45 +83,6 @@ describe("the output of project-service audit", () => {
       assert.equal(command.sandbox.counters.connections, 0);
     });
   }
-
-  it("replaces an earlier report atomically, keeps its mode, and replaces the target of a link", async () => {
-    const [file, toFile] = [
-      join(command.directory, "earlier.html"),
-      join(command.directory, "link.html"),
-    ];
-    await writeFile(file, "earlier", { mode: 0o640 });
-    await symlink(file, toFile);
-    const before = await stat(file);
-    assert.equal((await command.run(["audit", "--format", "html", "--output", toFile])).code, 1);
-    assert.ok((await lstat(toFile)).isSymbolicLink());
-    const after = await stat(file);
-    assert.notEqual(after.ino, before.ino);
-    assert.equal(after.mode & 0o777, 0o640);
-    assert.match(await readFile(file, "utf8"), /<\/html>\n$/);
-    assert.deepEqual(
-      (await readdir(command.directory)).filter((name) => name.endsWith(".tmp")),
-      [],
-    );
-  });
-
-  it("writes into a pipe and a device, and through a link to a file that does not exist yet", async () => {
-    assert.match(
-      (await command.runInShell("audit --output /dev/stdout | cat")).stdout,
-      /12 projects audited/,
-    );
-    const dangling = join(command.directory, "dangling");
-    await symlink(join(command.directory, "target"), dangling);
-    assert.equal((await command.run(["audit", "--output", `table=${dangling}`])).code, 1);
-    assert.match(await readFile(join(command.directory, "target"), "utf8"), /12 projects audited/);
-    const { code, stderr } = await command.run(["audit", "--output", "/dev/full"]);
-    assert.deepEqual(
-      [code, stderr],
-      [
-        2,
-        "Writing the report to /dev/full failed: ENOSPC. Check the path in --output, its permissions and the free space.\n",
-      ],
-    );
-  });
 
   it("warns of more SARIF results than GitHub takes, even if the audit accepts them", async () => {
     const rules = join(command.directory, "many.mjs");
@@ -179,31 +120,18 @@ describe("the output of project-service audit", () => {
     assert.equal(await readFile(file, "utf8"), "earlier");
   });
 
-  it("appends to a log to which standard output appends", async () => {
-    const path = (name: string) => join(command.directory, name);
-    await writeFile(path("log"), "earlier\n");
-    await command.runInShell("audit --output json=/dev/stdout >>log");
-    await command.runInShell("audit --output /dev/fd/3 3>>log");
-    const log = await readFile(path("log"), "utf8");
-    assert.match(
-      log,
-      /^earlier\n\{\n {2}"formatVersion": 1[^]*\}\nPROJECT [^]*12 projects audited/,
-    );
-  });
-
   describe("is refused if it would overwrite what the audit reads", () => {
     const name = (file: string) => join(command.directory, file);
     beforeEach(async () => {
       await mkdir(name("folder"), { recursive: true });
       await writeFile(name("rules.json"), "{}");
       await writeFile(name("accepted.json"), `{"version":1,"accepted":[]}`);
-      await link(name("accepted.json"), name("hard.json"));
       await symlink(name("accepted.json"), name("soft.json"));
       await symlink(name("."), name("folder/here"));
       await symlink(name("new.json"), name("dangling.json"));
     });
     afterEach(async () => {
-      for (const file of ["hard.json", "soft.json", "folder", "dangling.json"]) {
+      for (const file of ["soft.json", "folder", "dangling.json"]) {
         await rm(name(file), { recursive: true });
       }
     });
@@ -212,7 +140,6 @@ describe("the output of project-service audit", () => {
       "--rules rules.json --output rules.json",
       "--rules rules.json --accepted rules.json",
       "--accepted accepted.json --output soft.json",
-      "--accepted accepted.json --output hard.json",
       "--accepted accepted.json --output folder/here/accepted.json",
       "--write-accepted soft.json --reason x --output accepted.json",
       "--write-accepted new.json --reason x --output folder/here/new.json",
@@ -250,30 +177,5 @@ describe("the output of project-service audit", () => {
     command.sandbox.forbiddenProjectIds.add("p-3");
     const { stderr } = await command.run(["audit", "--output", "json=##[x]"]);
     assert.match(stderr, /^#\\u0023\[x\] still contains the report of an earlier audit/m);
-  });
-
-  it("exits with 2 if a file takes only a part of the report", async () => {
-    const { code, stderr } = await command.runInShell(
-      "audit --format html > part.html",
-      "ulimit -f 4; ",
-    );
-    assert.deepEqual(
-      [code, stderr],
-      [
-        2,
-        "Writing to standard output failed: EFBIG. The output is incomplete. Check the disk or the program that reads it.\n",
-      ],
-    );
-  });
-
-  it("exits with 2 on a full disk, and prints one line", async () => {
-    const { code, stderr } = await command.runInShell("audit > /dev/full");
-    assert.deepEqual(
-      [code, stderr],
-      [
-        2,
-        "Writing to standard output failed: ENOSPC. The output is incomplete. Check the disk or the program that reads it.\n",
-      ],
-    );
   });
 });
