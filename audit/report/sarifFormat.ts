@@ -1,11 +1,11 @@
 import { hash } from "node:crypto";
-import type { Log, Message, ReportingDescriptor, Result, Suppression } from "sarif";
+import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { displayText } from "../../provider/errors/displayText.js";
-import { type Finding, findingKey, sentenceOf } from "../rules/finding.js";
-import type { Acceptance, ReportedFinding } from "./acceptance.js";
+import { type Finding, findingKey } from "../rules/finding.js";
+import type { ReportedFinding } from "./acceptance.js";
 import { displayJson } from "./jsonFormat.js";
 import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
-import { acceptanceSentence, staleSentence, subjectSentence } from "./sentences.js";
+import { checkedText, findingSentence, staleSentence } from "./sentences.js";
 
 /**
  * Returns the report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
@@ -21,7 +21,6 @@ import { acceptanceSentence, staleSentence, subjectSentence } from "./sentences.
 export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions): string {
   const { tool, rules, findings, createdAt, scope, failOn, summary, staleAcceptances } = report;
   const indexes = new Map(rules.map(({ name }, index) => [name, index]));
-  const shown = omitAccepted ? findings.filter(({ accepted }) => accepted === undefined) : findings;
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -31,7 +30,7 @@ export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions
           driver: {
             name: tool.name,
             semanticVersion: tool.version,
-            rules: rules.map(descriptorOf),
+            rules: rules.map((rule) => descriptorOf(rule, report)),
           },
         },
         automationDetails: { id: "project-service-audit/" },
@@ -46,20 +45,31 @@ export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions
           },
         ],
         properties: { scope, failOn, summary },
-        results: shown.map((finding) => resultOf(finding, indexes.get(finding.rule) ?? -1)),
+        results: findings
+          .filter(({ accepted }) => accepted === undefined || !omitAccepted)
+          .map((finding) => resultOf(finding, indexes.get(finding.rule) ?? -1)),
       },
     ],
   };
   return `${displayJson(log, 0)}\n`;
 }
 
-/** A message of SARIF can contain links, such as `[text](address)`. Texts of the service contain none. */
-function messageOf(text: string): Message {
-  return { text: text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text };
+/** Returns the fingerprint of a finding, 64 hexadecimal digits, which stands for its identity. */
+export function fingerprintOf(finding: Finding): string {
+  return hash("sha256", findingKey(finding));
 }
 
-function descriptorOf(rule: ReportedRule): ReportingDescriptor {
-  const { name, severity, description, reason, remedy, comparedProjects } = rule;
+/** Returns a path that does not exist, but that lists of results show. */
+export function pathOf({ projectId, environmentId }: Finding): string {
+  const segments = [projectId, environmentId ?? []].flat().map((name) =>
+    // A segment of dots alone would lead to the parent.
+    encodeURIComponent(name.toWellFormed()).replace(/^\.+$/, (dots) => dots.replaceAll(".", "%2E")),
+  );
+  return ["projects", ...segments].join("/");
+}
+
+function descriptorOf(rule: ReportedRule, report: AuditReport): ReportingDescriptor {
+  const { name, severity, description, reason, remedy } = rule;
   const help = `${description}\n\n${reason}\n\n${remedy}`;
   return {
     id: name,
@@ -67,25 +77,19 @@ function descriptorOf(rule: ReportedRule): ReportingDescriptor {
     fullDescription: { text: reason },
     help: { text: help, markdown: help },
     defaultConfiguration: { level: severity },
-    ...(comparedProjects === undefined ? {} : { properties: { comparedProjects } }),
+    properties: { checked: checkedText(rule, report) },
   };
 }
 
 function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
   const { rule, state, level, projectId, projectName, environmentId, subject } = finding;
-  const { accepted } = finding;
   const fingerprint = fingerprintOf(finding);
+  const names = [projectName, environmentId ?? []].flat().map((name) => displayText(name));
   return {
     ruleId: rule,
     ruleIndex,
     level,
-    message: messageOf(
-      [
-        sentenceOf(finding),
-        ...subjectSentence(finding),
-        ...(accepted === undefined ? acceptanceSentence(finding) : []),
-      ].join(" "),
-    ),
+    message: messageOf(findingSentence(finding)),
     locations: [
       {
         physicalLocation: {
@@ -93,16 +97,7 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
           region: { startLine: 1 },
         },
         logicalLocations: [
-          {
-            name: displayText(environmentId ?? projectName),
-            fullyQualifiedName: [
-              projectName,
-              ...(environmentId === undefined ? [] : [environmentId]),
-            ]
-              .map((name) => displayText(name))
-              .join("/"),
-            kind: "resource",
-          },
+          { name: names.at(-1) ?? "", fullyQualifiedName: names.join("/"), kind: "resource" },
         ],
       },
     ],
@@ -111,42 +106,20 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
       primaryLocationLineHash: `${fingerprint.slice(0, 32)}:1`,
       "projectServiceFinding/v1": fingerprint,
     },
-    ...(accepted === undefined ? {} : { suppressions: [suppressionOf(accepted)] }),
-    properties: {
-      projectId,
-      ...(environmentId === undefined ? {} : { environmentId }),
-      subject,
-      state,
-    },
+    ...suppressionOf(finding),
+    properties: { projectId, ...(environmentId && { environmentId }), subject, state },
   };
 }
 
-function suppressionOf({ reason, ...properties }: Acceptance): Suppression {
+function suppressionOf({ accepted }: ReportedFinding): Pick<Result, "suppressions"> {
+  if (accepted === undefined) return {};
+  const { reason: justification, ...properties } = accepted;
   return {
-    kind: "external",
-    status: "accepted",
-    justification: reason,
-    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    suppressions: [{ kind: "external", status: "accepted", justification, properties }],
   };
 }
 
-/** Returns the fingerprint of a finding, 64 hexadecimal digits, which stands for its identity. */
-export function fingerprintOf(finding: Finding): string {
-  return hash("sha256", findingKey(finding));
-}
-
-/**
- * Returns a path for a finding: `projects/<projectId>/<environmentId>`. Tools that review code show a
- * result only at a file. This path does not exist, but lists of results show it.
- */
-export function pathOf({ projectId, environmentId }: Finding): string {
-  const names = environmentId === undefined ? [projectId] : [projectId, environmentId];
-  return `projects/${names.map(segmentOf).join("/")}`;
-}
-
-/** Encodes a segment of a path. A segment of dots alone would lead to the parent. */
-function segmentOf(name: string): string {
-  return encodeURIComponent(name.toWellFormed()).replace(/^\.+$/, (dots) =>
-    dots.replaceAll(".", "%2E"),
-  );
+/** A message of SARIF can contain links, such as `[text](address)`. Texts of the service contain none. */
+function messageOf(text: string): Message {
+  return { text: text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text };
 }

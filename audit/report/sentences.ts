@@ -6,7 +6,9 @@ import {
   type ReportedFinding,
   type StaleEntry,
 } from "./acceptance.js";
-import type { AuditReport } from "./report.js";
+import { sentenceOf } from "../rules/finding.js";
+import { checkedPlaces } from "./checkedPlaces.js";
+import type { AuditReport, ReportedRule } from "./report.js";
 
 /** Returns what the audit looked at and what it found, as sentences. */
 export function summarySentence(report: AuditReport): string {
@@ -131,6 +133,25 @@ export function staleSentence(entry: StaleEntry): string {
     ? " The rule gives no subject, so each new message is a new finding. In the rule, pass { subject } to violated and indeterminate."
     : "";
   return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.${advice}`;
+}
+
+/** Returns everything about a finding: its place, its problem, the remedy, its subject and its acceptance. */
+export function findingSentence(finding: ReportedFinding): string {
+  return [sentenceOf(finding), ...subjectSentence(finding), ...acceptanceSentence(finding)].join(
+    " ",
+  );
+}
+
+/** Returns what a rule checked, for instance `24 environments`. */
+export function checkedText(
+  rule: ReportedRule,
+  { projects }: Pick<AuditReport, "projects">,
+): string {
+  const places = projects.flatMap((project) => checkedPlaces(rule, project));
+  const environments = places.filter((place) => place !== undefined).length;
+  return rule.checks.includes("environments")
+    ? countOf(environments, "environment")
+    : countOf(rule.comparedProjects ?? places.length, "project");
 }
 
 /** Returns the subject of a finding. Empty if it is the message. */
