@@ -9,7 +9,6 @@ export default defineConfig(
       parserOptions: {
         project: [
           "./tsconfig.json",
-          "./audit/report/html/page/tsconfig.json",
           "./examples/*/tsconfig.json",
           "./templates/*/tsconfig.json",
         ],

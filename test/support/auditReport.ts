@@ -77,13 +77,6 @@ export function mixedReport(changes: Partial<AuditContext> = {}): AuditReport {
   );
 }
 
-/** Returns the report that an HTML page contains, as docs/audit.md describes it. */
-export function reportInPage(html: string): AuditReport {
-  const json = /<script type="application\/json" id="report">(.*)<\/script>/.exec(html)?.[1];
-  if (json === undefined) throw new Error("The page contains no report");
-  return JSON.parse(json) as AuditReport;
-}
-
 /** Texts of a service that try to become markup, code, links or terminal commands in a report. */
 export const hostileTexts = [
   `<img src=x onerror="window.hacked=1">`,

@@ -7,7 +7,7 @@ import { htmlFormat } from "../../audit/report/html/htmlFormat.js";
 import type { AuditReport } from "../../audit/report/report.js";
 
 /**
- * Returns a picture of the HTML report, as PNG: the summary, the filters and the start of the table.
+ * Returns a picture of the HTML report, as PNG: the summary, the rules and the start of the projects.
  *
  * @param executablePath a Chromium or Chrome.
  */

@@ -1,132 +1,176 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { displayText } from "../../../provider/errors/displayText.js";
-import { displayJson } from "../jsonFormat.js";
-import type { AuditReport } from "../report.js";
-import { staleSentence, summarySentence } from "../sentences.js";
-import { filterForm } from "./filterForm.js";
+import { groupBy } from "../../../provider/model/groupBy.js";
+import { levels } from "../../rules/finding.js";
+import type { ReportedFinding } from "../acceptance.js";
+import type { AuditReport, ReportedProject, ReportedRule } from "../report.js";
+import {
+  acceptanceSentence,
+  checkedText,
+  countOf,
+  staleSentence,
+  subjectSentence,
+  summarySentence,
+} from "../sentences.js";
 import { markup, Markup } from "./markup.js";
-import { findingsSection, projectsSection } from "./pagedSections.js";
+import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";
 
+/** With more findings than this, the projects are closed at first. */
+const maxOpenFindings = 60;
+
 /**
- * Returns the report as one HTML file without other files: a table of projects and rules, filters, the
- * findings, and the rules.
+ * Returns the report as one HTML file without other files: a row for each rule and each project, which opens
+ * with `<details>`. The script only filters. Without it, the page shows everything.
  *
- * The page contains the JSON report in the element with the id `report`. A script shows a part of it at a
- * time, because browsers are slow with hundreds of thousands of elements. If scripts are blocked, the
- * page shows the summary, the first 200 findings and the rules.
- *
- * Texts of the service are escaped. In addition, the content security policy of the page allows no
- * requests. It allows only the page's own style and script, by their hashes. Only one function of the
- * script can turn text into HTML, and it takes only text that `markup` has escaped.
+ * Texts of the service are escaped. In addition, the content security policy of the page allows no requests,
+ * only the page's own style and script, by their hashes, and no script that turns text into HTML.
  */
 export function htmlFormat(report: AuditReport): string {
-  // The build bundles page/page.ts with what it imports.
-  const script = readFileSync(join(__dirname, "page", "page.js"), "utf8");
   const contentSecurityPolicy = [
     "default-src 'none'",
     `style-src '${hashOf(pageStyle)}'`,
-    `script-src '${hashOf(script)}'`,
+    `script-src '${hashOf(pageScript)}'`,
     "require-trusted-types-for 'script'",
-    "trusted-types markup",
+    "trusted-types 'none'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
   const page = markup`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="referrer" content="no-referrer" />
-        <title>Project Service audit</title>
-        ${new Markup(`<style>${pageStyle}</style>`)}
-      </head>
-      <body>
-        <main>
-          ${headSection(report)} ${filterForm(report)} ${projectsSection(report)}
-          ${findingsSection(report)} ${staleSection(report)} ${rulesSection(report)}
-        </main>
-        ${embeddedReport(report)} ${new Markup(`<script type="module">${script}</script>`)}
-      </body>
-    </html> `;
-  return `${page.text.trimEnd()}\n`;
+    <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${contentSecurityPolicy}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>Project Service audit</title>
+    ${new Markup(`<style>${pageStyle}</style>`)}
+    </head>
+    <body>
+    <main>
+    ${headOf(report)}
+    ${staleSection(report)}
+    <h2>Rules</h2>
+    <ul class="rows">${report.rules.map((rule) => ruleRow(rule, report))}</ul>
+    <h2>Projects</h2>
+    ${filterForm(report)}
+    <ul class="rows" id="projects">${projectRows(report)}</ul>
+    </main>
+    ${new Markup(`<script>${pageScript}</script>`)}
+    </body>
+    </html>`;
+  return `${page.text}\n`;
 }
 
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** Returns the head of the page: which service was read, when, and the counts. */
-function headSection(report: AuditReport): Markup {
+function headOf(report: AuditReport): Markup {
   const { tool, service, createdAt, summary } = report;
   const { projects, clean, violated, unknown, accepted } = summary;
-  return markup`<header>
-    <h1>Project Service audit</h1>
-    <p class="faint">
-      <span class="address">${service}</span> · read
-      <time datetime="${createdAt}">${createdAt.replace("T", " ").replace(/\..*$/, " UTC")}</time> ·
-      ${tool.name} ${tool.version}
-    </p>
+  const tile = (title: string, count: number, kind: string) =>
+    markup`<div class="${count === 0 ? "" : kind}"><dt>${title}</dt><dd>${numberOf(count)}</dd></div>`;
+  const time = createdAt.replace("T", " ").replace(/\..*$/, " UTC");
+  return markup`<h1>Project Service audit</h1>
+    <p class="faint">${service} · read <time datetime="${createdAt}">${time}</time> · ${tool.name} ${tool.version}</p>
     <p>${summarySentence(report)}</p>
     <dl class="tiles">
-      ${tileOf("Projects", projects, "")} ${tileOf("Projects without findings", clean, "ok", "state=ok")}
-      ${tileOf("Findings: violated", violated, "violated", "state=violated&acceptance=open")}
-      ${tileOf("Findings: unknown", unknown, "unknown", "state=unknown&acceptance=open")}
-      ${accepted === 0 ? "" : tileOf("Findings: accepted", accepted, "accepted", "acceptance=accepted")}
-    </dl>
-  </header>`;
+    ${tile("Projects", projects, "")}
+    ${tile("Without findings", clean, "ok")}
+    ${tile("Violated", violated, "error")}
+    ${tile("Unknown", unknown, "warning")}
+    ${tile("Accepted", accepted, "")}
+    </dl>`;
 }
 
-/** @param filter the filters that show what the tile counts. */
-function tileOf(title: string, value: number, kind: string, filter?: string): Markup {
-  return markup`<div class="tile ${value === 0 ? "" : kind}">
-    <dt>${title}</dt>
-    <dd${value === 0 || filter === undefined ? "" : markup` data-filter="${filter}"`}>${value.toLocaleString("en")}</dd>
-  </div>`;
-}
-
-/** Returns the section with the accepted entries that match no finding, if there are any. */
 function staleSection({ staleAcceptances }: AuditReport): Markup {
   if (staleAcceptances.length === 0) return markup``;
-  return markup`<section>
-    <h2>Accepted entries without a finding</h2>
-    <ul class="stale">
-      ${staleAcceptances.map(
-        (entry) =>
-          markup`<li>
-            ${staleSentence(entry)} <span class="faint">Its reason was: ${displayText(entry.reason, 500)}</span>
-          </li>`,
-      )}
-    </ul>
-  </section>`;
+  const items = staleAcceptances.map((entry) => markup`<li>${staleSentence(entry)}</li>`);
+  return markup`<h2>Accepted entries without a finding</h2>
+    <ul>${items}</ul>`;
 }
 
-/** Returns the section that explains the rules. */
-function rulesSection({ rules }: AuditReport): Markup {
-  return markup`<section>
-    <h2>Rules</h2>
-    <dl class="rules">
-      ${rules.map(
-        ({ name, severity, description, reason, remedy, comparedProjects }) =>
-          markup`<dt id="rule-${name}" tabindex="-1">${name} <span class="level">${severity}</span></dt>
-            <dd>${description} <span class="faint">${reason}</span></dd>
-            <dd class="remedy">${remedy}</dd>
-            ${comparedProjects === undefined ? "" : markup`<dd class="faint">Compared ${comparedProjects.toLocaleString("en")} projects.</dd>`}`,
-      )}
-    </dl>
-  </section>`;
+function ruleRow(rule: ReportedRule, report: AuditReport): Markup {
+  const { name, severity, description, reason, remedy } = rule;
+  const findings = report.findings.filter((finding) => finding.rule === name);
+  const checked = `${severity} · ${checkedText(rule, report)} checked`;
+  return markup`<li><details><summary><h3>${name}</h3> <span class="faint">${checked}</span> ${badgesOf(findings)}</summary>
+    <p id="rule-${name}">${description} <span class="faint">${reason}</span></p>
+    <p>${remedy}</p>
+    </details></li>\n`;
 }
 
-/**
- * Returns the element with the id `report`. Its text is the report as in the JSON format, in one line.
- *
- * The browser does not run it. Its JSON contains no `<`, so no text of the service can end the element.
- * Characters that are invisible or change the reading direction are JSON escapes too.
- */
-function embeddedReport(report: AuditReport): Markup {
-  const json = displayJson({ formatVersion: 1, ...report }, 0).replaceAll("<", "\\u003c");
-  return new Markup(`<script type="application/json" id="report">${json}</script>`);
+function filterForm({ rules }: AuditReport): Markup {
+  const states = ["violated", "unknown", "accepted", "expired"];
+  const options = (texts: readonly string[]) =>
+    texts.map((text) => markup`<option>${text}</option>`);
+  return markup`<form role="search" aria-label="Projects" hidden>
+    <label>Search <input type="search" name="words" placeholder="Project, environment, finding" /></label>
+    <label>Rule <select name="rule"><option value="">All rules</option>${options(rules.map(({ name }) => name))}</select></label>
+    <label>Findings <select name="state"><option value="">All projects</option>${options(states)}<option value="none">without findings</option></select></label>
+    <button type="button">Open or close all</button>
+    <output></output>
+    </form>`;
+}
+
+/** Returns the rows of the projects, those with the most serious findings first. */
+function projectRows({ projects, findings }: AuditReport): Markup[] {
+  const byProject = groupBy(findings, ({ projectId }) => projectId);
+  const worst = ({ projectId }: ReportedProject) =>
+    Math.min(levels.length + 1, ...(byProject.get(projectId) ?? []).map(rankOf));
+  return [...projects]
+    .sort((one, other) => worst(one) - worst(other))
+    .map((project) => {
+      const found = byProject.get(project.projectId) ?? [];
+      return projectRow(project, found, findings.length <= maxOpenFindings);
+    });
+}
+
+function rankOf({ level, accepted }: ReportedFinding): number {
+  return accepted === undefined ? levels.indexOf(level) : levels.length;
+}
+
+function projectRow(
+  { projectId, name }: ReportedProject,
+  findings: readonly ReportedFinding[],
+  isOpen: boolean,
+): Markup {
+  const head = markup`<h3><bdi>${displayText(name)}</bdi></h3> <bdi class="faint">${displayText(projectId)}</bdi> ${badgesOf(findings)}`;
+  if (findings.length === 0) return markup`<li><div class="row">${head}</div></li>\n`;
+  // The remedy of an unknown finding is not that of the rule.
+  const groups = groupBy(findings, ({ rule, remedy }) => JSON.stringify([rule, remedy]));
+  return markup`<li><details${isOpen ? " open" : ""}><summary>${head}</summary>
+    ${[...groups.values()].map(findingGroup)}</details></li>\n`;
+}
+
+/** Returns findings of one project and one rule. */
+function findingGroup(findings: readonly ReportedFinding[]): Markup {
+  const { rule = "", remedy = "" } = findings[0] ?? {};
+  return markup`<p><a href="#rule-${rule}">${rule}</a> <span class="faint">${remedy}</span></p>
+    <ul data-rule="${rule}">${findings.map(findingItem)}</ul>`;
+}
+
+function findingItem(finding: ReportedFinding): Markup {
+  const { state, level, environmentId, message, accepted, expired } = finding;
+  const kinds = accepted ? "accepted" : `${state}${expired ? " expired" : ""}`;
+  const shownLevel = state === "violated" ? `✗ ${level}` : `? ${level}, unknown`;
+  const place = environmentId === undefined ? "whole project" : displayText(environmentId);
+  const about = subjectSentence(finding).map((text) => markup` <span class="faint">${text}</span>`);
+  const said = acceptanceSentence(finding).map((text) => markup`<br /><em>${text}</em>`);
+  return markup`<li class="${kinds}"><span class="badge ${accepted ? "" : level}">${accepted ? "– accepted" : shownLevel}</span> <bdi>${place}</bdi> <span>${message}${about}${said}</span></li>\n`;
+}
+
+/** Returns what there is to find, as short texts. */
+function badgesOf(findings: readonly ReportedFinding[]): Markup[] {
+  if (findings.length === 0) return [markup`<span class="badge ok">✓ no findings</span>`];
+  const texts = ["error", "warning", "note", "accepted"];
+  return texts.flatMap((text, rank) => {
+    const { length } = findings.filter((finding) => rankOf(finding) === rank);
+    const shown = text === "accepted" ? `${numberOf(length)} accepted` : countOf(length, text);
+    return length === 0 ? [] : markup`<span class="badge ${text}">${shown}</span> `;
+  });
+}
+
+function numberOf(count: number): string {
+  return count.toLocaleString("en");
 }

@@ -14,16 +14,8 @@ export function markup(strings: TemplateStringsArray, ...parts: Part[]): Markup 
   );
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 function textOf(part: Part): string {
   if (part instanceof Markup) return part.text;
   if (typeof part === "object") return part.map(textOf).join("");
-  return String(part).replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,0 +1,54 @@
+/** The script of the HTML report. It shows the filters, and hides what does not match them. */
+export const pageScript = `
+"use strict";
+const form = document.querySelector("form");
+const textOf = (element) => element.textContent.toLowerCase();
+let rows;
+
+function filter() {
+  rows ??= [...document.querySelectorAll("#projects > li")].map((row) => ({
+    row,
+    head: textOf(row.querySelector("summary") ?? row),
+    items: [...row.querySelectorAll("[data-rule] > li")].map((element) => {
+      const { rule } = element.parentElement.dataset;
+      return { element, rule, text: (rule + " " + element.textContent).toLowerCase() };
+    }),
+  }));
+  const words = form.words.value.toLowerCase().split(/\\s+/).filter(Boolean);
+  const [wantedRule, state] = [form.rule.value, form.state.value];
+  let shown = 0;
+  for (const { row, head, items } of rows) {
+    const others = words.filter((word) => !head.includes(word));
+    const found = items.filter(
+      ({ element, rule, text }) =>
+        (wantedRule === "" || rule === wantedRule) &&
+        (state === "" || element.classList.contains(state)) &&
+        others.every((word) => text.includes(word)),
+    );
+    const isClean = others.length === 0 && !items.some(({ element }) => !element.matches(".accepted"));
+    const isEmpty = isClean && items.length === 0 && wantedRule + state === "";
+    const matches = state === "none" ? isClean : found.length > 0 || isEmpty;
+    if (matches) for (const item of items) hide(item.element, !found.includes(item));
+    hide(row, !matches);
+    if (matches) shown++;
+  }
+  form.querySelector("output").textContent =
+    shown.toLocaleString("en") + " of " + rows.length.toLocaleString("en") + " projects";
+}
+
+/** Each change of an element costs time, also one to the same value. */
+function hide(element, isHidden) {
+  if (element.hidden !== isHidden) element.hidden = isHidden;
+}
+
+form.querySelector("button").addEventListener("click", () => {
+  const all = [...document.querySelectorAll("#projects > li:not([hidden]) > details")];
+  const opens = all.some(({ open }) => !open);
+  for (const details of all) details.open = opens;
+});
+form.addEventListener("input", filter);
+form.addEventListener("submit", (event) => event.preventDefault());
+form.hidden = false;
+// The browser restores the fields when it comes back to the page. Reading the texts takes a moment.
+addEventListener("pageshow", () => setTimeout(filter));
+`;
