@@ -5,7 +5,7 @@
 export function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/g, " ")
-    .replace(/[\\`*_{}[\]()#+!|~$^]/g, "\\$&")
+    .replace(/[\\`*_{}[\]#+!|~$^]/g, "\\$&")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")

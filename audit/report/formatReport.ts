@@ -1,16 +1,16 @@
 import type { AuditReport, FormatOptions } from "./report.js";
+import { auditDocument } from "./auditDocument.js";
 import { codeQualityFormat } from "./codeQualityFormat.js";
+import { documentMarkdown, documentText } from "./document.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { jsonFormat } from "./jsonFormat.js";
 import { junitFormat } from "./junitFormat.js";
-import { markdownFormat } from "./markdownFormat.js";
 import { sarifFormat } from "./sarifFormat.js";
-import { tableFormat } from "./tableFormat.js";
 
 const formats = {
-  table: tableFormat,
+  table: (report, options) => documentText(auditDocument(report), options),
   json: jsonFormat,
-  markdown: markdownFormat,
+  markdown: (report) => documentMarkdown(auditDocument(report)),
   sarif: sarifFormat,
   html: htmlFormat,
   junit: junitFormat,

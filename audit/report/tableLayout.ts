@@ -13,11 +13,13 @@ const styles = {
   muted: "2",
 } as const;
 
-/** Adds a style to a text, if the terminal has colors. */
-export type Paint = (style: keyof typeof styles, text: string) => string;
+export type Style = keyof typeof styles;
+
+/** Adds a style to a text, if there is one and the terminal has colors. */
+export type Paint = (style: Style | undefined, text: string) => string;
 
 export function painter(hasColors: boolean): Paint {
-  return (style, text) => (hasColors ? `\u001b[${styles[style]}m${text}\u001b[0m` : text);
+  return (style, text) => (hasColors && style ? `\u001b[${styles[style]}m${text}\u001b[0m` : text);
 }
 
 /** Longer texts continue on the next line. */

@@ -48,7 +48,7 @@ describe("the filters of project-service audit", () => {
       allowed.stderr,
       /^Warning: No project has "shpo" in name\. Did you mean "shop"\?\n/,
     );
-    assert.match(allowed.stdout, /^0 of 12 projects with name=shpo audited: no findings\.\n$/);
+    assert.match(allowed.stdout, /\n0 of 12 projects with name=shpo audited: no findings\.\n$/);
   });
 
   for (const [problem, filter, expected] of [

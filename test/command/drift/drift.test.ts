@@ -191,7 +191,7 @@ Drift: 9 changes in 3 projects. If this is all right, pulumi up records it.
     );
     assert.match(
       await readFile(markdown, "utf8"),
-      /^### Project Service drift\n\n[^]*\n\| shop \\\(p-1\\\) \| live \| webroot \| \/var\/www\/a → \/var\/www\/b \|\n/,
+      /^### Project Service drift\n\n[^]*\n\| shop \(p-1\) \| live \| webroot \| \/var\/www\/a → \/var\/www\/b \|\n/,
     );
     assert.match(await readFile(table, "utf8"), /^ProjectsSnapshot fleet\n/);
     const report = JSON.parse(await readFile(json, "utf8")) as { snapshots: object[] };
