@@ -19,6 +19,7 @@ export function summarySentence(report: AuditReport): string {
     ...expirySentence(report),
     ...staleCountSentence(report),
     ...comparedSentence(report),
+    ...uncheckedSentence(report),
   ].join(" ");
 }
 
@@ -82,6 +83,18 @@ function comparedSentence({ rules, scope, summary }: AuditReport): string[] {
   });
 }
 
+/** Says which rules checked nothing, because a green audit would hide it. */
+function uncheckedSentence(report: AuditReport): string[] {
+  const unchecked = report.rules.filter((rule) => checkedText(rule, report).startsWith("0 "));
+  if (report.summary.projects === 0 || unchecked.length === 0) return [];
+  return [
+    `${joined(
+      unchecked.map(({ name }) => name),
+      "rule",
+    )} checked nothing.`,
+  ];
+}
+
 const maxJoined = 20;
 
 /** Returns the first 20 texts, and how many more there are. */
@@ -143,15 +156,11 @@ export function findingSentence(finding: ReportedFinding): string {
 }
 
 /** Returns what a rule checked, for instance `24 environments`. */
-export function checkedText(
-  rule: ReportedRule,
-  { projects }: Pick<AuditReport, "projects">,
-): string {
+export function checkedText(rule: ReportedRule, { projects }: AuditReport): string {
+  if (rule.comparedProjects !== undefined) return countOf(rule.comparedProjects, "project");
   const places = projects.flatMap((project) => checkedPlaces(rule, project));
-  const environments = places.filter((place) => place !== undefined).length;
-  return rule.checks.includes("environments")
-    ? countOf(environments, "environment")
-    : countOf(rule.comparedProjects ?? places.length, "project");
+  if (!rule.checks.includes("environments")) return countOf(places.length, "project");
+  return countOf(places.filter((place) => place !== undefined).length, "environment");
 }
 
 /** Returns the subject of a finding. Empty if it is the message. */

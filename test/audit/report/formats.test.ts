@@ -128,6 +128,16 @@ describe("the report formats", () => {
     assert.equal(actual, readFileSync(file, "utf8"));
   });
 
+  it("say which rules checked nothing, wherever they have a summary", () => {
+    const projects = small.projects.map((project) => ({ ...project, environmentIds: [] }));
+    for (const name of ["table", "markdown", "html", "junit"] as const) {
+      const text = format({ ...small, projects, findings: [] }, name);
+      assert.match(text, /restricted-databases checked nothing\./, name);
+      assert.match(text, /\b0 environments\b/, name);
+      assert.doesNotMatch(format(small, name), /checked nothing/, name);
+    }
+  });
+
   describe("fit their schemas, whatever the service says:", () => {
     const reports = { small, mixed, "no findings": reportOn(sampleProjects().slice(6, 7)) };
     const schemaIn = (file: string) =>
