@@ -8,14 +8,9 @@ import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";
 
 /** The fields of a database that a URL contains. */
-export interface DatabaseUrlCredentials {
-  /** Name of the database. */
-  name: pulumi.Input<string>;
-  /** Name of the user. */
-  username: pulumi.Input<string>;
-  /** Password of the user. */
-  password: pulumi.Input<string>;
-}
+export type DatabaseUrlCredentials = {
+  [K in "name" | "username" | "password"]: pulumi.Input<string>;
+};
 
 /** The parts of a URL that the Project Service does not know. */
 export interface DatabaseUrlOptions {

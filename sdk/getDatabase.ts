@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { displayList, displayText } from "../provider/errors/displayText.js";
+import { displayText } from "../provider/errors/displayText.js";
 import type { Database } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import {
@@ -13,9 +13,9 @@ import type {
   WithCredentials,
   WithoutCredentials,
 } from "./reading/credentialTypes.js";
-import { missingPart, partError } from "./reading/partErrors.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
+import { selectPart } from "./reading/selectPart.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
 export type GetDatabaseArgs<C = WithCredentials> = GetEnvironmentArgs<C> & {
@@ -90,26 +90,11 @@ async function readDatabase(
 ): Promise<GetDatabaseResult<Database>> {
   const environment = await readEnvironment(args, settings, isSecret);
   const { databases, missingFields, projectId, projectName, environmentId } = environment;
-  const [first, second] =
-    databaseName === undefined ? databases : databases.filter(({ name }) => name === databaseName);
-  // The database has getters, which a spread would read.
-  if (first !== undefined && second === undefined) {
-    return Object.assign(first, { projectId, projectName, environmentId });
-  }
   const project = `project ${displayText(projectId)} (${displayText(projectName)})`;
   const text = `Environment ${displayText(environmentId)} of ${project}`;
-  const owner = { kind: "environment", text, projectId, isSecret } as const;
-  const names = databases.map(({ name }) => name);
-  if (first === undefined) {
-    const isOmitted = missingFields.includes("databases");
-    throw missingPart(owner, "database", databaseName ?? "", names, isOmitted);
-  }
-  if (databaseName !== undefined) {
-    const message =
-      "has several databases with that name. Use getEnvironment and select one by associationId.";
-    throw partError(owner, "AMBIGUOUS_NAME", message);
-  }
-  const existing = isSecret ? "" : `: ${displayList(names)}`;
-  const message = `has ${names.length} databases. Set databaseName to one of them${existing}.`;
-  throw partError(owner, "ARGUMENT_INVALID", message);
+  const owner = { kind: "environment", text, projectId, missingFields, isSecret } as const;
+  const nameOf = ({ name }: Database) => name;
+  const database = selectPart(owner, "database", databases, nameOf, databaseName);
+  // The database has getters, which a spread would read.
+  return Object.assign(database, { projectId, projectName, environmentId });
 }

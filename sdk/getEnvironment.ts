@@ -9,9 +9,9 @@ import type {
   WithCredentials,
   WithoutCredentials,
 } from "./reading/credentialTypes.js";
-import { missingPart } from "./reading/partErrors.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
+import { selectPart } from "./reading/selectPart.js";
 
 /** Arguments of {@link getEnvironment}. */
 export type GetEnvironmentArgs<C = WithCredentials> = ProjectKey & { environmentId: string } & C;
@@ -85,11 +85,9 @@ export async function readEnvironment(
 ): Promise<GetEnvironmentResult<Database>> {
   const project = await readProject(args, settings, isSecret);
   const { projectId, name: projectName, environments, missingFields } = project;
-  const environment = environments.find((candidate) => candidate.environmentId === environmentId);
-  if (environment !== undefined) return { ...environment, projectId, projectName };
   const text = `Project ${displayText(projectId)} (${displayText(projectName)})`;
-  const owner = { kind: "project", text, projectId, isSecret } as const;
-  const existing = environments.map((candidate) => candidate.environmentId);
-  const isOmitted = missingFields.includes("environments");
-  throw missingPart(owner, "environment", environmentId, existing, isOmitted);
+  const owner = { kind: "project", text, projectId, missingFields, isSecret } as const;
+  const idOf = (environment: Environment) => environment.environmentId;
+  const environment = selectPart(owner, "environment", environments, idOf, environmentId);
+  return { ...environment, projectId, projectName };
 }

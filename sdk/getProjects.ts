@@ -45,15 +45,9 @@ export type GetProjectsOutputArgs = GetProjectsArgs<ProjectFilterInputs<ProjectL
 export interface GetProjectsDetailsArgs<F = ProjectFilter> {
   /** The full form: each project is read. A literal. */
   details: true;
-  /**
-   * A project must match every filter. Filters by fields of the list form are applied first, so that
-   * other projects are not read. Default: all projects.
-   */
+  /** Filters by fields of the list form are applied first. Other projects are then not read. */
   filters?: F[] | undefined;
-  /**
-   * Whether the call fails if the service denies access to a listed project (403) or cannot find it
-   * (404), or skips the project and names it in `inaccessible`. Default `"fail"`.
-   */
+  /** Whether a 403 or 404 for a listed project fails the call, or adds it to `inaccessible`. Default `"fail"`. */
   onInaccessible?: "fail" | "skip" | undefined;
 }
 

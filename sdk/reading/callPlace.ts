@@ -30,13 +30,11 @@ export function placedError(
  * @param call an error that was created in the call.
  */
 export function callPlace({ stack = "" }: Error): string | undefined {
-  for (const line of stack.split("\n").slice(1)) {
-    const [, location = "", lineNumber] =
-      /(?:\(|at (?:async )?)([^()]+):(\d+):\d+\)?$/.exec(line) ?? [];
+  const frames = stack.matchAll(/(?:\(|at (?:async )?)([^()\n]+):(\d+):\d+\)?$/gm);
+  for (const [, location = "", lineNumber] of frames) {
     const file = location.startsWith("file:") ? fileURLToPath(location) : location;
-    if (!isAbsolute(file)) continue;
     const place = relative(process.cwd(), file);
-    const isInProgram = !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
+    const isInProgram = isAbsolute(file) && !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
     if (isInProgram && !file.startsWith(packageFolder)) return `${place}:${lineNumber}`;
   }
   return undefined;

@@ -4,13 +4,7 @@ import type { ProgressListener } from "../../provider/service/readEach.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { placedError, withPlace } from "./callPlace.js";
-import {
-  type ArgumentCheck,
-  type Caller,
-  checkShape,
-  isPending,
-  refuseConnection,
-} from "./checkArguments.js";
+import { type ArgumentCheck, checkShape, isPending, refuseConnection } from "./checkArguments.js";
 import {
   hasProgramFailed,
   isInlineProgram,
@@ -46,7 +40,10 @@ export async function readPromise<A extends object, R>(
   waitForErrors();
   const call = new Error();
   const settings = withPlace(call, () => {
-    checkCall({ name, takesOutputs: false }, check, args, options);
+    const caller = { name, takesOutputs: false };
+    refuseConnection(name, args, "second argument");
+    check(caller, args);
+    checkShape(caller, "isReadOptions", options, "The options");
     return resolveConnection(options.connection);
   });
   return runRead(() => read(args as A, settings, false), call);
@@ -69,7 +66,11 @@ export function readOutput<A extends object, R>(
   const { dependsOn } = options;
   const connection = plainConnection(options.connection);
   const settings = withPlace(call, () => {
-    checkCall({ name: outputName, takesOutputs: true }, check, args, options);
+    const caller = { name: outputName, takesOutputs: true };
+    refuseConnection(outputName, args, "second argument");
+    check(caller, args);
+    const plain = { ...options, dependsOn: undefined };
+    checkShape(caller, "isReadOutputOptions", plain, "The options");
     checkResources(dependsOn);
     return resolveConnection(connection);
   });
@@ -102,19 +103,6 @@ export function readOutput<A extends object, R>(
     );
   waitForOutput(result);
   return result;
-}
-
-function checkCall(
-  caller: Caller,
-  check: ArgumentCheck,
-  args: object,
-  options: ReadOptions | ReadOutputOptions,
-): void {
-  refuseConnection(caller.name, args, "second argument");
-  check(caller, args);
-  if (!caller.takesOutputs) return checkShape(caller, "isReadOptions", options, "The options");
-  const withoutResources = { ...options, dependsOn: undefined };
-  checkShape(caller, "isReadOutputOptions", withoutResources, "The options");
 }
 
 /**
