@@ -19,7 +19,11 @@ describe("a ProjectsSnapshot with wrong arguments", () => {
       {},
       /filters\[0\]\.values of ProjectsSnapshot must not be empty/,
     ],
-    [{ onInaccessible: "ignore" }, {}, /onInaccessible .* cannot be ignore\. .*The values are fail, skip/],
+    [
+      { onInaccessible: "ignore" },
+      {},
+      /onInaccessible .* cannot be ignore\. .*The values are fail, skip/,
+    ],
     [{ includeCredentials: "yes" }, {}, /includeCredentials .* must be true or false/],
     [{ allowEmpty: 1 }, {}, /allowEmpty .* must be true or false/],
     [
