@@ -1,8 +1,7 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { withPlace } from "./reading/callPlace.js";
-import { checkShape, isPending } from "./reading/checkArguments.js";
+import { checkShape, isPending, withPlace } from "./reading/checkArguments.js";
 import { plainPromise } from "./reading/pulumiPromises.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";

@@ -9,8 +9,7 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import { ProjectSnapshot, recordedFields } from "./projectSnapshot.js";
-import { withPlace } from "./reading/callPlace.js";
-import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
+import { checkShape, isPending, isPlainObject, withPlace } from "./reading/checkArguments.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/pulumiPromises.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";

@@ -7,11 +7,11 @@ import { defaultNamespace } from "../provider/settings/settingSources.js";
 import type { Snapshot } from "../provider/snapshot/projectRecord.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshot/providerText.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
-import { withPlace } from "./reading/callPlace.js";
 import {
   checkNamespace,
   refuseConnection,
   checkProjectArguments,
+  withPlace,
 } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
 import { loadProjectService, type ReadFunction, readOutput } from "./reading/runRead.js";

@@ -11,12 +11,12 @@ import {
   serializedProjectsProvider,
 } from "../provider/snapshot/providerText.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
-import { withPlace } from "./reading/callPlace.js";
 import {
   type Caller,
   checkNamespace,
   checkShape,
   refuseConnection,
+  withPlace,
 } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
 import {

@@ -3,8 +3,14 @@ import type { ProjectService } from "../../provider/service/projectService.js";
 import type { ProgressListener } from "../../provider/service/readEach.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { placedError, withPlace } from "./callPlace.js";
-import { type ArgumentCheck, checkShape, isPending, refuseConnection } from "./checkArguments.js";
+import {
+  type ArgumentCheck,
+  checkShape,
+  isPending,
+  refuseConnection,
+  placedError,
+  withPlace,
+} from "./checkArguments.js";
 import {
   hasProgramFailed,
   isInlineProgram,

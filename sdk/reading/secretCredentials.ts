@@ -3,7 +3,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { CodeRepository, Database } from "../../provider/model/project.js";
 import type { CredentialMapper } from "../../provider/wire/mapping.js";
 import { missingCredential } from "../../provider/wire/missingCredential.js";
-import { placedError } from "./callPlace.js";
+import { placedError } from "./checkArguments.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentialTypes.js";
 import { runRead } from "./runRead.js";
 
@@ -97,10 +97,9 @@ export function defineLazyOutput<V>(
 ): void {
   let output: pulumi.Output<unknown> | undefined;
   const get = () => (output ??= create(key, value));
-  const captureReplacement = () => {
+  get.captureReplacement = () => {
     const captured = get();
     return () => captured;
   };
-  Object.assign(get, { captureReplacement });
   Object.defineProperty(object, key, { get, enumerable: true, configurable: true });
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
-import { callPlace } from "../../sdk/reading/callPlace.js";
+import { callPlace } from "../../sdk/reading/checkArguments.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
 import { getEnvironmentOutput, getProjectOutput } from "../../sdk/index.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
