@@ -98,7 +98,7 @@ describe("an error about arguments", () => {
   });
 
   it("names the call of every function and resource", () => {
-    for (const call of [
+    const calls = [
       "getProject({})",
       "getProjects({ filter: [] })",
       "getEnvironmentOutput({ name: 5 })",
@@ -108,13 +108,18 @@ describe("an error about arguments", () => {
       'databaseUrl({}, { protocol: "mysql", host: "h" })',
       "pipelineOutputs(5)",
       "readPipelineOutputs(5)",
-    ]) {
-      const printed = messageOf(`
-      const { ${/\w+Snapshot|^(?!new)\w+/.exec(call)?.[0]} } = require("pulumi-project-service");
-      process.on("unhandledRejection", ({ message }) => console.log(message));
-      try { void (${call}); } catch ({ message }) { console.log(message); }`);
-      assert.match(printed, /\(program\.js:4\)$/m, call);
-    }
+    ];
+    const attempt = (call: string) =>
+      `Promise.resolve().then(() => ${call.replace(/^(new )?/, "$1sdk.")}).catch(print);`;
+    const printed = messageOf(`const sdk = require("pulumi-project-service");
+const print = ({ message }) => console.log(message);
+${calls.map(attempt).join("\n")}`);
+    const lines = [...printed.matchAll(/\(program\.js:(\d+)\)$/gm)].map(([, line]) => Number(line));
+    assert.deepEqual(
+      lines.toSorted((a, b) => a - b),
+      calls.map((_, index) => index + 3),
+      printed,
+    );
   });
 
   it("names no frame of other folders, dependencies, this package and Node", () => {
