@@ -69,6 +69,6 @@ function check(database: unknown, options: DatabaseUrlOptions, takesOutputs: boo
   if (typeof host !== "string" || /^[\w.-]+$/.test(host) || isIPv6(host)) return;
   const hint = /:\d+$/.test(host) ? " Pass the port as port." : "";
   throw argumentInvalid(
-    `host of databaseUrl must be an IP address, or a host name such as "db.example.com": letters, digits, dots, hyphens and underscores.${hint}`,
+    `host of databaseUrl must be an IP address without brackets, or a host name such as "db.example.com": letters, digits, dots, hyphens and underscores.${hint}`,
   );
 }
