@@ -2,7 +2,7 @@ import { defineConfig, globalIgnores } from "eslint/config";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
-  globalIgnores(["dist/", "node_modules/", ".bench/", ".demo/", ".stryker-tmp/"]),
+  globalIgnores(["dist/", "node_modules/", ".demo/", ".stryker-tmp/"]),
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {

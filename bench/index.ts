@@ -1,67 +1,65 @@
 /*
- * `npm run bench [-- measurement...]`: runs all measurements, or those that are named, and prints
- * ratios. A measurement never fails because of its result. All take about an hour.
+ * `npm run bench`: reads 1,000 projects with the package and by hand with axios, in turn, each run in a new process.
+ * Prints how many projects a second the package reads for each one by hand.
  */
-import { cpus } from "node:os";
-import { inspect } from "node:util";
-import { measureImport } from "./measureImport.js";
-import { credentialsModes } from "./reads/contenders.js";
-import { measureAudit, measureLatency, measureReads } from "./reads/measureReads.js";
-import { displaySamples } from "./sample.js";
-import { fleets, type FleetResult, fleetsWithFields, measureFleet } from "./stacks/measureFleet.js";
-import { measurePreviews } from "./stacks/measurePreviews.js";
+import { execFile, fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { contenders, Mode } from "./client.js";
 
-/** Each measurement returns its result, or several. It prints each of them as soon as it is known. */
-const measurements: Record<string, () => unknown> = {
-  import: () => printed(measureImport(15)),
-  audit: async () => printed(await measureAudit(5_000, 9)),
-  previews: async () => printed(await measurePreviews(21)),
-  recording: () => measureFleets(fleets),
-  ...Object.fromEntries(
-    [500, 3_000, 10_000].map((count) => [
-      `fields-${count}`,
-      () => measureFleets(fleetsWithFields(count)),
-    ]),
-  ),
-  async reads() {
-    const results = [];
-    for (const [projects, credentials, runs] of [
-      ...credentialsModes.map((mode) => [1_000, mode, 15] as const),
-      [1, "available", 9],
-      [100, "available", 9],
-      [10_000, "available", 5],
-    ] as const) {
-      results.push(printed(await measureReads(projects, credentials, runs)));
+const run = promisify(execFile);
+const projectCount = 1_000;
+const pairs = 15;
+/** User name and password of 2 databases in 3 environments. */
+const secretsPerProject = 12;
+
+async function main(): Promise<void> {
+  console.log(`Node ${process.version}, ${projectCount} projects, 16 reads at the same time`);
+  const measured = [["with", 0] as const, ["without", 0] as const, ["with", 20] as const];
+  for (const [mode, latencyMs] of measured) {
+    const servers = [await startServer(projectCount, latencyMs), await startServer(20, 0)];
+    const urls = servers.map(({ url }) => url);
+    const ownMs: number[] = [];
+    const ratios: number[] = [];
+    for (let pair = 0; pair < pairs; pair++) {
+      const ms = await measure("package", mode, urls);
+      ownMs.push(ms);
+      ratios.push((await measure("axios", mode, urls)) / ms);
     }
-    return results;
-  },
-  latency: async () => printed(await measureLatency(1_000, 20, 5)),
-};
-
-async function measureFleets(measured: typeof fleets): Promise<FleetResult[]> {
-  const results = [];
-  for (const fleet of measured) results.push(printed(await measureFleet(fleet)));
-  return results;
-}
-
-function printed<T>(result: T): T {
-  console.log(inspect(displaySamples(result), { depth: null, breakLength: 120 }));
-  return result;
-}
-
-async function main(names: readonly string[]): Promise<void> {
-  const known = Object.keys(measurements);
-  const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) {
-    throw new Error(`There is no measurement ${unknown.join()}. There are ${known.join(", ")}.`);
-  }
-  const [cpu, { length: cores }] = [cpus()[0]?.model.trim() ?? "unknown", cpus()];
-  console.log(`Node ${process.version}, ${cores} × ${cpu}`);
-  for (const [name, measure] of Object.entries(measurements)) {
-    if (names.length > 0 && !names.includes(name)) continue;
-    console.log(`\n${name}:`);
-    await measure();
+    for (const { stop } of servers) stop();
+    const [least, median, most] = summary(ratios).map((ratio) => ratio.toFixed(2));
+    const times = `${median} × axios (${least} to ${most} in ${pairs} pairs), ${summary(ownMs)[1]?.toFixed()} ms`;
+    console.log(`${mode} credentials, ${latencyMs} ms latency: ${times}`);
   }
 }
 
-void main(process.argv.slice(2));
+/** Returns the least, the median and the largest of some values. */
+function summary(values: number[]): number[] {
+  const sorted = values.sort((a, b) => a - b);
+  return [0, (pairs - 1) / 2, pairs - 1].map((index) => sorted[index] ?? NaN);
+}
+
+async function startServer(count: number, latencyMs: number) {
+  const child = fork(join(__dirname, "server.js"), [String(count), String(latencyMs)]);
+  const [url] = (await once(child, "message")) as [string];
+  return { url, stop: () => child.disconnect() };
+}
+
+async function measure(
+  name: keyof typeof contenders,
+  mode: Mode,
+  urls: readonly string[],
+): Promise<number> {
+  const env = { ...process.env, no_proxy: "127.0.0.1" };
+  const args = [join(__dirname, "client.js"), name, mode, ...urls];
+  const { stdout } = await run(process.execPath, args, { env });
+  const { ms, projects, secrets } = JSON.parse(stdout) as Record<string, number>;
+  const isComplete =
+    projects === projectCount && secrets === (mode === "with" ? secretsPerProject : 0) * projects;
+  if (!isComplete || ms === undefined)
+    throw new Error(`${name} did not read everything: ${stdout}`);
+  return ms;
+}
+
+void main();

@@ -2,6 +2,7 @@
 import { Console } from "node:console";
 import { inspect } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { packageInfo } from "../provider/service/packageInfo.js";
 import { auditCommand } from "./auditCommand.js";
 import { checkCommand } from "./checkCommand.js";
@@ -64,9 +65,9 @@ function messageOf(error: unknown): string {
   }
   if (String(code).startsWith("ERR_PARSE_ARGS_")) {
     // Node ends some of these messages with a period.
-    return `${message.replace(/\.$/, "")}. Pass --help after the command to see its options.`;
+    return `${displayText(message.replace(/\.$/, ""), 500)}. Pass --help after the command to see its options.`;
   }
-  return message;
+  return error instanceof ProjectServiceError ? message : displayText(message, 500);
 }
 
 /** Undefined until the command ends. */

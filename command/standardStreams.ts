@@ -1,7 +1,6 @@
 import { fstatSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
-import { displayLines, withoutCommandSigns } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { writeWhole } from "./writeWhole.js";
 
@@ -19,16 +18,12 @@ export function printsColors(): boolean {
 
 /** Prints lines for people to standard output. */
 export function printLines(lines: string): void {
-  printText(forPeople(lines));
+  printText(`${lines}\n`);
 }
 
 /** Prints lines for people to standard error. */
 export function say(lines: string): void {
-  process.stderr.write(forPeople(lines));
-}
-
-function forPeople(lines: string): string {
-  return `${displayLines(withoutCommandSigns(lines))}\n`;
+  process.stderr.write(`${lines}\n`);
 }
 
 /**

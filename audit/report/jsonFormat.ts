@@ -1,4 +1,3 @@
-import { withoutCommandSigns } from "../../provider/errors/displayText.js";
 import type { AuditReport } from "./report.js";
 
 /**
@@ -12,14 +11,14 @@ export function jsonFormat(report: AuditReport): string {
 
 /**
  * Returns a value as JSON that is safe to show. Characters that move the cursor, change the reading
- * direction, are invisible, or make a command of a log become JSON escapes, so a parser reads the same
- * value.
+ * direction or are invisible become JSON escapes. So does each second sign of `##`, with which commands of
+ * CI runners begin anywhere in a line. A parser reads the same value.
  *
  * @param indent 0 writes one line, which is smaller. Default 2.
  */
 export function displayJson(value: unknown, indent = 2): string {
-  return withoutCommandSigns(JSON.stringify(value, undefined, indent)).replace(
-    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu,
+  return JSON.stringify(value, undefined, indent).replace(
+    /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]|(?<=#)#/gu,
     (character) =>
       Array.from(
         { length: character.length },

@@ -1,4 +1,4 @@
-import { displayLines, displayText } from "../../provider/errors/displayText.js";
+import { displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
 import type { AuditReport, FormatOptions } from "./report.js";
 import {
@@ -61,8 +61,7 @@ export function tableFormat(report: AuditReport, options: FormatOptions): string
       paint(open.length === 0 ? "clean" : "strong", line),
     ),
   ];
-  // Only now it is known what a line starts with.
-  return displayLines(joinSections(sections));
+  return joinSections(sections);
 }
 
 function restLines(count: number, thing: string, width: number): string[] {

@@ -81,7 +81,8 @@ function isName(value: unknown): boolean {
 }
 
 function isSentence(value: unknown): boolean {
-  return typeof value === "string" && value.trim() !== "" && displayText(value, Infinity) === value;
+  const isText = typeof value === "string" && value.trim() !== "";
+  return isText && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(value);
 }
 
 function nameIn(definition: unknown): string {

@@ -1,6 +1,5 @@
 import { fstatSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { mayContainCommand } from "../../provider/errors/displayText.js";
 import { openDevices } from "../openDevices.js";
 import { printText, readStandardInput } from "../standardStreams.js";
 import { writeFiles } from "../writeFiles.js";
@@ -55,11 +54,15 @@ async function variablesIn(json: string, options: EnvOptions): Promise<Variable[
   }
 }
 
+/** What GitHub reads at the start of a line, and GitHub, Azure Pipelines and TeamCity anywhere in it. */
+const runnerCommand = /^[\s\p{Cc}\p{Cf}]*::|##(vso|teamcity)?\[/iu;
+
 /** Refuses values that a runner would read as a command. In a file, nobody reads commands. */
 function refuseCommands(variables: readonly Variable[], format: FormatName): void {
   if (fstatSync(1).isFile()) return;
   for (const variable of variables) {
-    if (!mayContainCommand(formatVariables([variable], format))) continue;
+    const lines = formatVariables([variable], format).split(/[\r\n]/);
+    if (!lines.some((line) => runnerCommand.test(line))) continue;
     throw argumentInvalid(
       `The value of ${variable.shownName} contains a command that GitHub, Azure Pipelines or TeamCity would run if it is printed in a job. Write the variables to a file instead: --output <file>, or >file.`,
     );

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { displayText, hasIgnoredLineStart } from "../../provider/errors/displayText.js";
+import { displayText } from "../../provider/errors/displayText.js";
 import { existingFile } from "../filePath.js";
 import { writeWhole } from "../writeWhole.js";
 import type { Variable } from "./variables.js";
@@ -86,13 +86,13 @@ export function masksOf(variables: readonly Variable[]): string {
           `GitHub cannot mask ${shownName}: its value is a boolean or a short number. Use --format json --output <file> instead.`,
         );
       }
-      const text = String(value);
-      if (hasIgnoredLineStart(text)) {
+      const lines = String(value).split("\n");
+      if (lines.some(isJoined)) {
         throw argumentInvalid(
           `GitHub cannot mask ${shownName}: a line of its value starts with a combining or invisible character. Use --format json --output <file> instead.`,
         );
       }
-      return text.split("\n");
+      return lines;
     })
     .filter((line) => line.trim() !== "");
   return [...new Set(lines)].map((line) => `::add-mask::${escapeData(line)}\n`).join("");
@@ -100,6 +100,20 @@ export function masksOf(variables: readonly Variable[]): string {
 
 function isMaskable(value: number | boolean): boolean {
   return typeof value === "number" && String(value).replace(/\D/g, "").length >= minMaskedDigits;
+}
+
+const collator = new Intl.Collator("en");
+const segmenter = new Intl.Segmenter("en");
+
+/**
+ * Whether a line starts with a character that ICU ignores, or takes for a part of the colon before it. The
+ * runner looks for the end of a command with ICU, and would not find it before such a line.
+ */
+function isJoined(line: string): boolean {
+  if (line === "") return false;
+  const first = String.fromCodePoint(line.codePointAt(0) as number);
+  const [colon] = segmenter.segment(`:${first}`);
+  return colon?.segment !== ":" || collator.compare(first, "") === 0;
 }
 
 /** Escapes as GitHub documents it. A line contains no line feed. */

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { displayList, displayText, mostSimilar } from "./displayText.js";
+import { displayList } from "./displayText.js";
 
 /** What went wrong, as a constant to compare with. docs/errors.md says what to do about each. */
 export type ProjectServiceErrorCode =
@@ -21,14 +21,9 @@ export type ProjectServiceErrorCode =
   | "LIST_INCOMPLETE";
 
 /** Data of a {@link ProjectServiceError}, as fields, so that nobody has to parse the message. */
-export interface ProjectServiceErrorDetails {
-  /** HTTP status of the response, if there was one. */
-  status?: number | undefined;
-  /** The project that the call asked for. */
-  projectId?: string | undefined;
-  /** Address of the request, without query and user info. */
-  url?: string | undefined;
-}
+export type ProjectServiceErrorDetails = {
+  readonly [Field in "status" | "projectId" | "url"]?: ProjectServiceError[Field] | undefined;
+};
 
 /**
  * The only error that functions, resources and rules of this package throw. Only the sandbox throws a
@@ -64,7 +59,7 @@ export class ProjectServiceError extends Error {
     this.code = code;
     if (details.status !== undefined) this.status = details.status;
     if (details.projectId !== undefined) this.projectId = details.projectId;
-    if (details.url !== undefined) this.url = withoutQuery(details.url);
+    if (details.url !== undefined) this.url = details.url;
   }
 
   /**
@@ -82,26 +77,6 @@ export class ProjectServiceError extends Error {
   protected [inspect.custom](): string {
     return this.stack as string;
   }
-}
-
-function withoutQuery(address: string): string {
-  const url = new URL(address);
-  return `${url.origin}${url.pathname}`;
-}
-
-/**
- * Returns an error about a key of the user that does not exist. Names the nearest known key.
- *
- * @param place what has the key, for the message.
- */
-export function unknownKey(
-  place: string,
-  key: string,
-  known: readonly string[],
-): ProjectServiceError {
-  return argumentInvalid(
-    `${place} has the unknown key ${displayText(key)}. Did you mean ${mostSimilar(key, known)}? The keys are ${known.join(", ")}.`,
-  );
 }
 
 /**

@@ -1,3 +1,9 @@
+/*
+ * The types of what the service shows. `projectId`, `environmentId`, `id` and the names of projects and databases
+ * always exist. Any other field that the service omits, or sends as null without a documented meaning, is
+ * `undefined`, and a list is empty: `missingFields` of the project or environment names it.
+ */
+
 /**
  * A project in list form. Source: `GET /projects`.
  *
@@ -16,11 +22,7 @@ export interface ProjectSummary {
   domain: string;
 }
 
-/**
- * The code repository of a project. Source: `codeRepository`.
- *
- * A field that the service omits is `undefined`: `missingFields` of the project names it.
- */
+/** The code repository of a project. Source: `codeRepository`. */
 export interface CodeRepository {
   /** Host name of the repository server. */
   gitHost: string;
@@ -36,11 +38,7 @@ export interface CodeRepository {
   sshRepoUrl: string;
 }
 
-/**
- * A database without its credentials. Source: `projectEnvironmentDatabases.databases`.
- *
- * `name` always exists. Another field that the service omits is `undefined`.
- */
+/** A database without its credentials. Source: `projectEnvironmentDatabases.databases`. */
 export interface Database {
   /** Name of the database. */
   name: string;
@@ -52,11 +50,7 @@ export interface Database {
   allowedIP: unknown;
 }
 
-/**
- * The branch of an environment. Source: `projectEnvironmentCode.branch`.
- *
- * A field that the service omits is `undefined`: `missingFields` of the environment names it.
- */
+/** The branch of an environment. Source: `projectEnvironmentCode.branch`. */
 export interface Branch {
   /** Name of the branch. */
   name: string;
@@ -64,11 +58,7 @@ export interface Branch {
   guarded: boolean;
 }
 
-/**
- * A shared asset folder. Source: `projectEnvironmentAssets.assetGroups`.
- *
- * `id` always exists. Another field that the service omits is `undefined`.
- */
+/** A shared asset folder. Source: `projectEnvironmentAssets.assetGroups`. */
 export interface AssetGroup {
   /** Id of the asset group. */
   id: string;
@@ -82,11 +72,7 @@ export interface AssetGroup {
   symLinkId: string;
 }
 
-/**
- * A symbolic link. Source: `symLinks`.
- *
- * `id` always exists. Another field that the service omits is `undefined`.
- */
+/** A symbolic link. Source: `symLinks`. */
 export interface SymLink {
   /** Id of the symbolic link. */
   id: string;
@@ -98,11 +84,7 @@ export interface SymLink {
   assetGroupId: string;
 }
 
-/**
- * The deployment target group of each part of an environment.
- *
- * A field that the service omits is `undefined`: `missingFields` of the environment names it.
- */
+/** The deployment target group of each part of an environment. */
 export interface DeploymentTargetGroupIds {
   /** Source: `projectEnvironmentCode.deploymentTargetGroupId`. */
   code: string;
@@ -112,11 +94,7 @@ export interface DeploymentTargetGroupIds {
   databases: string;
 }
 
-/**
- * Whether each part of an environment is initialized.
- *
- * A field that the service omits is `undefined`: `missingFields` of the environment names it.
- */
+/** Whether each part of an environment is initialized. */
 export interface Initialized {
   /** Null if the code is not initialized. Otherwise the JSON that the service sent. */
   code: unknown;

@@ -1,10 +1,5 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
-import {
-  failureOf,
-  failureOfLoginStatus,
-  failureOfOauthError,
-  type RequestContext,
-} from "../errors/requestFailure.js";
+import { failureOf, failureOfLogin, type RequestContext } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson, validateTokenResponse } from "../wire/validate.js";
 import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
@@ -109,15 +104,13 @@ async function requestTokens(
   const response = await send({ context, headers, form, ...limits });
   const { status } = response;
   const json = jsonIn(response);
-  const isRejection = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  const rejection = status === 200 || isRejection ? failureOfOauthError(status, json) : undefined;
-  if (rejection !== undefined) throw rejection;
-  if (status === 200 && json !== undefined) return toTokenSet(json, context);
-  throw failureOfLoginStatus(status, context, {
+  const failure = failureOfLogin(status, json, context, {
     // Only these say that the identity provider has not looked at the password.
     isRetryable: status === 429 || status === 503,
     retryAfterMs: retryAfterMs(response.headers["retry-after"]),
   });
+  if (failure !== undefined) throw failure;
+  return toTokenSet(json, context);
 }
 
 function jsonIn({ body }: HttpResponse): unknown {

@@ -1,5 +1,4 @@
-import { displayText, mostSimilar } from "../errors/displayText.js";
-import { unknownKey } from "../errors/projectServiceError.js";
+import { displayText, mostSimilar, nearest } from "../errors/displayText.js";
 import type { ConnectionSettings } from "./connectionSettings.js";
 import { toAddress } from "./validateSetting.js";
 
@@ -66,7 +65,7 @@ export function findInConnection(
   const problems: string[] = [];
   for (const [key, value] of Object.entries(connection)) {
     const place = `connection.${key}`;
-    if (!isSettingKey(key)) problems.push(unknownKey("connection", key, keys).message);
+    if (!isSettingKey(key)) problems.push(`connection has the unknown key ${nearest(key, keys)}.`);
     else if (value !== undefined) {
       found[key] = {
         value: isPending(value) ? pending : value,

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
-import { displayText, mostSimilar } from "../errors/displayText.js";
+import { displayText, nearest } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/internalErrors.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
@@ -123,12 +123,6 @@ function problemOf(
   const [expected] = [type].flat(); // the other one is null
   const rule = types[String(expected)] ?? rules[String(pattern)] ?? rules[keyword] ?? message;
   return `${place} ${rule}`;
-}
-
-/** Names the known word that is most similar to a mistaken one, and all of them. */
-function nearest(mistaken: string, known: readonly string[], noun: string): string {
-  const question = known.length > 1 ? `. Did you mean ${mostSimilar(mistaken, known)}?` : ".";
-  return `${displayText(mistaken)}${question} The ${noun} are ${known.join(", ")}`;
 }
 
 const types: Readonly<Record<string, string>> = {

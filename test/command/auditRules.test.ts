@@ -98,6 +98,14 @@ describe("the own rules of project-service audit", () => {
       /^Something threw \{ code: 5 \}\.\n$/,
     ],
     [
+      "it throws the text of a command later",
+      asFunction(
+        "{ setTimeout(() => { throw new Error('::debug::x\\n##[group]'); }); await new Promise(() => {}); }",
+        "async",
+      ),
+      /^:\\u003adebug:\\u003ax\\n#\\u0023\[group\]\n$/,
+    ],
+    [
       "a spread rule has an unknown severity",
       asFunction("houseRules().map((rule) => ({ ...rule, severity: 'critical' }))"),
       /element 0 of the list is wrong: severity must be one of error, warning, note\./,

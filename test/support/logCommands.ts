@@ -1,36 +1,14 @@
 /*
  * How runners read commands in a log, written after their source: `ActionCommand.TryParse` and
  * `TryParseV2` of actions/runner, `Command.TryParse` of microsoft/azure-pipelines-agent, and the
- * documentation of TeamCity's service messages.
+ * documentation of TeamCity's service messages. That .NET ignores some characters is left out.
  */
-
-const { compare } = new Intl.Collator("en");
 
 /** Returns the commands that a runner finds in a text, each as its line. */
 export function commandsIn(log: string): string[] {
   return log
     .split(/\r\n|\r|\n/)
-    .filter((line) => isGithubCommand(line) || /##\[|##vso\[|##teamcity\[/i.test(visible(line)));
-}
-
-/** The characters without which ICU compares texts, and so .NET. */
-export const ignorableCharacters: ReadonlySet<string> = new Set(
-  characters().filter((character) => compare(`:${character}:`, "::") === 0),
-);
-
-/** All characters of the planes that have more than ideographs and private characters. */
-export function characters(): string[] {
-  return [...range(0, 0xd7ff), ...range(0xe000, 0x1ffff), ...range(0xe0000, 0xe0fff)];
-}
-
-function range(first: number, last: number): string[] {
-  return Array.from({ length: last - first + 1 }, (_, index) =>
-    String.fromCodePoint(first + index),
-  );
-}
-
-function visible(line: string): string {
-  return [...line].filter((character) => !ignorableCharacters.has(character)).join("");
+    .filter((line) => isGithubCommand(line) || /##\[|##vso\[|##teamcity\[/i.test(line));
 }
 
 /** The registered commands, and one word after which the runner of a job could have been stopped. */
@@ -41,7 +19,7 @@ const githubCommands = new Set([
 ]);
 
 function isGithubCommand(line: string): boolean {
-  const message = visible(line).replace(/^[\s\u0085]+/, "");
+  const message = line.replace(/^[\s\u0085]+/, "");
   if (!message.startsWith("::")) return false;
   const end = message.indexOf("::", 2);
   if (end < 0) return false;

@@ -1,6 +1,6 @@
 import stringWidth from "fast-string-width";
 import { gap, joinSections, pad, type Paint, painter } from "../../../audit/report/tableLayout.js";
-import { displayLines, displayText } from "../../../provider/errors/displayText.js";
+import { displayText } from "../../../provider/errors/displayText.js";
 import type { SnapshotChanges } from "../compare/snapshotChanges.js";
 import type { DriftReport } from "./driftReport.js";
 import {
@@ -34,7 +34,7 @@ export function tableFormat(report: DriftReport, hasColors: boolean): string {
     otherResourcesSentence(report),
     [paint(report.drift ? "strong" : "clean", summarySentence(report))],
   ];
-  return displayLines(joinSections(sections));
+  return joinSections(sections);
 }
 
 /** Leaves out changes beyond a number of lines. */

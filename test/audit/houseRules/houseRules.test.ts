@@ -34,7 +34,7 @@ describe("houseRules", () => {
     const webroot = findings.find(({ rule }) => rule === "webroot-location") as Finding;
     assert.equal(
       placeOf(webroot),
-      "Project shop\\n::error::forged\\u202e (p-1), environment live\\u001b[31m",
+      "Project shop\\n:\\u003aerror:\\u003aforged\\u202e (p-1), environment live\\u001b[31m",
     );
     assert.match(
       sentenceOf(webroot),

@@ -84,7 +84,7 @@ describe("defineRule", () => {
       checkProject: () => [violated("shop\n::error::forged\u202e")],
     });
     const [finding] = rule.check(shop);
-    assert.equal(finding?.message, "shop\\n::error::forged\\u202e");
+    assert.equal(finding?.message, "shop\\n:\\u003aerror:\\u003aforged\\u202e");
   });
 
   for (const [title, change, expected] of [

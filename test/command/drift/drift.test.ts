@@ -299,7 +299,7 @@ process.argv.splice(1, 0, "project-service"); require(${JSON.stringify(cli)});`;
       assert.equal(code, 2);
       assert.match(stderr, /: pulumi preview failed, so no snapshot was compared\.\n/);
       assert.match(stderr, /\nerror: ProjectServiceError \[NOT_FOUND\]: ProjectSnapshot: [^]*shop/);
-      assert.match(stderr, /\nerror: ::debug::x\n/);
+      assert.match(stderr, /\nerror: :\\u003adebug:\\u003ax\n/);
     });
   }
 
@@ -312,7 +312,7 @@ process.argv.splice(1, 0, "project-service"); require(${JSON.stringify(cli)});`;
     assert.deepEqual([policy.code, policy.stdout], [2, ""]);
     assert.match(
       policy.stderr,
-      /preview failed, so no snapshot was compared\.\n:\\u003aerror::no\n$/,
+      /preview failed, so no snapshot was compared\.\n:\\u003aerror:\\u003ano\n$/,
     );
     const silent = await command.run(["drift"], await fakePulumi({ code: 3 }));
     assert.match(silent.stderr, /: pulumi preview ended with 3, so no snapshot was compared\.\n$/);

@@ -385,8 +385,8 @@ describe("the drift report shows", () => {
       after: { ...fleet, projects: { "p-1": { ...shop, name: "##vso[a]\n::b::", status: "up" } } },
     };
     assert.deepEqual(tableOf([step]), [
-      ":\\u003adebug::x (p-1)  name  ::debug::x → #\\u0023vso[a]\\n::b::",
-      ':\\u003adebug::x (p-1)  status  "" → up',
+      ":\\u003adebug:\\u003ax (p-1)  name  :\\u003adebug:\\u003ax → #\\u0023vso[a]\\n:\\u003ab:\\u003a",
+      ':\\u003adebug:\\u003ax (p-1)  status  "" → up',
       drift("2 changes in 1 project"),
     ]);
   });

@@ -3,7 +3,7 @@ import { chmod, readFile, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { masksOf } from "../../../command/env/githubEnvironment.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
-import { characters, commandsIn, ignorableCharacters } from "../../support/logCommands.js";
+import { commandsIn } from "../../support/logCommands.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { useCommandProcess } from "../commandProcess.js";
 
@@ -172,14 +172,9 @@ describe("project-service env", () => {
     }
 
     it("refuses a line before which the runner finds no end of a command", async () => {
-      const segmenter = new Intl.Segmenter("en");
-      const joined = characters().filter(
-        (one) => [...segmenter.segment(`::${one}`)][1]?.segment.length !== 1,
-      );
-      assert.ok(joined.length > 2000, String(joined.length));
       const variable = { name: "A", shownName: "A", secret: true };
-      for (const first of new Set([...joined, ...ignorableCharacters])) {
-        if (/[\r\n]/.test(first)) continue;
+      // Runners ignore some of these, and take the others for a part of the colon before them.
+      for (const first of "\0\u00ad\u0301\u0640\u0e33\u200b\u200d\ufe0f\ufeff\u{1f3fb}\u{e0041}") {
         const value = `line 1\n${first}s3cr3t`;
         assert.throws(
           () => masksOf([{ ...variable, value }]),

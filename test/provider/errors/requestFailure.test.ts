@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { type RequestContext, requestError } from "../../../provider/errors/requestFailure.js";
+import {
+  failureOf,
+  type RequestContext,
+  requestError,
+} from "../../../provider/errors/requestFailure.js";
 import { compiled } from "../../support/paths.js";
 
 const reading: RequestContext = {
@@ -31,4 +35,12 @@ describe("an error that is a bug of this package", () => {
       assert.doesNotMatch(message, /c4nary/);
     });
   }
+});
+
+it("the URL in an error keeps an IPv6 address, and shows its path as text of others", () => {
+  const context = { ...reading, url: "http://[2001:db8::1]:8080/a::b##c/%23%23" };
+  const { message, url } = requestError(failureOf("network", context, "ECONNREFUSED"), context);
+  assert.match(message, /: no response from \[2001:db8::1\]:8080 \(ECONNREFUSED\)\. /);
+  assert.ok(message.endsWith(" (URL: http://[2001:db8::1]:8080/a:\\u003ab)"), message);
+  assert.equal(url, "http://[2001:db8::1]:8080/a::b");
 });
