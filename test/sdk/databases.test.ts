@@ -140,7 +140,10 @@ describe("databaseUrl", () => {
     for (const host of ["", "http://db", "a@db", "db:3306", "db/x", "[::1]"]) {
       const make = () => databaseUrl(database, { protocol: "mysql", host });
       const { message } = await failureOf(make, "ARGUMENT_INVALID");
-      assert.match(message, /^host of databaseUrl must be an IP address without brackets, or a host name/);
+      assert.match(
+        message,
+        /^host of databaseUrl must be an IP address without brackets, or a host name/,
+      );
     }
   });
 
