@@ -9,13 +9,7 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import { ProjectSnapshot, recordedFields } from "./projectSnapshot.js";
-import {
-  checkKeys,
-  checkText,
-  isPending,
-  isPlainObject,
-  withPlace,
-} from "./reading/checkArguments.js";
+import { checkShape, isPending, isPlainObject, withPlace } from "./reading/checkArguments.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/pulumiPromises.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
@@ -168,10 +162,8 @@ export function readPipelineOutputs(
         "readPipelineOutputs needs a stack reference. To read a stack by its name, pass new pulumi.StackReference(name).",
       );
     }
-    checkKeys("The names of readPipelineOutputs", outputNames, ["project", "credentials"]);
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
-    checkText(caller, "project", project);
-    checkText(caller, "credentials", credentials);
+    checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
   });
   const outputs = {};
   const names = { project, credentials };

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { argumentInvalid, checkKeys } from "../provider/errors/projectServiceError.js";
 import { projectFields } from "../provider/model/fields.js";
 import type { Project, SnapshotCredentials } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
@@ -8,7 +8,6 @@ import type { Snapshot } from "../provider/snapshot/projectRecord.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshot/providerText.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
 import {
-  checkKeys,
   checkNamespace,
   refuseConnection,
   checkProjectArguments,

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { argumentInvalid, checkKeys } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject, SnapshotCredentials } from "../provider/model/project.js";
 import type { ProjectFieldKey, RecordedProject } from "../provider/model/recordedFields.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
@@ -13,11 +13,8 @@ import {
 import type { ProjectFilterInputs } from "./getProjects.js";
 import {
   type Caller,
-  checkFields,
-  checkFilters,
-  checkKeys,
-  checkLiteral,
   checkNamespace,
+  checkShape,
   refuseConnection,
   withPlace,
 } from "./reading/checkArguments.js";
@@ -162,7 +159,7 @@ function readInputs(
 ): pulumi.Inputs {
   const { connection, ...scope } = args;
   withPlace(new Error(), () => {
-    checkArguments({ name: "ProjectsSnapshot", takesOutputs: true }, args, ["connection"]);
+    checkArguments({ name: "ProjectsSnapshot", takesOutputs: true }, args);
     checkNamespace("ProjectsSnapshot", connection);
     refuseConnection("ProjectsSnapshot", opts, "arguments");
     if (opts.import === undefined && opts.id === undefined) return;
@@ -189,16 +186,10 @@ function readInputs(
   };
 }
 
-function checkArguments(caller: Caller, args: object, otherKeys: readonly string[] = []): void {
-  const keys = ["filters", "shard", "fields", "onInaccessible", "includeCredentials", "allowEmpty"];
-  const given = checkKeys(`The arguments of ${caller.name}`, args, [...keys, ...otherKeys]);
-  const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty } = given;
-  checkFilters(caller, filters);
-  checkLiteral(caller.name, "onInaccessible", onInaccessible, ["fail", "skip"]);
-  checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
-  checkLiteral(caller.name, "allowEmpty", allowEmpty, [true, false]);
+function checkArguments(caller: Caller, args: object): void {
+  checkShape(caller, "isProjectsSnapshot", args);
+  const { shard } = args as ProjectsSnapshotArgs;
   if (shard !== undefined) checkShard(shard);
-  if (fields !== undefined) checkFields(caller, fields);
 }
 
 function checkShard(shard: unknown): void {
