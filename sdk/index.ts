@@ -26,7 +26,7 @@ export type {
   ProjectForPipeline,
 } from "./pipelineOutputs.js";
 export { ProjectSnapshot } from "./projectSnapshot.js";
-export type { ProjectSnapshotArgs, ProjectSnapshotReadArgs } from "./projectSnapshot.js";
+export type { ProjectSnapshotArgs } from "./projectSnapshot.js";
 export { ProjectsSnapshot, type ProjectsSnapshotArgs } from "./projectsSnapshot.js";
 export type {
   CodeRepositoryWithImport,
@@ -40,8 +40,7 @@ export type {
   ProjectServiceErrorCode,
   ProjectServiceErrorDetails,
 } from "../provider/errors/projectServiceError.js";
-export type { Shard } from "../provider/snapshot/shard.js";
-export type { ProjectFieldKey, RecordedProject } from "../provider/model/recordedFields.js";
+export type { PartialProject, ProjectFieldKey } from "../provider/model/recordedFields.js";
 export type {
   ProjectFilter,
   ProjectFilterKey,

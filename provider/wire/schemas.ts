@@ -184,11 +184,9 @@ export const schemas = {
   isProjectSnapshot: argumentsSchema({ ...project, connection: {} }),
   isProjectsSnapshot: argumentsSchema({
     filters,
-    shard: {},
     fields: { type: "array", minItems: 1, items: { enum: recordableKeys() } },
     onInaccessible,
     includeCredentials: flag,
-    allowEmpty: flag,
     connection: {},
   }),
   isPipelineOutputNames: argumentsSchema({ project: text, credentials: text }),

@@ -41,7 +41,9 @@ const isDeployed = 'filters: [{ key: "status", values: ["DEPLOYED"] }]';
 export const recordings = {
   fleet: programWith(fleet),
   filtered: programWith(fleetWith(`${isDeployed}, onInaccessible: "skip"`)),
-  both: programWith(`${fleet}\nnew ProjectSnapshot("shop", { name: "shop" });`),
+  both: programWith(
+    `${fleet}\nnew ProjectSnapshot("shop", { name: "shop", includeCredentials: true });`,
+  ),
   unrecorded: programWith(fleet),
 };
 
@@ -97,7 +99,7 @@ export const driftCases: readonly DriftCase[] = [
     exitCode: 7,
   },
   {
-    name: "A password of a `ProjectSnapshot` changed.",
+    name: "A password of a `ProjectSnapshot` with `includeCredentials` changed.",
     recorded: "both",
     change: rotatePassword,
     line: "shop (p-1)  credentials changed",

@@ -104,7 +104,6 @@ describe("an error about arguments", () => {
       "getEnvironmentOutput({ name: 5 })",
       'new ProjectSnapshot("a", { nmae: "a" })',
       'new ProjectsSnapshot("a", { fields: ["stauts"] })',
-      'ProjectSnapshot.get("a", "p-1", { name: "a" })',
       'databaseUrl({}, { protocol: "mysql", host: "h" })',
       "pipelineOutputs(5)",
       "readPipelineOutputs(5)",
