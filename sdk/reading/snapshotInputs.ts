@@ -33,7 +33,7 @@ export function snapshotInputs<A extends object, R>(
     const option = (["import", "id"] as const).find((key) => opts[key] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(
-      `${name} does not support ${option}. Remove the option: a snapshot always records what exists, and does not change it.`,
+      `${name} does not support ${option}. Remove the option ${option}: a snapshot always records what exists, and does not change it.`,
     );
   });
   const recorded = readOutput({ name, outputName: name, check, read }, args, {

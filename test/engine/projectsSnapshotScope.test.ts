@@ -96,7 +96,7 @@ export const matching = idsOf(secret);
     const before = await stack.recorded();
     stack.sandbox.projects = stack.sandbox.projects.slice(1);
     const noMatch = /NOT_FOUND[^]*No project matches the filters, so nothing is recorded\./;
-    const explained = /No project has "shop" in name\. Did you mean/;
+    const explained = /No project has "shop" in name\./;
     const noProjects = /lists no projects, so nothing is recorded\./;
     for (const message of [noMatch, noProjects]) {
       for (const args of [["preview"], ["up", "--skip-preview"], ["refresh", "--skip-preview"]]) {
