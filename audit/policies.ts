@@ -41,10 +41,6 @@ export {
 export { keptDeployments, type KeptDeploymentsOptions } from "./houseRules/keptDeployments.js";
 export { linkedAssets, type LinkedAssetsOptions } from "./houseRules/linkedAssets.js";
 export {
-  recordedWithoutCredentials,
-  type RecordedWithoutCredentialsOptions,
-} from "./houseRules/recordedWithoutCredentials.js";
-export {
   restrictedDatabases,
   type RestrictedDatabasesOptions,
 } from "./houseRules/restrictedDatabases.js";

@@ -7,14 +7,9 @@ import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";
 
 /** The fields of a database that a URL contains. */
-export interface DatabaseUrlCredentials {
-  /** Name of the database. */
-  name: pulumi.Input<string>;
-  /** Name of the user. */
-  username: pulumi.Input<string>;
-  /** Password of the user. */
-  password: pulumi.Input<string>;
-}
+export type DatabaseUrlCredentials = {
+  [K in "name" | "username" | "password"]: pulumi.Input<string>;
+};
 
 /** The parts of a URL that the Project Service does not know. */
 export interface DatabaseUrlOptions {
@@ -44,56 +39,36 @@ export function databaseUrl(
 ): pulumi.Output<string> {
   waitForErrors();
   const call = new Error();
-  withPlace(call, () => {
-    checkOptions(options, true);
-    if (!isPending(database)) checkDatabase(database, true);
-  });
+  withPlace(call, () => check(database, options, true));
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
     plainPromise(() => {
-      withPlace(call, () => {
-        checkDatabase(known, false);
-        checkOptions(parts, false);
-      });
-      return toUrl(known, parts);
+      withPlace(call, () => check(known, parts, false));
+      const { protocol, host, port } = parts;
+      const [user, password, name] = [known.username, known.password, known.name].map(
+        encodeURIComponent,
+      );
+      const address = isIPv6(host) ? `[${host}]` : host;
+      const server = port === undefined ? address : `${address}:${port}`;
+      return `${protocol}://${user}:${password}@${server}/${name}`;
     }),
   );
   waitForOutput(url);
   return secretWithoutText("url", url);
 }
 
-type Known<T> = { [K in keyof T]: pulumi.Unwrap<T[K]> };
-
-function toUrl(
-  { name, username, password }: Known<DatabaseUrlCredentials>,
-  { protocol, host, port }: Known<DatabaseUrlOptions>,
-): string {
-  const [user, secret, path] = [username, password, name].map(encodeURIComponent);
-  const address = isIPv6(host) ? `[${host}]` : host;
-  return `${protocol}://${user}:${secret}@${address}${port === undefined ? "" : `:${port}`}/${path}`;
-}
-
-function checkDatabase(database: unknown, takesOutputs: boolean): void {
+function check(database: unknown, options: DatabaseUrlOptions, takesOutputs: boolean): void {
+  const caller = { name: "databaseUrl", takesOutputs };
   if (database === undefined || database === null) {
     throw argumentInvalid(
       "The database of databaseUrl is undefined. A list may have no element at this position. To read a database by its name, use getDatabase.",
     );
   }
-  const { name, username, password } = database as DatabaseUrlCredentials;
-  const given = { name, username, password };
-  checkShape({ name: "databaseUrl", takesOutputs }, "isDatabase", given, "The database");
-}
-
-function checkOptions(options: DatabaseUrlOptions, takesOutputs: boolean): void {
-  const caller = { name: "databaseUrl", takesOutputs };
-  const { host } = checkShape<DatabaseUrlOptions>(
-    caller,
-    "isDatabaseUrlOptions",
-    options,
-    "The options",
-  );
+  if (!isPending(database)) checkShape(caller, "isDatabase", database, "The database");
+  checkShape(caller, "isDatabaseUrlOptions", options, "The options");
+  const { host } = options;
   if (typeof host !== "string" || /^[\w.-]+$/.test(host) || isIPv6(host)) return;
   const hint = /:\d+$/.test(host) ? " Pass the port as port." : "";
   throw argumentInvalid(
-    `host of databaseUrl must be a host name or an IP address such as "db.example.com".${hint}`,
+    `host of databaseUrl must be an IP address without brackets, or a host name such as "db.example.com": letters, digits, dots, hyphens and underscores.${hint}`,
   );
 }

@@ -8,12 +8,7 @@ import type {
   WithoutCredentials,
 } from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
-import {
-  loadProjectService,
-  type ReadFunction,
-  readOutput,
-  readPromise,
-} from "./reading/runRead.js";
+import { loadProjectService, readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Names a project: by its id, or by its name if only one project has that name. */
@@ -25,18 +20,18 @@ export type ProjectOutputKey =
   | { projectId: pulumi.Input<string>; name?: undefined }
   | { name: pulumi.Input<string>; projectId?: undefined };
 
-/** Arguments of {@link getProject}, for a result with credentials. */
-export type GetProjectArgs = ProjectKey & WithCredentials;
+/** Arguments of {@link getProject}. */
+export type GetProjectArgs<C = WithCredentials> = ProjectKey & C;
 
-/** Arguments of {@link getProjectOutput}, for a result with credentials. */
-export type GetProjectOutputArgs = ProjectOutputKey & WithCredentials;
+/** Arguments of {@link getProjectOutput}. */
+export type GetProjectOutputArgs<C = WithCredentials> = ProjectOutputKey & C;
 
 /** A project with its credentials. */
 export type GetProjectResult = ProjectWithCredentials;
 
 /** Reads one project without its credentials. */
 export function getProject(
-  args: ProjectKey & WithoutCredentials,
+  args: GetProjectArgs<WithoutCredentials>,
   opts?: ReadOptions,
 ): Promise<Project>;
 /**
@@ -46,8 +41,8 @@ export function getProject(
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns the project. `codeRepository.importRepository` is a secret Output, and so are `username`
  *   and `password` in `environments[].databases[]`. All other fields are plain values.
- * @throws ProjectServiceError `NOT_FOUND` (no such project; for a name, the message lists the existing
- *   names), `AMBIGUOUS_NAME` (the message lists the ids), `RESPONSE_INVALID` (the user is not shown
+ * @throws ProjectServiceError `NOT_FOUND` (no such project; for a name, the message names similar ones),
+ *   `AMBIGUOUS_NAME` (the message lists the ids), `RESPONSE_INVALID` (the user is not shown
  *   credentials, among others), `FORBIDDEN`, `ARGUMENT_INVALID`, `SETTINGS_INVALID`, `LOGIN_REJECTED`
  *   and the other codes in docs/errors.md.
  *
@@ -58,51 +53,33 @@ export function getProject(
  * const webroot = shop.environments[0]?.webroot;
  */
 export function getProject(args: GetProjectArgs, opts?: ReadOptions): Promise<GetProjectResult>;
-export async function getProject(args: object, opts: ReadOptions = {}): Promise<Project> {
+export function getProject(args: object, opts?: ReadOptions): unknown {
   return readPromise(projectFunction, args, opts);
 }
 
-/** Like {@link getProject}, without credentials, with Inputs as arguments and an Output as result. */
+/** Like {@link getProjectOutput}, without credentials. */
 export function getProjectOutput(
-  args: ProjectOutputKey & WithoutCredentials,
+  args: GetProjectOutputArgs<WithoutCredentials>,
   opts?: ReadOutputOptions,
 ): pulumi.Output<Project>;
 /**
- * Like {@link getProject}, with Inputs as arguments and an Output as result.
- *
- * If an argument is unknown, or a preview has not created a resource in `dependsOn` yet, the result
- * is unknown and no request is sent. A secret argument makes the whole result secret.
- *
- * @example
- * const shop = getProjectOutput({ name: "shop" });
- * export const webroot = shop.environments[0].webroot;
+ * Like {@link getProject}, with Inputs as arguments and an Output as result. If an argument is unknown, or a
+ * preview has not created a resource in `dependsOn` yet, the result is unknown and no request is sent. A
+ * secret argument makes the whole result secret.
  */
 export function getProjectOutput(
   args: GetProjectOutputArgs,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectResult>;
-export function getProjectOutput(
-  args: object,
-  opts: ReadOutputOptions = {},
-): pulumi.Output<Project> {
+export function getProjectOutput(args: object, opts?: ReadOutputOptions): unknown {
   return readOutput(projectFunction, args, opts);
 }
 
-type AnyArgs = ProjectKey & { includeCredentials?: boolean };
+const projectFunction = { name: "getProject", check: checkProjectArguments, read: readProject };
 
-const projectFunction: ReadFunction<AnyArgs, Project> = {
-  name: "getProject",
-  check: checkProjectArguments,
-  read: readProject,
-};
-
-/**
- * Reads a project, after the arguments were checked and the settings resolved.
- *
- * @internal
- */
+/** @internal */
 export async function readProject(
-  { includeCredentials = true, ...key }: AnyArgs,
+  { includeCredentials = true, ...key }: ProjectKey & { includeCredentials?: boolean },
   settings: Settings,
   isSecret: boolean,
 ): Promise<Project> {

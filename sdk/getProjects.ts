@@ -1,12 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject, Project, ProjectSummary } from "../provider/model/project.js";
-import type {
-  ProjectFilter,
-  ProjectFilterKey,
-  ProjectListKey,
+import {
+  appliesToListForm,
+  type ProjectFilter,
+  type ProjectFilterKey,
+  type ProjectListKey,
 } from "../provider/model/selection.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import { checkProjectsArguments } from "./reading/checkArguments.js";
+import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type {
   ProjectWithCredentials,
   WithCredentials,
@@ -17,7 +19,6 @@ import {
   loadProjectService,
   noMatchListener,
   progressListener,
-  type ReadFunction,
   readOutput,
   readPromise,
 } from "./reading/runRead.js";
@@ -29,39 +30,29 @@ export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> =
   "values"
 > & { values: pulumi.Input<pulumi.Input<string | number | boolean>[]> };
 
-interface ListArgs<F> {
+/** Arguments of {@link getProjects} for the list form. */
+export interface GetProjectsArgs<F = ProjectFilter<ProjectListKey>> {
   /** The list form, which needs no request for each project. */
   details?: false | undefined;
   /** A project must match every filter. Default: all projects. */
   filters?: F[] | undefined;
 }
 
-interface DetailsArgs<F> {
+/** Arguments of {@link getProjectsOutput} for the list form. */
+export type GetProjectsOutputArgs = GetProjectsArgs<ProjectFilterInputs<ProjectListKey>>;
+
+/** Arguments of {@link getProjects} for the full form. */
+export interface GetProjectsDetailsArgs<F = ProjectFilter> {
   /** The full form: each project is read. A literal. */
   details: true;
-  /**
-   * A project must match every filter. Filters by fields of the list form are applied first, so that
-   * other projects are not read. Default: all projects.
-   */
+  /** Filters by fields of the list form are applied first. Other projects are then not read. */
   filters?: F[] | undefined;
-  /**
-   * Whether the call fails if the service denies access to a listed project (403) or cannot find it
-   * (404), or skips the project and names it in `inaccessible`. Default `"fail"`.
-   */
+  /** Whether a 403 or 404 for a listed project fails the call, or adds it to `inaccessible`. Default `"fail"`. */
   onInaccessible?: "fail" | "skip" | undefined;
 }
 
-/** Arguments of {@link getProjects} for the list form. */
-export type GetProjectsArgs = ListArgs<ProjectFilter<ProjectListKey>>;
-
-/** Arguments of {@link getProjectsOutput} for the list form. */
-export type GetProjectsOutputArgs = ListArgs<ProjectFilterInputs<ProjectListKey>>;
-
-/** Arguments of {@link getProjects} for the full form. */
-export type GetProjectsDetailsArgs = DetailsArgs<ProjectFilter>;
-
 /** Arguments of {@link getProjectsOutput} for the full form. */
-export type GetProjectsDetailsOutputArgs = DetailsArgs<ProjectFilterInputs>;
+export type GetProjectsDetailsOutputArgs = GetProjectsDetailsArgs<ProjectFilterInputs>;
 
 /** Projects in the list form, in which nothing is secret. */
 export interface GetProjectsResult {
@@ -115,37 +106,26 @@ export function getProjects(
   args: GetProjectsDetailsArgs & WithCredentials,
   opts?: ReadOptions,
 ): Promise<GetProjectsDetailsResult>;
-export async function getProjects(
-  args: object = {},
-  opts: ReadOptions = {},
-): Promise<GetProjectsResult> {
+export function getProjects(args?: object, opts?: ReadOptions): unknown {
   return readPromise(projectsFunction, args, opts);
 }
 
-/**
- * Like {@link getProjects}, with Inputs as values of filters and an Output as result.
- *
- * @example
- * export const count = getProjectsOutput().projects.length;
- */
+/** Like {@link getProjects}, with Inputs as values of filters and an Output as result. */
 export function getProjectsOutput(
   args?: GetProjectsOutputArgs,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsResult>;
-/** Reads all projects in the full form, without credentials. */
+/** Like {@link getProjectsOutput}, in the full form without credentials. */
 export function getProjectsOutput(
   args: GetProjectsDetailsOutputArgs & WithoutCredentials,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsDetailsResult<Project>>;
-/** Reads all projects in the full form, each credential as a secret Output. */
+/** Like {@link getProjectsOutput}, in the full form with credentials. */
 export function getProjectsOutput(
   args: GetProjectsDetailsOutputArgs & WithCredentials,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsDetailsResult>;
-export function getProjectsOutput(
-  args: object = {},
-  opts: ReadOutputOptions = {},
-): pulumi.Output<GetProjectsResult> {
+export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unknown {
   return readOutput(projectsFunction, args, opts);
 }
 
@@ -157,11 +137,20 @@ interface AnyArgs {
   onInaccessible?: "fail" | "skip";
 }
 
-const projectsFunction: ReadFunction<AnyArgs, GetProjectsResult> = {
-  name: "getProjects",
-  check: checkProjectsArguments,
-  read: readProjects,
-};
+const projectsFunction = { name: "getProjects", check: checkProjectsArguments, read: readProjects };
+
+function checkProjectsArguments(caller: Caller, args: object): void {
+  checkShape(caller, "isGetProjects", args);
+  const { details, filters = [], includeCredentials, onInaccessible } = args as AnyArgs;
+  if (details === true) return;
+  const needing = filters.flatMap((filter, index) =>
+    appliesToListForm(filter) ? [] : [`filters[${index}] with the key ${filter.key}`],
+  );
+  if (onInaccessible !== undefined) needing.unshift("onInaccessible");
+  if (includeCredentials !== undefined) needing.unshift("includeCredentials");
+  if (needing.length === 0) return;
+  throw argumentInvalid(`${needing[0]} of ${caller.name} needs details: true.`);
+}
 
 async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
@@ -175,10 +164,8 @@ async function readProjects(
     return { projects: await service.listProjects(listFilters, onNoMatch) };
   }
   const mapper = await credentialMapper(includeCredentials, isSecret);
-  const { projects, inaccessible } = await service.readProjects(filters, mapper, {
-    onInaccessible,
-    onProgress: await progressListener(),
-    onNoMatch,
-  });
+  const onProgress = await progressListener();
+  const options = { onInaccessible, onProgress, onNoMatch };
+  const { projects, inaccessible } = await service.readProjects(filters, mapper, options);
   return { projects, inaccessible } as GetProjectsDetailsResult<Project>;
 }

@@ -1,60 +1,33 @@
-export {
-  databaseUrl,
-  type DatabaseUrlCredentials,
-  type DatabaseUrlOptions,
-} from "./databaseUrl.js";
-export {
-  getDatabase,
-  getDatabaseOutput,
-  type DatabaseKey,
-  type DatabaseOfEnvironment,
-  type DatabaseOutputKey,
-  type GetDatabaseArgs,
-  type GetDatabaseOutputArgs,
-  type GetDatabaseResult,
-} from "./getDatabase.js";
-export {
-  getEnvironment,
-  getEnvironmentOutput,
-  type EnvironmentKey,
-  type EnvironmentOfProject,
-  type EnvironmentOutputKey,
-  type GetEnvironmentArgs,
-  type GetEnvironmentOutputArgs,
-  type GetEnvironmentResult,
+export { databaseUrl } from "./databaseUrl.js";
+export type { DatabaseUrlCredentials, DatabaseUrlOptions } from "./databaseUrl.js";
+export { getDatabase, getDatabaseOutput } from "./getDatabase.js";
+export type { GetDatabaseArgs, GetDatabaseOutputArgs, GetDatabaseResult } from "./getDatabase.js";
+export { getEnvironment, getEnvironmentOutput } from "./getEnvironment.js";
+export type {
+  GetEnvironmentArgs,
+  GetEnvironmentOutputArgs,
+  GetEnvironmentResult,
 } from "./getEnvironment.js";
-export {
-  getProject,
-  getProjectOutput,
-  type GetProjectArgs,
-  type GetProjectOutputArgs,
-  type GetProjectResult,
-  type ProjectKey,
-  type ProjectOutputKey,
-} from "./getProject.js";
-export {
-  getProjects,
-  getProjectsOutput,
-  type GetProjectsArgs,
-  type GetProjectsDetailsArgs,
-  type GetProjectsDetailsOutputArgs,
-  type GetProjectsDetailsResult,
-  type GetProjectsOutputArgs,
-  type GetProjectsResult,
-  type ProjectFilterInputs,
+export { getProject, getProjectOutput } from "./getProject.js";
+export type { GetProjectArgs, GetProjectOutputArgs, GetProjectResult } from "./getProject.js";
+export type { ProjectKey, ProjectOutputKey } from "./getProject.js";
+export { getProjects, getProjectsOutput } from "./getProjects.js";
+export type { GetProjectsArgs, GetProjectsOutputArgs, GetProjectsResult } from "./getProjects.js";
+export type {
+  GetProjectsDetailsArgs,
+  GetProjectsDetailsOutputArgs,
+  GetProjectsDetailsResult,
+  ProjectFilterInputs,
 } from "./getProjects.js";
-export {
-  pipelineOutputs,
-  type PipelineOutputs,
-  type ProjectForPipeline,
+export { pipelineOutputs, readPipelineOutputs } from "./pipelineOutputs.js";
+export type {
+  PipelineOutputNames,
+  PipelineOutputs,
+  ProjectForPipeline,
 } from "./pipelineOutputs.js";
-export {
-  ProjectSnapshot,
-  type ProjectSnapshotArgs,
-  type ProjectSnapshotReadArgs,
-} from "./projectSnapshot.js";
+export { ProjectSnapshot } from "./projectSnapshot.js";
+export type { ProjectSnapshotArgs } from "./projectSnapshot.js";
 export { ProjectsSnapshot, type ProjectsSnapshotArgs } from "./projectsSnapshot.js";
-export { readPipelineOutputs, type PipelineOutputNames } from "./pipelineOutputs.js";
 export type {
   CodeRepositoryWithImport,
   DatabaseWithCredentials,
@@ -62,13 +35,12 @@ export type {
 } from "./reading/credentialTypes.js";
 export type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 export type { ConnectionSettings } from "../provider/settings/connectionSettings.js";
-export {
-  ProjectServiceError,
-  type ProjectServiceErrorCode,
-  type ProjectServiceErrorDetails,
+export { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+export type {
+  ProjectServiceErrorCode,
+  ProjectServiceErrorDetails,
 } from "../provider/errors/projectServiceError.js";
-export type { Shard } from "../provider/snapshot/shard.js";
-export type { ProjectFieldKey, RecordedProject } from "../provider/model/recordedFields.js";
+export type { PartialProject, ProjectFieldKey } from "../provider/model/recordedFields.js";
 export type {
   ProjectFilter,
   ProjectFilterKey,

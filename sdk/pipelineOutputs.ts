@@ -1,4 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { projectFields } from "../provider/model/fields.js";
+import { recordedPart } from "../provider/model/recordedFields.js";
+import type { ProjectWithSecrets } from "../provider/snapshot/records.js";
 import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
@@ -8,21 +11,15 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
-import { ProjectSnapshot, recordedFields } from "./projectSnapshot.js";
-import {
-  checkKeys,
-  checkText,
-  isPending,
-  isPlainObject,
-  withPlace,
-} from "./reading/checkArguments.js";
+import { ProjectSnapshot } from "./projectSnapshot.js";
+import { checkShape, isPending, isPlainObject, withPlace } from "./reading/checkArguments.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/pulumiPromises.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 
 /**
  * The outputs of a stack from which deploy jobs and other stacks read a project. `C` is false if the
- * project was read with `includeCredentials: false`.
+ * project was read without credentials.
  */
 export interface PipelineOutputs<C extends boolean = true> {
   /** The project, not secret. Its databases and its repository have no credentials. */
@@ -61,11 +58,11 @@ export type ProjectForPipeline = Project<
  *   of the source.
  *
  * @example
- * const snapshot = new ProjectSnapshot("shop", { name: "shop" });
+ * const snapshot = new ProjectSnapshot("shop", { name: "shop", includeCredentials: true });
  * export const { project, credentials } = pipelineOutputs(snapshot);
  */
 export function pipelineOutputs(
-  source: pulumi.Input<ProjectSnapshot> | pulumi.Input<ProjectForPipeline>,
+  source: pulumi.Input<ProjectSnapshot<true>> | pulumi.Input<ProjectForPipeline>,
 ): PipelineOutputs;
 export function pipelineOutputs(
   source: pulumi.Input<ProjectSnapshot<false>> | pulumi.Input<Project>,
@@ -93,7 +90,8 @@ interface Parts {
 async function partsOf(source: unknown): Promise<Parts> {
   checkSource(source);
   if (ProjectSnapshot.isInstance(source)) {
-    const fields = recordedFields.map((key) => [key, source[key]]);
+    const keys = Object.keys(projectFields) as (keyof Project)[];
+    const fields = keys.map((key) => [key, source[key]]);
     const credentials: pulumi.Output<unknown> = pulumi.unsecret(source.credentials);
     return {
       project: pulumi.output(Object.fromEntries(fields)) as pulumi.Output<Project>,
@@ -103,13 +101,11 @@ async function partsOf(source: unknown): Promise<Parts> {
       ),
     };
   }
-  const { separate } = await import("../provider/snapshot/projectRecord.js");
-  // A credential may still be an Output, which `separate` only moves.
-  const project = source as Parameters<typeof separate>[0];
-  const separated = separate(project, hasCredentials(project));
+  const { credentialsOf } = await import("../provider/snapshot/records.js");
+  const project = source as ProjectWithSecrets;
   return {
-    project: separated.project,
-    credentials: separated.credentials && pulumi.secret(separated.credentials),
+    project: recordedPart(project) as Project,
+    credentials: hasCredentials(project) ? pulumi.secret(credentialsOf(project)) : undefined,
   };
 }
 
@@ -168,10 +164,8 @@ export function readPipelineOutputs(
         "readPipelineOutputs needs a stack reference. To read a stack by its name, pass new pulumi.StackReference(name).",
       );
     }
-    checkKeys("The names of readPipelineOutputs", outputNames, ["project", "credentials"]);
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
-    checkText(caller, "project", project);
-    checkText(caller, "credentials", credentials);
+    checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
   });
   const outputs = {};
   const names = { project, credentials };

@@ -1,51 +1,32 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import type { InaccessibleProject, SnapshotCredentials } from "../provider/model/project.js";
-import type { ProjectFieldKey, RecordedProject } from "../provider/model/recordedFields.js";
+import type {
+  InaccessibleProject,
+  Project,
+  SnapshotCredentials,
+} from "../provider/model/project.js";
+import type { PartialProject, ProjectFieldKey } from "../provider/model/recordedFields.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import { defaultNamespace } from "../provider/settings/settingSources.js";
-import type { RecordedProjects, SnapshotScope } from "../provider/snapshot/fleetRecord.js";
-import type { Shard } from "../provider/snapshot/shard.js";
 import {
   projectsSnapshotType,
   serializedProjectsProvider,
 } from "../provider/snapshot/providerText.js";
+import type { RecordScope } from "../provider/snapshot/records.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
-import {
-  type Caller,
-  checkFields,
-  checkFilters,
-  checkKeys,
-  checkLiteral,
-  checkNamespace,
-  refuseConnection,
-  withPlace,
-} from "./reading/checkArguments.js";
+import { type Caller, checkShape } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
-import {
-  loadProjectService,
-  noMatchListener,
-  progressListener,
-  type ReadFunction,
-  readOutput,
-} from "./reading/runRead.js";
-import { inputOf, resolveMissingOutputs } from "./reading/snapshotInputs.js";
+import { loadProjectService, progressListener } from "./reading/runRead.js";
+import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
  * Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is
- * `never` without them.
+ * undefined without them.
  */
 export interface ProjectsSnapshotArgs<
   C extends boolean = boolean,
-  F extends readonly ProjectFieldKey[] = never,
+  F extends readonly ProjectFieldKey[] | undefined = undefined,
 > {
   /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
   filters?: ProjectFilterInputs[] | undefined;
-  /**
-   * Records only one of `count` parts of the fleet, the one with the number `index`, from 0. The part
-   * of a project depends on its id alone. Default: the whole fleet.
-   */
-  shard?: Shard | undefined;
   /**
    * Records only these fields of each project, and its id and name. A literal list with the keys of
    * filters, the fields of unknown shape, such as `environments.initialized.code`, and starts of these
@@ -53,7 +34,7 @@ export interface ProjectsSnapshotArgs<
    * `missingFields` the entries of recorded fields. Every project is still read. A change of `fields`
    * updates the resource. Default: all fields.
    */
-  fields?: readonly [...F] | undefined;
+  fields?: F;
   /**
    * Whether the program and a refresh fail if the service denies access to a listed project (403) or
    * cannot find it (404), or record the project in `inaccessible`. Default `"fail"`.
@@ -64,12 +45,6 @@ export interface ProjectsSnapshotArgs<
    * whatever `fields` names. A literal. Default false.
    */
   includeCredentials?: C;
-  /**
-   * Whether the program and a refresh accept a service that lists no projects at all. Otherwise they
-   * fail, because everything that the program makes from the projects would be deleted. Filters that
-   * match nothing are not an error. Default false.
-   */
-  allowEmpty?: boolean | undefined;
   /**
    * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
    * program, and uses the config that Pulumi keeps. Default `"project-service"`.
@@ -101,12 +76,14 @@ export interface ProjectsSnapshotArgs<
  */
 export class ProjectsSnapshot<
   C extends boolean = false,
-  F extends readonly ProjectFieldKey[] = never,
+  F extends readonly ProjectFieldKey[] | undefined = undefined,
 >
   extends pulumi.CustomResource
 {
   /** The projects without credentials, with `fields` only the named parts. The keys are the ids. */
-  declare readonly projects: pulumi.Output<Record<string, RecordedProject<F>>>;
+  declare readonly projects: pulumi.Output<
+    Record<string, F extends undefined ? Project : PartialProject>
+  >;
   /** The projects that could not be read, sorted by id. Empty unless `onInaccessible` is `"skip"`. */
   declare readonly inaccessible: pulumi.Output<InaccessibleProject[]>;
   /** The address of the service that was read. */
@@ -120,13 +97,12 @@ export class ProjectsSnapshot<
    * Records projects.
    *
    * @param name the resource's name.
-   * @param args `filters`, default none; `shard`, default the whole fleet; `fields`, default all;
-   *   `onInaccessible`, default `"fail"`; `includeCredentials`, default false; `allowEmpty`, default
-   *   false; `connection`, a config namespace, default `project-service`.
+   * @param args `filters`, default none; `fields`, default all; `onInaccessible`, default `"fail"`;
+   *   `includeCredentials`, default false; `connection`, a config namespace, default `project-service`.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
-   *   errors of {@link getProjects}, with `RESPONSE_INVALID` if Pulumi cannot carry an id as a key, and
-   *   with `ARGUMENT_INVALID` if the projects are too many for the memory that Node may use.
+   *   errors of {@link getProjects}, with `NOT_FOUND` if there is no project to record, and with
+   *   `RESPONSE_INVALID` if Pulumi cannot carry an id as a key.
    */
   constructor(
     name: string,
@@ -134,11 +110,19 @@ export class ProjectsSnapshot<
     opts: pulumi.CustomResourceOptions = {},
   ) {
     waitForErrors();
-    const inputs = readInputs(args, opts);
+    const { filters, fields, onInaccessible } = args;
+    const inputs = snapshotInputs(recording, args, opts, outputKeys);
+    const scope = {
+      // A refresh applies the scope again. Defaults are not recorded, so that a program may write a default out
+      // without a change.
+      filters: filters?.length === 0 ? undefined : filters,
+      fields,
+      onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
+    };
     super(
       projectsSnapshotType,
       name,
-      { ...inputs, __provider: serializedProjectsProvider },
+      { ...inputs, ...scope, __provider: serializedProjectsProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
     resolveMissingOutputs(this, outputKeys, inputs["projects"]);
@@ -155,89 +139,16 @@ export class ProjectsSnapshot<
 
 const outputKeys = ["projects", "inaccessible", "service", "credentials"] as const;
 
-/** Reads the projects. Returns the inputs of the resource. */
-function readInputs(
-  args: ProjectsSnapshotArgs<boolean, readonly ProjectFieldKey[]>,
-  opts: pulumi.CustomResourceOptions,
-): pulumi.Inputs {
-  const { connection, ...scope } = args;
-  withPlace(new Error(), () => {
-    checkArguments({ name: "ProjectsSnapshot", takesOutputs: true }, args, ["connection"]);
-    checkNamespace("ProjectsSnapshot", connection);
-    refuseConnection("ProjectsSnapshot", opts, "arguments");
-    if (opts.import === undefined && opts.id === undefined) return;
-    throw argumentInvalid(
-      `ProjectsSnapshot does not support ${opts.id === undefined ? "import" : "id"}. Remove the option: a snapshot always records existing projects, and does not change them.`,
-    );
-  });
-  const recorded = readOutput(snapshotFunction, scope, {
-    connection,
-    dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
-  });
-  const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty } = scope;
-  return {
-    ...Object.fromEntries(outputKeys.map((key) => [key, inputOf(recorded, (all) => all[key])])),
-    // A refresh applies the scope again. Defaults are not recorded, so that a program may write a
-    // default out without a change.
-    filters: filters?.length === 0 ? undefined : filters,
-    shard,
-    fields,
-    onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
-    includeCredentials: includeCredentials === true ? true : undefined,
-    allowEmpty: allowEmpty === true ? true : undefined,
-    connection: connection === defaultNamespace ? undefined : connection,
-  };
-}
-
-function checkArguments(caller: Caller, args: object, otherKeys: readonly string[] = []): void {
-  const keys = ["filters", "shard", "fields", "onInaccessible", "includeCredentials", "allowEmpty"];
-  const given = checkKeys(`The arguments of ${caller.name}`, args, [...keys, ...otherKeys]);
-  const { filters, shard, fields, onInaccessible, includeCredentials, allowEmpty } = given;
-  checkFilters(caller, filters);
-  checkLiteral(caller.name, "onInaccessible", onInaccessible, ["fail", "skip"]);
-  checkLiteral(caller.name, "includeCredentials", includeCredentials, [true, false]);
-  checkLiteral(caller.name, "allowEmpty", allowEmpty, [true, false]);
-  if (shard !== undefined) checkShard(shard);
-  if (fields !== undefined) checkFields(caller, fields);
-}
-
-function checkShard(shard: unknown): void {
-  const { index, count } = checkKeys("shard", shard, ["index", "count"]);
-  if (!isInteger(count) || count < 1) {
-    throw argumentInvalid("count of shard must be a whole number, 1 or more.");
-  }
-  if (!isInteger(index) || index < 0 || index >= count) {
-    throw argumentInvalid(
-      `index of shard must be a whole number from 0 to ${count - 1}, which is count - 1.`,
-    );
-  }
-}
-
-function isInteger(value: unknown): value is number {
-  return Number.isSafeInteger(value);
-}
-
-type SecretSnapshot = Omit<RecordedProjects, "credentials"> & {
-  readonly credentials: pulumi.Output<Record<string, SnapshotCredentials>> | undefined;
-};
-
-const snapshotFunction: ReadFunction<SnapshotScope, SecretSnapshot> = {
+const recording = {
   name: "ProjectsSnapshot",
-  outputName: "ProjectsSnapshot",
-  check: checkArguments,
+  check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
   read: readProjects,
 };
 
-async function readProjects(
-  scope: SnapshotScope,
-  settings: Settings,
-  isSecret: boolean,
-): Promise<SecretSnapshot> {
+async function readProjects(scope: RecordScope, settings: Settings, isSecret: boolean) {
   const service = await loadProjectService(settings);
-  const { takeProjectsSnapshot } = await import("../provider/snapshot/fleetRecord.js");
-  const { listedIds: _, ...taken } = await takeProjectsSnapshot(service, scope, {
-    onProgress: await progressListener(),
-    onNoMatch: noMatchListener("ProjectsSnapshot", isSecret),
-  });
+  const { takeProjects } = await import("../provider/snapshot/records.js");
+  const shown = (explanation: string) => (isSecret ? "" : explanation);
+  const taken = await takeProjects(service, scope, await progressListener(), shown);
   return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
 }

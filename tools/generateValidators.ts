@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import { schemas } from "../provider/wire/schemas.js";
+import { formats, schemas } from "../provider/wire/schemas.js";
 
 const itemSchemas: Record<string, object> = {};
 
@@ -39,6 +39,7 @@ const ajv = new Ajv({
   strict: true,
   allowUnionTypes: true,
   inlineRefs: false,
+  formats,
   schemas: { ...itemSchemas, ...extracted, pipeline: pipelineSchema },
 });
 

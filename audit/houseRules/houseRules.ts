@@ -7,7 +7,6 @@ import { guardedProductionBranch } from "./guardedProductionBranch.js";
 import { initializedEnvironments } from "./initializedEnvironments.js";
 import { keptDeployments } from "./keptDeployments.js";
 import { linkedAssets } from "./linkedAssets.js";
-import { recordedWithoutCredentials } from "./recordedWithoutCredentials.js";
 import { restrictedDatabases } from "./restrictedDatabases.js";
 import { unsharedDatabases } from "./unsharedDatabases.js";
 import { webrootLocation } from "./webrootLocation.js";
@@ -20,7 +19,6 @@ const factories = {
   webrootLocation,
   linkedAssets,
   unsharedDatabases,
-  recordedWithoutCredentials,
 };
 
 type Factories = typeof factories;

@@ -1,166 +1,122 @@
+/*
+ * What a command reports to people, before it has a form: headings, paragraphs, tables and lists. Texts are plain.
+ * Whoever makes a document passes text of the service or the user through displayText.
+ */
+import stringWidth from "fast-string-width";
 import { displayText } from "../../provider/errors/displayText.js";
 import { escapeMarkdown } from "./escapeMarkdown.js";
-import {
-  columnWidths,
-  gap,
-  inColumns,
-  joinSections,
-  pad,
-  type Paint,
-  painter,
-  type Style,
-  wrap,
-} from "./tableLayout.js";
+import { detailLines, type DetailTable, markdownDetails } from "./detailTable.js";
+import { gap, joinSections, pad, type Paint, painter, type Style, wrap } from "./tableLayout.js";
 
-/** A report, which can be shown as text or as Markdown. All its texts are safe to show. */
-export interface Document {
-  readonly title: string;
-  /** The result. The last lines of a text, where a terminal shows them, and the first ones in Markdown. */
-  readonly summary: Styled;
-  /** What was read, for readers of Markdown who did not run the command. */
-  readonly source?: string;
-  readonly tables: readonly Table[];
-  /** Says where everything is that a table leaves out. */
-  readonly elsewhere: string;
-}
+/** What a text means to the reader. A terminal shows it with a color. */
+export type Tone = Style;
 
-interface Styled {
-  readonly text: string;
-  readonly style?: Style;
-}
-
-/** A table without rows is not shown. Rows without cells are a list. */
-export interface Table {
-  /** Markdown folds a table with a title. */
-  readonly title?: string;
-  /** What a row is, for the sentence that counts rows that are not shown. */
-  readonly thing: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-}
+export type Block =
+  | { readonly kind: "heading"; readonly text: string }
+  | { readonly kind: "paragraph"; readonly text: string; readonly tone?: Tone }
+  | { readonly kind: "items"; readonly title: string; readonly items: readonly string[] }
+  | { readonly kind: "table"; readonly columns: readonly string[]; readonly rows: readonly Row[] }
+  | DetailTable;
 
 export interface Row {
-  /** Text shows a first cell that equals the one above only once. */
-  readonly cells: readonly Cell[];
-  /** Sentences about the row: below it as text, and its last cell in Markdown. */
-  readonly details: readonly string[];
+  /** One for each column. */
+  readonly cells: readonly string[];
+  /** Of the last cell. */
+  readonly tone?: Tone;
 }
 
-type Cell = string | Styled;
-
-/** How text is shown. */
-export interface TextOptions {
-  /** Width of the terminal, in columns. */
-  readonly width: number;
-  readonly hasColors: boolean;
+export interface Document {
+  /** Only for documents that stand beside others, such as Markdown in a pull request. */
+  readonly title: string;
+  readonly blocks: readonly Block[];
 }
 
-const minWidth = 80;
-const maxWidth = 120;
-/** With these widths, a table with the names of the house rules fits 80 columns. */
-const minWidths = [20, 13, 24];
-const maxTextRows = 100;
-
-/** Returns a document as text for a terminal of 80 to 120 columns. Of each table, it has the first 100 rows. */
-export function documentText(document: Document, options: TextOptions): string {
-  const { summary, tables, elsewhere } = document;
-  const width = Math.min(Math.max(options.width, minWidth), maxWidth);
-  const paint = painter(options.hasColors);
-  const sections = tables.flatMap((table) => {
-    if (table.rows.length === 0) return [];
-    const heading = table.title === undefined ? [] : [paint("strong", table.title.toUpperCase())];
-    const lines = tableLines(table, table.rows.slice(0, maxTextRows), width, paint);
-    const rest = restSentence(table, maxTextRows, elsewhere);
-    return [[...heading, ...lines], ...rest.map((sentence) => wrap(sentence, width))];
-  });
-  const last = wrap(summary.text, width).map((line) => paint(summary.style, line));
-  return joinSections([...sections, last]);
-}
-
-function tableLines(table: Table, shown: readonly Row[], width: number, paint: Paint): string[] {
-  if (table.columns.length === 0) {
-    return shown.flatMap(({ details }) => wrap(details.join(" "), width));
+/**
+ * Returns a document for a terminal or a log. Tables have no head, and leave out empty cells.
+ *
+ * @param width of the terminal, in columns. Without it, nothing is wrapped.
+ */
+export function textDocument({ blocks }: Document, hasColors: boolean, width?: number): string {
+  const paint = painter(hasColors);
+  const sections: string[][] = [];
+  let heading: string[] = [];
+  for (const block of blocks) {
+    if (block.kind === "heading") heading = [paint("strong", block.text)];
+    else {
+      sections.push([...heading, ...textLines(block, paint, width)]);
+      heading = [];
+    }
   }
-  const rows = shown.map(({ cells }) => cells.map((cell) => textOf(cell, paint)));
-  const titles = table.columns.map((title) => title.toUpperCase());
-  const widths = columnWidths([titles, ...rows], width, minWidths);
-  const [firstWidth = 0, ...otherWidths] = widths;
-  const lines = shown.flatMap(({ details }, index) => {
-    const [first = "", ...cells] = rows[index] ?? [];
-    const right = [
-      ...inColumns(cells, otherWidths),
-      ...details
-        .flatMap((text) => wrap(text, width - firstWidth - 2 * gap.length))
-        .map((line) => gap + line),
-    ];
-    const left = rows[index - 1]?.[0] === first ? [] : wrap(first, firstWidth);
-    return Array.from({ length: Math.max(right.length, left.length) }, (_, row) =>
-      `${pad(left[row] ?? "", firstWidth)}${gap}${right[row] ?? ""}`.trimEnd(),
-    );
+  return joinSections(sections);
+}
+
+type Content = Exclude<Block, { kind: "heading" }>;
+
+function textLines(block: Content, paint: Paint, width?: number): string[] {
+  switch (block.kind) {
+    case "paragraph":
+      return (width === undefined ? [block.text] : wrap(block.text, width)).map((line) =>
+        paint(block.tone, line),
+      );
+    case "items":
+      return [block.title, ...block.items];
+    case "table":
+      return tableLines(block.rows, paint);
+    case "details":
+      return detailLines(block, paint, width);
+  }
+}
+
+/** A longer first cell does not move the others. */
+const maxFirstWidth = 40;
+
+function tableLines(rows: readonly Row[], paint: Paint): string[] {
+  const widths = rows.map(({ cells: [first = ""] }) => stringWidth(first));
+  const firstWidth = Math.max(0, ...widths.filter((width) => width <= maxFirstWidth));
+  return rows.map(({ cells, tone }) => {
+    const [first = "", ...others] = cells;
+    const last = others.pop() ?? "";
+    const shown = [first === "" ? "" : pad(first, firstWidth), ...others].filter(Boolean);
+    return [...shown, paint(tone, last)].join(gap);
   });
-  return [...inColumns(titles, widths).map((line) => paint("strong", line)), ...lines];
 }
 
-function textOf(cell: Cell, paint: Paint): string {
-  return typeof cell === "string" ? cell : paint(cell.style, cell.text);
-}
-
-const icons: Partial<Record<Style, string>> = {
-  error: "❌ ",
-  warning: "⚠️ ",
-  note: "ℹ️ ",
-  muted: "☑️ ",
-};
 /** A comment on GitHub may have 65,536 characters. */
 const maxMarkdownLength = 64_000;
-const maxSummaryLength = 10_000;
+/** An escape makes at most five characters of one. */
+const maxParagraphLength = 2_000;
 /** Of the space that is left, so that the following tables have some too. */
 const shareOfTable = 0.6;
-/** Space for the lines around the rows of a table. */
-const reservedLength = 500;
 
-/** Returns a document as Markdown that fits a comment. Its texts create no cell, HTML, link or mention. */
-export function documentMarkdown(document: Document): string {
-  const { title, summary, source, tables, elsewhere } = document;
-  // An escape makes at most five characters of one.
-  const about = displayText([summary.text, source ?? []].flat().join(" "), maxSummaryLength / 5);
-  const parts = [`### ${title}`, escapeMarkdown(about)];
-  for (const table of tables) {
-    const left = parts.reduce((space, part) => space - part.length - 2, maxMarkdownLength);
-    if (table.rows.length > 0) parts.push(...markdownTable(table, elsewhere, left * shareOfTable));
+/** Returns a document as Markdown. Its texts create no table cell, HTML, link or mention. */
+export function markdownDocument({ title, blocks }: Document): string {
+  const sections = [[`### ${escapeMarkdown(title)}`]];
+  let left = maxMarkdownLength;
+  for (const block of blocks) {
+    const lines = markdownLines(block, left * shareOfTable);
+    sections.push(lines);
+    left -= lines.reduce((length, line) => length + line.length + 1, 1);
   }
-  return `${parts.join("\n\n")}\n`;
+  return joinSections(sections);
 }
 
-function markdownTable(table: Table, elsewhere: string, maxLength: number): string[] {
-  const { title, columns, rows } = table;
-  const isList = columns.length === 0;
-  const head = [`| ${columns.join(" | ")} | |`, `|${" --- |".repeat(columns.length + 1)}`];
-  const lines: string[] = [];
-  let left = maxLength - reservedLength;
-  for (const { cells, details } of rows) {
-    const texts = [...cells, details.join(" ")].map(markdownCell);
-    const line = isList ? `- ${texts.join(" ")}` : `| ${texts.join(" | ")} |`;
-    left -= line.length + 1;
-    if (left < 0) break;
-    lines.push(line);
+function markdownLines(block: Block, maxLength: number): string[] {
+  switch (block.kind) {
+    case "heading":
+      return [`#### ${escapeMarkdown(block.text)}`];
+    case "paragraph":
+      return [escapeMarkdown(displayText(block.text, maxParagraphLength))];
+    case "items":
+      return [
+        escapeMarkdown(block.title),
+        "",
+        ...block.items.map((item) => `- ${escapeMarkdown(item)}`),
+      ];
+    case "table":
+      return [block.columns, block.columns.map(() => "---")]
+        .concat(block.rows.map(({ cells }) => cells.map(escapeMarkdown)))
+        .map((cells) => `| ${cells.join(" | ")} |`);
+    case "details":
+      return markdownDetails(block, maxLength);
   }
-  const parts = [
-    ...(lines.length === 0 ? [] : [[...(isList ? [] : head), ...lines].join("\n")]),
-    ...restSentence(table, lines.length, elsewhere).map(escapeMarkdown),
-  ];
-  if (title === undefined) return parts;
-  return [`<details><summary>${title}</summary>`, ...parts, "</details>"];
-}
-
-function markdownCell(cell: Cell): string {
-  if (typeof cell === "string") return escapeMarkdown(cell);
-  return `${icons[cell.style ?? "strong"] ?? ""}${escapeMarkdown(cell.text)}`;
-}
-
-function restSentence({ rows, thing }: Table, shown: number, elsewhere: string): string[] {
-  const hidden = rows.length - shown;
-  if (hidden <= 0) return [];
-  const things = hidden === 1 ? `${thing} is` : `${thing.replace(/y$/, "ie")}s are`;
-  return [`${hidden} more ${things} not shown. ${elsewhere}`];
 }

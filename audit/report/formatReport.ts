@@ -1,16 +1,15 @@
 import type { AuditReport, FormatOptions } from "./report.js";
-import { auditDocument } from "./auditDocument.js";
+import { markdownFormat, tableFormat } from "./auditDocument.js";
 import { codeQualityFormat } from "./codeQualityFormat.js";
-import { documentMarkdown, documentText } from "./document.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { jsonFormat } from "./jsonFormat.js";
 import { junitFormat } from "./junitFormat.js";
 import { sarifFormat } from "./sarifFormat.js";
 
 const formats = {
-  table: (report, options) => documentText(auditDocument(report), options),
+  table: tableFormat,
   json: jsonFormat,
-  markdown: (report) => documentMarkdown(auditDocument(report)),
+  markdown: markdownFormat,
   sarif: sarifFormat,
   html: htmlFormat,
   junit: junitFormat,

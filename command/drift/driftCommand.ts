@@ -1,97 +1,114 @@
-import { appendFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { displayText } from "../../provider/errors/displayText.js";
+import { parseArgs } from "node:util";
+import { resolve } from "node:path";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { mentioningEarlierReports } from "../earlierReports.js";
-import { placeSentence } from "../outputOption.js";
-import { printsColors, printText, readStandardInput, say } from "../standardStreams.js";
+import { refuseRepeated, wordOption } from "../optionValues.js";
+import { type Formats, type Output, outputOptions, placeSentence } from "../outputOption.js";
+import { printsColors, printText, say } from "../standardStreams.js";
 import { writeFiles } from "../writeFiles.js";
-import { couldNotLook, linesOf } from "./couldNotLook.js";
-import { type DriftOptions, driftUsage, parseDriftOptions } from "./driftOptions.js";
-import { type Preview, readPreview } from "./preview.js";
-import { createReport, type DriftReport } from "./report/driftReport.js";
-import { formatDrift } from "./report/formatDrift.js";
-import { summarySentence } from "./report/sentences.js";
-import { runPreview } from "./runPreview.js";
+import { compareSnapshot } from "./compareSnapshot.js";
+import {
+  createReport,
+  formatDrift,
+  type FormatName,
+  formatNames,
+  summarySentence,
+} from "./driftReport.js";
+import { missingProjectsFinder } from "./missingProjects.js";
+import { runPreview } from "./preview.js";
+
+const usage = `Usage: project-service drift [options]
+
+Says what has changed in the Project Service since it was recorded: runs pulumi
+preview, and compares the recorded projects with those of the service. Prints no
+credential.
+
+  --stack <name>           the stack; default: the selected one
+  --cwd <folder>           folder of the Pulumi project; default: this folder
+  --format <format>        table (default), json or markdown
+  --output [format=]<file> write a report to this file, beside the table; can be
+                           repeated
+  --help                   print this help
+
+Endings of files that choose a format: .json .md .txt
+
+Changes to the program and to other resources are shown, and are no drift.
+
+Exit code: 0 no drift, 7 drift, 2 the command could not look.
+`;
+
+interface Options {
+  readonly directory: string;
+  readonly stackName: string | undefined;
+  readonly format: FormatName;
+  readonly outputs: readonly Output<FormatName>[];
+}
+
+const formats: Formats<FormatName> = {
+  names: formatNames,
+  endings: [
+    [".json", "json"],
+    [".md", "markdown"],
+    [".txt", "table"],
+  ],
+};
 
 /**
- * Runs `project-service drift` with its command line.
+ * Runs the command with its command line.
  *
  * @returns the exit code: 0 without drift, 7 with drift, as of `pulumi preview --expect-no-changes`.
  * @throws ProjectServiceError if it could not look.
  */
 export async function driftCommand(args: string[]): Promise<number> {
-  const options = parseDriftOptions(args);
+  const options = parseOptions(args);
   if (options === undefined) {
-    printText(driftUsage);
+    printText(usage);
     return 0;
   }
   return mentioningEarlierReports(options.outputs, "an earlier check", () => look(options));
 }
 
-async function look(options: DriftOptions): Promise<number> {
-  const { previewFile, directory, pulumiArguments } = options;
-  const preview =
-    previewFile === undefined
-      ? await runPreview(directory, pulumiArguments)
-      : await previewIn(previewFile);
-  for (const line of preview.warnings.flatMap(linesOf)) say(line);
-  const report = createReport(preview);
-  warnOfHidden(preview);
-  if (!report.drift && report.summary.comparedProjects === 0) {
-    say(
-      "Warning: No project was compared. No snapshot in the program has a project that is also recorded. Check its filters, and run pulumi up.",
-    );
-  }
-  showReport(report, options);
-  setGithubOutput(report);
-  return report.drift ? 7 : 0;
-}
-
-async function previewIn(file: string): Promise<Preview> {
-  if (file === "-") {
-    const bytes = await readStandardInput(
-      "Pass the preview to the command: pulumi preview --json --refresh=false --show-sames | project-service drift --preview -",
-    );
-    return readPreview(bytes, "standard input");
-  }
-  const name = displayText(file, 1000);
-  const bytes = await readFile(file).catch(({ code = "unknown error" }: NodeJS.ErrnoException) => {
-    throw couldNotLook(`reading ${name} failed: ${code}. Check --preview.`);
+function parseOptions(args: string[]): Options | undefined {
+  const text = { type: "string" } as const;
+  const { values, tokens } = parseArgs({
+    tokens: true,
+    args,
+    options: {
+      stack: text,
+      cwd: text,
+      format: text,
+      output: { type: "string", multiple: true },
+      help: { type: "boolean", short: "h" },
+    },
   });
-  return readPreview(bytes, name);
+  if (values.help === true) return undefined;
+  refuseRepeated(tokens, ["output"]);
+  const { output = [], format, stack, cwd } = values;
+  if (stack === "") throw argumentInvalid("--stack is empty. Name a stack, or leave it out.");
+  return {
+    directory: resolve(cwd ?? "."),
+    stackName: stack,
+    format: wordOption("--format", format ?? "table", formatNames),
+    outputs: outputOptions(output, undefined, formats),
+  };
 }
 
-/** A preview without unchanged resources looks the same whether a snapshot is recorded or not. */
-function warnOfHidden({ hidesUnchanged, snapshots }: Preview): void {
-  if (!hidesUnchanged || snapshots.some(({ before }) => before !== undefined)) return;
-  say(
-    "Warning: The preview does not show whether a snapshot is recorded. Make it with --show-sames.",
-  );
-}
-
-function showReport(report: DriftReport, { printedFormat, outputs }: DriftOptions): void {
-  if (printedFormat !== undefined) {
-    printText(formatDrift(report, printedFormat, printsColors()));
-  }
-  if (outputs.length === 0) return;
-  const files = outputs.map(({ format, file }) => ({
-    file,
-    text: formatDrift(report, format, false),
+async function look({ directory, stackName, format, outputs }: Options): Promise<number> {
+  const { snapshots, otherResources } = await runPreview(directory, stackName);
+  const findMissing = missingProjectsFinder(directory, stackName);
+  const compared = [];
+  for (const each of snapshots) compared.push(await compareSnapshot(each, findMissing));
+  const report = createReport(compared, otherResources);
+  const files = outputs.map((output) => ({
+    file: output.file,
+    text: formatDrift(report, output.format, false),
     content: "the report",
     option: "--output",
   }));
-  writeFiles(files);
-  say(`${summarySentence(report)} ${placeSentence(outputs)}`);
-}
-
-/** Sets the output `drift` of a step on GitHub. A step that could not look has none. */
-function setGithubOutput({ drift }: DriftReport): void {
-  const { GITHUB_OUTPUT = "" } = process.env;
-  if (GITHUB_OUTPUT === "") return;
-  try {
-    appendFileSync(GITHUB_OUTPUT, `drift=${drift}\n`);
-  } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw couldNotLook(`appending to the file in GITHUB_OUTPUT failed: ${code}.`);
+  printText(formatDrift(report, format, printsColors()));
+  if (files.length > 0) {
+    writeFiles(files);
+    say(`${summarySentence(report)} ${placeSentence(outputs)}`);
   }
+  return report.drift ? 7 : 0;
 }

@@ -11,7 +11,15 @@ import type { Project, ProjectSummary } from "./project.js";
 /** The place of a field in the JSON object around it, such as `projectEnvironmentCode.webroot`. Default: its key. */
 interface Place {
   readonly from?: string;
+  /** The number of the first description of fields that has this one. Default 1. */
+  readonly since?: number;
 }
+
+/**
+ * The number of this description of fields, which is part of every record. A new field increases it, and names it
+ * in `since`: a record of an older version of this package then lacks the field without a change in the service.
+ */
+export const fieldsVersion = 1;
 
 /** The kinds of values without fields of their own. */
 export interface ScalarField extends Place {
@@ -166,6 +174,11 @@ export const projectFields = {
 /** Returns the place of a field in the JSON object around it. */
 export function placeOf(key: string, field: Field): string {
   return ("from" in field && field.from) || key;
+}
+
+/** Returns the number of the first description of fields that has a field. */
+export function sinceOf(field: Field): number {
+  return ("since" in field ? field.since : undefined) ?? 1;
 }
 
 /** Returns the fields in an object or in the elements of a list. Other fields have none. */

@@ -16,36 +16,14 @@ type KeysOf<Fs> = {
 /** The path of a field, or the start of a path: `environments.branch` stands for all fields of the branch. */
 export type ProjectFieldKey = KeysOf<typeof projectFields>;
 
-/** The part of a project that a record with these fields contains. `never` stands for no argument `fields`. */
-export type RecordedProject<F extends readonly ProjectFieldKey[]> = [F] extends [never]
-  ? Project
-  : // A list of unknown length may name any fields, so only the id and the name are certain.
-    PartOf<
-      Project,
-      typeof projectFields,
-      number extends F["length"] ? never : F[number],
-      (typeof alwaysRecorded)[number]
-    >;
+type Partly<T> = T extends readonly (infer E)[]
+  ? Partly<E>[]
+  : T extends object
+    ? { [K in keyof T]?: Partly<T[K]> }
+    : T;
 
-/** The part of T, which Fs describes, that has the keys in Always and the paths in Named. */
-type PartOf<T, Fs, Named, Always> = {
-  [
-    K in keyof T & string as K extends Always | HeadOf<Named> | "missingFields" ? K : never
-  ]: K extends Always | Named | "missingFields"
-    ? T[K]
-    : PartOfValue<T[K], Fs[K & keyof Fs], TailOf<Named, K>>;
-};
-
-type PartOfValue<T, F, Named> = F extends { identifiedBy: readonly (infer Id)[]; of: infer Fs }
-  ? T extends (infer E)[]
-    ? PartOf<E, Fs, Named, Id>[]
-    : never
-  : F extends { fields: infer Fs }
-    ? PartOf<T, Fs, Named, never>
-    : never;
-
-type HeadOf<Path> = Path extends `${infer Head}.${string}` ? Head : Path;
-type TailOf<Path, Head extends string> = Path extends `${Head}.${infer Tail}` ? Tail : never;
+/** A project of which only some fields are recorded. Its id and name always are. */
+export type PartialProject = Pick<Project, (typeof alwaysRecorded)[number]> & Partly<Project>;
 
 /** A record has these fields of the project, whatever `fields` names. */
 const alwaysRecorded = ["projectId", "name"] as const;
@@ -81,33 +59,35 @@ function hasPart(
 }
 
 /**
- * Returns the part of a project that a record with these fields contains. Elements of lists keep what
- * identifies them, and `missingFields` the entries of recorded fields.
+ * Returns what a record contains of a project: everything but the credentials, or the named fields. Elements of
+ * lists keep what identifies them, and `missingFields` the entries of recorded fields.
  */
-export function recordedPart(project: Project, fields: readonly string[]): object {
+export function recordedPart(project: object, fields?: readonly string[]): object {
   return partOf(projectFields, alwaysRecorded, fields, project);
 }
 
+/** @param named undefined for all fields. */
 function partOf(
   described: Fields,
   always: readonly string[],
-  named: readonly string[],
+  named: readonly string[] | undefined,
   original: object,
 ): object {
   const part: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(described)) {
+    if ("isCredential" in field) continue;
     const value = (original as Record<string, unknown>)[key];
-    const inner = namedBelow(named, key);
-    const innerPart = (value: object) =>
-      partOf(innerFields(field), identityOf(field), inner, value);
-    if (always.includes(key) || named.includes(key)) {
-      part[key] = value;
-    } else if (field.kind === "missingFields") {
+    const isWhole = named === undefined || always.includes(key) || named.includes(key);
+    const below = isWhole ? undefined : namedBelow(named, key);
+    if (field.kind === "missingFields" && !isWhole) {
       part[key] = (value as string[]).filter((path) =>
         hasPart(described, always, named, path.split(".")),
       );
-    } else if (inner.length > 0) {
-      part[key] = Array.isArray(value) ? value.map(innerPart) : value && innerPart(value);
+    } else if (isWhole || below?.length !== 0) {
+      const inner = innerFields(field);
+      const innerPart = (element: object) => partOf(inner, identityOf(field), below, element);
+      if (Object.keys(inner).length === 0) part[key] = value;
+      else part[key] = Array.isArray(value) ? value.map(innerPart) : value && innerPart(value);
     }
   }
   return part;

@@ -50,7 +50,8 @@ export class Client {
   read<T>(key: string, read: (get: Get) => Promise<T>, limitMs = this.limits.totalMs): Promise<T> {
     const shared = this.unsent.get(key);
     if (shared !== undefined) return shared as Promise<T>;
-    const own = this.gate.run(limitMs, async () => {
+    const own = this.gate.run(async () => {
+      await this.gate.waitForPause(performance.now() + limitMs);
       let firstToken: string | undefined = await this.token();
       const endMs = performance.now() + limitMs;
       return read((context) => {
@@ -108,7 +109,6 @@ export class Client {
     try {
       return await retry(attempt, {
         context,
-        canRetry: ({ details }) => details.isRetryable === true,
         endMs: () => endMs,
         pause: (waitMs, failure) => this.gate.startPause(waitMs, requestError(failure, context)),
         onWait: this.onWait,

@@ -4,12 +4,6 @@ import {
 } from "../errors/projectServiceError.js";
 import { sleep } from "./deadline.js";
 
-interface WaitingRead {
-  readonly limitMs: number;
-  readonly start: () => void;
-  readonly fail: (error: Error) => void;
-}
-
 /** A row of failed reads is at least so long before the waiting reads fail. */
 const minRow = 8;
 
@@ -17,38 +11,28 @@ const minRow = 8;
  * Limits how many reads run at the same time. Waiting reads start in order.
  *
  * If as many reads in a row as may run at the same time have failed, the waiting reads fail too: they would
- * fail the same way, one after the other. No read starts while the service asks to wait.
+ * fail the same way, one after the other. No request starts while the service asks to wait.
  */
 export class Gate {
   private running = 0;
-  private waiting: WaitingRead[] = [];
+  private waiting: { readonly start: () => void; readonly fail: (error: Error) => void }[] = [];
   private failuresInRow = 0;
-  private pause:
-    | {
-        readonly endMs: number;
-        readonly error: ProjectServiceError;
-        readonly timer: NodeJS.Timeout;
-      }
-    | undefined;
+  private pause: { readonly endMs: number; readonly error: ProjectServiceError } | undefined;
 
   constructor(private readonly concurrency: number) {}
 
-  /** @param limitMs the time that the read may take when it has started. */
-  async run<T>(limitMs: number, read: () => Promise<T>): Promise<T> {
-    if (this.pause !== undefined && this.pauseMs() >= limitMs) throw notSent(this.pause.error);
-    if (this.running < this.concurrency && this.pause === undefined) this.running++;
-    else {
-      this.pause?.timer.ref();
-      await new Promise<void>((start, fail) => this.waiting.push({ limitMs, start, fail }));
-    }
+  async run<T>(read: () => Promise<T>): Promise<T> {
+    if (this.running < this.concurrency) this.running++;
+    else await new Promise<void>((start, fail) => this.waiting.push({ start, fail }));
     try {
       return await read();
     } catch (error) {
       this.recordFailure(error);
       throw error;
     } finally {
-      this.running--;
-      this.startWaiting();
+      const next = this.waiting.shift();
+      if (next === undefined) this.running--;
+      else next.start(); // in the place of this one
     }
   }
 
@@ -57,54 +41,28 @@ export class Gate {
     if (status < 500 && status !== 401 && status !== 408) this.failuresInRow = 0;
   }
 
-  /** Lets no read start for some time. Reads that could not start in time fail now. */
+  /** Lets no request start for some time. */
   startPause(waitMs: number, error: ProjectServiceError): void {
     const endMs = performance.now() + waitMs;
-    if (this.pause !== undefined && this.pause.endMs >= endMs) return;
-    clearTimeout(this.pause?.timer);
-    this.failWaiting(error, ({ limitMs }) => limitMs <= waitMs);
-    const timer = setTimeout(() => {
-      this.pause = undefined;
-      this.startWaiting();
-    }, waitMs);
-    if (this.waiting.length === 0) timer.unref(); // a process that waits for nothing may end
-    this.pause = { endMs, error, timer };
+    if (this.pause === undefined || this.pause.endMs < endMs) {
+      this.pause = { endMs, error: notSent(error) };
+    }
   }
 
   /** Waits until no pause is left. Rejects at once if that is after `endMs`. */
   async waitForPause(endMs: number): Promise<void> {
-    while (this.pause !== undefined) {
-      if (this.pause.endMs >= endMs) throw notSent(this.pause.error);
-      await sleep(this.pauseMs());
-    }
-  }
-
-  private pauseMs(): number {
-    return this.pause === undefined ? 0 : this.pause.endMs - performance.now();
-  }
-
-  private startWaiting(): void {
-    while (this.running < this.concurrency && this.pause === undefined) {
-      const next = this.waiting.shift();
-      if (next === undefined) return;
-      this.running++;
-      next.start();
+    while (this.pause !== undefined && performance.now() < this.pause.endMs) {
+      if (this.pause.endMs >= endMs) throw this.pause.error;
+      await sleep(this.pause.endMs - performance.now());
     }
   }
 
   private recordFailure(error: unknown): void {
     if (!(error instanceof ProjectServiceError) || !outageCodes.has(error.code)) return;
-    if (++this.failuresInRow >= Math.max(minRow, this.concurrency)) this.failWaiting(error);
-  }
-
-  private failWaiting(
-    cause: ProjectServiceError,
-    isAffected: (read: WaitingRead) => boolean = () => true,
-  ): void {
-    const error = notSent(cause); // one object, because Pulumi prints each object once
-    const affected = this.waiting.filter(isAffected);
-    this.waiting = this.waiting.filter((read) => !isAffected(read));
-    for (const { fail } of affected) fail(error);
+    if (++this.failuresInRow < Math.max(minRow, this.concurrency)) return;
+    const ownError = notSent(error); // one object, because Pulumi prints each object once
+    for (const { fail } of this.waiting) fail(ownError);
+    this.waiting = [];
   }
 }
 

@@ -97,8 +97,7 @@ export class ProjectService {
   /**
    * Reads the projects that match the filters, in full form and in the order of the list.
    *
-   * Filters by keys of the list form and `isSelected` are applied first. Projects that do not match
-   * them are not read.
+   * Filters by keys of the list form are applied first. Projects that do not match them are not read.
    *
    * @returns also `listedIds`, the ids of all listed projects, and `selected`, how many of them were
    *   read.
@@ -107,7 +106,6 @@ export class ProjectService {
     filters: readonly ProjectFilter[],
     mapper: CredentialMapper<R, D>,
     options: Omit<ReadEachOptions, "concurrency"> & {
-      readonly isSelected?: (projectId: string) => boolean;
       /** Receives why the filters leave no project. */
       readonly onNoMatch?: ((explanation: string) => void) | undefined;
     },
@@ -117,17 +115,13 @@ export class ProjectService {
     listedIds: string[];
     selected: number;
   }> {
-    const { isSelected = () => true, onNoMatch } = options;
     const comparedInList: ComparedValues = new Map();
     const comparedInFull: ComparedValues = new Map();
     const matchesInList = compileFilters(filters.filter(appliesToListForm), comparedInList);
     // A project may have changed since it was listed, so its full form decides.
     const matchesInFull = compileFilters(filters, comparedInFull);
     const listed = await this.list();
-    const matching = listed.filter(matchesInList);
-    const selected = matching
-      .filter(({ projectId }) => isSelected(projectId))
-      .map(({ projectId }) => projectId);
+    const selected = listed.filter(matchesInList).map(({ projectId }) => projectId);
     const result = await readEach(
       selected,
       async (projectId) => {
@@ -136,9 +130,9 @@ export class ProjectService {
       },
       { ...options, concurrency: this.settings.maxConcurrency },
     );
-    const hasComparedAll = selected.length === matching.length && result.inaccessible.length === 0;
-    if (result.projects.length === 0 && filters.length > 0 && hasComparedAll) {
-      onNoMatch?.(explainNoMatch(matching.length === 0 ? comparedInList : comparedInFull));
+    const hasReadAll = result.inaccessible.length === 0;
+    if (result.projects.length === 0 && filters.length > 0 && hasReadAll) {
+      options.onNoMatch?.(explainNoMatch(selected.length === 0 ? comparedInList : comparedInFull));
     }
     const listedIds = listed.map(({ projectId }) => projectId);
     return { ...result, listedIds, selected: selected.length };

@@ -6,7 +6,8 @@ export type WaitListener = (message: string) => void;
 
 export interface RetryOptions {
   readonly context: RequestContext;
-  readonly canRetry: (failure: RequestFailure) => boolean;
+  /** Whether a failure that may be retried may be retried here. Default: yes. */
+  readonly canRetry?: (failure: RequestFailure) => boolean;
   /** Returns when to give up, on the clock of `performance.now()`. */
   readonly endMs: () => number;
   /** Pauses other requests too after a 429, which then is no attempt. */
@@ -26,7 +27,7 @@ const noticeableMs = 2_000;
  */
 export async function retry<T>(
   attempt: () => Promise<T>,
-  { context, canRetry, endMs, pause, onWait }: RetryOptions,
+  { context, canRetry = () => true, endMs, pause, onWait }: RetryOptions,
 ): Promise<T> {
   let attempts = 1;
   let pauses = 0;
@@ -34,8 +35,9 @@ export async function retry<T>(
     try {
       return await attempt();
     } catch (failure) {
-      if (!(failure instanceof RequestFailure) || !canRetry(failure)) throw failure;
-      const { status, retryAfterMs } = failure.details;
+      if (!(failure instanceof RequestFailure)) throw failure;
+      const { status, retryAfterMs, isRetryable = false } = failure.details;
+      if (!isRetryable || !canRetry(failure)) throw failure;
       let waitMs = retryAfterMs ?? Math.random() * 100 * 2 ** attempts;
       if (pause !== undefined && status === 429) {
         // A server that asks for no wait at all is asked again at once, but only once.

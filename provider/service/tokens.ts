@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { failureOf, RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
+import { ResultCache } from "../settings/resultCache.js";
 import { startDeadline } from "./deadline.js";
 import { retry, type WaitListener } from "./retry.js";
 import { createSignIn, type SignIn, signInContext, type TokenSet } from "./signIn.js";
@@ -50,11 +50,6 @@ export class Tokens {
     this.signIn = createSignIn(settings);
   }
 
-  /** Whether nothing is lost if this object is forgotten, except a token. */
-  get isForgettable(): boolean {
-    return this.running === undefined && !this.isRejected();
-  }
-
   /** Returns a token that the service should accept. Rejects with a RequestFailure. */
   get(limits: TokenLimits, onWait: WaitListener): Promise<string> {
     const nowMs = performance.now();
@@ -87,7 +82,8 @@ export class Tokens {
         // Rejected, expired or lost. The sign-in that follows works, or its error says why not.
       }
     }
-    if (this.rejection !== undefined && this.isRejected()) throw this.rejection.failure;
+    const { rejection } = this;
+    if (rejection !== undefined && performance.now() < rejection.endMs) throw rejection.failure;
     try {
       const accessToken = await retry(() => this.request(), {
         context: signInContext(this.settings),
@@ -106,17 +102,11 @@ export class Tokens {
   private async request(refreshToken?: string): Promise<string> {
     const startMs = performance.now();
     const limitMs = () => Math.max(this.attemptMs, this.attemptEndMs - startMs);
-    const tokens = await this.signIn(
-      { limitMs, limitSeconds: this.attemptMs / 1_000 },
-      refreshToken,
-    );
+    const limits = { limitMs, limitSeconds: this.attemptMs / 1_000 };
+    const tokens = await this.signIn(limits, refreshToken);
     this.session = sessionOf(tokens, startMs);
     this.refreshToken = tokens.refreshToken === this.usedRefreshToken ? undefined : this.session;
     return tokens.accessToken;
-  }
-
-  private isRejected(): boolean {
-    return this.rejection !== undefined && performance.now() < this.rejection.endMs;
   }
 
   private remember(failure: RequestFailure): void {
@@ -147,8 +137,8 @@ function sessionOf(tokens: TokenSet, startMs: number): Session {
 }
 
 /** Whether the identity provider has certainly not checked the password. */
-function canSignInAgain({ details: { isRetryable, wasSent, status } }: RequestFailure): boolean {
-  return isRetryable === true && (wasSent === false || status === 429 || status === 503);
+function canSignInAgain({ details: { wasSent, status } }: RequestFailure): boolean {
+  return wasSent === false || status === 429 || status === 503;
 }
 
 /** Whether the identity provider has looked at the credentials and rejected them. */
@@ -160,8 +150,8 @@ function isRejection({
   return code === "LOGIN_REJECTED" || (isClientError && wasSent !== false);
 }
 
-const maxIdentities = 1_000;
-const identities = new Map<string, Tokens>();
+/** A rejected password is remembered for long, so many more than a process has. */
+const identities = new ResultCache<Tokens>(10_000);
 
 /**
  * Returns the tokens of an identity: who signs in, where, and by what way. Settings that differ in other things
@@ -171,15 +161,5 @@ export function tokensOf(settings: Settings): Tokens {
   const { tokenUrl, clientId, clientSecret, username, password, scope } = settings;
   const who = [tokenUrl, clientId, clientSecret, username, password, scope];
   const way = [settings.headers, settings.caCertificates, settings.tokenProxy];
-  const key = createHash("sha256")
-    .update(JSON.stringify([who, way]))
-    .digest("hex");
-  const tokens = identities.get(key) ?? new Tokens(settings);
-  identities.delete(key);
-  identities.set(key, tokens);
-  for (const [oldest, { isForgettable }] of identities) {
-    if (identities.size <= maxIdentities) break;
-    if (isForgettable && oldest !== key) identities.delete(oldest);
-  }
-  return tokens;
+  return identities.get([who, way], () => new Tokens(settings));
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-const maxResults = 32;
-
 /** Keeps the results that were used last, each by a hash of its input, which may contain passwords. */
 export class ResultCache<T> {
   private readonly results = new Map<string, T>();
+
+  constructor(private readonly maxResults = 32) {}
 
   /** Returns the result for equal input. Keeps nothing if `create` throws. */
   get(input: unknown, create: () => T): T {
@@ -13,7 +13,7 @@ export class ResultCache<T> {
     this.results.delete(key);
     this.results.set(key, result);
     for (const oldest of this.results.keys()) {
-      if (this.results.size <= maxResults) break;
+      if (this.results.size <= this.maxResults) break;
       this.results.delete(oldest);
     }
     return result;

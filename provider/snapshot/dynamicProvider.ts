@@ -1,102 +1,180 @@
 /*
- * The dynamic provider of ProjectSnapshot. The engine starts it in a separate process, from the text
- * in `serializedProvider`. The state of every snapshot contains that text, so every later version of
- * this package must keep this module and its exports `createProvider` and `createProjectsProvider`.
+ * The dynamic provider of both resources. The engine starts it in a separate process, from the text in
+ * `serializedProvider`. The state of every snapshot contains that text, so every later version of this package
+ * must keep this module and its exports.
  */
 import type * as pulumi from "@pulumi/pulumi";
-import type { ProjectService } from "../service/projectService.js";
 import { displayText } from "../errors/displayText.js";
-import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { unknownValue } from "../wire/pulumiSafeJson.js";
-import { checkAddress, printable, secretProperty, serviceIn } from "./refreshTools.js";
-import { type Snapshot, takeSnapshot } from "./projectRecord.js";
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../errors/projectServiceError.js";
+import { fieldsVersion } from "../model/fields.js";
+import type { ProjectService } from "../service/projectService.js";
+import { resolveSettings } from "../settings/resolveSettings.js";
+import { defaultNamespace, findInConfig } from "../settings/settingSources.js";
+import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
+import { projectsSnapshotId } from "./providerText.js";
+import type { RecordScope } from "./records.js";
 
-export { createProjectsProvider } from "./projectsSnapshotProvider.js";
-
-/** The recorded properties that the provider uses. The fields of the project and `credentials` are beside them. */
-interface Recorded {
-  readonly projectId?: string;
-  /** Absent in a resource that the engine reads for `ProjectSnapshot.get`. */
+/** The recorded properties that the provider uses. */
+interface Recorded extends RecordScope {
+  /** Of a ProjectSnapshot. */
+  readonly projectId?: string | undefined;
+  /** Of a ProjectsSnapshot. */
+  readonly projects?: Readonly<Record<string, unknown>> | undefined;
   readonly service?: string | undefined;
   readonly connection?: string | undefined;
-  readonly includeCredentials?: boolean | undefined;
+  readonly credentials?: unknown;
 }
 
-export function createProvider(): pulumi.dynamic.ResourceProvider<Recorded, Recorded> {
-  let config: pulumi.dynamic.Config | undefined;
+/** Reads the recorded projects again. Returns undefined if the only one was deleted. */
+type ReadAgain = (
+  service: ProjectService,
+  id: string,
+  recorded: Recorded,
+) => Promise<({ readonly credentials?: unknown } & object) | undefined>;
 
+/** Creates the provider of ProjectSnapshot. */
+export const createProvider = () => providerOf(readProjectAgain);
+
+/** Creates the provider of ProjectsSnapshot. */
+export const createProjectsProvider = () => providerOf(readProjectsAgain);
+
+function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recorded, Recorded> {
+  let config: pulumi.dynamic.Config | undefined;
   return {
     configure(request) {
       config = request.config;
       return Promise.resolve();
     },
 
-    // The program has read the project. A snapshot never changes the service.
-    create: (inputs) => Promise.resolve({ id: inputs.projectId as string, outs: inputs }),
+    // The program has read the projects. A snapshot never changes the service.
+    create: (inputs) =>
+      Promise.resolve({ id: inputs.projectId ?? projectsSnapshotId, outs: inputs }),
     update: (_id, _olds, news) => Promise.resolve({ outs: news }),
+    // The engine compares the other inputs itself. An id that is not known yet is probably the same.
     diff: (id, _olds, { projectId = id }) =>
-      // The engine compares the other inputs itself. An id that is not known yet is probably the same.
       Promise.resolve({
         replaces: projectId === id || projectId === unknownValue ? [] : ["projectId"],
       }),
 
-    /** For `pulumi refresh`, which does not run the program, and for `ProjectSnapshot.get`. */
-    async read(id, recorded: Recorded = {}) {
-      const { connection, includeCredentials, service: address } = recorded;
+    /** For `pulumi refresh`, which does not run the program. */
+    async read(id, recorded = {}) {
+      const { service: address, connection, filters, fields, onInaccessible } = recorded;
       let service: ProjectService | undefined;
       try {
+        if (address === undefined) throw nothingRecorded();
         service = await serviceIn(connection, config);
-        if (address !== undefined) checkAddress(service, address);
-        const snapshot = await takeUnlessDeleted(service, id, recorded);
-        if (snapshot === undefined) return { id: "", props: {} };
-        const options = withoutUndefined({ connection, includeCredentials });
-        const { project, credentials } = snapshot;
-        const secret = { credentials: secretProperty(credentials) };
-        const props = withoutUndefined({ ...project, ...options, ...secret, service: address });
-        // For `get`, the program has no inputs but the options.
-        return { id, props, inputs: address === undefined ? options : { ...props } };
+        checkAddress(service, address);
+        // Versions before did not record the default.
+        const { includeCredentials = recorded.credentials !== undefined } = recorded;
+        const read = await readAgain(service, id, { ...recorded, includeCredentials });
+        if (read === undefined) return { id: "", props: {} };
+        const { credentials, ...content } = read;
+        const options = {
+          includeCredentials,
+          fieldsVersion,
+          connection,
+          filters,
+          fields,
+          onInaccessible,
+        };
+        const props = { ...content, ...options, credentials: secretProperty(credentials) };
+        // As the program sends the properties: without `undefined`.
+        const sent = JSON.parse(JSON.stringify(props)) as Recorded;
+        return { id, props: sent, inputs: { ...sent } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        const subject = `project ${displayText(id)}`;
-        throw printable(error, subject, isRefresh(recorded), service?.warnings);
+        const subject =
+          recorded.projectId === undefined ? "projects" : `project ${displayText(id)}`;
+        throw printable(error, subject, service?.warnings);
       }
     },
   };
 }
 
-/**
- * Takes a snapshot, or returns `undefined` if the project was deleted.
- *
- * A project counts as deleted only if its read returns 404 and a successful list omits it.
- */
-async function takeUnlessDeleted(
-  service: ProjectService,
-  projectId: string,
-  recorded: Recorded,
-): Promise<Snapshot | undefined> {
+/** A project counts as deleted only if its read returns 404 and a successful list omits it. */
+const readProjectAgain: ReadAgain = async (service, projectId, { includeCredentials = false }) => {
+  const { takeProject } = await import("./records.js");
   try {
-    return await takeSnapshot(service, { projectId }, recorded.includeCredentials !== false);
+    return await takeProject(service, { projectId }, includeCredentials);
   } catch (error) {
-    if (!isRefresh(recorded) || !isNotFound(error)) throw error;
-    if (await isListed(service, projectId)) throw error;
+    if (!(error instanceof ProjectServiceError) || error.code !== "NOT_FOUND") throw error;
+    const listed = await service.listProjects();
+    if (listed.some((project) => project.projectId === projectId)) throw error;
     return undefined;
   }
+};
+
+/** A recorded project that the list omits counts as deleted only if its read returns 404. */
+const readProjectsAgain: ReadAgain = async (service, _id, recorded) => {
+  const { takeProjects } = await import("./records.js");
+  const { listedIds, ...read } = await takeProjects(service, recorded);
+  const listed = new Set(listedIds);
+  const missing = Object.keys(recorded.projects ?? {}).filter((id) => !listed.has(id));
+  const readable = await service.findReadable(missing);
+  if (readable === undefined) return read;
+  throw new ProjectServiceError(
+    "LIST_INCOMPLETE",
+    `Listing the projects failed: the list omits project ${displayText(readable)}, which can be read. The state stays as it is. Check baseUrl and any proxy on the way, and try again.`,
+  );
+};
+
+function nothingRecorded(): ProjectServiceError {
+  return new ProjectServiceError(
+    "ARGUMENT_INVALID",
+    "A snapshot supports neither get nor import: nothing is recorded yet. Create it in the program.",
+  );
 }
 
-/** Tells a refresh from `ProjectSnapshot.get`, for which nothing is recorded yet. */
-function isRefresh({ projectId }: Recorded): boolean {
-  return projectId !== undefined;
+async function serviceIn(
+  namespace = defaultNamespace,
+  config: pulumi.dynamic.Config | undefined,
+): Promise<ProjectService> {
+  const { getProjectService } = await import("../service/projectService.js");
+  const settings = resolveSettings(findInConfig(namespace, (fullKey) => config?.get(fullKey)));
+  // The engine does not show what a dynamic provider is waiting for.
+  return getProjectService(settings, () => {});
 }
 
-function isNotFound(error: unknown): error is ProjectServiceError {
-  return error instanceof ProjectServiceError && error.code === "NOT_FOUND";
+/** Another service may have none of the projects, so that each of them would look deleted. */
+function checkAddress({ address }: ProjectService, recorded: string): void {
+  if (recorded === address) return;
+  throw new ProjectServiceError(
+    "SETTINGS_INVALID",
+    `The service at ${displayText(recorded, 200)} was recorded, but the settings name ${displayText(address, 200)}. The state stays as it is.`,
+  );
 }
 
-async function isListed(service: ProjectService, projectId: string): Promise<boolean> {
-  return (await service.listProjects()).some((project) => project.projectId === projectId);
+/** Returns a property that the engine encrypts. */
+function secretProperty(value: unknown): object | undefined {
+  return value === undefined ? undefined : { [signatureKey]: secretSignature, value };
 }
 
-/** Returns the properties as the program sends them: without `undefined`. */
-function withoutUndefined<T extends object>(properties: T): T {
-  return JSON.parse(JSON.stringify(properties)) as T;
+/** Errors that other settings would not prevent. */
+const unrelatedToSettings: ReadonlySet<ProjectServiceErrorCode> = new Set([
+  "ARGUMENT_INVALID",
+  "LIST_INCOMPLETE",
+  "RATE_LIMITED",
+  "SERVICE_UNAVAILABLE",
+]);
+
+/** Pulumi gives a provider the config of the last update. */
+const advice =
+  "A refresh uses the settings of the last pulumi up. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program.";
+
+/**
+ * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
+ *
+ * @param warnings about the settings. A provider can print nothing but its error.
+ */
+function printable(
+  { code, message }: ProjectServiceError,
+  subject: string,
+  warnings: readonly string[] = [],
+): Error {
+  const lines = [message, ...warnings, ...(unrelatedToSettings.has(code) ? [] : [advice])];
+  const text = lines.join(message.includes("\n") ? "\n" : " ");
+  return Object.assign(new Error(text), { stack: subject, toString: () => code });
 }

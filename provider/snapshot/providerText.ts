@@ -16,7 +16,7 @@ export const projectsSnapshotId = "projects";
  * failures, Pulumi prints `${error}: ${error.stack}` before the message. Both are short here, so that
  * the message is printed once.
  *
- * This text is state: a change shows as an update of every snapshot.
+ * This text is final: it is in every state, and a change would show as an update of every snapshot.
  */
 const providerText = (resource: string, factory: string) =>
   `exports.handler=()=>{try{return require("module").createRequire(process.cwd()+"/")` +

@@ -104,10 +104,21 @@ const tokenResponse = {
   required: ["access_token"],
 };
 
-/** Arguments with these keys. Null stands for a value that arrives later, and is never given. */
+/**
+ * Arguments with these keys. Null stands for a value that arrives later, and is never given. An unknown key
+ * is found before a missing one, because it may be the missing one with a typing error.
+ */
 function argumentsSchema(properties: Schema, required: readonly string[] = []): Schema {
-  return { type: "object", propertyNames: { enum: Object.keys(properties) }, properties, required };
+  const known = [{ propertyNames: { enum: Object.keys(properties) } }];
+  return { type: "object", allOf: known, properties, required };
 }
+
+/** What a text must be. A message says that it must be the key. */
+export const formats = {
+  "a number": /^-?(0|[1-9]\d*)$/,
+  'the scheme of a URL, such as "mysql", without a colon and slashes': /^[a-z][a-z\d+.-]*$/i,
+};
+const textOf = (format: keyof typeof formats) => ({ type: ["string", "null"], format });
 
 const text = { type: ["string", "null"], pattern: "[^]" };
 const flag = { type: "boolean" };
@@ -118,7 +129,7 @@ const filterKeys = filterKeysOf(projectFields);
 /** A number or a boolean may also be given as text. */
 const filterValues = {
   string: { type: ["string", "null"] },
-  number: { type: ["number", "string", "null"], pattern: "^-?(0|[1-9]\\d*)$" },
+  number: { ...textOf("a number"), type: ["number", "string", "null"] },
   boolean: { enum: [true, false, "true", "false", null] },
 };
 
@@ -171,11 +182,14 @@ export const schemas = {
     onInaccessible,
   }),
   isProjectSnapshot: argumentsSchema({ ...project, connection: {} }),
-  /** Some of the arguments of a ProjectsSnapshot. */
-  isRecordScope: argumentsSchema({
+  isProjectsSnapshot: argumentsSchema({
     filters,
     fields: { type: "array", minItems: 1, items: { enum: recordableKeys() } },
+    onInaccessible,
+    includeCredentials: flag,
+    connection: {},
   }),
+  isPipelineOutputNames: argumentsSchema({ project: text, credentials: text }),
   isReadOptions: argumentsSchema({ connection: {} }),
   isReadOutputOptions: argumentsSchema({ connection: {}, dependsOn: {} }),
   isDatabase: {
@@ -185,7 +199,7 @@ export const schemas = {
   },
   isDatabaseUrlOptions: argumentsSchema(
     {
-      protocol: { type: ["string", "null"], pattern: "^[a-zA-Z][a-zA-Z\\d+.-]*$" },
+      protocol: textOf('the scheme of a URL, such as "mysql", without a colon and slashes'),
       host: { type: ["string", "null"] },
       port: { type: ["integer", "null"], minimum: 1, maximum: 65_535 },
     },

@@ -96,7 +96,7 @@ function problemOf(
     .split("/")
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const path = keys.length === 0 ? "" : jsonPath(keys);
+  const path = jsonPath(keys);
   const place = path === "" ? whole : at(path);
   const found = keys.reduce((node, key) => (node as Record<string, unknown>)[key], value);
   if (keyword === "required") {
@@ -118,7 +118,8 @@ function problemOf(
       ? `${place} cannot be ${nearest(found, known, "values")}`
       : `${place} must be a string`;
   }
-  const { type, pattern } = params as { type?: unknown; pattern?: string };
+  const { type, pattern, format } = params as { type?: unknown; pattern?: string; format?: string };
+  if (format !== undefined) return `${place} must be ${format}`;
   const [expected] = [type].flat(); // the other one is null
   const rule = types[String(expected)] ?? rules[String(pattern)] ?? rules[keyword] ?? message;
   return `${place} ${rule}`;
@@ -144,7 +145,7 @@ const rules: Readonly<Record<string, string>> = {
 };
 
 /** `projectEnvironments`, `0`, `order` becomes `projectEnvironments[0].order`. */
-function jsonPath(keys: readonly string[]): string {
+export function jsonPath(keys: readonly string[]): string {
   const path = keys
     .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `.${key}`))
     .join("")

@@ -1,13 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  argumentInvalid,
-  checkKeys as checkKeysOfObject,
-  ProjectServiceError,
-} from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { checkProjectId } from "../../provider/model/projectId.js";
-import { appliesToListForm, type ProjectFilter } from "../../provider/model/selection.js";
 import type * as validation from "../../provider/wire/validate.js";
 
 /** The function that the program called, whose arguments are checked. */
@@ -34,37 +29,28 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isPending(value);
 }
 
-/** Accepts an object with `known` keys only. A promise has none, so it must not pass for an object. */
-export function checkKeys(
-  what: string,
-  value: unknown,
-  known: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (isPending(value)) throw argumentInvalid(`${what} must be a plain object.`);
-  return checkKeysOfObject(what, value, known);
-}
-
 type SchemaName = Parameters<typeof validation.checkArgument>[0];
 
 /**
- * Checks arguments or options against a schema.
+ * Checks arguments or options against a schema, before a property of an Output is read.
  *
  * @param what what the program passed: `The argument`.
  */
-export function checkShape<T>(
+export function checkShape(
   { name, takesOutputs }: Caller,
   schema: SchemaName,
-  value: unknown,
+  value: object,
   what = "The argument",
-): T {
+): void {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded at the first call
-  const { checkArgument } = require("../../provider/wire/validate.js") as typeof validation;
-  const pending: string[] = [];
-  const plain = withoutPending(value, "", pending);
-  checkArgument(schema, plain, `${what} of ${name}`, (path) => `${path} of ${name}`);
-  if (pending.length === 0 || takesOutputs) return value as T;
+  const validate = require("../../provider/wire/validate.js") as typeof validation;
+  const pending: (readonly string[])[] = [];
+  const known = withoutPending(value, [], pending);
+  validate.checkArgument(schema, known, `${what} of ${name}`, (path) => `${path} of ${name}`);
+  const [first] = pending;
+  if (first === undefined || takesOutputs) return;
   throw argumentInvalid(
-    `${pending[0]} of ${name} must be a plain value. To pass an Output or a Promise, call ${name}Output.`,
+    `${validate.jsonPath(first)} of ${name} must be a plain value. To pass an Output or a Promise, call ${name}Output.`,
   );
 }
 
@@ -72,29 +58,28 @@ export function checkShape<T>(
 const maxDepth = 4;
 
 /**
- * Copies a value for a check that must not read properties of Outputs. Outputs and Promises become null,
- * which schemas accept where a value may arrive later. Null itself becomes NaN, which none accepts.
+ * Copies a value. Outputs and Promises become null, which schemas accept where a value may arrive later.
+ * Null itself becomes NaN, which none accepts.
  *
- * @param pending receives the places of Outputs and Promises.
+ * @param pending receives the paths of Outputs and Promises.
  */
-function withoutPending(value: unknown, place: string, pending: string[], depth = 0): unknown {
+function withoutPending(
+  value: unknown,
+  path: readonly string[],
+  pending: (readonly string[])[],
+): unknown {
   if (isPending(value)) {
-    pending.push(place);
+    pending.push(path);
     return null;
   }
   if (value === null) return NaN;
-  if (typeof value !== "object" || depth === maxDepth) return value;
-  if (Array.isArray(value)) {
-    return value.map((element, index) =>
-      withoutPending(element, `${place}[${index}]`, pending, depth + 1),
-    );
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      withoutPending(member, place === "" ? key : `${place}.${key}`, pending, depth + 1),
-    ]),
+  if (typeof value !== "object" || path.length === maxDepth) return value;
+  const isList = Array.isArray(value);
+  // A spread turns the gaps of a list into elements.
+  const members = Object.entries(isList ? [...(value as unknown[])] : value).map(
+    ([key, member]) => [key, withoutPending(member, [...path, key], pending)] as const,
   );
+  return isList ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
 /** Checks the arguments of a function that reads one project. */
@@ -103,57 +88,14 @@ export function checkProjectArguments(
   args: object,
   schema: SchemaName = "isGetProject",
 ): void {
-  const { projectId, name } = checkShape<Record<string, unknown>>(caller, schema, args);
-  if ((projectId === undefined) === (name === undefined)) {
-    const present = ["projectId", "name"].filter((key) => Object.hasOwn(args, key));
-    throw argumentInvalid(
-      `${caller.name} needs exactly one of projectId and name.${projectId === undefined && present.length > 0 ? ` The value of ${present.join(" and ")} is undefined.` : ""}`,
-    );
-  }
+  checkShape(caller, schema, args);
+  const { projectId, name } = args as Readonly<Record<string, unknown>>;
   if (typeof projectId === "string") checkProjectId(projectId);
-}
-
-/** Checks the arguments of a function that reads many projects. */
-export function checkProjectsArguments(caller: Caller, args: object): void {
-  const given = checkShape<Record<string, unknown>>(caller, "isGetProjects", args);
-  const { filters, details, includeCredentials, onInaccessible } = given;
-  if (details === true) return;
-  const needing = Object.entries({ includeCredentials, onInaccessible })
-    .filter(([, value]) => value !== undefined)
-    .map(([key]) => key);
-  for (const [index, filter] of ((filters ?? []) as ProjectFilter[]).entries()) {
-    if (!appliesToListForm(filter)) needing.push(`filters[${index}] with the key ${filter.key}`);
-  }
-  if (needing.length === 0) return;
-  throw argumentInvalid(`${needing[0]} of ${caller.name} needs details: true.`);
-}
-
-/** Checks the filters of a resource. */
-export function checkFilters(caller: Caller, filters: unknown): void {
-  checkShape(caller, "isRecordScope", { filters });
-}
-
-/** Checks the fields that a resource records. */
-export function checkFields(caller: Caller, fields: unknown): void {
-  checkShape(caller, "isRecordScope", { fields });
-}
-
-/** Accepts `undefined` and the given literals. The value decides the type or the size of the result. */
-export function checkLiteral(
-  place: string,
-  key: string,
-  value: unknown,
-  literals: readonly unknown[],
-): void {
-  if (value === undefined || literals.includes(value)) return;
-  throw argumentInvalid(
-    `${key} of ${place} must be the literal ${literals.map((literal) => JSON.stringify(literal)).join(" or ")}.`,
-  );
-}
-
-export function checkText(caller: Caller, key: string, value: unknown): void {
-  if (typeof value === "string" && value !== "") return;
-  throw argumentInvalid(`${key} of ${caller.name} must be a non-empty string.`);
+  if ((projectId === undefined) !== (name === undefined)) return;
+  const given = Object.keys(args).filter((key) => key === "projectId" || key === "name");
+  const isEmpty = projectId === undefined && given.length > 0;
+  const hint = isEmpty ? ` The value of ${given.join(" and ")} is undefined.` : "";
+  throw argumentInvalid(`${caller.name} needs exactly one of projectId and name.${hint}`);
 }
 
 /**
@@ -173,20 +115,25 @@ export function checkNamespace(resource: string, connection: unknown): void {
   );
 }
 
-/** Returns an error about a wrong argument. Its message ends with the place of the call, if it is known. */
-export function argumentInvalidAt(call: Error, message: string): ProjectServiceError {
-  const place = callPlace(call);
-  return argumentInvalid(place === undefined ? message : `${message} (${place})`);
-}
-
 /** Adds the place of the call, in which `call` was created, to an error about its arguments. */
 export function withPlace<T>(call: Error, task: () => T): T {
   try {
     return task();
   } catch (error) {
     if (!(error instanceof ProjectServiceError) || error.code !== "ARGUMENT_INVALID") throw error;
-    throw argumentInvalidAt(call, error.message);
+    throw placedError(call, error);
   }
+}
+
+/** Returns an error with a prefix and the place of the call, if it is known. */
+export function placedError(
+  call: Error,
+  error: ProjectServiceError,
+  prefix = "",
+): ProjectServiceError {
+  const place = callPlace(call);
+  const suffix = place === undefined ? "" : ` (${place})`;
+  return new ProjectServiceError(error.code, `${prefix}${error.message}${suffix}`, error);
 }
 
 /**
@@ -196,13 +143,11 @@ export function withPlace<T>(call: Error, task: () => T): T {
  * @param call an error that was created in the call.
  */
 export function callPlace({ stack = "" }: Error): string | undefined {
-  for (const line of stack.split("\n").slice(1)) {
-    const [, location = "", lineNumber] =
-      /(?:\(|at (?:async )?)([^()]+):(\d+):\d+\)?$/.exec(line) ?? [];
+  const frames = stack.matchAll(/(?:\(|at (?:async )?)([^()\n]+):(\d+):\d+\)?$/gm);
+  for (const [, location = "", lineNumber] of frames) {
     const file = location.startsWith("file:") ? fileURLToPath(location) : location;
-    if (!isAbsolute(file)) continue;
     const place = relative(process.cwd(), file);
-    const isInProgram = !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
+    const isInProgram = isAbsolute(file) && !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
     if (isInProgram && !file.startsWith(packageFolder)) return `${place}:${lineNumber}`;
   }
   return undefined;

@@ -71,21 +71,22 @@ export function errorOfProgram(error: ProjectServiceError): ProjectServiceError 
 
 /** Warns once in each run of a program. */
 function warnOnce(warning: string): void {
-  const { warnings } = messagesOf(pulumi.runtime.getStackResource() ?? noProgram);
-  if (warnings.has(warning)) return;
+  const { warnings } = messagesOf(pulumi.runtime.getStackResource() ?? messagesByProgram);
+  if (!warnings.has(warning)) void pulumi.log.warn(warning);
   warnings.add(warning);
-  void pulumi.log.warn(warning);
 }
 
-class Messages {
-  readonly warnings = new Set<string>();
-  readonly errors = new ResultCache<ProjectServiceError>();
+interface Messages {
+  readonly warnings: Set<string>;
+  readonly errors: ResultCache<ProjectServiceError>;
 }
 const messagesByProgram = new WeakMap<object, Messages>();
-const noProgram = {};
 
 function messagesOf(program: object): Messages {
-  const messages = messagesByProgram.get(program) ?? new Messages();
+  const messages = messagesByProgram.get(program) ?? {
+    warnings: new Set(),
+    errors: new ResultCache(),
+  };
   messagesByProgram.set(program, messages);
   return messages;
 }

@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { CodeRepository, Database } from "../../provider/model/project.js";
 import type { CredentialMapper } from "../../provider/wire/mapping.js";
 import { missingCredential } from "../../provider/wire/missingCredential.js";
-import { argumentInvalidAt } from "./checkArguments.js";
+import { placedError } from "./checkArguments.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentialTypes.js";
 import { runRead } from "./runRead.js";
 
@@ -24,13 +25,11 @@ export async function credentialMapper(
 export function secretCredentials(
   isSecret: boolean,
 ): CredentialMapper<CodeRepositoryWithImport, DatabaseWithCredentials> {
-  const missing = (key: string, owner: { name?: string }) =>
-    rejectedOutput(
-      key,
-      key === "importRepository"
-        ? missingCredential(key, "the repository", undefined)
-        : missingCredential(key, "the database", isSecret ? undefined : owner.name),
-    );
+  const missing = (key: string, owner: { name?: string }) => {
+    const kind = key === "importRepository" ? "the repository" : "the database";
+    const name = isSecret || key === "importRepository" ? undefined : owner.name;
+    return rejectedOutput(key, missingCredential(key, kind, name));
+  };
   return (object, key, value) => {
     if (value === null) (object as Record<string, unknown>)[key] = null;
     else if (value === undefined) defineLazyOutput(object, key, missing, object);
@@ -59,32 +58,23 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
   // `pulumi.secret` of a promise would leave a promise of its own unhandled.
   const output = pulumi
     .secret(undefined)
-    .apply(() => runRead(() => Promise.reject<unknown>(error))) as RejectedOutput;
-  output.isKnown.catch(() => {});
-  output.isSecret.catch(() => {});
+    .apply(() => runRead(() => Promise.reject<unknown>(error)));
+  // The types of the SDK do not contain these promises.
+  const { isKnown, isSecret } = output as unknown as Record<string, Promise<boolean>>;
+  isKnown?.catch(() => {});
+  isSecret?.catch(() => {});
   return Object.assign(output, conversionsOf(name));
 }
 
-/** The types of the SDK do not contain these promises. */
-type RejectedOutput = pulumi.Output<unknown> & {
-  readonly isKnown: Promise<boolean>;
-  readonly isSecret: Promise<boolean>;
-};
-
 function conversionsOf(name: string): object {
   const refuse = (): never => {
-    throw argumentInvalidAt(
-      new Error(),
-      `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`,
-    );
+    const advice = `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`;
+    throw placedError(new Error(), argumentInvalid(advice));
   };
   return {
-    // For texts, numbers and comparisons.
-    toString: refuse,
-    // For `JSON.stringify`.
-    toJSON: refuse,
-    // For `Buffer.from`.
-    valueOf: refuse,
+    toString: refuse, // for texts, numbers and comparisons
+    toJSON: refuse, // for JSON.stringify
+    valueOf: refuse, // for Buffer.from
     // For `new Uint8Array`, `Array.from` and `new URLSearchParams`, which otherwise read the Output's own fields.
     [Symbol.iterator]: refuse,
   };
@@ -92,6 +82,10 @@ function conversionsOf(name: string): object {
 
 /**
  * Defines a property whose Output is created when the property is first read.
+ *
+ * Pulumi serializes a closure together with the getters of the objects that it captures, and with the
+ * plain values that those getters capture. The replacement captures the Output instead. Pulumi then
+ * knows that the text contains a secret, and encrypts it.
  *
  * @param create makes the Output of the property's key and `value`.
  */
@@ -102,24 +96,10 @@ export function defineLazyOutput<V>(
   value: V,
 ): void {
   let output: pulumi.Output<unknown> | undefined;
-  const get: OutputGetter = () => (output ??= create(key, value));
-  get.captureReplacement = captureReplacement;
+  const get = () => (output ??= create(key, value));
+  get.captureReplacement = () => {
+    const captured = get();
+    return () => captured;
+  };
   Object.defineProperty(object, key, { get, enumerable: true, configurable: true });
-}
-
-interface OutputGetter {
-  (): pulumi.Output<unknown>;
-  captureReplacement?: typeof captureReplacement;
-}
-
-/**
- * Returns what Pulumi serializes instead of a getter.
- *
- * Pulumi serializes a closure together with the getters of the objects that it captures, and with
- * the plain values that those getters capture. This replacement captures the Output instead. Pulumi
- * then knows that the text contains a secret, and encrypts it.
- */
-function captureReplacement(this: OutputGetter): () => pulumi.Output<unknown> {
-  const output = this();
-  return () => output;
 }

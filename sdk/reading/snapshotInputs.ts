@@ -1,14 +1,58 @@
-/* Fields that the service omits are `undefined`, even where Pulumi would turn it into something else. */
+/*
+ * What both resources send to the engine. Fields that the service omits are `undefined`, even where Pulumi would
+ * turn it into something else.
+ */
 import * as pulumi from "@pulumi/pulumi";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { fieldsVersion } from "../../provider/model/fields.js";
+import { defaultNamespace } from "../../provider/settings/settingSources.js";
+import { checkNamespace, refuseConnection, withPlace } from "./checkArguments.js";
+import { type ReadFunction, readOutput } from "./runRead.js";
+
+/** Arguments that both resources have. */
+interface SnapshotArgs {
+  readonly includeCredentials?: boolean | undefined;
+  readonly connection?: string | undefined;
+}
+
+/**
+ * Reads the projects of a resource. Returns its inputs.
+ *
+ * @param keys the properties of the result that become inputs.
+ */
+export function snapshotInputs<A extends object, R>(
+  { name, check, read }: ReadFunction<A, R>,
+  { connection, ...args }: SnapshotArgs,
+  opts: pulumi.CustomResourceOptions,
+  keys: readonly (keyof R & string)[],
+): pulumi.Inputs {
+  withPlace(new Error(), () => {
+    check({ name, takesOutputs: true }, args);
+    checkNamespace(name, connection);
+    refuseConnection(name, opts, "arguments");
+    const option = (["import", "id"] as const).find((key) => opts[key] !== undefined);
+    if (option === undefined) return;
+    throw argumentInvalid(
+      `${name} does not support ${option}. Remove the option ${option}: a snapshot always records what exists, and does not change it.`,
+    );
+  });
+  const recorded = readOutput({ name, outputName: name, check, read }, args, {
+    connection,
+    dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
+  });
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, (all) => all[key])])),
+    includeCredentials: args.includeCredentials === true,
+    fieldsVersion,
+    connection: connection === defaultNamespace ? undefined : connection,
+  };
+}
 
 /**
  * Returns a field of a result, as an input of a resource. The field is as secret as the result, but not
  * if it is `undefined`: the engine would record a secret without a value, which no refresh returns.
  */
-export function inputOf<T, R>(
-  result: pulumi.Output<T>,
-  select: (value: T) => R,
-): pulumi.Output<unknown> {
+function inputOf<T, R>(result: pulumi.Output<T>, select: (value: T) => R): pulumi.Output<unknown> {
   return pulumi.unsecret(result).apply(async (value) => {
     const field = select(value);
     return field !== undefined && (await pulumi.isSecret(result)) ? pulumi.secret(field) : field;

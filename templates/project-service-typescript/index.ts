@@ -5,7 +5,7 @@ const config = new pulumi.Config();
 const name = config.require("project");
 
 // Records the project without credentials. `pulumi preview` shows what changed in the service.
-const project = new ProjectSnapshot(name, { name, includeCredentials: false });
+const project = new ProjectSnapshot(name, { name });
 
 const database = getDatabaseOutput({
   name,

@@ -216,7 +216,7 @@ describe("the acceptances in a report", () => {
   it("an entry is stale only if the audit looked at its project with its rule", () => {
     const gone: AcceptedEntry = { ...entry, projectId: "gone", state: "violated" };
     const clean: AcceptedEntry = { ...entry, projectId: "p-7", state: "violated" };
-    const left: AcceptedEntry = { ...clean, rule: "recorded-without-credentials" };
+    const left: AcceptedEntry = { ...clean, rule: "readable-project" };
     const acceptedEntries = [gone, clean, left];
     const whole = reportOn(hostileProjects(), { acceptedEntries });
     assert.deepEqual(whole.staleAcceptances, [gone, clean]);

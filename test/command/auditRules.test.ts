@@ -150,7 +150,7 @@ describe("the own rules of project-service audit", () => {
     [
       "an element is no rule",
       asFunction("[...houseRules(), {}]"),
-      /element 8 of the list is not a rule.*defineRule/,
+      /element 7 of the list is not a rule.*defineRule/,
     ],
     [
       "two rules have the same name",

@@ -41,7 +41,9 @@ const isDeployed = 'filters: [{ key: "status", values: ["DEPLOYED"] }]';
 export const recordings = {
   fleet: programWith(fleet),
   filtered: programWith(fleetWith(`${isDeployed}, onInaccessible: "skip"`)),
-  both: programWith(`${fleet}\nnew ProjectSnapshot("shop", { name: "shop" });`),
+  both: programWith(
+    `${fleet}\nnew ProjectSnapshot("shop", { name: "shop", includeCredentials: true });`,
+  ),
   unrecorded: programWith(fleet),
 };
 
@@ -97,7 +99,7 @@ export const driftCases: readonly DriftCase[] = [
     exitCode: 7,
   },
   {
-    name: "A password of a `ProjectSnapshot` changed.",
+    name: "A password of a `ProjectSnapshot` with `includeCredentials` changed.",
     recorded: "both",
     change: rotatePassword,
     line: "shop (p-1)  credentials changed",
@@ -137,10 +139,10 @@ export const driftCases: readonly DriftCase[] = [
     exitCode: 7,
   },
   {
-    name: "A project no longer matches the `filters`, or was deleted.",
+    name: "A project no longer matches the `filters`.",
     recorded: "filtered",
     change: ({ projects }) => (projects[1]!.status = "AWAITING_INITIAL_DEPLOYMENT"),
-    line: "blog (p-2)  removed or no longer matching",
+    line: "blog (p-2)  no longer matching",
     exitCode: 7,
   },
   {
@@ -197,7 +199,7 @@ export const driftCases: readonly DriftCase[] = [
   {
     name: "No snapshot is recorded yet.",
     recorded: "unrecorded",
-    line: "Could not look for drift: no snapshot is recorded. Run pulumi up first, …",
+    line: "Could not look for drift: no project was compared. Run pulumi up first, …",
     exitCode: 2,
   },
   {

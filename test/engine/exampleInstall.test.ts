@@ -132,14 +132,6 @@ describe("an example that was copied and installed", () => {
     const looked = await runIn(join(directory, "drift"), "npx", "project-service", "drift");
     assert.match(looked, /^No drift: 12 projects are as recorded\.$/m);
   });
-
-  it("runs: fleet", async () => {
-    const folder = await install("fleet");
-    const { PULUMI_STACK: _, ...withoutStack } = environment;
-    const options = { cwd: folder, env: withoutStack };
-    const { stdout } = await run(process.execPath, ["try.mjs", "--shards", "1"], options);
-    assert.match(stdout, /^Each of 12 projects is in one of 1 stacks\.$/m);
-  });
 });
 
 describe("the examples and templates", () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
 import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
+import { previewJson } from "../command/drift/previewJson.js";
 import { compiled, repository } from "../support/paths.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 import { resultOf, run } from "../support/workbench.js";
@@ -17,10 +18,23 @@ const workflows = {
 } as const;
 
 interface Job {
-  if?: string;
-  needs?: string;
-  steps: { id?: string; run?: string }[];
+  steps: { run?: string }[];
 }
+
+const service = "https://projects.example.com/api/project/v5";
+const fleetOf = (webroot: string) => ({
+  service,
+  inaccessible: [],
+  projects: {
+    "p-1": { projectId: "p-1", name: "shop", environments: [{ environmentId: "live", webroot }] },
+  },
+});
+const before = fleetOf("/var/www/a");
+const previews = {
+  noDrift: previewJson([{ op: "same", before, after: before }]),
+  drift: previewJson([{ before, after: fleetOf("/var/www/b") }]),
+  otherService: previewJson([{ before, after: { ...before, service: "https://other" } }]),
+};
 
 for (const example of ["drift", "pipeline"] as const) {
   describe(`the drift jobs of the example ${example}`, () => {
@@ -38,40 +52,31 @@ for (const example of ["drift", "pipeline"] as const) {
     });
     afterEach(() => rm(directory, { recursive: true, force: true }));
 
-    /** Puts a Pulumi CLI on PATH that prints a recorded preview. */
+    /** Puts a Pulumi CLI on PATH that prints a preview. */
     async function fakePulumi(preview: string): Promise<void> {
-      const recorded = join(repository, "test/command/drift/previews", `${preview}.json`);
-      const script = `#!/bin/sh\ncat "${recorded}"\n`;
+      await writeFile(join(directory, "preview.json"), preview);
+      const script = `#!/bin/sh\ncat "${directory}/preview.json"\n`;
       await writeFile(join(directory, ".bin/pulumi"), script, { mode: 0o755 });
     }
 
-    it("for GitHub look in a job that fails unless it could look, and fail another job on drift", async () => {
+    it("for GitHub fail on drift and if they could not look, and show the changes in the summary", async () => {
       const text = await readFile(join(directory, workflows[example]), "utf8");
-      const { jobs } = yaml.load(text) as { jobs: Record<"look" | "drift", Job> };
-      assert.deepEqual(
-        [jobs.drift.needs, jobs.drift.if],
-        ["look", "needs.look.outputs.drift == 'true'"],
-      );
-      const script = jobs.look.steps.find(({ id }) => id === "look")?.run ?? assert.fail();
-      const [output, summary] = ["output", "summary"].map((name) => join(directory, name)) as [
-        string,
-        string,
-      ];
-      const files = { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary };
-      for (const [preview, jobCode, drift, log] of [
-        ["no-drift", 0, "drift=false\n", /^No drift: /],
-        ["drift", 0, "drift=true\n", /\nblog \(p-2\) {2}removed\n/],
-        ["other-service", 1, "", /^$/],
+      const { jobs } = yaml.load(text) as { jobs: Record<"drift", Job> };
+      const script = jobs.drift.steps.find(({ run = "" }) => / drift /.test(run))?.run;
+      const summary = join(directory, "summary");
+      for (const [preview, jobCode, shown, log] of [
+        [previews.noDrift, 0, /\nNo drift: /, /Running/],
+        [previews.drift, 7, /\| live \| webroot \| \/var\/www\/a → \/var\/www\/b \|\n/, /Running/],
+        [previews.otherService, 2, /^earlier\n$/, /Could not look for drift: /],
       ] as const) {
         await fakePulumi(preview);
-        for (const file of [output, summary]) await writeFile(file, "");
-        const env = { ...process.env, ...environment, ...files };
-        const job = run("bash", ["-e", "-c", script], { cwd: directory, env });
-        const { code, stdout, stderr } = await resultOf(job);
+        await writeFile(summary, "earlier\n");
+        const env = { ...process.env, ...environment, GITHUB_STEP_SUMMARY: summary };
+        const job = run("bash", ["-e", "-c", script ?? ""], { cwd: directory, env });
+        const { code, stderr } = await resultOf(job);
         assert.equal(code, jobCode, stderr);
-        assert.match(stdout, log);
-        assert.equal(await readFile(output, "utf8"), drift);
-        assert.equal(/^### /.test(await readFile(summary, "utf8")), jobCode === 0);
+        assert.match(stderr, log);
+        assert.match(await readFile(summary, "utf8"), shown);
       }
     });
 
@@ -81,9 +86,9 @@ for (const example of ["drift", "pipeline"] as const) {
       const options = ["--force-shell-executor", ...pipelineAfter("schedule")];
       // Unlike GitLab, gitlab-ci-local ends with 0 for each of these, so the summary has to tell.
       for (const [preview, summary] of [
-        ["no-drift", /PASS.*drift/],
-        ["drift", /WARN.*drift/],
-        ["other-service", /FAIL.*drift/],
+        [previews.noDrift, /PASS.*drift/],
+        [previews.drift, /WARN.*drift/],
+        [previews.otherService, /FAIL.*drift/],
       ] as const) {
         await fakePulumi(preview);
         const { stdout } = await gitlabCiLocal(directory, options, environment);

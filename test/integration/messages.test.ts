@@ -272,7 +272,8 @@ describe("messages of errors", () => {
     );
   });
 
-  it("of wrong arguments", async () => {
+  it("of wrong arguments, which send no request", async () => {
+    const before = { ...sandbox.counters };
     await addCalls([
       "getProject()",
       "getProject(null)",
@@ -281,6 +282,7 @@ describe("messages of errors", () => {
       "getProject({ name: undefined })",
       'getProject({ name: "" })',
       "getProject({ projectId: 1 })",
+      "getProject({ projectId: null })",
       'getProject({ projectId: ".." })',
       'getProject({ projectId: "p-1", name: "shop" })',
       'getProject({ projectID: "p-1" })',
@@ -288,10 +290,14 @@ describe("messages of errors", () => {
       'getProject({ name: pulumi.output("shop") })',
       'getProject({ name: "shop", connection: {} })',
       'getProject({ name: "shop" }, { parent: {} })',
+      'getProject({ name: "shop" }, { dependsOn: [] })',
+      'getProject({ name: "shop" }, null)',
       'getProject({ name: "shop" }, { connection: 7 })',
       'getProject({ name: "shop" }, { connection: "a:b" })',
       'getProject({ name: "shop" }, { connection: { password: pulumi.secret("c4nary") } })',
       'getProjectOutput({ id: "p-1" })',
+      'getProjectOutput(pulumi.output({ name: "shop" }))',
+      "getProjectOutput({ name: null })",
       "getProjectOutput({ name: pulumi.output(7) })",
       'getProjectOutput({ name: "shop" }, { dependsOn: [{}] })',
       'getEnvironment({ name: "shop" })',
@@ -315,10 +321,14 @@ describe("messages of errors", () => {
       'getProjects({ filters: [{ key: "name", values: "shop" }] })',
       'getProjects({ filters: [{ key: "name", value: "shop" }] })',
       'getProjects({ filters: [{ key: "name", values: [7] }] })',
+      'getProjects({ filters: [{ key: "name", values: [null] }] })',
       'getProjects({ filters: [{ key: "name", values: ["a"], matchBy: "regex" }] })',
       'getProjects({ filters: [{ key: "name", values: [""], matchBy: "substring" }] })',
       'getProjects({ details: true, filters: [{ key: "environments.order", values: ["x"] }] })',
+      'getProjects({ details: true, filters: [{ key: "environments.order", values: [NaN] }] })',
+      'getProjects({ details: true, filters: [{ key: "hasCode", values: ["c4nary"] }] })',
       'getProjects({ filters: [{ key: "name", values: [pulumi.output("shop")] }] })',
+      'getProjects({ filters: [{ key: "name", values: ["a"], matchBy: pulumi.output("exact") }] })',
       "getProjectsOutput({}, { provider: {} })",
       "getProjectsOutput({ filters: pulumi.output([]) })",
       'databaseUrl(undefined, { protocol: "mysql", host: "db" })',
@@ -328,6 +338,8 @@ describe("messages of errors", () => {
       'databaseUrl(database, { protocol: "mysql", host: "db:3306" })',
       'databaseUrl(database, { protocol: "mysql" })',
       'databaseUrl(database, { protocol: "mysql", host: "db", port: "3306" })',
+      'databaseUrl(database, { protocol: "mysql", host: "db", port: 65_536 })',
+      'databaseUrl({ ...database, password: "c4nary\\ud800" }, { protocol: "mysql", host: "db" })',
       'databaseUrl(database, { protocol: "mysql", host: "db", user: "x" })',
       "`${databaseUrl(database, { protocol: 'mysql', host: 'db' })}`",
       "pipelineOutputs(5)",
@@ -348,6 +360,7 @@ describe("messages of errors", () => {
       'new ProjectsSnapshot("a", { onInaccessible: "ignore" })',
       'new ProjectsSnapshot("a", {}, { id: "a" })',
     ]);
+    assert.deepEqual({ ...sandbox.counters }, before);
   });
 
   it("of wrong settings", async () => {

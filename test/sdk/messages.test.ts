@@ -7,7 +7,7 @@ import { inspect, promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { callPlace } from "../../sdk/reading/checkArguments.js";
 import { type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { getEnvironmentOutput, getProject, getProjectOutput } from "../../sdk/index.js";
+import { getEnvironmentOutput, getProjectOutput } from "../../sdk/index.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { failureOf } from "../support/failure.js";
 import { repository } from "../support/paths.js";
@@ -32,13 +32,6 @@ describe("an error about arguments", () => {
     const file = writeProgram(program);
     return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
   }
-
-  it("names file and line of the call", () => {
-    const printed = messageOf(`
-      const { getProject } = require("pulumi-project-service");
-      getProject({}).catch(({ message }) => console.log(message));`);
-    assert.match(printed, /exactly one of projectId and name\. \(program\.js:3\)$/m);
-  });
 
   it("names the call even if the value arrives later", () => {
     const printed = messageOf(`
@@ -105,60 +98,40 @@ describe("an error about arguments", () => {
   });
 
   it("names the call of every function and resource", () => {
-    for (const call of [
+    const calls = [
+      "getProject({})",
       "getProjects({ filter: [] })",
       "getEnvironmentOutput({ name: 5 })",
       'new ProjectSnapshot("a", { nmae: "a" })',
       'new ProjectsSnapshot("a", { fields: ["stauts"] })',
-      'ProjectSnapshot.get("a", "p-1", { name: "a" })',
       'databaseUrl({}, { protocol: "mysql", host: "h" })',
       "pipelineOutputs(5)",
       "readPipelineOutputs(5)",
+    ];
+    const attempt = (call: string) =>
+      `Promise.resolve().then(() => ${call.replace(/^(new )?/, "$1sdk.")}).catch(print);`;
+    const printed = messageOf(`const sdk = require("pulumi-project-service");
+const print = ({ message }) => console.log(message);
+${calls.map(attempt).join("\n")}`);
+    const lines = [...printed.matchAll(/\(program\.js:(\d+)\)$/gm)].map(([, line]) => Number(line));
+    assert.deepEqual(
+      lines.toSorted((a, b) => a - b),
+      calls.map((_, index) => index + 3),
+      printed,
+    );
+  });
+
+  it("names no frame of other folders, dependencies, this package and Node", () => {
+    for (const frame of [
+      "at run (/elsewhere/index.js:3:4)",
+      `at run (${join(process.cwd(), "node_modules/a/index.js")}:3:4)`,
+      `at run (${join(repository, "dist/sdk/index.js")}:3:4)`,
+      "at node:internal/modules/run_main:28:49",
+      "",
     ]) {
-      const printed = messageOf(`
-      const { ${/\w+Snapshot|^(?!new)\w+/.exec(call)?.[0]} } = require("pulumi-project-service");
-      process.on("unhandledRejection", ({ message }) => console.log(message));
-      try { void (${call}); } catch ({ message }) { console.log(message); }`);
-      assert.match(printed, /\(program\.js:4\)$/m, call);
-    }
-  });
-
-  it("say which of the two names has no value", () => {
-    for (const [args, message] of [
-      ["{}", "projectId and name\\."],
-      ["{ name: undefined }", "projectId and name\\. The value of name is undefined\\."],
-      ['{ name: "a", projectId: "b" }', "projectId and name\\."],
-    ] as const) {
-      const printed = messageOf(`
-      const { getProject } = require("pulumi-project-service");
-      getProject(${args}).catch(({ message }) => console.log(message));`);
-      assert.match(printed, new RegExp(`exactly one of ${message} \\(program\\.js:3\\)$`, "m"));
-    }
-  });
-
-  it("names the line that converts a credential", () => {
-    const printed = messageOf(`
-      const { databaseUrl } = require("pulumi-project-service");
-      const database = { name: "n", username: "u", password: "p" };
-      const url = databaseUrl(database, { protocol: "mysql", host: "h" });
-      for (const convert of [
-        () => Buffer.from(url),
-        () => JSON.stringify({ database: { url } }),
-      ]) try { convert(); } catch ({ message }) { console.log(message); }`);
-    assert.match(printed, /^url is a secret Output.*\(program\.js:6\)\nurl .*\(program\.js:7\)$/m);
-  });
-
-  for (const [place, frame] of [
-    ["other folders", "at run (/elsewhere/index.js:3:4)"],
-    ["dependencies", `at run (${join(process.cwd(), "node_modules/a/index.js")}:3:4)`],
-    ["this package", `at run (${join(repository, "dist/sdk/index.js")}:3:4)`],
-    ["Node itself", "at node:internal/modules/run_main:28:49"],
-    ["an empty stack", ""],
-  ] as const) {
-    it(`skips the frames of ${place}`, () => {
       assert.equal(callPlace({ ...new Error(), stack: `Error\n    ${frame}` }), undefined);
-    });
-  }
+    }
+  });
 
   it("reads the frames of ES modules, of async functions and without a name", () => {
     for (const frame of [
@@ -200,37 +173,23 @@ describe("an error of an Output", () => {
     });
   });
 
-  it("is one object for all functions of a program if the sign-in fails, so that Pulumi prints it once", async () => {
-    setStackResource({});
-    const opts = { connection: { ...sandbox.connection, password: "wrong" } };
-    const args = { projectId: "p-1", environmentId: "live" };
-    const errors = await Promise.all(
-      [getProjectOutput({ projectId: "p-1" }, opts), getEnvironmentOutput(args, opts)].map(
-        (output) => failureOf(settled<unknown>(output), "LOGIN_REJECTED"),
-      ),
-    );
-    assert.equal(errors[0], errors[1]);
-  });
-
-  it("is one object for all calls of a function of a program about one project", async () => {
+  it("is one object in a program, so that Pulumi prints it once: for all functions if the sign-in fails, and for one project", async () => {
     setStackResource({});
     sandbox.forbiddenProjectIds.add("p-1");
     const opts = { connection: sandbox.connection };
-    const errors = await Promise.all(
-      [1, 2].map(() =>
-        failureOf(settled(getProjectOutput({ projectId: "p-1" }, opts)), "FORBIDDEN"),
-      ),
-    );
-    assert.equal(errors[0], errors[1]);
-  });
-
-  it("names where user name and password were found, if the sign-in was rejected", async () => {
-    const opts = { connection: { ...sandbox.connection, password: "wrong" } };
-    const { message } = await failureOf(getProject({ name: "shop" }, opts), "LOGIN_REJECTED");
-    assert.match(
-      message,
-      /The setting username comes from connection\.username in the program, password/,
-    );
+    const wrong = { connection: { ...sandbox.connection, password: "wrong" } };
+    const key = { projectId: "p-1" };
+    const read = () => failureOf(settled(getProjectOutput(key, opts)), "FORBIDDEN");
+    const failedSignIn = (output: pulumi.Output<unknown>) =>
+      failureOf(settled(output), "LOGIN_REJECTED");
+    const [first, second, ofProject, ofEnvironment] = await Promise.all([
+      read(),
+      read(),
+      failedSignIn(getProjectOutput(key, wrong)),
+      failedSignIn(getEnvironmentOutput({ ...key, environmentId: "live" }, wrong)),
+    ]);
+    assert.equal(first, second);
+    assert.equal(ofProject, ofEnvironment);
   });
 });
 
@@ -242,27 +201,5 @@ describe("an error that Pulumi's SDK has seen", () => {
     // Node prints the error that ends a process in this way.
     const printed = inspect(error, { customInspect: false, showHidden: true, depth: Infinity });
     assert.doesNotMatch(printed, /c4nary/);
-  });
-});
-
-describe("a config key that is not a setting", () => {
-  afterEach(() => pulumi.runtime.setAllConfig({}));
-
-  it("is named once in a warning, with the most similar setting", () => {
-    const program = `
-      const pulumi = require(${JSON.stringify(`${repository}/node_modules/@pulumi/pulumi`)});
-      const { getProject } = require(${JSON.stringify(repository)});
-      pulumi.runtime.setAllConfig({ "project-service:timeoutSecs": "3", "other:timeoutSecs": "3" });
-      pulumi.log.warn = (message) => console.log(message);
-      const read = () => getProject({ name: "shop" }).catch(() => {});
-      void read().then(read);`;
-    const printed = execFileSync(process.execPath, ["-e", program], {
-      cwd: repository,
-      encoding: "utf8",
-    });
-    assert.equal(
-      printed,
-      "project-service:timeoutSecs in the stack config is not a setting and has no effect. Did you mean project-service:timeoutSeconds?\n",
-    );
   });
 });

@@ -10,7 +10,7 @@ export const snapshotImports = `${programImports}const { ProjectSnapshot } = pro
 
 /** A program that records the project "shop". */
 export const shopProgram = `${snapshotImports}
-const shop = new ProjectSnapshot("shop", { name: "shop" });
+const shop = new ProjectSnapshot("shop", { name: "shop", includeCredentials: true });
 export const webroot = shop.environments[0].webroot;
 export const password = shop.credentials.databases["live"]?.[0].password;
 `;

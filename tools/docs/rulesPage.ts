@@ -18,14 +18,14 @@ function unformattedPage(): string {
 | --- | --- | --- |
 ${rows.join("\n")}
 
-\`project-service audit\` checks all projects against these rules, except \`recorded-without-credentials\`, as [audit.md](audit.md) describes. A policy pack checks the projects that a stack records. Both show the texts of this page.
+\`project-service audit\` checks all projects against these rules, as [audit.md](audit.md) describes. A policy pack checks the projects that a stack records. Both show the texts of this page.
 
 A finding is \`violated\` if a project breaks a rule. It is \`unknown\` if the service omits a field that could change the result. No rule asks for parts that the service says a project does not have. For instance, a project with \`hasCode: false\` needs no branch and no webroot.
 
 The key configures a rule in a rules file and in \`houseRules()\`. \`false\` leaves a rule out. The rules take these options:
 
 - \`severity\`: \`error\`, \`warning\` or \`note\`. The level of a violated finding is the severity. The level of an unknown finding is one step lower.
-- \`environments\`: ids of the environments that the rule checks. If a project has none of these environments, the rule has an \`unknown\` finding for it. There is no such finding if the project has nothing that the rule checks, such as code. \`recorded-without-credentials\` does not take this option.
+- \`environments\`: ids of the environments that the rule checks. If a project has none of these environments, the rule has an \`unknown\` finding for it. There is no such finding if the project has nothing that the rule checks, such as code.
 - \`projects\`: conditions as in \`--filter\`, such as \`type=TYPO3\`. The rule checks the projects that match all of them. If the service omits a field of a condition, and no other condition excludes the project, the rule has an \`unknown\` finding for it.
 
 \`\`\`json

@@ -5,7 +5,6 @@ import {
   initializedEnvironments,
   keptDeployments,
   linkedAssets,
-  recordedWithoutCredentials,
   restrictedDatabases,
   unsharedDatabases,
   webrootLocation,
@@ -783,16 +782,5 @@ describe("linkedAssets", () => {
       }
     });
     assert.deepEqual(statesOf(check(unlisted)), ["- unknown"]);
-  });
-});
-
-describe("recordedWithoutCredentials", () => {
-  it("finds the credentials of a snapshot, and prints none of them", () => {
-    const credentials = { databases: { live: [{ password: "canary-password-of-live" }] } };
-    const [finding, ...others] = recordedWithoutCredentials().check({ ...shop, credentials });
-    assert.deepEqual(statesOf(others), []);
-    assert.equal(finding?.state, "violated");
-    assert.doesNotMatch(JSON.stringify(finding), /canary/);
-    assert.deepEqual(recordedWithoutCredentials().check(shop), []);
   });
 });

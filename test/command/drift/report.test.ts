@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { compareSnapshot, type FindMissing } from "../../../command/drift/compareSnapshot.js";
+import { createReport, formatDrift } from "../../../command/drift/driftReport.js";
 import { readPreview } from "../../../command/drift/preview.js";
-import { createReport } from "../../../command/drift/report/driftReport.js";
-import { formatDrift } from "../../../command/drift/report/formatDrift.js";
+import { projectFields } from "../../../provider/model/fields.js";
 import type { Project } from "../../../provider/model/project.js";
 import { type ProjectFieldKey, recordedPart } from "../../../provider/model/recordedFields.js";
+import { unknownValue } from "../../../provider/wire/pulumiSafeJson.js";
 import { mappedProject, setAt } from "../../support/project.js";
 import { previewJson, type SnapshotStep, urnOf } from "./previewJson.js";
 
@@ -30,18 +32,20 @@ const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
 const drift = (counts: string) => `Drift: ${counts}. If this is all right, pulumi up records it.`;
 const programHead = "Changes to the program, no drift:";
 
-function tableOf(...steps: Parameters<typeof previewJson>): string[] {
-  const report = createReport(readPreview(Buffer.from(previewJson(...steps)), "preview.json"));
-  return formatDrift(report, "table", false).trimEnd().split("\n").filter(Boolean);
-}
+/** All missing projects were deleted. */
+const allRemoved: FindMissing = (_snapshot, projectIds) =>
+  Promise.resolve(new Map(projectIds.map((id) => [id, { change: "removed" }])));
 
-function messageOf(...steps: Parameters<typeof previewJson>): string {
-  try {
-    tableOf(...steps);
-  } catch (error) {
-    return (error as Error).message;
-  }
-  return assert.fail("no error");
+async function tableOf(
+  steps: Parameters<typeof previewJson>[0],
+  more: object = {},
+  findMissing = allRemoved,
+): Promise<string[]> {
+  const stdout = Buffer.from(previewJson(steps, more as Record<string, unknown>));
+  const { snapshots, otherResources } = readPreview({ ended: 0, stdout, stderr: "" });
+  const compared = await Promise.all(snapshots.map((each) => compareSnapshot(each, findMissing)));
+  const report = createReport(compared, otherResources);
+  return formatDrift(report, "table", false).trimEnd().split("\n").filter(Boolean);
 }
 
 const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
@@ -73,11 +77,7 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
       before: { ...fleet, filters },
       after: { ...fleet, filters, projects: { "p-1": shop, "p-3": { name: "docs" } } },
     },
-    [
-      "blog (p-2)  removed or no longer matching",
-      "docs (p-3)  added or newly matching",
-      drift("2 changes in 2 projects"),
-    ],
+    ["blog (p-2)  removed", "docs (p-3)  added", drift("2 changes in 2 projects")],
   ],
   [
     "a project that became inaccessible, and a new one that is",
@@ -131,7 +131,7 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
   [
     "a change to the program, and still what was recorded before and after",
     {
-      before: { ...fleet, shard: { index: 0, count: 2 } },
+      before: { ...fleet, onInaccessible: "skip" },
       after: {
         ...fleet,
         filters,
@@ -141,8 +141,8 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
     [
       "shop (p-1)  live  webroot  /var/www/a → /var/www/b",
       programHead,
-      'ProjectsSnapshot fleet: shard {"index":0,"count":2} → (none), 2 projects more, 1 project fewer',
-      "ProjectsSnapshot fleet: filters added",
+      "ProjectsSnapshot fleet: onInaccessible skip → (none)",
+      "ProjectsSnapshot fleet: filters added, 2 projects more, 1 project fewer",
       drift("1 change in 1 project"),
     ],
   ],
@@ -218,10 +218,9 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
     [
       "shop (p-1)  hasCode  true → (none)",
       "shop (p-1)  live  database shop_live  removed",
-      'shop (p-1)  missingFields  [] → ["hasCode"]',
       programHead,
       'ProjectsSnapshot fleet: fields ["hasCode","domain","environments.webroot","environments.databases.databaseType"] → ["hasCode","status","environments.databases.allowedIP","environments.branch.name"]',
-      drift("3 changes in 1 project"),
+      drift("2 changes in 1 project"),
     ],
   ],
   [
@@ -256,16 +255,6 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
     ],
   ],
   [
-    "another project of the program",
-    { type: "ProjectSnapshot", name: "site", before: single, after: { ...blog, service } },
-    [
-      programHead,
-      "ProjectSnapshot site: projectId p-1 → p-2",
-      "ProjectSnapshot site: text of the provider removed",
-      "No drift: no project was compared.",
-    ],
-  ],
-  [
     "a project that was made anew with the same name",
     { type: "ProjectSnapshot", before: single, after: { ...single, projectId: "p-7" } },
     ["shop (p-1)  projectId  p-1 → p-7", drift("1 change in 1 project")],
@@ -281,11 +270,6 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
     ["[secret] ([secret])  domain  changed", drift("1 change in 1 project")],
   ],
   [
-    "projects that are secret now, and projects that were and are",
-    { before: fleet, after: { ...fleet, projects: "[secret]", inaccessible: "[secret]" } },
-    [programHead, "ProjectsSnapshot fleet: secret false → true", noDrift("2 projects are")],
-  ],
-  [
     "secret projects that changed",
     {
       before: { ...fleet, projects: "[secret]" },
@@ -298,16 +282,16 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
 
 describe("the drift report shows", () => {
   for (const [title, step, lines] of cases) {
-    it(title, () => assert.deepEqual(tableOf([step]), lines));
+    it(title, async () => assert.deepEqual(await tableOf([step]), lines));
   }
 
-  it("snapshots that are new in the program or not in it any more, beside a recorded one", () => {
+  it("snapshots that are new in the program or not in it any more, beside a recorded one", async () => {
     const steps = [
       { op: "same", before: fleet, after: fleet },
       { name: "old", op: "delete", before: fleet },
       { name: "new", op: "create", after: fleet },
     ];
-    assert.deepEqual(tableOf(steps), [
+    assert.deepEqual(await tableOf(steps), [
       programHead,
       "ProjectsSnapshot new is new in the program",
       "ProjectsSnapshot old is no longer in the program",
@@ -315,14 +299,14 @@ describe("the drift report shows", () => {
     ]);
   });
 
-  it("headings if several snapshots have changes", () => {
+  it("headings if several snapshots have changes", async () => {
     const fleetStep = { before: fleet, after: { ...fleet, projects: { "p-1": shop } } };
     const step = {
       type: "ProjectSnapshot",
       before: single,
       after: { ...single, ...shopAtB },
     } as const;
-    assert.deepEqual(tableOf([fleetStep, step]), [
+    assert.deepEqual(await tableOf([fleetStep, step]), [
       "ProjectSnapshot fleet",
       "shop (p-1)  live  webroot  /var/www/a → /var/www/b",
       "ProjectsSnapshot fleet",
@@ -331,40 +315,34 @@ describe("the drift report shows", () => {
     ]);
   });
 
-  it("a snapshot that is replaced once", () => {
+  it("a snapshot that is replaced once", async () => {
     const after = { ...fleet, projects: { "p-1": shop } };
     const steps = ["create-replacement", "replace", "delete-replaced"].map((op) => ({
       op,
       before: fleet,
       ...(op === "delete-replaced" ? { changed: [] } : { after }),
     }));
-    assert.deepEqual(tableOf(steps), ["blog (p-2)  removed", drift("1 change in 1 project")]);
+    assert.deepEqual(await tableOf(steps), ["blog (p-2)  removed", drift("1 change in 1 project")]);
   });
 
-  it("other resources as counts, without reads, and no result of ProjectSnapshot.get", () => {
+  it("other resources as counts, without reads", async () => {
     const other = (op: string, name: string, state: object = {}) => ({
       op,
       urn: urnOf("pulumi:index:Stash", name),
       newState: { type: "pulumi:index:Stash", ...state },
     });
-    const got = {
-      op: "read",
-      urn: urnOf("pulumi-nodejs:dynamic/project-service:ProjectSnapshot", "got"),
-      newState: { type: "pulumi-nodejs:dynamic/project-service:ProjectSnapshot", external: true },
-    };
     const steps = [
       { op: "same", before: fleet, after: fleet },
       ...["create-replacement", "replace", "delete-replaced"].map((op) => other(op, "a")),
       ...[other("update", "b"), other("create", "c"), other("create", "d"), other("read", "e")],
-      got,
     ];
-    assert.deepEqual(tableOf(steps), [
+    assert.deepEqual(await tableOf(steps), [
       "Other resources, no drift: 1 to replace, 1 to update, 2 to create.",
       noDrift("2 projects are"),
     ]);
   });
 
-  it("the part of long values that differs", () => {
+  it("the part of long values that differs", async () => {
     const paths = (last: string) => ({
       ...shop,
       environments: [
@@ -375,123 +353,159 @@ describe("the drift report shows", () => {
       before: { ...fleet, projects: { "p-1": paths("/a") } },
       after: { ...fleet, projects: { "p-1": paths("/b") } },
     };
-    const [line = ""] = tableOf([step]);
+    const [line = ""] = await tableOf([step]);
     assert.match(line, /…[^…]{20}a"\] → …[^…]{20}b"\]$/);
   });
 
-  it("texts of the service on one line, without commands of a log, and empty ones as JSON", () => {
+  it("texts of the service on one line, without commands of a log, and empty ones as JSON", async () => {
     const step = {
       before: { ...fleet, projects: { "p-1": { ...shop, name: "::debug::x", status: "" } } },
       after: { ...fleet, projects: { "p-1": { ...shop, name: "##vso[a]\n::b::", status: "up" } } },
     };
-    assert.deepEqual(tableOf([step]), [
+    assert.deepEqual(await tableOf([step]), [
       ":\\u003adebug:\\u003ax (p-1)  name  :\\u003adebug:\\u003ax → #\\u0023vso[a]\\n:\\u003ab:\\u003a",
       ':\\u003adebug:\\u003ax (p-1)  status  "" → up',
       drift("2 changes in 1 project"),
     ]);
   });
 
-  it("at most 1,000 changes in the table, and says where the others are", () => {
-    const projects = Object.fromEntries(
-      Array.from({ length: 1200 }, (_, index) => [`p-${index}`, { name: `n-${index}` }]),
+  it("another project of the program, beside a compared one", async () => {
+    const another = {
+      type: "ProjectSnapshot",
+      before: single,
+      after: { ...blog, service },
+    } as const;
+    assert.deepEqual(
+      await tableOf([
+        { ...another, name: "site" },
+        { before: fleet, after: fleet },
+      ]),
+      [
+        programHead,
+        "ProjectSnapshot site: projectId p-1 → p-2",
+        "ProjectSnapshot site: text of the provider removed",
+        noDrift("2 projects are"),
+      ],
     );
-    const lines = tableOf([{ before: { ...fleet, projects }, after: { ...fleet, projects: {} } }]);
-    assert.deepEqual(lines.slice(1000), [
-      "200 more changes are not shown. To get all of them, add --output drift.json.",
-      drift("1200 changes in 1200 projects"),
+  });
+
+  it("what became of projects that the list omits", async () => {
+    const fates = new Map([
+      ["p-1", { change: "no longer matching" }],
+      ["p-2", { change: "inaccessible", after: "FORBIDDEN" }],
+    ] as const);
+    const step = { before: fleet, after: { ...fleet, projects: {} } };
+    assert.deepEqual(await tableOf([step], {}, () => Promise.resolve(fates)), [
+      "blog (p-2)  inaccessible (FORBIDDEN)",
+      "shop (p-1)  no longer matching",
+      drift("2 changes in 2 projects"),
     ]);
+  });
+
+  for (const [before, after, line] of [
+    [null, "null", 'null → "null"'],
+    ["\u00e9", "e\u0301", '"\\u00e9" → "e\\u0301"'],
+    ["1", 1, '"1" → 1'],
+    ["a b", "a\u00a0b", '"a b" → "a\\u00a0b"'],
+  ]) {
+    it(`a difference that nobody would see: ${line}`, async () => {
+      const withDomain = (domain: unknown) => ({
+        ...fleet,
+        projects: { "p-1": { ...shop, domain }, "p-2": blog },
+      });
+      const lines = await tableOf([{ before: withDomain(before), after: withDomain(after) }]);
+      assert.equal(lines[0], `shop (p-1)  domain  ${line}`);
+    });
+  }
+
+  it("fields that the record's version knew, also absent ones, and no newer field", async () => {
+    const wider = { ...shop, status: "up", environments: [{ ...live, currentTag: "v1" }] };
+    const step = {
+      before: { ...fleet, fieldsVersion: 1 },
+      after: { ...fleet, fieldsVersion: 2, projects: { "p-1": wider, "p-2": blog } },
+    };
+    assert.deepEqual(await tableOf([step]), [
+      "shop (p-1)  status  (none) → up",
+      "shop (p-1)  live  currentTag  (none) → v1",
+      drift("2 changes in 1 project"),
+    ]);
+    const field = projectFields.status as { since?: number };
+    field.since = 2;
+    try {
+      assert.equal((await tableOf([step]))[0], "shop (p-1)  live  currentTag  (none) → v1");
+    } finally {
+      delete field.since;
+    }
   });
 });
 
 describe("the drift report refuses", () => {
-  const refused: [title: string, message: RegExp, ...Parameters<typeof previewJson>][] = [
+  const cases: [title: string, message: RegExp, ...SnapshotStep[]][] = [
     [
       "another service than recorded, with both addresses",
       /ProjectsSnapshot fleet has recorded the service at https:\/\/projects\.example\.com\/api\/project\/v5, but the settings name https:\/\/other\.example\.com\./,
-      [{ before: fleet, after: { ...fleet, service: "https://other.example.com", projects: {} } }],
+      { before: fleet, after: { ...fleet, service: "https://other.example.com", projects: {} } },
     ],
     [
       "another service that is secret",
       /ProjectsSnapshot fleet has recorded another service than the settings name\./,
-      [
-        {
-          before: { ...fleet, service: "[secret]" },
-          after: { ...fleet, service: "[secret]" },
-          changed: ["service"],
-        },
-      ],
+      {
+        before: { ...fleet, service: "[secret]" },
+        after: { ...fleet, service: "[secret]" },
+        changed: ["service"],
+      },
     ],
-    ["a stack without a recorded snapshot", /no snapshot is recorded\. Run pulumi up first/, []],
+    ["a stack without a recorded snapshot", /no project was compared\. Run pulumi up first/],
     [
       "a program whose snapshots are all new",
-      /no snapshot is recorded/,
-      [{ op: "create", after: fleet }],
+      /no project was compared/,
+      { op: "create", after: fleet },
     ],
     [
-      "a preview that refreshed the snapshots",
-      /the preview refreshed the snapshots first.*--refresh=false/,
-      [{ op: "refresh", before: fleet, after: fleet }],
+      "projects that are secret on one side only",
+      /the arguments of ProjectsSnapshot fleet have become secret.* Run pulumi up once\./,
+      { before: fleet, after: { ...fleet, projects: "[secret]", inaccessible: "[secret]" } },
     ],
+    [
+      "projects that the preview does not know yet",
+      /does not know yet what ProjectsSnapshot fleet will read\. Run pulumi up first\./,
+      { before: fleet, after: { ...fleet, projects: unknownValue, service: unknownValue } },
+    ],
+  ];
+  for (const [title, message, ...steps] of cases) {
+    it(title, () => assert.rejects(tableOf(steps), { message }));
+  }
+
+  const failed = { before: fleet, after: fleet };
+  const messages = [
+    { severity: "info", message: "hello" },
+    {
+      severity: "error",
+      message: "error: \u001b[31mit broke\u001b[39m\n    at index.ts:1\n    at node:internal/x\n",
+    },
+    { severity: "error", message: "second" },
+  ];
+  const noProject =
+    'ProjectServiceError [NOT_FOUND]: ProjectSnapshot: There is no project named "shop".';
+  const printed: [title: string, message: RegExp, stdout: string][] = [
     [
       "a preview that failed, with its messages",
       /^Could not look for drift: pulumi preview failed, so no snapshot was compared\.\nerror: it broke\n {4}at index\.ts:1\nsecond$/,
-      [{ before: fleet, after: fleet }],
-      {
-        diagnostics: [
-          { severity: "info", message: "hello" },
-          {
-            severity: "error",
-            message:
-              "error: \u001b[31mit broke\u001b[39m\n    at index.ts:1\n    at node:internal/x\n",
-          },
-          { severity: "error", message: "second" },
-        ],
-      },
+      previewJson([failed], { diagnostics: messages }),
     ],
     [
       "a ProjectSnapshot without its project, with what may have happened",
       /There is no project named "shop"\.\nThe project may have been deleted or renamed.*the other snapshots were not compared/,
-      [],
-      {
-        diagnostics: [
-          {
-            severity: "error",
-            message:
-              'ProjectServiceError [NOT_FOUND]: ProjectSnapshot: There is no project named "shop".',
-          },
-        ],
-      },
+      previewJson([], { diagnostics: [{ severity: "error", message: noProject }] }),
     ],
-    [
-      "JSON of something else",
-      /preview\.json is not the JSON of a preview/,
-      [],
-      { changeSummary: undefined },
-    ],
+    ["JSON of something else", /printed no complete JSON/, "{}"],
+    ["text", /printed no complete JSON/, "Previewing update (dev):\n"],
+    ["JSON that ends early", /printed no complete JSON/, previewJson([failed]).slice(0, -200)],
   ];
-  for (const [title, message, ...preview] of refused) {
-    it(title, () => assert.match(messageOf(...preview), message));
-  }
-
-  for (const [title, text, message] of [
-    ["nothing", "", /preview\.json is empty\. If pulumi preview failed/],
-    ["text", "Previewing update (dev):\n", /preview\.json is not complete JSON/],
-    [
-      "JSON that ends early",
-      previewJson([{ before: fleet, after: fleet }]).slice(0, -200),
-      /not complete JSON/,
-    ],
-    ["JSON with text after it", `${previewJson([])}\nerror: x`, /not complete JSON/],
-    ["a list", "[]", /not the JSON of a preview/],
-    ["null", "null", /not the JSON of a preview/],
-  ] as const) {
-    it(`${title} instead of the JSON of a preview`, () => {
-      assert.throws(() => readPreview(Buffer.from(text), "preview.json"), { message });
+  for (const [title, message, stdout] of printed) {
+    it(title, () => {
+      const ended = { ended: 0, stdout: Buffer.from(stdout), stderr: "" };
+      assert.throws(() => readPreview(ended), { message });
     });
   }
-
-  it("no JSON with a byte order mark", () => {
-    const { snapshots } = readPreview(Buffer.from(`\ufeff${previewJson([])}`), "preview.json");
-    assert.deepEqual(snapshots, []);
-  });
 });

@@ -67,8 +67,8 @@ describe("drift of a ProjectSnapshot on the real engine", () => {
     await stack.start(
       "snapshot-missing",
       `${snapshotImports}
-const shop = new ProjectSnapshot("shop", { name: "shop", includeCredentials: false });
-const blog = ProjectSnapshot.get("blog", "p-2", { includeCredentials: false });
+const shop = new ProjectSnapshot("shop", { name: "shop" });
+const blog = new ProjectSnapshot("blog", { projectId: "p-2" });
 for (const [name, project] of Object.entries({ shop, blog })) {
   new pulumi.Stash(name, {
     input: {
@@ -109,7 +109,7 @@ new ProjectSnapshot("shop", { name: "shop"${more} });
     await stack.start("snapshot-defaults", program(""));
     await stack.up();
     const file = join(stack.project.directory, "index.ts");
-    await writeFile(file, program(', includeCredentials: true, connection: "project-service"'));
+    await writeFile(file, program(', includeCredentials: false, connection: "project-service"'));
     await stack.succeed(...expectNoChanges);
     await stack.up();
     await stack.refresh();

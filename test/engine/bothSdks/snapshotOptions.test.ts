@@ -9,41 +9,6 @@ import { configOf } from "../../support/workbench.js";
 describe("a ProjectSnapshot's arguments and options on the real engine", () => {
   const stack = useSnapshotStack();
 
-  it("reads a project with get as an external resource, without drift", async () => {
-    await stack.start(
-      "snapshot-got",
-      `${snapshotImports}
-const shop = ProjectSnapshot.get("shop", "p-1");
-export const webroot = shop.environments[0].webroot;
-export const password = shop.credentials.databases["live"]?.[0].password;
-export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: false }).credentials;
-`,
-    );
-    await stack.up();
-    const live = stack.environment("p-1");
-    const [database] = live.projectEnvironmentDatabases.databases;
-    assert.deepEqual(await stack.project.outputs(), {
-      webroot: live.projectEnvironmentCode.webroot,
-      password: database?.password,
-    });
-    for (const { urn, external, outputs } of await stack.snapshots()) {
-      assert.equal(external, true);
-      const isEncrypted = outputs.credentials !== undefined && "ciphertext" in outputs.credentials;
-      assert.equal(isEncrypted, urn.endsWith("::shop"), urn);
-    }
-    await stack.refresh();
-    await stack.succeed(...expectNoChanges);
-    live.projectEnvironmentCode.webroot = "/srv/shop";
-    assert.match(await stack.succeed("preview"), /webroot *: .* => "\/srv\/shop"/);
-    await stack.refresh();
-    assert.doesNotMatch(await stack.succeed("preview", "--diff"), /^ *- /m);
-    stack.sandbox.projects = stack.sandbox.projects.slice(1);
-    assert.match(
-      await stack.fail("preview"),
-      /error: Preview failed: Reading project p-1 failed: .* 404/,
-    );
-  });
-
   it("supports Pulumi's resource options and several services", async () => {
     const second = await stack.startSandbox();
     stack.otherSandboxes.push(second);
@@ -52,7 +17,7 @@ export const plain = ProjectSnapshot.get("blog", "p-2", { includeCredentials: fa
 const later = new Later("later");
 new ProjectSnapshot("${name}", { projectId: "p-1" }, { aliases: [{ name: "old" }] });
 new ProjectSnapshot("ignoring", { projectId: "p-2" }, { ignoreChanges: ["environments"] });
-new ProjectSnapshot("plain", { projectId: "p-3", includeCredentials: false }, { dependsOn: later });
+new ProjectSnapshot("plain", { projectId: "p-3" }, { dependsOn: later });
 new ProjectSnapshot("depending", { projectId: later.value });
 export const domain = new ProjectSnapshot("second", { projectId: "p-1", connection: "second" }).domain;
 ${more}`;

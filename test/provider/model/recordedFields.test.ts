@@ -7,7 +7,7 @@ import {
   recordedPart,
 } from "../../../provider/model/recordedFields.js";
 import { filterKeysOf } from "../../../provider/model/selection.js";
-import { checkFields } from "../../../sdk/reading/checkArguments.js";
+import { checkShape } from "../../../sdk/reading/checkArguments.js";
 import { failureOf } from "../../support/failure.js";
 import { mappedProject } from "../../support/project.js";
 
@@ -105,7 +105,8 @@ describe("a record with some fields", () => {
 });
 
 describe("the keys of fields", () => {
-  const caller = { name: "ProjectsSnapshot", takesOutputs: true };
+  const checkFields = (fields: unknown) =>
+    checkShape({ name: "ProjectsSnapshot", takesOutputs: true }, "isProjectsSnapshot", { fields });
 
   it("are those of filters, the fields of unknown shape and the starts of paths", () => {
     const inObjects: ProjectFieldKey[] = [
@@ -120,7 +121,7 @@ describe("the keys of fields", () => {
     for (const key of [...filterKeysOf(projectFields).keys(), ...inObjects]) {
       assert.ok(recordableKeys().includes(key), key);
     }
-    checkFields(caller, recordableKeys());
+    checkFields(recordableKeys());
   });
 
   for (const [fields, message] of [
@@ -135,10 +136,7 @@ describe("the keys of fields", () => {
     [["codeRepository.importRepository"], /cannot be codeRepository\.importRepository/],
   ] as const) {
     it(`are refused if they are ${JSON.stringify(fields)}`, async () => {
-      const { message: actual } = await failureOf(
-        () => checkFields(caller, fields),
-        "ARGUMENT_INVALID",
-      );
+      const { message: actual } = await failureOf(() => checkFields(fields), "ARGUMENT_INVALID");
       assert.match(actual, message);
     });
   }

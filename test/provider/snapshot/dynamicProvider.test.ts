@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
+import { fieldsVersion } from "../../../provider/model/fields.js";
 import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
 import {
@@ -43,7 +44,7 @@ describe("the dynamic provider", () => {
     return (await provider.read!(id, props)) as Read;
   }
 
-  const recorded = { projectId: "p-1" };
+  const recorded = { projectId: "p-1", credentials: {} };
 
   it("reads fields in clear and the credentials as one secret, also as inputs", async () => {
     const { id, props, inputs } = await read(recorded);
@@ -62,10 +63,19 @@ describe("the dynamic provider", () => {
     );
   });
 
-  it("reads no credentials if includeCredentials is recorded as false", async () => {
-    const { props } = await read({ ...recorded, includeCredentials: false });
-    assert.ok(!("credentials" in props));
-    assert.equal(props["includeCredentials"], false);
+  it("reads credentials if includeCredentials is recorded, or credentials are, and never changes that", async () => {
+    const bare = { projectId: "p-1" };
+    for (const [before, includeCredentials] of [
+      [recorded, true],
+      [bare, false],
+      [{ ...bare, includeCredentials: true }, true],
+      [{ ...recorded, includeCredentials: false }, false],
+    ] as const) {
+      const { props } = await read(before);
+      assert.equal("credentials" in props, includeCredentials);
+      assert.equal(props["includeCredentials"], includeCredentials);
+      assert.equal(props["fieldsVersion"], fieldsVersion);
+    }
   });
 
   it("reads the service of the recorded config namespace", async () => {
@@ -88,13 +98,11 @@ describe("the dynamic provider", () => {
     assert.deepEqual([sandbox.counters.passwordGrants, sandbox.counters.projectReads], [0, 0]);
   });
 
-  it("reads for ProjectSnapshot.get without inputs but the options", async () => {
-    const options = { includeCredentials: false };
-    for (const before of [options, { ...options, projectId: "p-1", service: undefined }]) {
-      const { props, inputs } = await read(before);
-      assert.equal(props["domain"], "shop.example.com");
-      assert.deepEqual(inputs, options);
-    }
+  it("refuses get and import, which have nothing recorded, before any request", async () => {
+    await assert.rejects(read({}), {
+      message: /supports neither get nor import.*Create it in the program/,
+    });
+    assert.equal(sandbox.counters.passwordGrants, 0);
   });
 
   it("advises other settings only after errors that other settings could prevent", async () => {
@@ -104,11 +112,6 @@ describe("the dynamic provider", () => {
       assert.doesNotMatch(message, /A refresh uses the settings/);
       return true;
     });
-  });
-
-  it("fails after a 404 in ProjectSnapshot.get", async () => {
-    sandbox.projects.shift();
-    await assert.rejects(read({}), { message: /status 404, not found\. Check projectId/ });
   });
 
   describe("fails, and reports no project as deleted, after", () => {

@@ -1,0 +1,69 @@
+import { displayText } from "../../provider/errors/displayText.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { compileFilters, type ProjectFilter } from "../../provider/model/selection.js";
+import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
+import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { commandSettings } from "../commandSettings.js";
+import { hiddenSecret } from "../env/stackOutputs.js";
+import { say } from "../standardStreams.js";
+import type { ComparedSnapshot, DriftChange, FindMissing } from "./compareSnapshot.js";
+import { couldNotLook } from "./preview.js";
+
+/**
+ * Returns the function that reads recorded projects that the list no longer has. Without that, a list that omits
+ * a project would look like a removed one.
+ */
+export function missingProjectsFinder(
+  directory: string,
+  stackName: string | undefined,
+): FindMissing {
+  return async (snapshot, projectIds) => {
+    const service = await serviceOf(snapshot, directory, stackName);
+    const fates = projectIds.map(async (id) => [id, await fateOf(id, snapshot, service)] as const);
+    return new Map(await Promise.all(fates));
+  };
+}
+
+async function serviceOf(
+  { name, before }: ComparedSnapshot,
+  directory: string,
+  stackName: string | undefined,
+): Promise<ProjectService> {
+  const unclear = `ProjectsSnapshot ${displayText(name)} has recorded projects that the list omits, and drift cannot tell whether they were removed`;
+  const namespace = before["connection"] as string | undefined;
+  const settings = await commandSettings({ directory, stackName, namespace, warn: say }).catch(
+    (error: Error) => {
+      throw couldNotLook(`${unclear}. ${error.message}`);
+    },
+  );
+  if (settings.apiUrl === before["service"]) return getProjectService(settings, say);
+  throw couldNotLook(
+    `${unclear}, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,
+  );
+}
+
+async function fateOf(
+  projectId: string,
+  { before, name }: ComparedSnapshot,
+  service: ProjectService,
+): Promise<Pick<DriftChange, "change" | "after">> {
+  const filters = before["filters"] ?? [];
+  const place = `project ${displayText(projectId)} of ProjectsSnapshot ${displayText(name)}`;
+  try {
+    const project = await service.readProject({ projectId }, withoutCredentials);
+    if (filters === hiddenSecret) {
+      throw couldNotLook(`its filters are secret, so nobody can tell why the list omits ${place}.`);
+    }
+    const isMatch = compileFilters(filters as readonly ProjectFilter[]);
+    if (!isMatch(project)) return { change: "no longer matching" };
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError)) throw error;
+    if (error.code === "NOT_FOUND") return { change: "removed" };
+    const isSkipped = error.code === "FORBIDDEN" && before["onInaccessible"] === "skip";
+    if (isSkipped) return { change: "inaccessible", after: error.code };
+    throw error.code === "ARGUMENT_INVALID" ? error : couldNotLook(error.message);
+  }
+  throw couldNotLook(
+    `the list omits ${place}, which can be read. Check baseUrl and any proxy on the way, and try again.`,
+  );
+}

@@ -1,0 +1,53 @@
+import { displayList, displayText } from "../../provider/errors/displayText.js";
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../../provider/errors/projectServiceError.js";
+
+/** A project or an environment, for the message about its parts. */
+interface Owner {
+  readonly kind: "project" | "environment";
+  /** How the message starts: `Project p-1 (shop)`. */
+  readonly text: string;
+  readonly projectId: string;
+  /** The fields that the service omits. */
+  readonly missingFields: readonly string[];
+  /** Whether the arguments are secret. An error then names neither the owner nor its parts. */
+  readonly isSecret: boolean;
+}
+
+/** Returns the part with a name. Without a name, returns the only part. */
+export function selectPart<P>(
+  { kind, text, projectId, missingFields, isSecret }: Owner,
+  partKind: "environment" | "database",
+  parts: readonly P[],
+  nameOf: (part: P) => string,
+  name: string | undefined,
+): P {
+  const named = name === undefined ? parts : parts.filter((part) => nameOf(part) === name);
+  const [first] = named;
+  if (first !== undefined && named.length === 1) return first;
+  const [code, message] = problem();
+  const place = isSecret ? `The ${kind}` : text;
+  throw new ProjectServiceError(code, `${place} ${message}.`, isSecret ? {} : { projectId });
+
+  function problem(): [ProjectServiceErrorCode, string] {
+    const existing = displayList(parts.map(nameOf));
+    if (missingFields.includes(`${partKind}s`)) {
+      return ["RESPONSE_INVALID", `may have ${partKind}s, but the service omits them`];
+    }
+    if (parts.length === 0) return ["NOT_FOUND", `has no ${partKind}s`];
+    if (name === undefined) {
+      const names = isSecret ? "" : `: ${existing}`;
+      const advice = `Set ${partKind}Name to one of them${names}`;
+      return ["ARGUMENT_INVALID", `has ${parts.length} ${partKind}s. ${advice}`];
+    }
+    if (named.length > 1) {
+      const advice = "Use getEnvironment and select one by associationId";
+      return ["AMBIGUOUS_NAME", `has several ${partKind}s with that name. ${advice}`];
+    }
+    if (isSecret) return ["NOT_FOUND", `has no such ${partKind}`];
+    const others = `Its ${partKind}s are ${existing}`;
+    return ["NOT_FOUND", `has no ${partKind} "${displayText(name)}". ${others}`];
+  }
+}
