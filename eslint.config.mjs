@@ -7,11 +7,7 @@ export default defineConfig(
   {
     languageOptions: {
       parserOptions: {
-        project: [
-          "./tsconfig.json",
-          "./examples/*/tsconfig.json",
-          "./templates/*/tsconfig.json",
-        ],
+        project: ["./tsconfig.json", "./examples/*/tsconfig.json", "./templates/*/tsconfig.json"],
       },
     },
     rules: {

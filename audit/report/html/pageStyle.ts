@@ -30,12 +30,9 @@ a { color: var(--link); text-underline-offset: 0.2em; }
 .faint { color: var(--faint); }
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0.75rem; margin: 1.5rem 0; }
-.tiles div { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 0.7rem 1rem; }
+.tiles div { background-color: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 0.7rem 1rem; }
 .tiles dt { color: var(--faint); font-size: 0.85rem; }
 .tiles dd { margin: 0; font-size: 1.8rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
-.error dd { color: var(--error); }
-.warning dd { color: var(--warning); }
-.ok dd { color: var(--ok); }
 
 form {
   position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: end;
@@ -65,10 +62,11 @@ details ul bdi { font-weight: 600; }
   display: inline-block; padding: 0 0.55rem; border: 1px solid var(--line); border-radius: 99px; justify-self: start; align-self: start;
   color: var(--faint); font-size: 0.85rem; white-space: nowrap;
 }
-.badge.error { color: var(--error); background: var(--error-back); }
-.badge.warning { color: var(--warning); background: var(--warning-back); }
-.badge.note { color: var(--note); background: var(--note-back); }
-.badge.ok { color: var(--ok); border: 0; padding: 0; }
+.error { color: var(--error); background: var(--error-back); }
+.warning { color: var(--warning); background: var(--warning-back); }
+.note { color: var(--note); background: var(--note-back); }
+.ok { color: var(--ok); }
+.badge.ok { border: 0; padding: 0; }
 
 /* The browser computes the layout of a project only when it comes near the screen. */
 @media screen {
