@@ -16,6 +16,8 @@ export interface SnapshotChanges {
   readonly urn: string;
   /** How many recorded projects were compared. */
   readonly projects: number;
+  /** Whether Pulumi hides the projects, and only says whether they change. */
+  readonly isSecret?: true;
   readonly changes: readonly DriftChange[];
   readonly programChanges: readonly ProgramChange[];
 }
@@ -71,7 +73,9 @@ export async function compareSnapshot(
   if (after === undefined) return { ...nothing, programChanges: [{ change: "removed" }] };
   const compared = { ...snapshot, before, after };
   refuseIncomparable(compared);
-  return { ...place, ...(await comparison(compared, findMissing)) };
+  const isSecret = before["projects"] === hiddenSecret;
+  const comparison = await compare(compared, findMissing);
+  return { ...place, ...comparison, ...(isSecret && { isSecret }) };
 }
 
 /** The inputs that the service decides. The program decides the others. */
@@ -126,7 +130,7 @@ function recordsIn(type: PreviewedSnapshot["type"], inputs: Json): Records {
   };
 }
 
-async function comparison(
+async function compare(
   snapshot: ComparedSnapshot,
   findMissing: FindMissing,
 ): Promise<Pick<SnapshotChanges, "projects" | "changes" | "programChanges">> {
@@ -262,6 +266,9 @@ function programChangesOf({ before, after, changed }: ComparedSnapshot): Program
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys.flatMap((property): ProgramChange[] => {
     const [one, other] = [before[property], after[property]];
+    // An older record says so by its credentials.
+    const isDefault = property === "includeCredentials" && one === undefined;
+    if (isDefault && other === "credentials" in before) return [];
     if (results.has(property) || (isDeepStrictEqual(one, other) && !changed.has(property)))
       return [];
     const change = one === undefined ? "added" : other === undefined ? "removed" : "changed";

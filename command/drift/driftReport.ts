@@ -40,7 +40,8 @@ export function createReport(
   );
   const changes = snapshots.flatMap((snapshot) => snapshot.changes);
   const comparedProjects = snapshots.reduce((sum, { projects }) => sum + projects, 0);
-  if (changes.length === 0 && comparedProjects === 0) {
+  const isCompared = comparedProjects > 0 || snapshots.some(({ isSecret }) => isSecret);
+  if (changes.length === 0 && !isCompared) {
     throw couldNotLook(
       "no project was compared. Run pulumi up first, with a ProjectsSnapshot or a ProjectSnapshot in the program.",
     );
@@ -73,7 +74,10 @@ export function formatDrift(report: DriftReport, format: FormatName, hasColors: 
 export function summarySentence({ drift, summary }: DriftReport): string {
   const { changes, changedProjects, comparedProjects } = summary;
   const are = comparedProjects === 1 ? "is" : "are";
-  if (!drift) return `No drift: ${countOf(comparedProjects, "project")} ${are} as recorded.`;
+  // Nobody knows how many projects there are if all of them are secret.
+  const compared =
+    comparedProjects === 0 ? "secret projects" : countOf(comparedProjects, "project");
+  if (!drift) return `No drift: ${compared} ${are} as recorded.`;
   const projects = changedProjects === 0 ? "" : ` in ${countOf(changedProjects, "project")}`;
   return `Drift: ${countOf(changes, "change")}${projects}. If this is all right, pulumi up records it.`;
 }

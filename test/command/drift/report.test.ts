@@ -270,6 +270,20 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
     ["[secret] ([secret])  domain  changed", drift("1 change in 1 project")],
   ],
   [
+    "secret projects that did not change",
+    {
+      op: "same",
+      before: { ...fleet, projects: "[secret]" },
+      after: { ...fleet, projects: "[secret]" },
+    },
+    [noDrift("secret projects are")],
+  ],
+  [
+    "no change of the program if an older record does not say whether it has credentials",
+    { before: fleet, after: { ...fleet, includeCredentials: false, fieldsVersion: 1 } },
+    [noDrift("2 projects are")],
+  ],
+  [
     "secret projects that changed",
     {
       before: { ...fleet, projects: "[secret]" },
