@@ -26,7 +26,8 @@ export class AppSettings extends pulumi.ComponentResource {
     );
     this.databaseUrl = projectService.databaseUrl(database, { protocol: "mysql", host });
 
-    new projectService.ProjectSnapshot(project, { name: project }, { parent: this });
+    const recorded = { name: project, includeCredentials: true };
+    new projectService.ProjectSnapshot(project, recorded, { parent: this });
     const input = { FOLDER: this.folder, DATABASE_URL: this.databaseUrl };
     new pulumi.Stash(`${name}-variables`, { input }, { parent: this });
     this.registerOutputs({ folder: this.folder, databaseUrl: this.databaseUrl });
