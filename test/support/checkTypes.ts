@@ -11,9 +11,9 @@ const live = projectService.getEnvironmentOutput({ projectId: "p-1", environment
 export const webroot = live.webroot;
 export const password = live.databases[0].password;
 const { projects } = new projectService.ProjectsSnapshot("fleet", { fields: ["environments.branch.name"] });
-export const branches = projects.apply((all) => all["p-1"]?.environments.map(({ branch }) => branch.name));
-// @ts-expect-error the field is not recorded
-export const domains = projects.apply((all) => all["p-1"]?.domain);
+export const branches = projects.apply((all) => all["p-1"]?.environments?.map(({ branch }) => branch?.name));
+// @ts-expect-error the field may not be recorded
+export const lengths = projects.apply((all) => all["p-1"]?.domain.length);
 export const sandbox: Promise<Sandbox> = startSandbox();
 export const rules: Rule[] = houseRules({ keptDeployments: { minimum: 5 } });
 `;
