@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
 import {
   checkKeycloakRequirements,
