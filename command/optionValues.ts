@@ -18,8 +18,13 @@ export function refuseRepeated(tokens: readonly Token[], repeatable: readonly st
 }
 
 /** Returns the value of an option that takes one of several words. */
-export function wordOption<W extends string>(option: string, text: string, words: readonly W[]): W {
+export function wordOption<W extends string>(
+  option: string,
+  text: string | undefined,
+  words: readonly W[],
+): W {
   const known = words.find((word) => word === text);
   if (known !== undefined) return known;
-  throw argumentInvalid(`${option} ${displayText(text)} must be one of ${words.join(", ")}.`);
+  const given = text === undefined ? "is missing and" : displayText(text);
+  throw argumentInvalid(`${option} ${given} must be one of ${words.join(", ")}.`);
 }
