@@ -7,7 +7,7 @@ import { parseFilterText } from "../provider/wire/filterText.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/selection.js";
 import { isDate } from "./acceptedFile.js";
-import { refuseRepeated, wordOption } from "./optionValues.js";
+import { checkOptions, wordOption } from "./optionValues.js";
 import { type Formats, type Output, outputOptions } from "./outputOption.js";
 import { isSameFile } from "./filePath.js";
 
@@ -127,7 +127,7 @@ export function parseAuditOptions(
     },
   });
   if (values.help === true) return undefined;
-  refuseRepeated(tokens, ["filter", "output"]);
+  checkOptions(tokens, ["filter", "output"]);
   const { filter = [], output = [], format, reason, until } = values;
   const writtenFile = values["write-accepted"];
   const options: AuditOptions = {

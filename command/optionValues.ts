@@ -5,10 +5,18 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 interface Token {
   readonly kind: string;
   readonly name?: string;
+  readonly value?: string | undefined;
 }
 
-/** Refuses an option that is given twice, because the first one would be ignored. */
-export function refuseRepeated(tokens: readonly Token[], repeatable: readonly string[] = []): void {
+/**
+ * Refuses an option that is given twice, because the first one would be ignored, and one without a value, which
+ * an unset variable of a CI job leaves.
+ */
+export function checkOptions(tokens: readonly Token[], repeatable: readonly string[] = []): void {
+  const empty = tokens.find(({ kind, value }) => kind === "option" && value === "")?.name;
+  if (empty !== undefined) {
+    throw argumentInvalid(`--${empty} is empty. Give it a value, or leave it out.`);
+  }
   const names = tokens.flatMap(({ kind, name }) =>
     kind === "option" && name !== undefined && !repeatable.includes(name) ? [name] : [],
   );

@@ -5,7 +5,7 @@ import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { type Sandbox, type SandboxProject, startSandbox } from "../sandbox/index.js";
 import { checkProjects } from "../sandbox/checkProjects.js";
-import { refuseRepeated } from "./optionValues.js";
+import { checkOptions } from "./optionValues.js";
 import { parseJsonText } from "./parseJsonText.js";
 import { printLines } from "./standardStreams.js";
 
@@ -48,9 +48,8 @@ export async function sandboxCommand(args: string[]): Promise<number> {
     printLines(usage.trimEnd());
     return 0;
   }
-  refuseRepeated(tokens);
+  checkOptions(tokens);
   const { password, projects: file } = values;
-  if (password === "") throw argumentInvalid("--password must not be empty.");
   const projects = file === undefined ? undefined : projectsIn(file);
   const sandbox = await start({
     port: portOf(values.port ?? "0"),

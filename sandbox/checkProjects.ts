@@ -1,33 +1,23 @@
-import { InvalidResponseError } from "../provider/errors/internalErrors.js";
-import { validateProject } from "../provider/wire/validate.js";
 import type { SandboxProject } from "./project.js";
 
 /**
- * Checks that a value is a list of projects that this package can read. Fields may be missing.
+ * Checks that a value is a list of projects with ids and names. Every other field may be missing or have any
+ * value, so that users can try unusual responses.
  *
- * @throws TypeError that names the place and the rule, such as `projects[0]: name is missing`. It contains
- *   no value.
+ * @throws TypeError that names the place and the rule, and contains no value.
  */
 export function checkProjects(value: unknown): SandboxProject[] {
   if (!Array.isArray(value)) throw new TypeError("projects must be a list");
-  const places = new Map<string, number>();
-  for (const [index, project] of (value as unknown[]).entries()) {
-    const { _id } = checkProject(project, index);
-    const first = places.get(_id);
-    if (first !== undefined) {
-      throw new TypeError(`projects[${index}]: _id must differ from that of projects[${first}]`);
+  const projects = value as (SandboxProject | null)[];
+  projects.forEach((project, index) => {
+    for (const key of ["_id", "name"] as const) {
+      const text: unknown = project?.[key];
+      if (typeof text === "string" && text !== "") continue;
+      throw new TypeError(`projects[${index}].${key} must be a text that is not empty`);
     }
-    places.set(_id, index);
-  }
-  return value as SandboxProject[];
-}
-
-function checkProject(project: unknown, index: number) {
-  try {
-    return validateProject(project);
-  } catch (error) {
-    if (!(error instanceof InvalidResponseError)) throw error;
-    const problem = error.message.replace(/^the response/, "it");
-    throw new TypeError(`projects[${index}]: ${problem}`);
-  }
+    const first = projects.findIndex((other) => other?._id === project?._id);
+    if (first === index) return;
+    throw new TypeError(`projects[${index}]._id must differ from projects[${first}]._id`);
+  });
+  return projects as SandboxProject[];
 }

@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { refuseRepeated, wordOption } from "../optionValues.js";
+import { checkOptions, wordOption } from "../optionValues.js";
 import { isClosed, printText, readStandardInput } from "../standardStreams.js";
 import { writeFiles } from "../writeFiles.js";
 import { formatNames, formatVariables } from "./formats.js";
@@ -83,7 +83,7 @@ function parseOptions(args: string[]) {
     },
   });
   if (values.help === true) return undefined;
-  refuseRepeated(tokens);
+  checkOptions(tokens);
   const [environmentId, ...others] = positionals;
   if (environmentId === undefined || others.length > 0) {
     throw argumentInvalid(
@@ -92,7 +92,7 @@ function parseOptions(args: string[]) {
   }
   const { output: file, credentials = false } = values;
   const format = wordOption("--format", values.format, formatNames);
-  if (file !== undefined && /^$|[/\\]$/.test(file)) {
+  if (file !== undefined && /[/\\]$/.test(file)) {
     throw argumentInvalid(`--output ${displayText(file, 1000)} must be the name of a file.`);
   }
   if (format === "github" && file !== undefined) {

@@ -131,7 +131,7 @@ describe("pulumi-project-service sandbox", () => {
     [["--port", "65536"], /^--port 65536 must be an integer from 0 to 65535\.$/],
     [["--port"], /^Option '--port <value>' argument missing\. Pass --help/],
     [["--port", "1", "--port", "2"], /^--port is given more than once\./],
-    [["--password", ""], /^--password must not be empty\.$/],
+    [["--password", ""], /^--password is empty\. Give it a value, or leave it out\.$/],
     [["--password", "-x"], /^Option '--password' argument is ambiguous\..*--password=-XYZ/],
     [["--projects", "."], /^Reading the projects in \. failed: EISDIR\. Check .* --projects\.$/],
     [["--projects", "no.json"], /^Reading the projects in no\.json failed: ENOENT\. Check/],
@@ -154,7 +154,11 @@ describe("pulumi-project-service sandbox", () => {
       "[".repeat(200_000),
       "the file is nested too deeply at line 1. It must be a list of projects.",
     ],
-    ["is no list of projects", '[{"_id": "p-1"}]', "projects[0]: name is missing."],
+    [
+      "is no list of projects",
+      '[{"_id": "p-1"}]',
+      "projects[0].name must be a text that is not empty.",
+    ],
   ] as const) {
     it(`refuses a file of projects that ${what}`, async () => {
       await writeFile(join(folder, "own.json"), content);

@@ -101,8 +101,11 @@ describe("the sandbox", () => {
     for (const [options, message] of [
       [{ pageSize: 5 }, /^startSandbox has no option pageSize\. Its options are projects, port, /],
       [{ projects: {} }, /^projects must be a list$/],
-      [{ projects: [shop, { ...blog, name: undefined }] }, /^projects\[1\]: name is undefined$/],
-      [{ projects: [shop, shop] }, /^projects\[1\]: _id must differ from that of projects\[0\]$/],
+      [
+        { projects: [shop, { ...blog, name: undefined }] },
+        /^projects\[1\]\.name must be a text that is not empty$/,
+      ],
+      [{ projects: [shop, shop] }, /^projects\[1\]\._id must differ from projects\[0\]\._id$/],
     ] as [object, RegExp][]) {
       await assert.rejects(startSandbox(options), { name: "TypeError", message });
     }

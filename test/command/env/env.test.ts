@@ -203,7 +203,7 @@ describe("pulumi-project-service env", () => {
     ["a reserved prefix", undefined, "live --prefix Project_Service_", /^--prefix .* are reserved/],
     ["a printed secret", undefined, "live --credentials", /^--credentials needs --output <file>\./],
     ["a folder", undefined, "live --output new/", /^--output new\/ must be the name of a file\.$/m],
-    ["no file", undefined, "live --output ''", /^--output {2}must be the name of a file\.$/m],
+    ["no file", undefined, "live --output ''", /^--output is empty\. Give it a value, or leave/],
     [
       "a device",
       undefined,
