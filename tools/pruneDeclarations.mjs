@@ -14,7 +14,9 @@ const seen = new Set();
 function see(file) {
   if (seen.has(file)) return;
   seen.add(file);
-  for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import) ?\(?"(\..+?)\.js"/g)) {
+  for (const [, path] of readFileSync(file, "utf8").matchAll(
+    /(?:from|import) ?\(?"(\..+?)\.js"/g,
+  )) {
     see(join(dirname(file), `${path}.d.ts`));
   }
 }
