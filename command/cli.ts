@@ -4,9 +4,6 @@ import { inspect } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { packageInfo } from "../provider/service/packageInfo.js";
-import { auditCommand } from "./auditCommand.js";
-import { checkCommand } from "./checkCommand.js";
-import { envCommand } from "./env/envCommand.js";
 import { printText, say } from "./standardStreams.js";
 
 const usage = `Usage: pulumi-project-service <command> [options]
@@ -22,37 +19,28 @@ const usage = `Usage: pulumi-project-service <command> [options]
 Exit code: 2 if there is no such command.
 `;
 
-async function main([command, ...args]: string[]): Promise<number> {
-  switch (command) {
-    case "audit":
-      return auditCommand(args);
-    case "check":
-      return checkCommand(args);
-    case "drift": {
-      // The other commands need none of its modules.
-      const { driftCommand } = await import("./drift/driftCommand.js");
-      return driftCommand(args);
-    }
-    case "env":
-      return envCommand(args);
-    case "sandbox": {
-      const { sandboxCommand } = await import("./sandboxCommand.js");
-      return sandboxCommand(args);
-    }
-    case "--version":
-      printText(`${packageInfo.version}\n`);
-      return 0;
-    case "--help":
-    case "-h":
-      printText(usage);
-      return 0;
-    default:
-      if (command !== undefined) {
-        say(`There is no command ${displayText(command)}.\n`);
-      }
-      process.stderr.write(usage);
-      return 2;
+type Command = (args: string[]) => Promise<number>;
+
+/** Each command loads only its own modules. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  audit: async () => (await import("./auditCommand.js")).auditCommand,
+  check: async () => (await import("./checkCommand.js")).checkCommand,
+  drift: async () => (await import("./drift/driftCommand.js")).driftCommand,
+  env: async () => (await import("./env/envCommand.js")).envCommand,
+  sandbox: async () => (await import("./sandboxCommand.js")).sandboxCommand,
+};
+
+async function main([name, ...args]: string[]): Promise<number> {
+  const load = new Map(Object.entries(commands)).get(name ?? "");
+  if (load !== undefined) return (await load())(args);
+  if (name === "--version") printText(`${packageInfo.version}\n`);
+  else if (name === "--help" || name === "-h") printText(usage);
+  else {
+    if (name !== undefined) say(`There is no command ${displayText(name)}.\n`);
+    process.stderr.write(usage);
+    return 2;
   }
+  return 0;
 }
 
 /** Ends the process with 2 in any case. Node's exit code for an uncaught error is 1: "findings". */

@@ -120,17 +120,6 @@ describe("the formats of pulumi-project-service env", () => {
     ["json", "JSON.parse", (text) => JSON.parse(text) as Values],
   ] as [FormatName, string, (text: string) => Values][];
 
-  for (const [format, reader, read] of readers) {
-    it(`${format} carries what it does not refuse, read by ${reader}`, () => {
-      const { text, refused } = formatted(format, texts);
-      const values = read(text);
-      for (const [name, value] of Object.entries(texts)) {
-        if (name in refused) continue;
-        assert.equal(values[name], value, name);
-      }
-    });
-  }
-
   for (const [format, names] of Object.entries({
     dotenv: "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH CARRIAGE_RETURN NUL HALF",
     github: "CARRIAGE_RETURN NUL HALF",
@@ -149,21 +138,23 @@ describe("the formats of pulumi-project-service env", () => {
     });
   }
 
-  it("carry any mixture of special characters that they do not refuse", () => {
+  it("carry what they do not refuse, as other programs read it", () => {
     const special = [..."'\"`$\\#=%&! \n\r{}()<>ä"].concat("a", "\\n", "${A}");
     const mixtures = fc.sample(fc.string({ unit: fc.constantFrom(...special), maxLength: 8 }), 500);
-    const values = Object.fromEntries(mixtures.map((value, index) => [`V${index}`, value]));
+    const sampled = Object.fromEntries(mixtures.map((value, index) => [`V${index}`, value]));
+    const values: Values = { ...texts, ...sampled };
     const ofFormat = (format: FormatName) => {
       const { text, refused } = formatted(format, values);
       const carried = Object.entries(values).filter(([name]) => !(name in refused));
       assert.ok(carried.length > 50, format);
       return { text, carried: Object.fromEntries(carried) };
     };
-    for (const [format, , read] of readers) {
+    for (const [format, reader, read] of readers) {
       const { text, carried } = ofFormat(format);
       const values = read(text);
-      for (const [name, value] of Object.entries(carried))
-        assert.equal(values[name], value, format);
+      for (const [name, value] of Object.entries(carried)) {
+        assert.equal(values[name], value, `${name}, read by ${reader}`);
+      }
     }
   });
 
