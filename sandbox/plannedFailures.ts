@@ -1,5 +1,4 @@
 import { types } from "node:util";
-import { checkKeys } from "./checkKeys.js";
 import type { SandboxFailure } from "./sandbox.js";
 
 interface PlannedFailure {
@@ -23,7 +22,6 @@ export class PlannedFailures {
 
   /** @throws TypeError that names the wrong value and says what to pass. */
   add(failure: SandboxFailure): void {
-    checkKeys(failure, ["status", "times", "path"], "failNext", "{ status: 503 }");
     const { status, times = 1, path } = failure;
     if (!Number.isInteger(status) || status < 400 || status > 599) {
       throw new TypeError(`status of failNext must be a whole number from 400 to 599.`);
@@ -50,12 +48,8 @@ export class PlannedFailures {
     // A test runner may have a RegExp class of its own. Unlike `test`, `search` starts at the beginning
     // for every flag.
     if (types.isRegExp(path)) return (requested) => requested.search(path) !== -1;
-    const isRead = typeof path === "string" && path.startsWith(`${projects}/`);
-    if (
-      path === projects ||
-      path === token ||
-      (isRead && /^[^/?]+$/.test(path.slice(projects.length + 1)))
-    ) {
+    const isServed = path === token || path === projects || String(path).startsWith(`${projects}/`);
+    if (typeof path === "string" && isServed && !path.includes("?")) {
       return (requested) => requested === path || decoded(requested) === path;
     }
     throw new TypeError(

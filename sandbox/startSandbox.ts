@@ -1,17 +1,6 @@
-import { checkKeys } from "./checkKeys.js";
 import { checkProjects } from "./checkProjects.js";
 import type { Sandbox, SandboxOptions } from "./sandbox.js";
 import { SandboxServer } from "./sandboxServer.js";
-
-const optionNames: readonly (keyof SandboxOptions)[] = [
-  "projects",
-  "port",
-  "password",
-  "username",
-  "realm",
-  "clientId",
-  "clientSecret",
-];
 
 /**
  * Starts an embedded Project Service on 127.0.0.1: the token endpoint, the list and the read of one
@@ -20,7 +9,7 @@ const optionNames: readonly (keyof SandboxOptions)[] = [
  * It does not keep the process alive: a program or a test run ends when its own work is done, also
  * without `close()`. A request of the same process keeps the process alive until it has its response.
  *
- * @throws TypeError for an option that does not exist, and for projects without ids, names or lists.
+ * @throws TypeError for projects without ids or names.
  *
  * @example
  * const sandbox = await startSandbox();
@@ -28,7 +17,6 @@ const optionNames: readonly (keyof SandboxOptions)[] = [
  * await sandbox.close();
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  checkKeys(options, optionNames, "startSandbox", "{ port: 4000 }");
   if (options.projects !== undefined) checkProjects(options.projects);
   const server = new SandboxServer(options);
   await server.listen(options.port);
