@@ -48,8 +48,8 @@ export class PlannedFailures {
     // A test runner may have a RegExp class of its own. Unlike `test`, `search` starts at the beginning
     // for every flag.
     if (types.isRegExp(path)) return (requested) => requested.search(path) !== -1;
-    const isServed = path === token || path === projects || String(path).startsWith(`${projects}/`);
-    if (typeof path === "string" && isServed && !path.includes("?")) {
+    const isText = typeof path === "string" && !path.includes("?");
+    if (isText && (path === token || path === projects || path.startsWith(`${projects}/`))) {
       return (requested) => requested === path || decoded(requested) === path;
     }
     throw new TypeError(
