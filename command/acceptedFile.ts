@@ -85,9 +85,8 @@ function parseEntry(place: string, value: unknown): AcceptedEntry {
     "state",
     "reason",
     "until",
-    "acceptedBy",
   ]);
-  const { until, environmentId, subject, acceptedBy } = entry;
+  const { until, environmentId, subject } = entry;
   if (subject === undefined) {
     throw argumentInvalid(
       `${place} has no subject, so it does not say what was accepted. Copy the subject from the report of project-service audit, or delete the entry.`,
@@ -109,7 +108,6 @@ function parseEntry(place: string, value: unknown): AcceptedEntry {
     state: stateIn(place, entry["state"]),
     reason: textIn(place, "reason", entry["reason"]),
     ...(until === undefined ? {} : { until }),
-    ...(acceptedBy === undefined ? {} : { acceptedBy: textIn(place, "acceptedBy", acceptedBy) }),
   };
 }
 

@@ -71,15 +71,12 @@ async function audit(options: AuditOptions, createdAt: string): Promise<number> 
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
   const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
-  const ofProjects = rules.filter(({ snapshotsOnly }) => !snapshotsOnly);
-  if (ofProjects.some(({ name }) => name === readableProject.name)) {
+  if (rules.some(({ name }) => name === readableProject.name)) {
     throw argumentInvalid(
       `The file in --rules has a rule ${readableProject.name}. The audit uses this name itself. Choose another one.`,
     );
   }
-  if (ofProjects.length > 0) {
-    return onInaccessible === "report" ? [readableProject, ...ofProjects] : ofProjects;
-  }
+  if (rules.length > 0) return onInaccessible === "report" ? [readableProject, ...rules] : rules;
   throw argumentInvalid(
     "The file in --rules leaves no rule for the audit, so every project would pass. Add a rule to it.",
   );

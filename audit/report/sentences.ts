@@ -1,13 +1,6 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import { groupBy } from "../../provider/model/groupBy.js";
-import {
-  type Acceptance,
-  type AcceptedEntry,
-  type ReportedFinding,
-  type StaleEntry,
-} from "./acceptance.js";
+import { type Acceptance, type AcceptedEntry, type ReportedFinding } from "./acceptance.js";
 import { sentenceOf } from "../rules/finding.js";
-import { checkedPlaces } from "./checkedPlaces.js";
 import type { AuditReport, ReportedRule } from "./report.js";
 
 /** Returns what the audit looked at and what it found, as sentences. */
@@ -18,7 +11,6 @@ export function summarySentence(report: AuditReport): string {
     ...failingSentence(report),
     ...expirySentence(report),
     ...staleCountSentence(report),
-    ...comparedSentence(report),
     ...uncheckedSentence(report),
   ].join(" ");
 }
@@ -72,20 +64,9 @@ function staleCountSentence({ staleAcceptances: { length } }: AuditReport): stri
   return [`${length} accepted ${length === 1 ? "entry matches" : "entries match"} no finding.`];
 }
 
-/** Says which rules saw only a part of the projects that they compare. */
-function comparedSentence({ rules, scope, summary }: AuditReport): string[] {
-  if (summary.projects === 0) return [];
-  const byCount = groupBy(rules, ({ comparedProjects }) => comparedProjects);
-  return [...byCount].flatMap(([count = scope.listedProjects, sameCount]) => {
-    if (count === scope.listedProjects) return [];
-    const names = sameCount.map(({ name }) => name);
-    return [`${joined(names, "rule")} compared only ${countOf(count, "project")}.`];
-  });
-}
-
 /** Says which rules checked nothing, because a green audit would hide it. */
 function uncheckedSentence(report: AuditReport): string[] {
-  const unchecked = report.rules.filter((rule) => checkedText(rule, report).startsWith("0 "));
+  const unchecked = report.rules.filter((rule) => checkedText(rule).startsWith("0 "));
   if (report.summary.projects === 0 || unchecked.length === 0) return [];
   return [
     `${joined(
@@ -108,29 +89,13 @@ function joined(texts: readonly string[], thing: string): string {
 
 /** Returns what is known about the acceptance of a finding. Empty if nobody accepted it. */
 export function acceptanceSentence(finding: ReportedFinding): string[] {
-  const { accepted, expired, acceptedHere = [] } = finding;
+  const { accepted, expired } = finding;
   if (accepted !== undefined) {
     const until = accepted.until === undefined ? "" : ` until ${accepted.until}`;
-    return [`Accepted${byWhom(accepted)}${until}: ${reasonOf(accepted)}`];
+    return [`Accepted${until}: ${reasonOf(accepted)}`];
   }
-  if (expired !== undefined) {
-    return [
-      `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${reasonOf(expired)}`,
-    ];
-  }
-  const [first] = acceptedHere;
-  if (first === undefined) return [];
-  const entries =
-    acceptedHere.length === 1
-      ? "an entry for this rule and this place accepts something else,"
-      : `${acceptedHere.length} entries for this rule and this place accept something else, such as`;
-  return [
-    `Not accepted: ${entries} ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}`,
-  ];
-}
-
-function byWhom({ acceptedBy }: Acceptance): string {
-  return acceptedBy === undefined ? "" : ` by ${displayText(acceptedBy)}`;
+  if (expired === undefined) return [];
+  return [`The acceptance expired, its last day was ${expired.until}: ${reasonOf(expired)}`];
 }
 
 function reasonOf({ reason }: Acceptance): string {
@@ -138,14 +103,8 @@ function reasonOf({ reason }: Acceptance): string {
 }
 
 /** Returns a stale entry as a sentence, which says what to do. */
-export function staleSentence(entry: StaleEntry): string {
-  if (entry.unknownRule) {
-    return `The audit has no rule ${displayText(entry.rule)}, so the accepted entry for ${placeOfEntry(entry)} matches nothing. Correct the rule, or remove the entry.`;
-  }
-  const advice = entry.needsSubject
-    ? " The rule gives no subject, so each new message is a new finding. In the rule, pass { subject } to violated and indeterminate."
-    : "";
-  return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.${advice}`;
+export function staleSentence(entry: AcceptedEntry): string {
+  return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.`;
 }
 
 /** Returns everything about a finding: its place, its problem, the remedy, its subject and its acceptance. */
@@ -156,11 +115,10 @@ export function findingSentence(finding: ReportedFinding): string {
 }
 
 /** Returns what a rule checked, for instance `24 environments`. */
-export function checkedText(rule: ReportedRule, { projects }: AuditReport): string {
-  if (rule.comparedProjects !== undefined) return countOf(rule.comparedProjects, "project");
-  const places = projects.flatMap((project) => checkedPlaces(rule, project));
-  if (!rule.checks.includes("environments")) return countOf(places.length, "project");
-  return countOf(places.filter((place) => place !== undefined).length, "environment");
+export function checkedText({ checked }: ReportedRule): string {
+  return "environments" in checked
+    ? countOf(checked.environments, "environment")
+    : countOf(checked.projects, "project");
 }
 
 /** Returns the subject of a finding. Empty if it is the message. */

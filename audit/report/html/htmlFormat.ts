@@ -93,8 +93,8 @@ function staleSection({ staleAcceptances }: AuditReport): Markup {
 function ruleRow(rule: ReportedRule, report: AuditReport): Markup {
   const { name, severity, description, reason, remedy } = rule;
   const findings = report.findings.filter((finding) => finding.rule === name);
-  const checked = `${severity} · ${checkedText(rule, report)} checked`;
-  const isUnchecked = checkedText(rule, report).startsWith("0 ");
+  const checked = `${severity} · ${checkedText(rule)} checked`;
+  const isUnchecked = checkedText(rule).startsWith("0 ");
   const badges = isUnchecked && findings.length === 0 ? "" : badgesOf(findings);
   return markup`<li><details><summary><h3>${name}</h3> <span class="faint">${checked}</span> ${badges}</summary>
     <p id="rule-${name}">${description} <span class="faint">${reason}</span></p>
