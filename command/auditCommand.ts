@@ -61,18 +61,17 @@ export async function auditCommand(args: string[], now = () => new Date()): Prom
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
   const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
-  const ofProjects = rules.filter(({ snapshotsOnly }) => !snapshotsOnly);
-  if (ofProjects.some(({ name }) => name === readableProject.name)) {
+  if (rules.some(({ name }) => name === readableProject.name)) {
     throw argumentInvalid(
       `The file in --rules has a rule ${readableProject.name}. The audit uses this name itself. Choose another one.`,
     );
   }
-  if (ofProjects.length === 0) {
+  if (rules.length === 0) {
     throw argumentInvalid(
       "The file in --rules leaves no rule for the audit, so every project would pass. Add a rule to it.",
     );
   }
-  return onInaccessible === "report" ? [readableProject, ...ofProjects] : ofProjects;
+  return onInaccessible === "report" ? [readableProject, ...rules] : rules;
 }
 
 const noAcceptedFindings: AcceptedFile = { version: 1, accepted: [] };

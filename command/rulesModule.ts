@@ -2,9 +2,8 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { type RulesFunction, ruleTools } from "../audit/houseRules/houseRules.js";
-import { hasChecks } from "../audit/rules/createRule.js";
-import { wrongTexts } from "../audit/rules/defineRule.js";
-import type { Rule } from "../audit/rules/rule.js";
+import { defineRule } from "../audit/rules/defineRule.js";
+import type { Rule, RuleDefinition } from "../audit/rules/rule.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { displayList, displayText } from "../provider/errors/displayText.js";
 
@@ -25,9 +24,10 @@ export async function rulesOfModule(path: string, limitMs = 60_000): Promise<Rul
         "For example: export default ({ houseRules }) => houseRules();",
     );
   }
-  for (const [index, rule] of rules.entries()) checkRule(index, rule);
-  refuseEqualNames(rules as Rule[]);
-  return rules as Rule[];
+  // A rule is data, which another copy of this package may have made.
+  const defined = rules.map((rule) => defineRule(rule as RuleDefinition));
+  refuseEqualNames(defined);
+  return defined;
 }
 
 async function load(path: string, limitMs: number): Promise<unknown> {
@@ -76,17 +76,6 @@ async function settled<T>(promise: Promise<T>, limitMs: number): Promise<T> {
     process.off("beforeExit", giveUp);
     clearTimeout(timer);
   }
-}
-
-function checkRule(index: number, rule: unknown): void {
-  const place = `element ${index} of the list`;
-  if (!hasChecks(rule)) {
-    throw argumentInvalid(
-      `${place} is not a rule, or its check was replaced. Create it with defineRule.`,
-    );
-  }
-  const problems = wrongTexts(rule);
-  if (problems.length > 0) throw argumentInvalid(`${place} is wrong: ${problems.join(" ")}`);
 }
 
 function refuseEqualNames(rules: readonly Rule[]): void {

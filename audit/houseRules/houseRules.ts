@@ -1,12 +1,10 @@
 import { checkKeys } from "../../provider/errors/projectServiceError.js";
 import { defineRule } from "../rules/defineRule.js";
-import type { HouseRule } from "../rules/houseRule.js";
 import { indeterminate, violated } from "../rules/problem.js";
 import type { Rule } from "../rules/rule.js";
 import { guardedProductionBranch } from "./guardedProductionBranch.js";
 import { initializedEnvironments } from "./initializedEnvironments.js";
 import { keptDeployments } from "./keptDeployments.js";
-import { linkedAssets } from "./linkedAssets.js";
 import { restrictedDatabases } from "./restrictedDatabases.js";
 import { unsharedDatabases } from "./unsharedDatabases.js";
 import { webrootLocation } from "./webrootLocation.js";
@@ -17,7 +15,6 @@ const factories = {
   initializedEnvironments,
   keptDeployments,
   webrootLocation,
-  linkedAssets,
   unsharedDatabases,
 };
 
@@ -39,16 +36,14 @@ export type HouseRulesOptions = {
  * @example
  * const rules = houseRules({
  *   keptDeployments: { minimum: 5, severity: "warning" },
- *   linkedAssets: false,
+ *   webrootLocation: false,
  * });
  */
-export function houseRules(options: HouseRulesOptions = {}): HouseRule[] {
+export function houseRules(options: HouseRulesOptions = {}): Rule[] {
   checkKeys("The options of houseRules", options, Object.keys(factories));
-  return Object.entries(factories).flatMap(([name, factory]) => {
-    const ruleOptions = options[name as keyof Factories];
-    return ruleOptions === false
-      ? []
-      : [(factory as (options?: unknown) => HouseRule)(ruleOptions)];
+  return Object.entries(factories).flatMap(([key, create]) => {
+    const ruleOptions = options[key as keyof Factories];
+    return ruleOptions === false ? [] : [create(ruleOptions)];
   });
 }
 

@@ -88,7 +88,7 @@ function findingRow(finding: ReportedFinding): DetailRow {
 function ruleRow(rule: ReportedRule, report: AuditReport): DetailRow {
   const open = report.findings.filter((each) => each.rule === rule.name && !each.accepted);
   return {
-    cells: [rule.name, checkedText(rule, report), String(open.length)],
+    cells: [rule.name, checkedText(rule), String(open.length)],
     details: open.length === 0 ? [] : [rule.reason, rule.remedy],
   };
 }

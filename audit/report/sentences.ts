@@ -1,7 +1,6 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
 import type { AcceptedEntry, ReportedFinding } from "./acceptance.js";
-import { checkedPlaces } from "./checkedPlaces.js";
 import type { AuditReport, ReportedRule } from "./report.js";
 
 /** Returns what the audit looked at and what it found, as sentences. */
@@ -11,7 +10,7 @@ export function summarySentence(report: AuditReport): string {
   const expired = findings.filter((finding) => finding.expired !== undefined).length;
   const stale = staleAcceptances.length;
   // A green audit would hide it.
-  const idle = rules.filter((rule) => checkedCount(rule, report) === 0).map(({ name }) => name);
+  const idle = rules.filter(isIdle).map(({ name }) => name);
   return [
     countSentence(report),
     unread > 0 && `${countOf(unread, "project")} could not be read.`,
@@ -82,18 +81,16 @@ export function staleSentence({
   return `No finding matches the accepted entry for ${place.join(", ")}. Correct or remove it. Its reason: ${displayText(reason, 500)}`;
 }
 
-/** Returns what a rule checked, for instance `24 environments`. */
-export function checkedText(rule: ReportedRule, report: AuditReport): string {
-  const thing = rule.checks.includes("environments") ? "environment" : "project";
-  return countOf(checkedCount(rule, report), thing);
+/** Whether a rule checked nothing. */
+export function isIdle({ checked }: ReportedRule): boolean {
+  return Object.values(checked).every((count) => count === 0);
 }
 
-/** Returns how many projects or environments a rule checked. */
-export function checkedCount(rule: ReportedRule, { projects }: AuditReport): number {
-  if (rule.comparedProjects !== undefined) return rule.comparedProjects;
-  const places = projects.flatMap((project) => checkedPlaces(rule, project));
-  if (!rule.checks.includes("environments")) return places.length;
-  return places.filter((place) => place !== undefined).length;
+/** Returns what a rule checked, for instance `24 environments`. */
+export function checkedText({ checked }: ReportedRule): string {
+  return "projects" in checked
+    ? countOf(checked.projects, "project")
+    : countOf(checked.environments, "environment");
 }
 
 /** Returns for instance `1 project` or `2 projects`. */

@@ -42,7 +42,6 @@ describe("the file with accepted findings", () => {
       environmentId: "live",
       state: "unknown",
       until: "2028-02-29",
-      acceptedBy: "Ann",
     };
     const file = { $schema: "./accepted-findings.schema.json", ...fileWith(entry, full) };
     assert.ok(fitsSchema(file), JSON.stringify(fitsSchema.errors));
@@ -178,13 +177,13 @@ describe("accepting all findings", () => {
   const acceptance = { reason: "now", until: "2027-06-30" };
 
   it("keeps an entry that still covers its finding, on its last day too", () => {
-    const entries = [entryFor(first, { until: "2026-03-02", acceptedBy: "Ann" })];
+    const entries = [entryFor(first, { until: "2026-03-02" })];
     const updated = acceptAll([first], entries, acceptance, "2026-03-02");
     assert.deepEqual(updated, { entries, added: [], renewed: [], kept: entries });
   });
 
   it("renews an expired entry, adds entries for the others, and keeps one for another state", () => {
-    const expired = entryFor(first, { until: "2026-03-01", acceptedBy: "Ann" });
+    const expired = entryFor(first, { until: "2026-03-01" });
     const otherState = entryFor(second, { state: "unknown" });
     const updated = acceptAll(present, [expired, otherState], acceptance, "2026-03-02");
     assert.deepEqual(updated.renewed, [entryFor(first, acceptance)]);

@@ -88,8 +88,7 @@ describe("pulumi-project-service audit --on-inaccessible report", () => {
       [["readable-project", "unknown", "warning", "FORBIDDEN"]],
     );
     assert.ok(findings.some(({ projectId }) => projectId === "p-4"));
-    const compared = rules.flatMap(({ comparedProjects }) => comparedProjects ?? []);
-    assert.deepEqual(new Set(compared), new Set([11]));
+    assert.deepEqual(rules[0]?.checked, { projects: 12 });
   });
 
   it("has findings that can be accepted, and are not stale without the option", async () => {

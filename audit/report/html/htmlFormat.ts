@@ -6,7 +6,7 @@ import type { ReportedFinding } from "../acceptance.js";
 import { staleItems, summaryOf } from "../auditDocument.js";
 import type { Items } from "../document.js";
 import type { AuditReport, ReportedProject, ReportedRule } from "../report.js";
-import { checkedCount, checkedText, countOf, noteSentences } from "../sentences.js";
+import { checkedText, countOf, isIdle, noteSentences } from "../sentences.js";
 import { markup, Markup } from "./markup.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";
@@ -86,9 +86,8 @@ function itemsOf({ title, items }: Items): Markup {
 function ruleRow(rule: ReportedRule, report: AuditReport): Markup {
   const { name, severity, description, reason, remedy } = rule;
   const findings = report.findings.filter((finding) => finding.rule === name);
-  const checked = `${severity} · ${checkedText(rule, report)} checked`;
-  const isIdle = checkedCount(rule, report) === 0 && findings.length === 0;
-  const badges = isIdle ? "" : badgesOf(findings);
+  const checked = `${severity} · ${checkedText(rule)} checked`;
+  const badges = isIdle(rule) && findings.length === 0 ? "" : badgesOf(findings);
   return markup`<li><details><summary><h3>${name}</h3> <span class="faint">${checked}</span> ${badges}</summary>
     <p id="rule-${name}">${description} <span class="faint">${reason}</span></p>
     <p>${remedy}</p>

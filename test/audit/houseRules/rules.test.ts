@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type Finding,
-  guardedProductionBranch,
-  initializedEnvironments,
-  keptDeployments,
-  linkedAssets,
-  restrictedDatabases,
-  unsharedDatabases,
-  webrootLocation,
-} from "../../../audit/policies.js";
+import * as policies from "../../../audit/policies.js";
+import type { Finding, ProjectToCheck, Rule } from "../../../audit/policies.js";
 import type { SandboxEnvironment, SandboxProject } from "../../../sandbox/index.js";
 import { mappedProject, setAt } from "../../support/project.js";
 
@@ -26,6 +18,24 @@ function shopWithLive(change: (environment: SandboxEnvironment, project: Sandbox
 
 const shop = mappedProject();
 
+/** Returns a function that creates a house rule, with functions that check projects with it. */
+function checking<O>(create: (options?: O) => Rule) {
+  return (options?: O) => {
+    const rules = [create(options)];
+    return {
+      check: (project: ProjectToCheck) => policies.checkProject(project, rules),
+      checkAll: (projects: readonly ProjectToCheck[]) => policies.checkProjects(projects, rules),
+    };
+  };
+}
+
+const guardedProductionBranch = checking(policies.guardedProductionBranch);
+const initializedEnvironments = checking(policies.initializedEnvironments);
+const keptDeployments = checking(policies.keptDeployments);
+const restrictedDatabases = checking(policies.restrictedDatabases);
+const unsharedDatabases = checking(policies.unsharedDatabases);
+const webrootLocation = checking(policies.webrootLocation);
+
 describe("guardedProductionBranch", () => {
   it("checks the branches of the named environments", () => {
     assert.deepEqual(statesOf(guardedProductionBranch().check(shop)), []);
@@ -33,13 +43,13 @@ describe("guardedProductionBranch", () => {
     assert.deepEqual(statesOf(strict.check(shop)), ["stage violated"]);
   });
 
-  it("is unknown if the service omits guarded, or if the project has none of the environments", () => {
+  it("is unknown if the service omits guarded, and checks nothing without the environments", () => {
     const silent = shopWithLive(({ projectEnvironmentCode }) => {
       setAt(projectEnvironmentCode, ["branch", "guarded"], undefined);
     });
     assert.deepEqual(statesOf(guardedProductionBranch().check(silent)), ["live unknown"]);
     const elsewhere = guardedProductionBranch({ environments: ["prod"] });
-    assert.deepEqual(statesOf(elsewhere.check(shop)), ["- unknown"]);
+    assert.deepEqual(statesOf(elsewhere.check(shop)), []);
   });
 
   it("requires no branch and no environment of a project without code", () => {
@@ -55,12 +65,12 @@ describe("guardedProductionBranch", () => {
 
 describe("restrictedDatabases", () => {
   /** Returns what the rule finds about one database of the live environment. */
-  function checkAllowedIP(allowedIP: unknown, options = {}): Finding[] {
+  function checkAllowedIP(allowedIP: unknown): Finding[] {
     const project = shopWithLive(({ projectEnvironmentDatabases }) => {
       projectEnvironmentDatabases.databases.splice(1);
       setAt(projectEnvironmentDatabases.databases, [0, "allowedIP"], allowedIP);
     });
-    return restrictedDatabases({ environments: ["live"], ...options }).check(project);
+    return restrictedDatabases({ environments: ["live"] }).check(project);
   }
 
   it("has a finding for each unrestricted database, in every environment or in the named ones", () => {
@@ -79,21 +89,15 @@ describe("restrictedDatabases", () => {
 
   for (const open of [
     null,
-    ...["0.0.0.0/0", "::/0", "0.0.0.0", "::", "%", "*", "10.0.0.0/0", "0:0:0::/0", "::ffff:0:0/96"],
+    ...["0.0.0.0/0", "::/0", "0.0.0.0", "::", "%", "*", "10.0.0.0/0", "0:0:0::/0"],
     "10.0.0.1, 0.0.0.0/0",
     "10.0.0.1 %",
     ["192.0.2.7", "0.0.0.0/0"],
     ["192.0.2.7,*"],
     [{ any: true }, "::/0"],
-    ["128.0.0.0/1", "office", "0.0.0.0/1"],
-    "0.0.0.0/2 64.0.0.0/2, 128.0.0.0/1",
-    ["::/1", "8000::/1"],
-    ["::ffff:0:0/97", "128.0.0.0/1"],
-    "::/8",
   ]) {
     it(`is violated by ${JSON.stringify(open)}`, () => {
       assert.deepEqual(statesOf(checkAllowedIP(open)), ["live violated"]);
-      assert.deepEqual(statesOf(checkAllowedIP(open, { otherShapes: "pass" })), ["live violated"]);
     });
   }
 
@@ -128,9 +132,8 @@ describe("restrictedDatabases", () => {
     { range: "10.0.0.0/8" },
     true,
   ]) {
-    it(`is unknown with ${JSON.stringify(other)}, unless otherShapes is pass`, () => {
+    it(`is unknown with ${JSON.stringify(other)}`, () => {
       assert.deepEqual(statesOf(checkAllowedIP(other)), ["live unknown"]);
-      assert.deepEqual(checkAllowedIP(other, { otherShapes: "pass" }), []);
     });
   }
 
@@ -164,8 +167,9 @@ describe("restrictedDatabases", () => {
   });
 
   it("has subjects that tell two databases with one name apart", () => {
-    const types = ["MYSQL", "POSTGRESQL", undefined, "X)"];
-    const databases = types.map((databaseType) => ({ name: "a b", databaseType, allowedIP: null }));
+    const databases = [7, 8, undefined].map((associationId) => ({
+      ...{ name: "a b", associationId, allowedIP: null },
+    }));
     const project = {
       projectId: "p-1",
       name: "shop",
@@ -175,19 +179,12 @@ describe("restrictedDatabases", () => {
       restrictedDatabases()
         .check(project)
         .map(({ subject }) => subject),
-      [
-        'database "a b" (MYSQL)',
-        'database "a b" (POSTGRESQL)',
-        'database "a b"',
-        'database "a b" ("X)")',
-      ],
+      ['database "a b" (associationId 7)', 'database "a b" (associationId 8)', 'database "a b"'],
     );
   });
 
-  it("is unknown if the service omits allowedIP, also with otherShapes pass", () => {
-    assert.deepEqual(statesOf(checkAllowedIP(undefined, { otherShapes: "pass" })), [
-      "live unknown",
-    ]);
+  it("is unknown if the service omits allowedIP", () => {
+    assert.deepEqual(statesOf(checkAllowedIP(undefined)), ["live unknown"]);
   });
 
   it("is unknown if the service omits the databases of an environment beside others", () => {
@@ -213,14 +210,13 @@ describe("restrictedDatabases", () => {
       });
       assert.deepEqual(statesOf(restrictedDatabases().check(unlisted)), expected);
       const elsewhere = restrictedDatabases({ environments: ["prod"] });
-      const found = statesOf(elsewhere.check(unlisted));
-      assert.deepEqual(found, [...expected, ...expected]);
+      assert.deepEqual(statesOf(elsewhere.check(unlisted)), expected);
     });
   }
 
-  it("is unknown if the project has none of the environments", () => {
+  it("checks nothing if the project has none of the environments", () => {
     const elsewhere = restrictedDatabases({ environments: ["prod"] });
-    assert.deepEqual(statesOf(elsewhere.check(shop)), ["- unknown"]);
+    assert.deepEqual(statesOf(elsewhere.check(shop)), []);
   });
 });
 
@@ -298,7 +294,7 @@ describe("keptDeployments", () => {
       };
       assert.deepEqual(statesOf(keptDeployments().check(project)), expected);
       const elsewhere = keptDeployments({ environments: ["live"] });
-      assert.equal(elsewhere.check(project).length, expected.length);
+      assert.deepEqual(elsewhere.check(project), []);
     });
   }
 });
@@ -356,7 +352,7 @@ describe("webrootLocation", () => {
         environments: [{ environmentId: "stage", webroot }],
       });
     assert.deepEqual(statesOf(found(undefined)), []);
-    assert.deepEqual(statesOf(found("/var/www/x")), ["- unknown"]);
+    assert.deepEqual(statesOf(found("/var/www/x")), []);
   });
 });
 
@@ -638,149 +634,5 @@ describe("unsharedDatabases", () => {
       project(String(index), environment("live", "app", index % 2 === 0 ? "g" : undefined)),
     );
     assert.equal(check(...projects).length, 5_000);
-  });
-});
-
-describe("linkedAssets", () => {
-  const severalIds = Array<string>(3).fill("live violated");
-  const { check } = linkedAssets();
-
-  for (const [title, path, value, expected] of [
-    [
-      "an asset group that names a symlink that does not exist",
-      ["projectEnvironmentAssets", "assetGroups", 0, "symLinkId"],
-      "other",
-      ["live violated", "live violated"],
-    ],
-    [
-      "a symlink that names an asset group that does not exist",
-      ["symLinks", 0, "assetGroupId"],
-      "other",
-      ["live violated", "live violated"],
-    ],
-    [
-      "a symlink that names the asset group of another symlink",
-      ["symLinks", 0, "assetGroupId"],
-      "p-1-live-asset-1",
-      ["live violated", "live violated"],
-    ],
-    ["asset groups without symlinks", ["symLinks"], [], ["live violated", "live violated"]],
-    ["a symlink to another folder", ["symLinks", 0, "to"], "/etc", ["live violated"]],
-    [
-      "a symlink that leaves its folder",
-      ["symLinks", 0, "to"],
-      "/var/www/shop/live/shared/media/../../../../../../etc",
-      ["live violated"],
-    ],
-    ["a symlink without a target", ["symLinks", 0, "to"], undefined, ["live unknown"]],
-    ["two symlinks with one id", ["symLinks", 1, "id"], "p-1-live-link-0", severalIds],
-    ["no list of symlinks", ["symLinks"], undefined, ["live unknown"]],
-    [
-      "no list of asset groups",
-      ["projectEnvironmentAssets", "assetGroups"],
-      undefined,
-      ["live unknown"],
-    ],
-    [
-      "symlinks without asset groups",
-      ["projectEnvironmentAssets", "assetGroups"],
-      [],
-      ["live violated", "live violated"],
-    ],
-    [
-      "a symlink without assetGroupId",
-      ["symLinks", 0, "assetGroupId"],
-      undefined,
-      ["live unknown"],
-    ],
-  ] as const) {
-    it(`finds ${title}`, () => {
-      const project = shopWithLive((environment) => setAt(environment, path, value));
-      assert.deepEqual(statesOf(check(project)), expected);
-    });
-  }
-
-  const link = { id: "l", assetGroupId: "m", to: "/s/m" };
-  const group = { id: "m", symLinkId: "l", path: "/s/m" };
-
-  for (const [title, groups, links, expected] of [
-    [
-      "a relative target and a relative link",
-      [{ path: "/shared/m" }],
-      [{ from: "public/m", to: "../../shared/m" }],
-      ["unknown symlink l from public/m to ../../shared/m of asset group m at /shared/m"],
-    ],
-    [
-      "a relative path of the asset group",
-      [{ path: "s/m" }],
-      [{}],
-      ["unknown symlink l to /s/m of asset group m at s/m"],
-    ],
-    ["a relative target from an absolute link", [{}], [{ from: "/s/x/l", to: "../m/a" }], []],
-    [
-      "another target",
-      [{}],
-      [{ to: "/etc" }],
-      ["violated symlink l to /etc outside asset group m at /s/m"],
-    ],
-    [
-      "another asset group",
-      [{}],
-      [{ assetGroupId: "x y", to: "/etc" }],
-      [
-        "violated asset group m at /s/m without symlink l",
-        'violated symlink l to /etc without asset group "x y"',
-      ],
-    ],
-    [
-      "no named counterparts",
-      [{ symLinkId: undefined }],
-      [{ assetGroupId: undefined }],
-      [
-        "unknown asset group m at /s/m without symlink (none)",
-        "unknown symlink l to /s/m without asset group (none)",
-      ],
-    ],
-    [
-      "no target and no path",
-      [{ path: undefined }],
-      [{ to: undefined }],
-      ["unknown symlink l to (none) of asset group m at (none)"],
-    ],
-    [
-      "two symlinks with one id",
-      [{}],
-      [{ to: "/s/m/b" }, { to: "/s/m/a" }],
-      ["violated several symlinks l to /s/m/a, /s/m/b"],
-    ],
-    [
-      "two asset groups with one id",
-      [{ path: "/s/n" }, {}],
-      [{ to: "/s/n" }],
-      ["violated several asset groups m at /s/m, /s/n"],
-    ],
-  ] as const) {
-    it(`has subjects with the values of ${title}`, () => {
-      const environment = {
-        environmentId: "live",
-        assetGroups: groups.map((change) => ({ ...group, ...change })),
-        symLinks: links.map((change) => ({ ...link, ...change })),
-      };
-      const found = check({ projectId: "p-1", name: "shop", environments: [environment] });
-      assert.deepEqual(
-        found.map(({ state, subject }) => `${state} ${subject}`),
-        expected,
-      );
-    });
-  }
-
-  it("is unknown if the service says that there are assets but lists none", () => {
-    const unlisted = mappedProject((project) => {
-      for (const environment of project.projectEnvironments) {
-        environment.projectEnvironmentAssets.assetGroups = [];
-        environment.symLinks = [];
-      }
-    });
-    assert.deepEqual(statesOf(check(unlisted)), ["- unknown"]);
   });
 });

@@ -48,7 +48,7 @@ const small: AuditReport = {
       description: "Every database is restricted by address.",
       reason: "Otherwise everybody can try passwords.",
       remedy: finding.remedy,
-      checks: ["environments"],
+      checked: { environments: 3 },
     },
     {
       name: "short-names",
@@ -56,13 +56,13 @@ const small: AuditReport = {
       description: "The name of a project is short.",
       reason: "A long name does not fit.",
       remedy: "Choose a shorter name.",
-      checks: ["project"],
+      checked: { projects: 3 },
     },
   ],
   projects: [
-    { projectId: "p-1", name: "shop", environmentIds: ["live", "stage"], uncheckedBy: [] },
-    { projectId: "p-2", name: "status-page", environmentIds: ["live"], uncheckedBy: [] },
-    { projectId: "p-3", name: "docs", environmentIds: [], uncheckedBy: [] },
+    { projectId: "p-1", name: "shop", environmentIds: ["live", "stage"] },
+    { projectId: "p-2", name: "status-page", environmentIds: ["live"] },
+    { projectId: "p-3", name: "docs", environmentIds: [] },
   ],
   findings: [
     finding,
