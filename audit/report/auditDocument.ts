@@ -96,6 +96,6 @@ function ruleRow(rule: ReportedRule, report: AuditReport): DetailRow {
 /** Returns the accepted entries that match no finding. */
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {
   if (staleAcceptances.length === 0) return [];
-  const title = "Accepted entries that match no finding";
+  const title = "Accepted entries that match no finding:";
   return [{ kind: "items", title, items: staleAcceptances.map(staleSentence) }];
 }
