@@ -1,10 +1,7 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { checkOptions, type ScopeOptions } from "../rules/houseRuleOptions.js";
+import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
 import { violated } from "../rules/problem.js";
 import type { Rule } from "../rules/rule.js";
-
-/** Options of `initializedEnvironments`. */
-export type InitializedEnvironmentsOptions = ScopeOptions;
 
 const parts = ["code", "assets", "databases"] as const;
 type Part = (typeof parts)[number];
@@ -18,7 +15,7 @@ type Part = (typeof parts)[number];
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function initializedEnvironments(options: InitializedEnvironmentsOptions = {}): Rule {
+export function initializedEnvironments(options: ScopeOptions = {}): Rule {
   checkOptions("initializedEnvironments", options);
   const { environments, severity = "error" } = options;
   return {

@@ -1,10 +1,13 @@
-import {
-  argumentInvalid,
-  type ProjectServiceError,
-} from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { type AuditedProject, auditedProject, type ProjectToCheck } from "./auditedProject.js";
-import { createFinding, type Finding, findingKey } from "./finding.js";
+import { groupBy } from "../../provider/model/groupBy.js";
+import {
+  type AuditedEnvironment,
+  type AuditedProject,
+  auditedProject,
+  type ProjectToCheck,
+} from "./auditedProject.js";
+import { createFinding, type Finding, findingKey, placeOf } from "./finding.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
 import { indeterminate, isProblem, type Problem } from "./problem.js";
 import { environmentsOf, type Rule } from "./rule.js";
@@ -38,192 +41,171 @@ export function checkProjects(
   return rules.flatMap((rule) => runRule(rule, audited).findings);
 }
 
-/** How many places a rule has checked. */
+/** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };
 
-/** Runs a rule on projects. */
+/** Runs a rule on projects, also the check that compares them unless `comparesProjects` is false. */
 export function runRule(
   rule: Rule,
   projects: readonly AuditedProject[],
   comparesProjects = true,
 ): { findings: Finding[]; checked: Checked } {
-  const run = new RuleRun(rule, projects);
-  const environments = run.checkEach();
-  if (comparesProjects) run.checkTogether();
-  const checked = rule.checkEnvironment ? { environments } : { projects: projects.length };
-  return { findings: run.findings(), checked };
+  const readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
+  const notes = [
+    ...projects.flatMap(inaccessibleNote),
+    ...readable.flatMap((project) => [...checkAlone(rule, project)]),
+    ...(comparesProjects && rule.checkProjects ? runCheck(rule, readable, rule.checkProjects) : []),
+  ];
+  const environments = readable.flatMap((project) => checkedEnvironments(rule, project)).length;
+  return {
+    findings: findingsOf(rule, projects, notes),
+    checked: rule.checkEnvironment ? { environments } : { projects: projects.length },
+  };
 }
 
-/** A project as a whole or one of its environments, with what the checks say about it. */
-interface CheckedPlace {
-  readonly environmentId: string | undefined;
-  readonly problems: Problem[];
-  /** The missing fields that a check has read. */
-  readonly missing: Set<string>;
-}
-
-/** A project with its places, by the id of the environment. */
-interface CheckedProject {
+/** What is said about a project as a whole, or about one of its environments. */
+interface Note {
   readonly project: AuditedProject;
-  readonly places: Map<string | undefined, CheckedPlace>;
+  readonly environmentId?: string | undefined;
+  readonly problem?: Problem;
+  /** The path of a missing field that a check has read. */
+  readonly missing?: string;
 }
 
-/** One run of a rule. */
-class RuleRun {
-  private readonly byId: ReadonlyMap<string, CheckedProject>;
-  private readonly readable: readonly AuditedProject[];
+function inaccessibleNote(project: AuditedProject): Note[] {
+  const { inaccessible: code } = project;
+  if (code === undefined) return [];
+  const message = `The project could not be read (${displayText(code)}).`;
+  return [{ project, problem: indeterminate(message, { subject: code }) }];
+}
 
-  constructor(
-    private readonly rule: Rule,
-    projects: readonly AuditedProject[],
-  ) {
-    const entries = projects.map((project) => ({ project, places: new Map() }));
-    this.byId = new Map(entries.map((entry) => [entry.project.projectId, entry]));
-    this.readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
-    for (const { projectId, inaccessible } of projects) {
-      if (inaccessible === undefined) continue;
-      const message = `The project could not be read (${displayText(inaccessible)}).`;
-      this.place(projectId).problems.push(indeterminate(message, { subject: inaccessible }));
+function checkedEnvironments(rule: Rule, { environments }: AuditedProject): AuditedEnvironment[] {
+  return environments.filter(({ environmentId }) => checksEnvironment(rule, environmentId));
+}
+
+function checksEnvironment(rule: Rule, environmentId: string): boolean {
+  return environmentsOf(rule)?.includes(environmentId) !== false;
+}
+
+function* checkAlone(rule: Rule, project: AuditedProject): Generator<Note> {
+  const { checkEnvironment, checkProject } = rule;
+  if (checkEnvironment !== undefined) {
+    if (!("environments" in project)) yield { project, missing: "environments" };
+    for (const environment of checkedEnvironments(rule, project)) {
+      const check = () => checkEnvironment(environment, project);
+      yield* runCheck(rule, [project], check, environment.environmentId);
     }
   }
+  if (checkProject !== undefined) yield* runCheck(rule, [project], () => checkProject(project));
+}
 
-  /** Checks each project alone. Returns how many environments the rule has checked. */
-  checkEach(): number {
-    const { checkEnvironment, checkProject } = this.rule;
-    let environments = 0;
-    for (const project of this.readable) {
-      if (checkEnvironment !== undefined) {
-        const { projectId } = project;
-        if (!("environments" in project)) this.place(projectId).missing.add("environments");
-        for (const environment of project.environments) {
-          const { environmentId } = environment;
-          if (!this.checksEnvironment(environmentId)) continue;
-          environments++;
-          this.run([project], () => checkEnvironment(environment, project), environmentId);
-        }
+/** Runs a check of projects, or of one environment of a project. */
+function* runCheck(
+  rule: Rule,
+  projects: readonly AuditedProject[],
+  check: (projects: readonly AuditedProject[]) => unknown,
+  environmentId?: string,
+): Generator<Note> {
+  const missing: MissingFields = new Map();
+  const byId = new Map(projects.map((project) => [project.projectId, project]));
+  for (const problem of problemsOf(rule, projects, missing, check)) {
+    const { projectId = projects.length === 1 ? projects[0]?.projectId : undefined } = problem;
+    const project = byId.get(projectId ?? "");
+    if (project === undefined) {
+      const advice =
+        "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
+      throw ruleFailed(rule, projects, advice);
+    }
+    const ownId = problem.environmentId ?? environmentId;
+    if (ownId !== undefined && !checksEnvironment(rule, ownId)) continue;
+    // What a missing field leaves open is about the place that was checked.
+    const placeId = missing.has(project.projectId) ? environmentId : ownId;
+    yield { project, environmentId: placeId, problem: { ...problem, environmentId: ownId } };
+  }
+  for (const [projectId, paths] of missing) {
+    const project = byId.get(projectId);
+    if (project === undefined) continue;
+    for (const path of paths) {
+      yield {
+        project,
+        environmentId,
+        missing: path.replace(`environments[${environmentId}].`, ""),
+      };
+    }
+  }
+}
+
+/** Returns the problems that a check finds. Notes the missing fields that it reads. */
+function problemsOf(
+  rule: Rule,
+  projects: readonly AuditedProject[],
+  missing: MissingFields,
+  check: (projects: readonly AuditedProject[]) => unknown,
+): readonly Problem[] {
+  let problems: unknown = [];
+  let rest = projects;
+  while (rest.length > 0) {
+    try {
+      problems = notingMissingFields(missing, () => check(rest));
+      break;
+    } catch (error) {
+      // A missing field may have broken the check. The projects that have it get another try.
+      const others = rest.filter(({ projectId }) => !missing.has(projectId));
+      if (others.length === rest.length) {
+        throw ruleFailed(rule, projects, `it threw ${describe(error)}. Correct the rule.`);
       }
-      if (checkProject !== undefined) this.run([project], () => checkProject(project));
-    }
-    return environments;
-  }
-
-  /** Checks all projects together. */
-  checkTogether(): void {
-    const { checkProjects } = this.rule;
-    if (checkProjects !== undefined) this.run(this.readable, checkProjects);
-  }
-
-  /** Returns the findings in the order of the projects. */
-  findings(): Finding[] {
-    const keys = new Set<string>();
-    return [...this.byId.values()].flatMap(({ project, places }) =>
-      [...places.values()].flatMap(problemsAt).map((problem) => {
-        const finding = createFinding(this.rule, project, problem);
-        const key = findingKey(finding);
-        if (keys.has(key)) {
-          throw this.failed(
-            [project],
-            `it has two findings with the subject "${displayText(finding.subject)}" for one place. Give each problem a subject of its own: violated(message, { subject }).`,
-          );
-        }
-        keys.add(key);
-        return finding;
-      }),
-    );
-  }
-
-  /** Runs a check of projects, and notes what it says about them. */
-  private run(
-    projects: readonly AuditedProject[],
-    check: (projects: readonly AuditedProject[]) => unknown,
-    environmentId?: string,
-  ): void {
-    let rest = projects;
-    while (rest.length > 0) {
-      const missing: MissingFields = new Map();
-      let problems: unknown = [];
-      try {
-        problems = notingMissingFields(missing, () => check(rest));
-        rest = [];
-      } catch (error) {
-        if (missing.size === 0) {
-          throw this.failed(projects, `it threw ${describe(error)}. Correct the rule.`);
-        }
-        // A missing field may have broken the check. It runs again without the projects that lack it.
-        rest = rest.filter(({ projectId }) => !missing.has(projectId));
-      }
-      this.noteMissing(missing, environmentId);
-      this.noteProblems(projects, problems, missing, environmentId);
+      rest = others;
     }
   }
+  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
+  throw ruleFailed(
+    rule,
+    projects,
+    "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
+  );
+}
 
-  private noteMissing(missing: MissingFields, environmentId: string | undefined): void {
-    for (const [projectId, paths] of missing) {
-      const place = this.place(projectId, environmentId);
-      for (const path of paths) {
-        place.missing.add(path.replace(`environments[${environmentId}].`, ""));
-      }
-    }
-  }
+function ruleFailed(rule: Rule, projects: readonly AuditedProject[], advice: string) {
+  const [first, ...others] = projects;
+  const place =
+    others.length > 0 ? "all projects" : `project ${displayText(first?.projectId ?? "")}`;
+  return argumentInvalid(`The rule ${rule.name} failed for ${place}: ${advice}`);
+}
 
-  private noteProblems(
-    projects: readonly AuditedProject[],
-    problems: unknown,
-    missing: MissingFields,
-    environmentId: string | undefined,
-  ): void {
-    if (!Array.isArray(problems) || !problems.every(isProblem)) {
-      throw this.failed(
-        projects,
-        "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
+/** Returns the findings in the order of the projects. */
+function findingsOf(
+  rule: Rule,
+  projects: readonly AuditedProject[],
+  notes: readonly Note[],
+): Finding[] {
+  const byProject = groupBy(notes, ({ project }) => project);
+  const findings = projects.flatMap((project) => {
+    const places = groupBy(byProject.get(project) ?? [], ({ environmentId }) => environmentId);
+    const problems = [...places.values()].flatMap(problemsAt);
+    return problems.map((problem) => createFinding(rule, project, problem));
+  });
+  const keys = new Set<string>();
+  for (const finding of findings) {
+    const key = findingKey(finding);
+    if (keys.has(key)) {
+      throw argumentInvalid(
+        `The rule ${rule.name} has two equal findings. ${placeOf(finding)}, subject "${displayText(finding.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
       );
     }
-    const onlyId = projects.length === 1 ? projects[0]?.projectId : undefined;
-    for (const problem of problems) {
-      const { projectId = onlyId, environmentId: ownId = environmentId } = problem;
-      if (
-        projectId === undefined ||
-        (onlyId ?? projectId) !== projectId ||
-        !this.byId.has(projectId)
-      ) {
-        throw this.failed(
-          projects,
-          "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).",
-        );
-      }
-      if (ownId !== undefined && !this.checksEnvironment(ownId)) continue;
-      const isOpen = missing.has(projectId);
-      const place = this.place(projectId, isOpen ? environmentId : ownId);
-      place.problems.push({ ...problem, environmentId: ownId });
-    }
+    keys.add(key);
   }
-
-  private place(projectId: string, environmentId?: string): CheckedPlace {
-    const { places } = this.byId.get(projectId) as CheckedProject;
-    const place = places.get(environmentId) ?? { environmentId, problems: [], missing: new Set() };
-    places.set(environmentId, place);
-    return place;
-  }
-
-  private checksEnvironment(environmentId: string): boolean {
-    return environmentsOf(this.rule)?.includes(environmentId) !== false;
-  }
-
-  private failed(projects: readonly AuditedProject[], problem: string): ProjectServiceError {
-    const [only] = projects;
-    const place =
-      projects.length === 1 && only ? `project ${displayText(only.projectId)}` : "all projects";
-    return argumentInvalid(`The rule ${this.rule.name} failed for ${place}: ${problem}`);
-  }
+  return findings;
 }
 
 /**
- * Returns the problems at a place, or one problem if fields are missing. Its subject names the violations
+ * Returns the problems at one place, or one problem if fields are missing. Its subject names the violations
  * too: whoever accepts it does not accept one that comes later.
  */
-function problemsAt({ environmentId, problems, missing }: CheckedPlace): readonly Problem[] {
-  if (missing.size === 0) return problems;
-  const fields = [...missing].sort();
+function problemsAt(notes: readonly Note[]): Problem[] {
+  const environmentId = notes[0]?.environmentId;
+  const problems = notes.flatMap(({ problem }) => problem ?? []);
+  const fields = [...new Set(notes.flatMap(({ missing }) => missing ?? []))].sort();
+  if (fields.length === 0) return problems;
   const violations = problems.filter(({ state }) => state === "violated");
   const subjects = violations.map(({ subject, message }) => subject ?? message);
   const things = fields.length === 1 ? "a field is" : "fields are";
