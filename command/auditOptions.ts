@@ -1,17 +1,18 @@
-import { parseArgs } from "node:util";
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Acceptance } from "../audit/report/acceptance.js";
 import { type FormatName, formatNames } from "../audit/report/formatReport.js";
 import { type FailOn, failOnLevels } from "../audit/report/report.js";
+import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { parseFilterText } from "../provider/wire/filterText.js";
-import { displayList, displayText } from "../provider/errors/displayText.js";
 import type { ProjectFilter } from "../provider/model/selection.js";
-import { isDate } from "./acceptedFile.js";
+import { parseFilterText } from "../provider/wire/filterText.js";
+import { isDay } from "./acceptedFile.js";
+import { isSameFile } from "./filePath.js";
 import { refuseRepeated, wordOption } from "./optionValues.js";
 import { type Formats, type Output, outputOptions } from "./outputOption.js";
-import { isSameFile } from "./filePath.js";
 
-export const auditUsage = `Usage: project-service audit [options]
+export const auditUsage = `Usage: pulumi-project-service audit [options]
 
 Reads the projects of a Project Service, without credentials, and checks them
 against the house rules.
@@ -31,7 +32,6 @@ against the house rules.
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
-  --allow-empty            exit with 0 instead of 2 if there are no projects
   --stack <name>           read the settings from the config of this stack
   --cwd <folder>           folder of the Pulumi project; default: this folder
   --connection <namespace> config namespace; default: project-service
@@ -52,8 +52,7 @@ could not check the projects.
 const formats: Formats<FormatName> = {
   names: formatNames,
   endings: [
-    ["/junit.xml", "junit"],
-    [".junit.xml", "junit"],
+    ["junit.xml", "junit"],
     [".codequality.json", "codequality"],
     [".html", "html"],
     [".json", "json"],
@@ -75,9 +74,8 @@ export interface AuditOptions {
   readonly outputs: readonly Output<FormatName>[];
   readonly acceptedFile: string | undefined;
   readonly omitAccepted: boolean;
-  /** The file to which findings are added. Undefined: the audit accepts nothing. */
-  readonly write: WriteOptions | undefined;
-  readonly allowEmpty: boolean;
+  /** Adds the findings to `acceptedFile`. Undefined: the audit accepts nothing. */
+  readonly acceptance: Acceptance | undefined;
   /** What happens if the list contains projects that cannot be read. */
   readonly onInaccessible: "fail" | "report";
   readonly stackName: string | undefined;
@@ -86,27 +84,17 @@ export interface AuditOptions {
   readonly namespace: string | undefined;
 }
 
-interface WriteOptions {
-  readonly file: string;
-  readonly reason: string;
-  readonly until: string | undefined;
-}
-
 /**
  * Parses the command line. Returns undefined if the user asks for help.
  *
  * @param today the present day in UTC, as `YYYY-MM-DD`.
  */
-export function parseAuditOptions(
-  args: readonly string[],
-  today: string,
-): AuditOptions | undefined {
+export function parseAuditOptions(args: string[], today: string): AuditOptions | undefined {
   const text = { type: "string" } as const;
   const texts = { type: "string", multiple: true } as const;
-  const flag = { type: "boolean" } as const;
   const { values, tokens } = parseArgs({
     tokens: true,
-    args: [...args],
+    args,
     options: {
       rules: text,
       filter: texts,
@@ -114,11 +102,10 @@ export function parseAuditOptions(
       format: text,
       output: texts,
       accepted: text,
-      "omit-accepted": flag,
+      "omit-accepted": { type: "boolean" },
       "write-accepted": text,
       reason: text,
       until: text,
-      "allow-empty": flag,
       "on-inaccessible": text,
       stack: text,
       cwd: text,
@@ -128,19 +115,25 @@ export function parseAuditOptions(
   });
   if (values.help === true) return undefined;
   refuseRepeated(tokens, ["filter", "output"]);
-  const { filter = [], output = [], format, reason, until } = values;
-  const writtenFile = values["write-accepted"];
-  const options: AuditOptions = {
+  const { filter = [], output = [], format, accepted, "write-accepted": written } = values;
+  const outputs = outputOptions(output, format, formats);
+  refuseEqualFiles([
+    ...[values.rules, accepted, written].filter((file) => file !== undefined),
+    ...outputs.map(({ file }) => file),
+  ]);
+  return {
     rulesFile: values.rules,
     filterTexts: filter,
     filters: filter.map((text) => parseFilterText("--filter", text)),
     failOn: wordOption("--fail-on", values["fail-on"] ?? "note", failOnLevels),
-    printedFormat: output.length > 0 ? undefined : printedFormat(format, writtenFile),
-    outputs: outputOptions(output, format, formats),
-    acceptedFile: values.accepted,
+    printedFormat:
+      output.length > 0 || (format === undefined && written !== undefined)
+        ? undefined
+        : wordOption("--format", format ?? "table", formatNames),
+    outputs,
+    acceptedFile: written ?? accepted,
     omitAccepted: values["omit-accepted"] === true,
-    write: writeOptions(writtenFile, reason, until, today),
-    allowEmpty: values["allow-empty"] === true,
+    acceptance: acceptanceOf(values, today),
     onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"] ?? "fail", [
       "fail",
       "report",
@@ -149,72 +142,46 @@ export function parseAuditOptions(
     directory: resolve(values.cwd ?? "."),
     namespace: values.connection,
   };
-  checkFiles(options);
-  return options;
 }
 
-/** Returns the format on standard output. An audit that accepts findings prints only what it is told. */
-function printedFormat(
-  format: string | undefined,
-  writtenFile: string | undefined,
-): FormatName | undefined {
-  if (format !== undefined) return wordOption("--format", format, formatNames);
-  return writtenFile === undefined ? "table" : undefined;
+interface AcceptanceOptions {
+  readonly accepted?: string | undefined;
+  readonly "write-accepted"?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly until?: string | undefined;
 }
 
-function writeOptions(
-  file: string | undefined,
-  reason: string | undefined,
-  until: string | undefined,
-  today: string,
-): WriteOptions | undefined {
-  if (file === undefined) {
+function acceptanceOf(options: AcceptanceOptions, today: string): Acceptance | undefined {
+  const { accepted, "write-accepted": written, reason, until } = options;
+  if (written === undefined) {
     if (reason === undefined && until === undefined) return undefined;
-    const option = reason === undefined ? "--until" : "--reason";
-    throw argumentInvalid(
-      `${option} needs --write-accepted, which names the file that it is written to.`,
-    );
+    throw argumentInvalid("--reason and --until need --write-accepted.");
+  }
+  if (accepted !== undefined) {
+    throw argumentInvalid("--write-accepted also reads its file, so leave --accepted out.");
   }
   if (reason === undefined || reason.trim() === "") {
     throw argumentInvalid(
       "--write-accepted needs --reason with a text, which says why the findings are accepted.",
     );
   }
-  if (until !== undefined && !isDate(until)) {
-    throw argumentInvalid(
-      `--until ${displayText(until)} is not a date that exists. Write it as YYYY-MM-DD.`,
-    );
+  if (until === undefined) return { reason };
+  if (!isDay(until)) {
+    throw argumentInvalid(`--until ${displayText(until)} must be a day such as 2027-06-30.`);
   }
-  if (until !== undefined && until < today) {
-    throw argumentInvalid(
-      `--until ${until} is in the past. Today is ${today} in UTC. Pass a later day.`,
-    );
+  if (until < today) {
+    throw argumentInvalid(`--until ${until} is in the past. Today is ${today} in UTC.`);
   }
-  return { file, reason, until };
+  return { reason, until };
 }
 
-/** Refuses options that would overwrite the file of another one, and different files of accepted findings. */
-function checkFiles({ rulesFile, outputs, acceptedFile, write }: AuditOptions): void {
-  if (
-    write !== undefined &&
-    acceptedFile !== undefined &&
-    resolve(acceptedFile) !== resolve(write.file)
-  ) {
-    throw argumentInvalid(
-      "--accepted and --write-accepted name different files. --write-accepted also reads its file, so leave --accepted out.",
-    );
-  }
-  const files = [rulesFile, write?.file ?? acceptedFile, ...outputs.map(({ file }) => file)].filter(
-    (file) => file !== undefined,
+/** Refuses options of which one would overwrite the file of another one. */
+function refuseEqualFiles(files: readonly string[]): void {
+  const equal = files.find((file, index) =>
+    files.slice(0, index).some((other) => isSameFile(file, other)),
   );
-  const [first, ...others] = files.filter(
-    (file, _, all) => all.filter((other) => isSameFile(file, other)).length > 1,
-  );
-  if (first === undefined) return;
-  const names = displayList([
-    ...new Set([first, ...others.filter((file) => isSameFile(file, first))]),
-  ]);
+  if (equal === undefined) return;
   throw argumentInvalid(
-    `Several options name the same file: ${names}. Give each of them a file of its own.`,
+    `Several options name the file ${displayText(equal, 200)}. Give each of them a file of its own.`,
   );
 }

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { mentioningEarlierReports } from "../earlierReports.js";
 import { refuseRepeated, wordOption } from "../optionValues.js";
 import { type Formats, type Output, outputOptions, placeSentence } from "../outputOption.js";
 import { printsColors, printText, say } from "../standardStreams.js";
@@ -17,7 +16,7 @@ import {
 import { missingProjectsFinder } from "./missingProjects.js";
 import { runPreview } from "./preview.js";
 
-const usage = `Usage: project-service drift [options]
+const usage = `Usage: pulumi-project-service drift [options]
 
 Says what has changed in the Project Service since it was recorded: runs pulumi
 preview, and compares the recorded projects with those of the service. Prints no
@@ -65,7 +64,7 @@ export async function driftCommand(args: string[]): Promise<number> {
     printText(usage);
     return 0;
   }
-  return mentioningEarlierReports(options.outputs, "an earlier check", () => look(options));
+  return look(options);
 }
 
 function parseOptions(args: string[]): Options | undefined {
