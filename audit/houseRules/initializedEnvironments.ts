@@ -49,7 +49,7 @@ function isUninitialized(
   project: AuditedProject,
 ): boolean {
   const initialized = environment.initialized ?? {};
-  // It makes no difference whether the environment has an initialized part.
+  // If the part is initialized, it makes no difference whether the environment has it.
   if (part in initialized && !isUnset(initialized[part])) return false;
   return hasPart(part, environment, project) && isUnset(initialized[part]);
 }
@@ -58,17 +58,11 @@ function isUnset(state: unknown): boolean {
   return state === null || state === false;
 }
 
+/** Whether an environment shows a part, or the service says that the project has it. */
 function hasPart(part: Part, environment: AuditedEnvironment, project: AuditedProject): boolean {
-  switch (part) {
-    case "code":
-      return "branch" in environment || "webroot" in environment || project.hasCode === true;
-    case "assets":
-      return lists("assetGroups", environment) || project.hasAssets === true;
-    case "databases":
-      return lists("databases", environment) || project.hasDatabases === true;
-  }
-}
-
-function lists(key: "assetGroups" | "databases", environment: AuditedEnvironment): boolean {
-  return key in environment && environment[key]?.length !== 0;
+  const lists = (key: "assetGroups" | "databases") =>
+    key in environment && environment[key]?.length !== 0;
+  if (part === "assets") return lists("assetGroups") || project.hasAssets === true;
+  if (part === "databases") return lists("databases") || project.hasDatabases === true;
+  return "branch" in environment || "webroot" in environment || project.hasCode === true;
 }

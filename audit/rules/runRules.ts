@@ -50,11 +50,14 @@ export function runRule(
   projects: readonly AuditedProject[],
   comparesProjects = true,
 ): { findings: Finding[]; checked: Checked } {
+  const { checkProjects } = rule;
   const readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
   const notes = [
     ...projects.flatMap(inaccessibleNote),
-    ...readable.flatMap((project) => [...checkAlone(rule, project)]),
-    ...(comparesProjects && rule.checkProjects ? runCheck(rule, readable, rule.checkProjects) : []),
+    ...readable.flatMap((project) => checkAlone(rule, project)),
+    ...(checkProjects && comparesProjects
+      ? runCheck(rule, readable, () => checkProjects(readable), {})
+      : []),
   ];
   const environments = readable.flatMap((project) => checkedEnvironments(rule, project)).length;
   return {
@@ -63,12 +66,12 @@ export function runRule(
   };
 }
 
-/** What is said about a project as a whole, or about one of its environments. */
+/** What a check says about a project as a whole, or about one of its environments. */
 interface Note {
   readonly project: AuditedProject;
   readonly environmentId?: string | undefined;
   readonly problem?: Problem;
-  /** The path of a missing field that a check has read. */
+  /** The path of a missing field that the check has read. */
   readonly missing?: string;
 }
 
@@ -80,96 +83,91 @@ function inaccessibleNote(project: AuditedProject): Note[] {
 }
 
 function checkedEnvironments(rule: Rule, { environments }: AuditedProject): AuditedEnvironment[] {
-  return environments.filter(({ environmentId }) => checksEnvironment(rule, environmentId));
+  return environments.filter(({ environmentId }) => isChecked(rule, environmentId));
 }
 
-function checksEnvironment(rule: Rule, environmentId: string): boolean {
-  return environmentsOf(rule)?.includes(environmentId) !== false;
+function isChecked(rule: Rule, environmentId: string | undefined): boolean {
+  const environments = environmentsOf(rule);
+  return environments === undefined || !environmentId || environments.includes(environmentId);
 }
 
-function* checkAlone(rule: Rule, project: AuditedProject): Generator<Note> {
+function checkAlone(rule: Rule, project: AuditedProject): Note[] {
   const { checkEnvironment, checkProject } = rule;
+  const { projectId } = project;
+  const notes: Note[] = [];
   if (checkEnvironment !== undefined) {
-    if (!("environments" in project)) yield { project, missing: "environments" };
+    if (!("environments" in project)) notes.push({ project, missing: "environments" });
     for (const environment of checkedEnvironments(rule, project)) {
-      const check = () => checkEnvironment(environment, project);
-      yield* runCheck(rule, [project], check, environment.environmentId);
+      const place = { projectId, environmentId: environment.environmentId };
+      notes.push(...runCheck(rule, [project], () => checkEnvironment(environment, project), place));
     }
   }
-  if (checkProject !== undefined) yield* runCheck(rule, [project], () => checkProject(project));
+  if (checkProject !== undefined) {
+    notes.push(...runCheck(rule, [project], () => checkProject(project), { projectId }));
+  }
+  return notes;
 }
 
-/** Runs a check of projects, or of one environment of a project. */
-function* runCheck(
+/** What a check is about. Neither id: all projects. */
+type Place = Pick<Problem, "projectId" | "environmentId">;
+
+function runCheck(
   rule: Rule,
   projects: readonly AuditedProject[],
-  check: (projects: readonly AuditedProject[]) => unknown,
-  environmentId?: string,
-): Generator<Note> {
-  const missing: MissingFields = new Map();
+  check: () => unknown,
+  place: Place,
+): Note[] {
   const byId = new Map(projects.map((project) => [project.projectId, project]));
-  for (const problem of problemsOf(rule, projects, missing, check)) {
-    const { projectId = projects.length === 1 ? projects[0]?.projectId : undefined } = problem;
+  const missing: MissingFields = new Map();
+  const problems = problemsOf(rule, check, place, missing).flatMap((problem): Note[] => {
+    const { projectId = place.projectId, environmentId = place.environmentId } = problem;
     const project = byId.get(projectId ?? "");
     if (project === undefined) {
       const advice =
         "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
-      throw ruleFailed(rule, projects, advice);
+      throw ruleFailed(rule, place, advice);
     }
-    const ownId = problem.environmentId ?? environmentId;
-    if (ownId !== undefined && !checksEnvironment(rule, ownId)) continue;
-    // What a missing field leaves open is about the place that was checked.
-    const placeId = missing.has(project.projectId) ? environmentId : ownId;
-    yield { project, environmentId: placeId, problem: { ...problem, environmentId: ownId } };
-  }
-  for (const [projectId, paths] of missing) {
+    if (!isChecked(rule, environmentId)) return [];
+    // A problem that is open because of a missing field is about the place of the check.
+    const placeId = missing.has(project.projectId) ? place.environmentId : environmentId;
+    return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
+  });
+  const fields = [...missing].flatMap(([projectId, paths]) => {
     const project = byId.get(projectId);
-    if (project === undefined) continue;
-    for (const path of paths) {
-      yield {
-        project,
-        environmentId,
-        missing: path.replace(`environments[${environmentId}].`, ""),
-      };
-    }
-  }
+    if (project === undefined) return [];
+    const { environmentId } = place;
+    const inPlace = (path: string) => path.replace(`environments[${environmentId}].`, "");
+    return [...paths].map((path): Note => ({ project, environmentId, missing: inPlace(path) }));
+  });
+  return [...problems, ...fields];
 }
 
-/** Returns the problems that a check finds. Notes the missing fields that it reads. */
+/** Returns the problems that a check finds, and notes the missing fields that it reads. */
 function problemsOf(
   rule: Rule,
-  projects: readonly AuditedProject[],
+  check: () => unknown,
+  place: Place,
   missing: MissingFields,
-  check: (projects: readonly AuditedProject[]) => unknown,
 ): readonly Problem[] {
-  let problems: unknown = [];
-  let rest = projects;
-  while (rest.length > 0) {
-    try {
-      problems = notingMissingFields(missing, () => check(rest));
-      break;
-    } catch (error) {
-      // A missing field may have broken the check. The projects that have it get another try.
-      const others = rest.filter(({ projectId }) => !missing.has(projectId));
-      if (others.length === rest.length) {
-        throw ruleFailed(rule, projects, `it threw ${describe(error)}. Correct the rule.`);
-      }
-      rest = others;
-    }
+  let problems: unknown;
+  try {
+    problems = notingMissingFields(missing, check);
+  } catch (error) {
+    // A missing field may have broken the check. Then it has no result anyway, unless it compares projects.
+    if (missing.size > 0 && place.projectId !== undefined) return [];
+    throw ruleFailed(rule, place, `it threw ${describe(error)}. Correct the rule.`);
   }
   if (Array.isArray(problems) && problems.every(isProblem)) return problems;
   throw ruleFailed(
     rule,
-    projects,
+    place,
     "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
   );
 }
 
-function ruleFailed(rule: Rule, projects: readonly AuditedProject[], advice: string) {
-  const [first, ...others] = projects;
-  const place =
-    others.length > 0 ? "all projects" : `project ${displayText(first?.projectId ?? "")}`;
-  return argumentInvalid(`The rule ${rule.name} failed for ${place}: ${advice}`);
+function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {
+  const place = projectId === undefined ? "all projects" : `project ${displayText(projectId)}`;
+  return argumentInvalid(`The rule ${name} failed for ${place}: ${advice}`);
 }
 
 /** Returns the findings in the order of the projects. */
@@ -184,17 +182,11 @@ function findingsOf(
     const problems = [...places.values()].flatMap(problemsAt);
     return problems.map((problem) => createFinding(rule, project, problem));
   });
-  const keys = new Set<string>();
-  for (const finding of findings) {
-    const key = findingKey(finding);
-    if (keys.has(key)) {
-      throw argumentInvalid(
-        `The rule ${rule.name} has two equal findings. ${placeOf(finding)}, subject "${displayText(finding.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
-      );
-    }
-    keys.add(key);
-  }
-  return findings;
+  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
+  if (equal === undefined) return findings;
+  throw argumentInvalid(
+    `The rule ${rule.name} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
+  );
 }
 
 /**
