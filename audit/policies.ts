@@ -13,7 +13,7 @@ export {
   type RuleTools,
 } from "./houseRules/houseRules.js";
 export { projectSnapshotType, projectsSnapshotType } from "../provider/snapshot/providerText.js";
-export type { ScopeOptions } from "./rules/houseRuleOptions.js";
+export type { ScopeOptions } from "./rules/requirements.js";
 export {
   type FindingState,
   indeterminate,
@@ -23,22 +23,10 @@ export {
 } from "./rules/problem.js";
 export type { Rule, RuleDefinition } from "./rules/rule.js";
 export { checkProject, checkProjects } from "./rules/runRules.js";
-export {
-  guardedProductionBranch,
-  type GuardedProductionBranchOptions,
-} from "./houseRules/guardedProductionBranch.js";
-export {
-  initializedEnvironments,
-  type InitializedEnvironmentsOptions,
-} from "./houseRules/initializedEnvironments.js";
+export { guardedProductionBranch } from "./houseRules/guardedProductionBranch.js";
+export { initializedEnvironments } from "./houseRules/initializedEnvironments.js";
 export { keptDeployments, type KeptDeploymentsOptions } from "./houseRules/keptDeployments.js";
-export {
-  restrictedDatabases,
-  type RestrictedDatabasesOptions,
-} from "./houseRules/restrictedDatabases.js";
-export {
-  unsharedDatabases,
-  type UnsharedDatabasesOptions,
-} from "./houseRules/unsharedDatabases.js";
+export { restrictedDatabases } from "./houseRules/restrictedDatabases.js";
+export { unsharedDatabases } from "./houseRules/unsharedDatabases.js";
 export { webrootLocation, type WebrootLocationOptions } from "./houseRules/webrootLocation.js";
 export { ProjectServiceError } from "../provider/errors/projectServiceError.js";

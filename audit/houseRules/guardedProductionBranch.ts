@@ -1,11 +1,8 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { checkOptions, type ScopeOptions } from "../rules/houseRuleOptions.js";
+import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
 import { violated } from "../rules/problem.js";
 import type { Rule } from "../rules/rule.js";
 import { subjectValue } from "../rules/subjectValue.js";
-
-/** Options of `guardedProductionBranch`. `environments` are those in production, default `["live"]`. */
-export type GuardedProductionBranchOptions = ScopeOptions;
 
 const production = ["live"];
 
@@ -14,7 +11,7 @@ const production = ["live"];
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function guardedProductionBranch(options: GuardedProductionBranchOptions = {}): Rule {
+export function guardedProductionBranch(options: ScopeOptions = {}): Rule {
   checkOptions("guardedProductionBranch", options);
   const { environments, severity = "error" } = options;
   const names = environments ?? production;

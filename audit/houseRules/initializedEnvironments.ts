@@ -1,10 +1,7 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { checkOptions, type ScopeOptions } from "../rules/houseRuleOptions.js";
+import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
 import { violated } from "../rules/problem.js";
 import type { Rule } from "../rules/rule.js";
-
-/** Options of `initializedEnvironments`. */
-export type InitializedEnvironmentsOptions = ScopeOptions;
 
 const parts = ["code", "assets", "databases"] as const;
 type Part = (typeof parts)[number];
@@ -18,7 +15,7 @@ type Part = (typeof parts)[number];
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function initializedEnvironments(options: InitializedEnvironmentsOptions = {}): Rule {
+export function initializedEnvironments(options: ScopeOptions = {}): Rule {
   checkOptions("initializedEnvironments", options);
   const { environments, severity = "error" } = options;
   return {
@@ -52,7 +49,7 @@ function isUninitialized(
   project: AuditedProject,
 ): boolean {
   const initialized = environment.initialized ?? {};
-  // It makes no difference whether the environment has an initialized part.
+  // If the part is initialized, it makes no difference whether the environment has it.
   if (part in initialized && !isUnset(initialized[part])) return false;
   return hasPart(part, environment, project) && isUnset(initialized[part]);
 }
@@ -61,17 +58,11 @@ function isUnset(state: unknown): boolean {
   return state === null || state === false;
 }
 
+/** Whether an environment shows a part, or the service says that the project has it. */
 function hasPart(part: Part, environment: AuditedEnvironment, project: AuditedProject): boolean {
-  switch (part) {
-    case "code":
-      return "branch" in environment || "webroot" in environment || project.hasCode === true;
-    case "assets":
-      return lists("assetGroups", environment) || project.hasAssets === true;
-    case "databases":
-      return lists("databases", environment) || project.hasDatabases === true;
-  }
-}
-
-function lists(key: "assetGroups" | "databases", environment: AuditedEnvironment): boolean {
-  return key in environment && environment[key]?.length !== 0;
+  const lists = (key: "assetGroups" | "databases") =>
+    key in environment && environment[key]?.length !== 0;
+  if (part === "assets") return lists("assetGroups") || project.hasAssets === true;
+  if (part === "databases") return lists("databases") || project.hasDatabases === true;
+  return "branch" in environment || "webroot" in environment || project.hasCode === true;
 }

@@ -1,4 +1,4 @@
-import { checkOptions, type OptionCheck, type ScopeOptions } from "../rules/houseRuleOptions.js";
+import { checkOptions, type Requirement, type ScopeOptions } from "../rules/requirements.js";
 import { violated } from "../rules/problem.js";
 import type { Rule } from "../rules/rule.js";
 
@@ -8,9 +8,9 @@ export interface KeptDeploymentsOptions extends ScopeOptions {
   minimum?: number | undefined;
 }
 
-const count: OptionCheck = {
-  requirement: "a whole number, 1 or more",
-  isValid: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
+const count: Requirement = {
+  text: "a whole number, 1 or more",
+  isMet: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
 };
 
 /**

@@ -1,114 +1,75 @@
+import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/selection.js";
-import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { exactText } from "../rules/finding.js";
-import { type Problem, violated } from "../rules/problem.js";
+import type { Problem } from "../rules/problem.js";
 import { subjectValue } from "../rules/subjectValue.js";
-import { displayNames, nameOf, type Neighbor } from "./neighbors.js";
+import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./sharedUses.js";
 
-interface Webroot extends Neighbor {
+/** A webroot. Its key is another webroot that contains it, or its own path. */
+interface WebrootUse extends Use {
   readonly path: string;
 }
 
-/** A webroot, and for each path that overlaps with it the webroots there, of which some have another owner. */
-interface Overlap {
-  readonly webroot: Webroot;
-  readonly others: readonly (readonly Webroot[])[];
-}
-
-/**
- * Returns a problem for each webroot that equals, contains or is inside a webroot of another owner in the
- * same deployment target group. Its subject names all of them: with another one it is a new finding.
- */
+/** Returns a problem for each webroot that equals, contains or is inside a webroot of another owner. */
 export function overlappingWebroots(
   projects: readonly AuditedProject[],
-  ownerOf: (webroot: Webroot) => object,
+  ownerOf: OwnerOf,
 ): Problem[] {
   const webroots = projects.flatMap(webrootsOf);
-  // Messages must not depend on the order of the projects.
-  webroots.sort((one, other) => compareValues(nameOf(one), nameOf(other)));
-  const overlapping = overlapsOf(webroots, ownerOf);
-  // The group makes a difference only if webroots overlap, so only then it may not be missing.
-  const groups = groupBy(
-    overlapping.map(({ webroot }) => webroot),
-    groupOf,
+  const paths = new Set(webroots.map(({ path }) => path));
+  const uses = webroots.flatMap((webroot) =>
+    foldersOf(webroot.path)
+      .filter((folder) => paths.has(folder))
+      .map((key) => ({ ...webroot, key })),
   );
-  return [...groups.values()].flatMap((group) => problemsOf(overlapsOf(group, ownerOf)));
-}
-
-function webrootsOf(project: AuditedProject): Webroot[] {
-  return project.environments.flatMap((environment) => {
-    const webroot = "webroot" in environment ? environment.webroot : undefined;
-    if (!webroot?.startsWith("/") || hasParentStep(webroot)) return [];
-    return [{ project, environment, path: normalPath(webroot) }];
-  });
-}
-
-function groupOf({ environment }: Webroot): string | null | undefined {
-  return environment.deploymentTargetGroupIds?.code;
-}
-
-function overlapsOf(
-  webroots: readonly Webroot[],
-  ownerOf: (webroot: Webroot) => object,
-): Overlap[] {
-  const byPath = groupBy(webroots, ({ path }) => path);
-  const near = new Map([...byPath.keys()].map((path) => [path, new Set([path])]));
-  for (const [path, own] of near) {
-    const names = path.split("/");
-    for (const folder of names.map((_, index) => names.slice(0, index).join("/") || "/")) {
-      const outer = near.get(folder);
-      if (outer === undefined) continue;
-      outer.add(path);
-      own.add(folder);
-    }
-  }
-  return webroots.flatMap((webroot) => {
-    const owner = ownerOf(webroot);
-    const others = [...(near.get(webroot.path) ?? [])]
-      .map((path) => byPath.get(path) ?? [])
-      .filter((there) => there.some((other) => ownerOf(other) !== owner));
-    return others.length === 0 ? [] : [{ webroot, others }];
-  });
-}
-
-function problemsOf(overlaps: readonly Overlap[]): Problem[] {
-  // Webroots at one path have the same text, which may be long.
-  const texts = new Map<readonly Webroot[], string>();
-  const textOf = (there: readonly Webroot[]): string => {
-    const text = texts.get(there) ?? exactText(there.map(nameWithPath).join(", "));
-    texts.set(there, text);
-    return text;
-  };
-  return overlaps.map(({ webroot, others }) => {
-    const { project, environment, path } = webroot;
-    const names = others.flatMap((there) =>
-      there
-        .slice(0, 7)
-        .filter((other) => other !== webroot)
-        .map(nameWithPath),
-    );
-    const shown = displayText(path, 200);
-    const message = `The webroot ${shown} is equal to another one, contains it or is inside it: ${displayNames(names)}.`;
-    return violated(message, {
-      projectId: project.projectId,
-      environmentId: environment.environmentId,
-      subject: `webroot ${subjectValue(path)} overlaps with ${others.map(textOf).sort().join(", ")}`,
+  return sharedUses(uses, groupOf, ownerOf).flatMap((users) => {
+    const problemOf = sharingProblem(users, nameOf);
+    const outer = users.filter(({ key, path }) => key === path);
+    return users.flatMap((use) => {
+      const { path, key } = use;
+      // Two webroots inside a third one do not overlap with each other.
+      const others = key === path ? users : outer;
+      if (others.every((other) => ownerOf(other) === ownerOf(use))) return [];
+      const subject = `webroot ${subjectValue(path)} in ${subjectValue(key)}`;
+      return problemOf(use, `The webroot ${displayText(path, 200)} overlaps with`, subject);
     });
   });
 }
 
-function nameWithPath(webroot: Webroot): string {
-  return `${subjectValue(webroot.path)} of ${nameOf(webroot)}`;
+function webrootsOf(project: AuditedProject): WebrootUse[] {
+  return project.environments.flatMap((environment) => {
+    const webroot = "webroot" in environment ? environment.webroot : undefined;
+    if (!webroot || !isAbsolute(webroot)) return [];
+    const path = normalPath(webroot);
+    return [{ project, environment, key: path, path }];
+  });
+}
+
+function groupOf({ environment }: WebrootUse): string {
+  return subjectValue(environment.deploymentTargetGroupIds?.code);
+}
+
+function nameOf(use: WebrootUse): string {
+  return `${subjectValue(use.path)} of ${userName(use)}`;
+}
+
+/** Whether a path is absolute, and `..` is not in it. */
+export function isAbsolute(path: string): boolean {
+  return path.startsWith("/") && !path.split("/").includes("..");
 }
 
 /** Returns an absolute path without empty names: `/var/www/shop` for `/var//www/./shop/`. */
 export function normalPath(path: string): string {
-  const names = path.split("/").filter((name) => name !== "" && name !== ".");
-  return `/${names.join("/")}`;
+  return posix.resolve("/", path);
 }
 
-export function hasParentStep(path: string): boolean {
-  return path.split("/").includes("..");
+/** Whether a path is a folder or in it. */
+export function isInside(path: string, folder: string): boolean {
+  return folder === "/" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Returns `/`, `/var` and `/var/www` for `/var/www`. */
+function foldersOf(path: string): string[] {
+  const names = path.split("/").filter((name) => name !== "");
+  return ["/", ...names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`)];
 }

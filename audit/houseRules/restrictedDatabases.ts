@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { checkOptions, type ScopeOptions } from "../rules/houseRuleOptions.js";
+import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
 import { indeterminate, type Problem, violated } from "../rules/problem.js";
 import type { Rule } from "../rules/rule.js";
 import {
@@ -11,9 +11,6 @@ import {
   distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
-
-/** Options of `restrictedDatabases`. */
-export type RestrictedDatabasesOptions = ScopeOptions;
 
 /**
  * Requires that databases restrict the addresses that can reach them.
@@ -26,7 +23,7 @@ export type RestrictedDatabasesOptions = ScopeOptions;
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export function restrictedDatabases(options: RestrictedDatabasesOptions = {}): Rule {
+export function restrictedDatabases(options: ScopeOptions = {}): Rule {
   checkOptions("restrictedDatabases", options);
   const { environments, severity = "error" } = options;
   return {

@@ -1,10 +1,14 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { checkOptions, type OptionCheck, type ScopeOptions } from "../rules/houseRuleOptions.js";
-import { isIdList } from "../rules/defineRule.js";
 import { indeterminate, violated } from "../rules/problem.js";
+import {
+  checkOptions,
+  isIdList,
+  type Requirement,
+  type ScopeOptions,
+} from "../rules/requirements.js";
 import type { Rule } from "../rules/rule.js";
 import { subjectValue } from "../rules/subjectValue.js";
-import { hasParentStep, normalPath, overlappingWebroots } from "./overlappingWebroots.js";
+import { isAbsolute, isInside, normalPath, overlappingWebroots } from "./overlappingWebroots.js";
 
 /** Options of `webrootLocation`. */
 export interface WebrootLocationOptions extends ScopeOptions {
@@ -12,11 +16,9 @@ export interface WebrootLocationOptions extends ScopeOptions {
   folders?: readonly string[] | undefined;
 }
 
-const absolutePaths: OptionCheck = {
-  requirement: "a list of absolute paths without ..",
-  isValid: (value) =>
-    isIdList(value) &&
-    (value as string[]).every((folder) => folder.startsWith("/") && !hasParentStep(folder)),
+const absolutePaths: Requirement = {
+  text: "a list of absolute paths without ..",
+  isMet: (value) => isIdList(value) && value.every(isAbsolute),
 };
 
 /**
@@ -32,11 +34,12 @@ const absolutePaths: OptionCheck = {
 export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
   checkOptions("webrootLocation", options, { folders: absolutePaths });
   const { environments, severity = "error", folders = ["/var/www"] } = options;
+  const allowed = folders.map(normalPath);
   return {
     name: "webroot-location",
     severity,
     environments,
-    description: `Every webroot is inside ${displayList(folders)}, and not in another webroot.`,
+    description: `Every webroot is inside ${displayList(folders)}, and no webroot is inside another.`,
     reason:
       "In another place, a web server may serve files that others can read or that nobody meant to serve. If one webroot is in another, two deployments can overwrite each other's files.",
     remedy: `Move the webroot to a folder of its own in ${displayList(folders)}, without .. and .git in its path.`,
@@ -44,7 +47,7 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
       if (!("webroot" in environment) && project.hasCode === false) return [];
       const { webroot } = environment;
       if (!webroot) return [indeterminate("The webroot is empty.", { subject: "webroot" })];
-      const problem = problemOf(webroot, folders.map(normalPath));
+      const problem = problemOf(webroot, allowed);
       if (problem === undefined) return [];
       const subject = `webroot ${subjectValue(webroot)}`;
       return [violated(`The webroot ${displayText(webroot, 200)} ${problem}.`, { subject })];
@@ -54,18 +57,14 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
   };
 }
 
-function problemOf(webroot: string, folders: readonly string[]): string | undefined {
-  if (hasParentStep(webroot)) return "has .. in its path";
+function problemOf(webroot: string, allowed: readonly string[]): string | undefined {
+  if (webroot.split("/").includes("..")) return "has .. in its path";
   const path = normalPath(webroot);
-  if (!webroot.startsWith("/") || !folders.some((folder) => isInside(path, folder))) {
+  if (!isAbsolute(webroot) || !allowed.some((folder) => isInside(path, folder))) {
     return "is not in an allowed folder";
   }
-  if (folders.some((folder) => isInside(folder, path))) {
+  if (allowed.some((folder) => isInside(folder, path))) {
     return "is or contains an allowed folder, which all projects share";
   }
   return path.split("/").includes(".git") ? "is in a folder .git" : undefined;
-}
-
-function isInside(path: string, folder: string): boolean {
-  return folder === "/" || path === folder || path.startsWith(`${folder}/`);
 }

@@ -39,18 +39,16 @@ export function applyEntries(
   today: string,
 ): { findings: ReportedFinding[]; unmatched: AcceptedEntry[] } {
   const byKey = new Map(entries.map((entry) => [findingKey(entry), entry]));
-  const unmatched = new Set(entries);
   const applied = findings.map((finding): ReportedFinding => {
     const entry = byKey.get(findingKey(finding));
     if (entry === undefined) return finding;
-    unmatched.delete(entry);
     const { reason, until } = entry;
-    const acceptance: Acceptance = { reason, ...(until === undefined ? {} : { until }) };
-    return isExpired(entry, today)
-      ? { ...finding, expired: acceptance }
-      : { ...finding, accepted: acceptance };
+    const acceptance = { reason, ...(until === undefined ? {} : { until }) };
+    return { ...finding, [isExpired(entry, today) ? "expired" : "accepted"]: acceptance };
   });
-  return { findings: applied, unmatched: [...unmatched] };
+  const matched = new Set(findings.map(findingKey));
+  const unmatched = entries.filter((entry) => !matched.has(findingKey(entry)));
+  return { findings: applied, unmatched };
 }
 
 /** The accepted entries after all present findings were accepted. */
@@ -75,28 +73,23 @@ export function acceptAll(
   acceptance: Acceptance,
   today: string,
 ): UpdatedEntries {
-  const kept = new Map(entries.map((entry) => [findingKey(entry), entry]));
-  const added: AcceptedEntry[] = [];
-  const renewed: AcceptedEntry[] = [];
-  for (const finding of findings) {
-    const { rule, projectId, environmentId, subject, state } = finding;
-    const own = kept.get(findingKey(finding));
-    if (own !== undefined && !isExpired(own, today)) continue;
-    (own === undefined ? added : renewed).push({
-      rule,
-      projectId,
-      ...(environmentId === undefined ? {} : { environmentId }),
-      subject,
-      state,
-      ...acceptance,
+  const known = new Map(entries.map((entry) => [findingKey(entry), entry]));
+  const accepted = findings
+    .filter((finding) => {
+      const entry = known.get(findingKey(finding));
+      return entry === undefined || isExpired(entry, today);
+    })
+    .map(({ rule, projectId, environmentId, subject, state }): AcceptedEntry => {
+      const place = environmentId === undefined ? { projectId } : { projectId, environmentId };
+      return { rule, ...place, subject, state, ...acceptance };
     });
-    kept.delete(findingKey(finding));
-  }
+  const keys = new Set(accepted.map(findingKey));
+  const kept = entries.filter((entry) => !keys.has(findingKey(entry)));
   return {
-    entries: [...kept.values(), ...added, ...renewed].sort(compareEntries),
-    added,
-    renewed,
-    kept: [...kept.values()],
+    entries: [...kept, ...accepted].sort(compareEntries),
+    added: accepted.filter((entry) => !known.has(findingKey(entry))),
+    renewed: accepted.filter((entry) => known.has(findingKey(entry))),
+    kept,
   };
 }
 

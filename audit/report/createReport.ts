@@ -85,45 +85,41 @@ export function withAcceptances(
 }
 
 /**
- * A rule for an environment that nobody has would never run, and the audit would be green. Nothing can be
- * said if the environments of a project are not known.
+ * A rule for an environment that nobody has would never run, and the audit would be green. Nothing is said
+ * if the environments of a project are not known.
  */
 function refuseUnknownEnvironments(
   rules: readonly Rule[],
   projects: readonly AuditedProject[],
 ): void {
-  const isKnown = projects.length > 0 && projects.every((project) => "environments" in project);
-  if (!isKnown) return;
-  const existing = projects.flatMap(({ environments }) =>
-    environments.map(({ environmentId }) => environmentId),
-  );
-  const ids = new Set(existing);
+  if (!projects.every((project) => "environments" in project)) return;
+  const existing = new Set(projects.flatMap(environmentIdsOf));
   for (const { name, environments = [] } of rules) {
-    const unknown = environments.find((id) => !ids.has(id));
-    if (unknown === undefined) continue;
+    const unknown = environments.find((id) => !existing.has(id));
+    if (unknown === undefined || projects.length === 0) continue;
     throw argumentInvalid(
-      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...ids])} Correct the option environments of the rule.`,
+      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing])} Correct the option environments of the rule.`,
     );
   }
+}
+
+function environmentIdsOf({ environments }: AuditedProject): string[] {
+  return environments.map(({ environmentId }) => environmentId);
 }
 
 function reportedRule(rule: Rule, checked: Checked): ReportedRule {
   const { name, severity, description, reason, remedy } = rule;
   const environments = environmentsOf(rule);
-  return {
-    ...{ name, severity, description, reason, remedy },
-    ...(environments === undefined ? {} : { environments }),
-    checked,
-  };
+  const limit = environments === undefined ? {} : { environments };
+  return { name, severity, description, reason, remedy, ...limit, checked };
 }
 
 function reportedProject(project: AuditedProject): ReportedProject {
-  const { projectId, name, environments, inaccessible } = project;
-  const environmentIds = environments.map(({ environmentId }) => environmentId);
+  const { projectId, name, inaccessible } = project;
   return {
     projectId,
     name,
-    ...("environments" in project ? { environmentIds } : {}),
+    ...("environments" in project ? { environmentIds: environmentIdsOf(project) } : {}),
     ...(inaccessible === undefined ? {} : { inaccessible }),
   };
 }

@@ -52,9 +52,9 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
   }
   const { projectId, inaccessible } = project;
   const more = inaccessible === undefined ? {} : { inaccessible };
-  const copy = copyForRules<AuditedProject>(projectFields, project, { projectId, path: "" }, more);
+  const copy = copyForRules(projectFields, project, { projectId, path: "" }, more);
   copies.add(copy);
-  return copy;
+  return copy as AuditedProject;
 }
 
 /**
@@ -95,33 +95,24 @@ export function auditedProjects(
 }
 
 /** Without this check, an object that is not a project could pass the rules. */
-function isProject(project: object | null): project is ProjectToCheck & Identified {
-  const { projectId, name, environments, missingFields, inaccessible } = (project ?? {}) as {
-    readonly [K in keyof ProjectToCheck]?: unknown;
-  };
+function isProject(project: unknown): project is ProjectToCheck & Identified {
+  const { projectId, name, environments, missingFields } = (project ?? {}) as ProjectToCheck;
   return (
     typeof projectId === "string" &&
     typeof name === "string" &&
-    isListOf("object", environments) &&
-    ((environments ?? []) as AuditedEnvironment[]).every(isEnvironment) &&
-    isListOf("string", missingFields) &&
-    ["string", "undefined"].includes(typeof inaccessible)
+    isList(missingFields) &&
+    isList(environments) &&
+    (environments ?? []).every(
+      (environment) =>
+        typeof environment?.environmentId === "string" &&
+        isList(environment.missingFields) &&
+        [environment.databases, environment.assetGroups, environment.symLinks].every(isList),
+    )
   );
 }
 
-function isEnvironment(environment: AuditedEnvironment): boolean {
-  const { environmentId, databases, assetGroups, symLinks, missingFields } = environment;
-  return (
-    typeof environmentId === "string" &&
-    [databases, assetGroups, symLinks].every((list) => isListOf("object", list)) &&
-    isListOf("string", missingFields)
-  );
-}
-
-/** Whether a value is a list of such elements, or missing. */
-function isListOf(type: "object" | "string", value: unknown): boolean {
+/** Whether a value is a list without gaps, or missing. */
+function isList(value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  return (
-    Array.isArray(value) && value.every((element) => typeof element === type && element !== null)
-  );
+  return Array.isArray(value) && value.every((element) => (element ?? undefined) !== undefined);
 }

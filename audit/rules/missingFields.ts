@@ -28,41 +28,37 @@ interface Place {
   readonly path: string;
 }
 
-/** Returns the copy of a described object, with further values that are no fields. */
-export function copyForRules<T>(fields: Fields, original: object, place: Place, more = {}): T {
-  const values = original as Readonly<Record<string, unknown>>;
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the copy of a described object.
+ *
+ * @param more further values, which are no fields.
+ */
+export function copyForRules(fields: Fields, original: object, place: Place, more = {}): object {
+  const values = original as Values;
   const missingFields = (values["missingFields"] ?? []) as readonly string[];
   const copy: Record<string, unknown> = { ...more, missingFields };
   for (const [key, field] of Object.entries(fields)) {
-    const value = field.kind === "group" ? (values[key] ?? {}) : values[key];
+    const value = values[key];
     if (isCredential(field) || isMissing(field, value, missingFields.includes(key))) continue;
     copy[key] = copyOfValue(field, value, { ...place, path: place.path + key });
   }
-  return new Proxy(Object.freeze(copy), new FieldReads(fields, place)) as T;
+  return new Proxy(Object.freeze(copy), new FieldReads(fields, place));
 }
 
 function copyOfValue(field: Field, value: unknown, place: Place): unknown {
   if (field.kind === "object" || field.kind === "group") {
-    return copyForRules(field.fields, value as object, { ...place, path: `${place.path}.` });
+    const path = `${place.path}.`;
+    return copyForRules(field.fields, value ?? {}, { ...place, path });
   }
-  if (field.kind !== "list") return frozenCopy(value);
-  const list = value as Readonly<Record<string, string | number | null>>[];
-  const elements = list.map((element, index) => {
-    const identity = field.identifiedBy.map((key) => element[key]).filter((id) => id != null);
-    const name = identity.length === 0 ? index : identity.map(subjectValue).join(" ");
-    const path = `${place.path}[${name}].`;
-    return copyForRules(field.of, element, { ...place, path });
+  if (field.kind !== "list") return value;
+  const elements = (value as readonly Values[]).map((element, index) => {
+    const ids = field.identifiedBy.flatMap((key) => element[key] ?? []) as (string | number)[];
+    const name = ids.length === 0 ? index : ids.map(subjectValue).join(" ");
+    return copyForRules(field.of, element, { ...place, path: `${place.path}[${name}].` });
   });
   return Object.freeze(elements);
-}
-
-/** Returns a copy of a JSON value that no rule can change. */
-function frozenCopy(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  const copy: unknown = Array.isArray(value)
-    ? value.map(frozenCopy)
-    : Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)]));
-  return Object.freeze(copy);
 }
 
 function isCredential(field: Field): boolean {
@@ -71,6 +67,7 @@ function isCredential(field: Field): boolean {
 
 /** In a result, a list that the service omits is empty, and only `missingFields` tells it apart. */
 function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
+  if (kind === "group" || kind === "missingFields") return false;
   if (value === undefined || value === null) return value === undefined || kind !== "json";
   if (kind === "list" || kind === "jsonList") return isNamed && (value as unknown[]).length === 0;
   return kind === "id" && value === "";
@@ -86,7 +83,7 @@ class FieldReads implements ProxyHandler<object> {
   ) {}
 
   get(target: object, key: string | symbol): unknown {
-    if (key in target || typeof key === "symbol") return Reflect.get(target, key);
+    if (key in target || typeof key === "symbol") return (target as never)[key];
     return this.note(key);
   }
 
@@ -96,11 +93,10 @@ class FieldReads implements ProxyHandler<object> {
   }
 
   private note(key: string): unknown {
-    const field = Object.hasOwn(this.fields, key) ? this.fields[key] : undefined;
+    const field = this.fields[key];
     if (field === undefined || isCredential(field)) return undefined;
     const { projectId, path } = this.place;
-    const paths = noted?.get(projectId) ?? new Set();
-    noted?.set(projectId, paths.add(path + key));
+    noted?.set(projectId, (noted.get(projectId) ?? new Set()).add(path + key));
     return field.kind === "list" || field.kind === "jsonList" ? emptyList : undefined;
   }
 }

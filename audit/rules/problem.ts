@@ -46,15 +46,18 @@ export const indeterminate = (message: string, options: ProblemOptions = {}): Pr
   message,
 });
 
-/** Whether a value is a problem, also one of another copy of this package. */
+/** Whether a value is a problem. A rule of a user may return anything. */
 export function isProblem(value: unknown): value is Problem {
-  const { state, message, subject, projectId, environmentId } = (value ?? {}) as {
-    readonly [K in keyof Problem]?: unknown;
-  };
+  const {
+    state,
+    message,
+    subject = "-",
+    projectId = "-",
+    environmentId = "-",
+  } = Object(value) as Problem;
   return (
-    (state === "violated" || state === "unknown") &&
-    isText(message) &&
-    [subject, projectId, environmentId].every((text) => text === undefined || isText(text))
+    ["violated", "unknown"].includes(state) &&
+    [message, subject, projectId, environmentId].every(isText)
   );
 }
 

@@ -1,10 +1,13 @@
-import {
-  argumentInvalid,
-  type ProjectServiceError,
-} from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { type AuditedProject, auditedProject, type ProjectToCheck } from "./auditedProject.js";
-import { createFinding, type Finding, findingKey } from "./finding.js";
+import { groupBy } from "../../provider/model/groupBy.js";
+import {
+  type AuditedEnvironment,
+  type AuditedProject,
+  auditedProject,
+  type ProjectToCheck,
+} from "./auditedProject.js";
+import { createFinding, type Finding, findingKey, placeOf } from "./finding.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
 import { indeterminate, isProblem, type Problem } from "./problem.js";
 import { environmentsOf, type Rule } from "./rule.js";
@@ -38,192 +41,163 @@ export function checkProjects(
   return rules.flatMap((rule) => runRule(rule, audited).findings);
 }
 
-/** How many places a rule has checked. */
+/** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };
 
-/** Runs a rule on projects. */
+/** Runs a rule on projects, also the check that compares them unless `comparesProjects` is false. */
 export function runRule(
   rule: Rule,
   projects: readonly AuditedProject[],
   comparesProjects = true,
 ): { findings: Finding[]; checked: Checked } {
-  const run = new RuleRun(rule, projects);
-  const environments = run.checkEach();
-  if (comparesProjects) run.checkTogether();
-  const checked = rule.checkEnvironment ? { environments } : { projects: projects.length };
-  return { findings: run.findings(), checked };
+  const { checkProjects } = rule;
+  const readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
+  const notes = [
+    ...projects.flatMap(inaccessibleNote),
+    ...readable.flatMap((project) => checkAlone(rule, project)),
+    ...(checkProjects && comparesProjects
+      ? runCheck(rule, readable, () => checkProjects(readable), {})
+      : []),
+  ];
+  const environments = readable.flatMap((project) => checkedEnvironments(rule, project)).length;
+  return {
+    findings: findingsOf(rule, projects, notes),
+    checked: rule.checkEnvironment ? { environments } : { projects: projects.length },
+  };
 }
 
-/** A project as a whole or one of its environments, with what the checks say about it. */
-interface CheckedPlace {
-  readonly environmentId: string | undefined;
-  readonly problems: Problem[];
-  /** The missing fields that a check has read. */
-  readonly missing: Set<string>;
-}
-
-/** A project with its places, by the id of the environment. */
-interface CheckedProject {
+/** What a check says about a project as a whole, or about one of its environments. */
+interface Note {
   readonly project: AuditedProject;
-  readonly places: Map<string | undefined, CheckedPlace>;
+  readonly environmentId?: string | undefined;
+  readonly problem?: Problem;
+  /** The path of a missing field that the check has read. */
+  readonly missing?: string;
 }
 
-/** One run of a rule. */
-class RuleRun {
-  private readonly byId: ReadonlyMap<string, CheckedProject>;
-  private readonly readable: readonly AuditedProject[];
+function inaccessibleNote(project: AuditedProject): Note[] {
+  const { inaccessible: code } = project;
+  if (code === undefined) return [];
+  const message = `The project could not be read (${displayText(code)}).`;
+  return [{ project, problem: indeterminate(message, { subject: code }) }];
+}
 
-  constructor(
-    private readonly rule: Rule,
-    projects: readonly AuditedProject[],
-  ) {
-    const entries = projects.map((project) => ({ project, places: new Map() }));
-    this.byId = new Map(entries.map((entry) => [entry.project.projectId, entry]));
-    this.readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
-    for (const { projectId, inaccessible } of projects) {
-      if (inaccessible === undefined) continue;
-      const message = `The project could not be read (${displayText(inaccessible)}).`;
-      this.place(projectId).problems.push(indeterminate(message, { subject: inaccessible }));
+function checkedEnvironments(rule: Rule, { environments }: AuditedProject): AuditedEnvironment[] {
+  return environments.filter(({ environmentId }) => isChecked(rule, environmentId));
+}
+
+function isChecked(rule: Rule, environmentId: string | undefined): boolean {
+  const environments = environmentsOf(rule);
+  return environments === undefined || !environmentId || environments.includes(environmentId);
+}
+
+function checkAlone(rule: Rule, project: AuditedProject): Note[] {
+  const { checkEnvironment, checkProject } = rule;
+  const { projectId } = project;
+  const notes: Note[] = [];
+  if (checkEnvironment !== undefined) {
+    if (!("environments" in project)) notes.push({ project, missing: "environments" });
+    for (const environment of checkedEnvironments(rule, project)) {
+      const place = { projectId, environmentId: environment.environmentId };
+      notes.push(...runCheck(rule, [project], () => checkEnvironment(environment, project), place));
     }
   }
+  if (checkProject !== undefined) {
+    notes.push(...runCheck(rule, [project], () => checkProject(project), { projectId }));
+  }
+  return notes;
+}
 
-  /** Checks each project alone. Returns how many environments the rule has checked. */
-  checkEach(): number {
-    const { checkEnvironment, checkProject } = this.rule;
-    let environments = 0;
-    for (const project of this.readable) {
-      if (checkEnvironment !== undefined) {
-        const { projectId } = project;
-        if (!("environments" in project)) this.place(projectId).missing.add("environments");
-        for (const environment of project.environments) {
-          const { environmentId } = environment;
-          if (!this.checksEnvironment(environmentId)) continue;
-          environments++;
-          this.run([project], () => checkEnvironment(environment, project), environmentId);
-        }
-      }
-      if (checkProject !== undefined) this.run([project], () => checkProject(project));
+/** What a check is about. Neither id: all projects. */
+type Place = Pick<Problem, "projectId" | "environmentId">;
+
+function runCheck(
+  rule: Rule,
+  projects: readonly AuditedProject[],
+  check: () => unknown,
+  place: Place,
+): Note[] {
+  const byId = new Map(projects.map((project) => [project.projectId, project]));
+  const missing: MissingFields = new Map();
+  const problems = problemsOf(rule, check, place, missing).flatMap((problem): Note[] => {
+    const { projectId = place.projectId, environmentId = place.environmentId } = problem;
+    const project = byId.get(projectId ?? "");
+    if (project === undefined) {
+      const advice =
+        "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
+      throw ruleFailed(rule, place, advice);
     }
-    return environments;
-  }
+    if (!isChecked(rule, environmentId)) return [];
+    // A problem that is open because of a missing field is about the place of the check.
+    const placeId = missing.has(project.projectId) ? place.environmentId : environmentId;
+    return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
+  });
+  const fields = [...missing].flatMap(([projectId, paths]) => {
+    const project = byId.get(projectId);
+    if (project === undefined) return [];
+    const { environmentId } = place;
+    const inPlace = (path: string) => path.replace(`environments[${environmentId}].`, "");
+    return [...paths].map((path): Note => ({ project, environmentId, missing: inPlace(path) }));
+  });
+  return [...problems, ...fields];
+}
 
-  /** Checks all projects together. */
-  checkTogether(): void {
-    const { checkProjects } = this.rule;
-    if (checkProjects !== undefined) this.run(this.readable, checkProjects);
+/** Returns the problems that a check finds, and notes the missing fields that it reads. */
+function problemsOf(
+  rule: Rule,
+  check: () => unknown,
+  place: Place,
+  missing: MissingFields,
+): readonly Problem[] {
+  let problems: unknown;
+  try {
+    problems = notingMissingFields(missing, check);
+  } catch (error) {
+    // A missing field may have broken the check. Then it has no result anyway, unless it compares projects.
+    if (missing.size > 0 && place.projectId !== undefined) return [];
+    throw ruleFailed(rule, place, `it threw ${describe(error)}. Correct the rule.`);
   }
+  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
+  throw ruleFailed(
+    rule,
+    place,
+    "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
+  );
+}
 
-  /** Returns the findings in the order of the projects. */
-  findings(): Finding[] {
-    const keys = new Set<string>();
-    return [...this.byId.values()].flatMap(({ project, places }) =>
-      [...places.values()].flatMap(problemsAt).map((problem) => {
-        const finding = createFinding(this.rule, project, problem);
-        const key = findingKey(finding);
-        if (keys.has(key)) {
-          throw this.failed(
-            [project],
-            `it has two findings with the subject "${displayText(finding.subject)}" for one place. Give each problem a subject of its own: violated(message, { subject }).`,
-          );
-        }
-        keys.add(key);
-        return finding;
-      }),
-    );
-  }
+function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {
+  const place = projectId === undefined ? "all projects" : `project ${displayText(projectId)}`;
+  return argumentInvalid(`The rule ${name} failed for ${place}: ${advice}`);
+}
 
-  /** Runs a check of projects, and notes what it says about them. */
-  private run(
-    projects: readonly AuditedProject[],
-    check: (projects: readonly AuditedProject[]) => unknown,
-    environmentId?: string,
-  ): void {
-    let rest = projects;
-    while (rest.length > 0) {
-      const missing: MissingFields = new Map();
-      let problems: unknown = [];
-      try {
-        problems = notingMissingFields(missing, () => check(rest));
-        rest = [];
-      } catch (error) {
-        if (missing.size === 0) {
-          throw this.failed(projects, `it threw ${describe(error)}. Correct the rule.`);
-        }
-        // A missing field may have broken the check. It runs again without the projects that lack it.
-        rest = rest.filter(({ projectId }) => !missing.has(projectId));
-      }
-      this.noteMissing(missing, environmentId);
-      this.noteProblems(projects, problems, missing, environmentId);
-    }
-  }
-
-  private noteMissing(missing: MissingFields, environmentId: string | undefined): void {
-    for (const [projectId, paths] of missing) {
-      const place = this.place(projectId, environmentId);
-      for (const path of paths) {
-        place.missing.add(path.replace(`environments[${environmentId}].`, ""));
-      }
-    }
-  }
-
-  private noteProblems(
-    projects: readonly AuditedProject[],
-    problems: unknown,
-    missing: MissingFields,
-    environmentId: string | undefined,
-  ): void {
-    if (!Array.isArray(problems) || !problems.every(isProblem)) {
-      throw this.failed(
-        projects,
-        "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
-      );
-    }
-    const onlyId = projects.length === 1 ? projects[0]?.projectId : undefined;
-    for (const problem of problems) {
-      const { projectId = onlyId, environmentId: ownId = environmentId } = problem;
-      if (
-        projectId === undefined ||
-        (onlyId ?? projectId) !== projectId ||
-        !this.byId.has(projectId)
-      ) {
-        throw this.failed(
-          projects,
-          "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).",
-        );
-      }
-      if (ownId !== undefined && !this.checksEnvironment(ownId)) continue;
-      const isOpen = missing.has(projectId);
-      const place = this.place(projectId, isOpen ? environmentId : ownId);
-      place.problems.push({ ...problem, environmentId: ownId });
-    }
-  }
-
-  private place(projectId: string, environmentId?: string): CheckedPlace {
-    const { places } = this.byId.get(projectId) as CheckedProject;
-    const place = places.get(environmentId) ?? { environmentId, problems: [], missing: new Set() };
-    places.set(environmentId, place);
-    return place;
-  }
-
-  private checksEnvironment(environmentId: string): boolean {
-    return environmentsOf(this.rule)?.includes(environmentId) !== false;
-  }
-
-  private failed(projects: readonly AuditedProject[], problem: string): ProjectServiceError {
-    const [only] = projects;
-    const place =
-      projects.length === 1 && only ? `project ${displayText(only.projectId)}` : "all projects";
-    return argumentInvalid(`The rule ${this.rule.name} failed for ${place}: ${problem}`);
-  }
+/** Returns the findings in the order of the projects. */
+function findingsOf(
+  rule: Rule,
+  projects: readonly AuditedProject[],
+  notes: readonly Note[],
+): Finding[] {
+  const byProject = groupBy(notes, ({ project }) => project);
+  const findings = projects.flatMap((project) => {
+    const places = groupBy(byProject.get(project) ?? [], ({ environmentId }) => environmentId);
+    const problems = [...places.values()].flatMap(problemsAt);
+    return problems.map((problem) => createFinding(rule, project, problem));
+  });
+  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
+  if (equal === undefined) return findings;
+  throw argumentInvalid(
+    `The rule ${rule.name} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
+  );
 }
 
 /**
- * Returns the problems at a place, or one problem if fields are missing. Its subject names the violations
+ * Returns the problems at one place, or one problem if fields are missing. Its subject names the violations
  * too: whoever accepts it does not accept one that comes later.
  */
-function problemsAt({ environmentId, problems, missing }: CheckedPlace): readonly Problem[] {
-  if (missing.size === 0) return problems;
-  const fields = [...missing].sort();
+function problemsAt(notes: readonly Note[]): Problem[] {
+  const environmentId = notes[0]?.environmentId;
+  const problems = notes.flatMap(({ problem }) => problem ?? []);
+  const fields = [...new Set(notes.flatMap(({ missing }) => missing ?? []))].sort();
+  if (fields.length === 0) return problems;
   const violations = problems.filter(({ state }) => state === "violated");
   const subjects = violations.map(({ subject, message }) => subject ?? message);
   const things = fields.length === 1 ? "a field is" : "fields are";
