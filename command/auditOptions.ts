@@ -8,7 +8,7 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { parseFilterText } from "../provider/wire/filterText.js";
 import { isDay } from "./acceptedFile.js";
 import { isSameFile } from "./filePath.js";
-import { refuseRepeated, wordOption } from "./optionValues.js";
+import { checkOptions, wordOption } from "./optionValues.js";
 import { type Formats, outputOptions } from "./outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
@@ -94,7 +94,7 @@ export function parseAuditOptions(args: string[], today: string) {
     },
   });
   if (values.help === true) return undefined;
-  refuseRepeated(tokens, ["filter", "output"]);
+  checkOptions(tokens, ["filter", "output"]);
   const { filter = [], output = [], format, accepted, "write-accepted": written } = values;
   const { rules, reason, until } = values;
   const outputs = outputOptions(output, format, formats);

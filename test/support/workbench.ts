@@ -12,8 +12,8 @@ import {
   type PulumiCommand,
   type Stack,
 } from "@pulumi/pulumi/automation/index.js";
-import type { Sandbox } from "../../sandbox/index.js";
-import { findPulumi } from "../../tools/external/pulumiCli.js";
+import type { Sandbox } from "./testSandbox.js";
+import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
 import { toolOrSkip } from "./toolOrSkip.js";
 import { backendIn, copyBlankStack, readState, writeConfig } from "./stackFiles.js";
 import { blankStack, workbenchErrorVariable, workbenchVariable } from "./workbenchSetup.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import Ajv from "ajv";
-import { sampleProjects } from "../../../sandbox/index.js";
+import { sampleProjects } from "../../support/testSandbox.js";
 import { LeakSearch } from "../../support/leakSearch.js";
 import { repository } from "../../support/paths.js";
 import { useCommandProcess } from "../commandProcess.js";
