@@ -50,7 +50,7 @@ function tablesOf(report: AuditReport): Block[] {
   const accepted = findings.filter((finding) => finding.accepted !== undefined);
   const open = findings.filter((finding) => finding.accepted === undefined);
   const thing = "finding";
-  const columns = ["Project", "Environment", "Rule", "State", "Level"];
+  const columns = ["Project", "Environment", "Rule", "Level", "State"];
   return [
     { kind: "details", thing, columns, rows: open.map(findingRow) },
     {
@@ -77,8 +77,8 @@ function findingRow(finding: ReportedFinding): DetailRow {
       `${displayText(projectName)} (${displayText(projectId)})`,
       displayText(environmentId),
       rule,
-      state,
       level,
+      state,
     ],
     tone: finding.accepted === undefined ? level : "muted",
     details: [message, ...noteSentences(finding)],
@@ -96,6 +96,6 @@ function ruleRow(rule: ReportedRule, report: AuditReport): DetailRow {
 /** Returns the accepted entries that match no finding. */
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {
   if (staleAcceptances.length === 0) return [];
-  const title = "Accepted entries that match no finding";
+  const title = "Accepted entries that match no finding:";
   return [{ kind: "items", title, items: staleAcceptances.map(staleSentence) }];
 }

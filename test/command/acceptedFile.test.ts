@@ -36,7 +36,11 @@ describe("the file with accepted findings", () => {
     ["is a list", [], "The file must be an object."],
     ["has another version", { version: 2, accepted: [] }, "version must be 1."],
     ["has no list", { version: 1 }, "accepted is missing."],
-    ["has an unknown key", { ...fileWith(), entries: [] }, "The file cannot contain the key entries"],
+    [
+      "has an unknown key",
+      { ...fileWith(), entries: [] },
+      "The file cannot contain the key entries",
+    ],
     ["has an entry that is no object", fileWith(entry, null), "accepted[1] must be an object."],
     [
       "has an entry with an unknown key",
@@ -49,7 +53,11 @@ describe("the file with accepted findings", () => {
       "accepted[0].subject is missing.",
     ],
     ["has an entry with a blank reason", fileWith({ ...entry, reason: " " }), "reason is blank."],
-    ["has an unknown state", fileWith({ ...entry, state: "ok" }), "accepted[0].state cannot be ok."],
+    [
+      "has an unknown state",
+      fileWith({ ...entry, state: "ok" }),
+      "accepted[0].state cannot be ok.",
+    ],
     ["has a number as environment", fileWith({ ...entry, environmentId: 1 }), "must be a string."],
     ...["2027-13-01", "2027-06-32", "30.6.2027", "2027-06-30T00:00Z"].map(
       (until) =>

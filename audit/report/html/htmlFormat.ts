@@ -79,7 +79,7 @@ function headOf(report: AuditReport): Markup {
 }
 
 function itemsOf({ title, items }: Items): Markup {
-  return markup`<h2>${title}</h2>
+  return markup`<p>${title}</p>
     <ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
 }
 
