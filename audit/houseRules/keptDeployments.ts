@@ -32,8 +32,8 @@ export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
     checkEnvironment: (environment, project) => {
       const keepsNone = !("deploymentsToKeep" in environment) || !environment.deploymentsToKeep;
       if (keepsNone && project.hasCode === false) return [];
-      const kept = environment.deploymentsToKeep ?? 0;
-      if (kept >= minimum) return [];
+      const { deploymentsToKeep: kept } = environment;
+      if (typeof kept !== "number" || kept >= minimum) return [];
       const subject = `deploymentsToKeep ${kept}`;
       return [violated(`The environment keeps ${deployments(kept)}.`, { subject })];
     },

@@ -38,21 +38,25 @@ type Values = Readonly<Record<string, unknown>>;
 export function copyForRules(fields: Fields, original: object, place: Place, more = {}): object {
   const values = original as Values;
   const missingFields = (values["missingFields"] ?? []) as readonly string[];
-  const copy: Record<string, unknown> = { ...more, missingFields };
+  const copy: Record<string, unknown> = { ...more };
   for (const [key, field] of Object.entries(fields)) {
-    const value = values[key];
-    if (isCredential(field) || isMissing(field, value, missingFields.includes(key))) continue;
+    if (isCredential(field)) continue;
+    const value = values[key] ?? neverMissing[field.kind] ?? values[key];
+    if (isMissing(field, value, missingFields.includes(key))) continue;
     copy[key] = copyOfValue(field, value, { ...place, path: place.path + key });
   }
   return new Proxy(Object.freeze(copy), new FieldReads(fields, place));
 }
 
+/** What is there in any case. */
+const neverMissing: { readonly [K in Field["kind"]]?: object } = { group: {}, missingFields: [] };
+
 function copyOfValue(field: Field, value: unknown, place: Place): unknown {
   if (field.kind === "object" || field.kind === "group") {
     const path = `${place.path}.`;
-    return copyForRules(field.fields, value ?? {}, { ...place, path });
+    return copyForRules(field.fields, value as Values, { ...place, path });
   }
-  if (field.kind !== "list") return value;
+  if (field.kind !== "list") return frozenCopy(value);
   const elements = (value as readonly Values[]).map((element, index) => {
     const ids = field.identifiedBy.flatMap((key) => element[key] ?? []) as (string | number)[];
     const name = ids.length === 0 ? index : ids.map(subjectValue).join(" ");
@@ -61,13 +65,21 @@ function copyOfValue(field: Field, value: unknown, place: Place): unknown {
   return Object.freeze(elements);
 }
 
+/** Returns a copy of a JSON value that no rule can change, for instance with `sort`. */
+function frozenCopy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)] as const);
+  return Object.freeze(
+    Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries),
+  );
+}
+
 function isCredential(field: Field): boolean {
   return "isCredential" in field;
 }
 
 /** In a result, a list that the service omits is empty, and only `missingFields` tells it apart. */
 function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
-  if (kind === "group" || kind === "missingFields") return false;
   if (value === undefined || value === null) return value === undefined || kind !== "json";
   if (kind === "list" || kind === "jsonList") return isNamed && (value as unknown[]).length === 0;
   return kind === "id" && value === "";

@@ -200,10 +200,10 @@ function problemsAt(notes: readonly Note[]): Problem[] {
   if (fields.length === 0) return problems;
   const violations = problems.filter(({ state }) => state === "violated");
   const subjects = violations.map(({ subject, message }) => subject ?? message);
-  const things = fields.length === 1 ? "a field is" : "fields are";
+  const [things, them] = fields.length === 1 ? ["a field is", "it"] : ["fields are", "them"];
   const sentences = [
     `The rule cannot decide, because ${things} missing: ${displayList(fields, 5)}.`,
-    ...(violations.length === 0 ? [] : ["It found so far:"]),
+    ...(violations.length === 0 ? [] : [`Without ${them}, the rule finds:`]),
     ...violations.map(({ message }) => message),
   ];
   const subject = [`missing ${fields.join(", ")}`, ...subjects].join("; ");

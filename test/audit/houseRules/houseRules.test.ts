@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import {
+  checkProject,
+  checkProjects,
+  type Finding,
+  houseRules,
+  type HouseRulesOptions,
+  placeOf,
+  sentenceOf,
+} from "../../../audit/policies.js";
+import type { SandboxEnvironment } from "../../../sandbox/index.js";
+import { failureOf } from "../../support/failure.js";
+import { LeakSearch } from "../../support/leakSearch.js";
+import { repository } from "../../support/paths.js";
+import { mappedProject } from "../../support/project.js";
+
+/** Returns a project whose environments live and stage violate every rule. */
+function badProject() {
+  return mappedProject((project) => {
+    project.projectEnvironments.splice(2);
+    for (const environment of project.projectEnvironments) {
+      const { projectEnvironmentCode: code, projectEnvironmentDatabases } = environment;
+      code.branch.guarded = false;
+      code.deploymentsToKeep = 1;
+      code.webroot = "/tmp/x";
+      code.initialized = null;
+      projectEnvironmentDatabases.deploymentTargetGroupId = "shared";
+      for (const database of projectEnvironmentDatabases.databases) {
+        database.name = "shared";
+        database.allowedIP = null;
+      }
+    }
+  });
+}
+
+describe("houseRules", () => {
+  it("has findings with place, problem and remedy, and shows each text of the service on one line", () => {
+    const hostile = mappedProject((project) => {
+      const environment = project.projectEnvironments[0] as SandboxEnvironment;
+      project.name = "shop\n::error::forged\u202e";
+      environment.environmentId = "live\u001b[31m";
+      environment.projectEnvironmentCode.webroot = `/tmp/${"x".repeat(500)}\u0000`;
+    });
+    const findings = checkProject(hostile, houseRules());
+    const webroot = findings.find(({ rule }) => rule === "webroot-location") as Finding;
+    assert.equal(
+      placeOf(webroot),
+      "Project shop\\n:\\u003aerror:\\u003aforged\\u202e (p-1), environment live\\u001b[31m",
+    );
+    assert.match(
+      sentenceOf(webroot),
+      /rule webroot-location: The webroot \/tmp\/x+… is not in an allowed folder/,
+    );
+    for (const finding of findings)
+      assert.doesNotMatch(sentenceOf(finding), /[\n\u0000\u001b\u202e]/);
+  });
+
+  it("has no credentials in its findings, whatever the project contains", () => {
+    const secrets: string[] = [];
+    const secret = (text: string) => {
+      secrets.push(text);
+      return text;
+    };
+    const bad = badProject();
+    const projectWithSecrets = {
+      ...bad,
+      codeRepository: { ...bad.codeRepository, importRepository: secret("canary-of-the-import") },
+      environments: bad.environments.map((environment) => ({
+        ...environment,
+        importBranchOrTag: secret(`canary-of-import-branch-${environment.order}`),
+        databases: environment.databases.map((database, index) => ({
+          ...database,
+          allowedIP: index === 0 ? null : secret(`canary-of-allowed-ip-${environment.order}`),
+          username: secret(`canary-of-user-${environment.order}-${index}`),
+          password: secret(`canary-of-password-${environment.order}-${index}`),
+        })),
+      })),
+      credentials: { importRepository: secret("canary-of-the-recorded-import") },
+    };
+    const findings = checkProject(projectWithSecrets, houseRules());
+    assert.equal(new Set(findings.map(({ rule }) => rule)).size, 6);
+    new LeakSearch(secrets).text("the findings", JSON.stringify(findings));
+  });
+
+  it("has only unknown findings for a project whose fields are missing", () => {
+    const silent = { projectId: "p-1", name: "shop", environments: [{ environmentId: "live" }] };
+    const findings = checkProject(silent, houseRules());
+    assert.equal(new Set(findings.map(({ rule }) => rule)).size, 6);
+    for (const { state, remedy } of findings) {
+      assert.equal(state, "unknown");
+      assert.match(remedy, /^Look it up in the Project Service\. The rule requires: /);
+    }
+  });
+
+  for (const { name } of houseRules()) {
+    const key = name.replace(/-./g, (text) => text.slice(1).toUpperCase());
+    it(`takes the environments and the severity of ${key}, or leaves it out`, () => {
+      const check = (options: object | false) => {
+        const rules = houseRules({ [key]: options }).filter((rule) => rule.name === name);
+        return checkProjects([badProject()], rules);
+      };
+      const placesOf = (findings: Finding[]) =>
+        new Set(findings.map(({ environmentId, state }) => `${environmentId} ${state}`));
+      const both = check({ environments: ["live", "stage"], severity: "note" });
+      assert.deepEqual(placesOf(both), new Set(["live violated", "stage violated"]));
+      assert.deepEqual(new Set(both.map(({ level }) => level)), new Set(["note"]));
+      assert.deepEqual(placesOf(check({ environments: ["stage"] })), new Set(["stage violated"]));
+      assert.deepEqual(check(false), []);
+    });
+  }
+
+  for (const [options, expected] of [
+    [{ linkedAssets: {} }, /options of houseRules cannot contain the key linkedAssets\. The keys/],
+    [{ keptDeployments: true }, /options of keptDeployments must be an object/],
+    [
+      { keptDeployments: { minimun: 3 } },
+      /options of keptDeployments cannot contain the key minimun\. The keys are minimum, environments, severity\./,
+    ],
+    [{ keptDeployments: { projects: ["type=TYPO3"] } }, /cannot contain the key projects/],
+    [{ restrictedDatabases: { otherShapes: "pass" } }, /cannot contain the key otherShapes/],
+    [
+      { keptDeployments: { minimum: "3" } },
+      /keptDeployments: minimum must be a whole number, 1 or more/,
+    ],
+    [{ keptDeployments: { minimum: 0 } }, /keptDeployments: minimum must be a whole number/],
+    [
+      { guardedProductionBranch: { environments: "live" } },
+      /environments must be a list of at least one string/,
+    ],
+    [{ restrictedDatabases: { environments: [] } }, /environments must be a list of at least one/],
+    [{ webrootLocation: { folders: ["www"] } }, /folders must be a list of absolute paths/],
+    [{ webrootLocation: { folders: ["/var/www/.."] } }, /folders must be a list of absolute paths/],
+    [{ unsharedDatabases: { severity: null } }, /severity must be one of error, warning, note/],
+  ] as const) {
+    it(`refuses ${JSON.stringify(options)}`, async () => {
+      const check = () => houseRules(options as unknown as HouseRulesOptions);
+      const { message } = await failureOf(check, "ARGUMENT_INVALID");
+      assert.match(message, expected);
+    });
+  }
+});
+
+describe("importing pulumi-project-service/policies", () => {
+  it("loads no installed package: no Pulumi, no axios, no openid-client", () => {
+    const script = `
+      require("pulumi-project-service/policies");
+      process.stdout.write(JSON.stringify(Object.keys(require.cache)));
+    `;
+    const printed = execFileSync(process.execPath, ["-e", script], {
+      cwd: repository,
+      encoding: "utf8",
+    });
+    const loaded = JSON.parse(printed) as string[];
+    assert.ok(loaded.some((file) => file.endsWith("restrictedDatabases.js")));
+    assert.deepEqual(
+      loaded.filter((file) => file.includes("node_modules")),
+      [],
+    );
+  });
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import {
+  type AuditedProject,
+  auditedProjects,
+  checkProject,
+  defineRule,
+  houseRules,
+  projectSnapshotType,
+  projectsSnapshotType,
+  type ProjectToCheck,
+} from "../../../audit/policies.js";
+import { type ProjectFieldKey, recordedPart } from "../../../provider/model/recordedFields.js";
+import { mapProject } from "../../../provider/wire/mapping.js";
+import type { WireProject } from "../../../provider/wire/validate.js";
+import { secretCredentials } from "../../../sdk/reading/secretCredentials.js";
+import { failureOf } from "../../support/failure.js";
+import { LeakSearch } from "../../support/leakSearch.js";
+import { mappedProject, setAt, wireProject } from "../../support/project.js";
+
+const canary = "canary-of-a-credential";
+const shop = mappedProject();
+
+/** Returns the project that rules receive. */
+function received(project: ProjectToCheck): AuditedProject {
+  const projects: AuditedProject[] = [];
+  const spy = defineRule({
+    ...{ name: "spy", description: "Sees everything.", reason: "A test.", remedy: "None." },
+    checkProject: (checked) => {
+      projects.push(checked);
+      return [];
+    },
+  });
+  checkProject(project, [spy]);
+  return projects[0]!;
+}
+
+/** A project with credentials at all the places where a result or a state can have them. */
+function withCredentials(): ProjectToCheck {
+  return {
+    ...shop,
+    codeRepository: { ...shop.codeRepository, importRepository: { url: canary } },
+    environments: shop.environments.map((environment) => ({
+      ...environment,
+      databases: environment.databases.map((database) => ({
+        ...{ ...database, username: canary, password: canary },
+      })),
+    })),
+    credentials: { databases: { live: [{ password: canary }] }, importRepository: canary },
+    __provider: canary,
+  } as ProjectToCheck;
+}
+
+describe("the project that rules receive", () => {
+  it("has every field of the project, and no credential", () => {
+    assert.deepEqual(structured(received(withCredentials())), structured(shop));
+  });
+
+  it("has no credential of a result of getProject, and reads none", () => {
+    const project = mapProject(wireProject() as unknown as WireProject, secretCredentials(false));
+    Object.defineProperty(project.environments[0]?.databases[0], "password", {
+      enumerable: true,
+      get: () => assert.fail("a credential was read"),
+    });
+    assert.deepEqual(structured(received(project)), structured(shop));
+  });
+
+  it("is the same for all rules", () => {
+    const checked = received(shop);
+    assert.equal(received(checked), checked);
+  });
+
+  for (const [title, change] of [
+    ["no project", { projectId: undefined }],
+    ["no name", { name: undefined }],
+    ["environments without an id", { environments: [{}] }],
+    ["a list with null", { environments: [{ environmentId: "live", databases: [null] }] }],
+    ["a list that is an object", { environments: [{ environmentId: "live", symLinks: {} }] }],
+    ["missing fields that are a text", { missingFields: "domain" }],
+  ] as const) {
+    it(`is refused if it has ${title}, because it could pass otherwise`, async () => {
+      const wrong = { ...shop, ...change } as unknown as ProjectToCheck;
+      const { message } = await failureOf(() => checkProject(wrong, []), "ARGUMENT_INVALID");
+      assert.match(message, /the object is not a project/);
+    });
+  }
+
+  /** Proxies are not deeply equal to plain objects. */
+  const structured = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+});
+
+describe("auditedProjects", () => {
+  it("returns the projects of both snapshots without credentials, and none of another resource", () => {
+    const blog = { ...withCredentials(), projectId: "constructor", name: "blog" };
+    const fleet = {
+      projects: { "p-1": withCredentials(), constructor: blog },
+      inaccessible: [],
+      credentials: { "p-1": { databases: { live: [{ password: canary }] } } },
+    };
+    const projects = [
+      ...auditedProjects(projectSnapshotType, withCredentials()),
+      ...auditedProjects(projectsSnapshotType, fleet),
+    ];
+    assert.deepEqual(
+      projects.map(({ name }) => name),
+      ["shop", "shop", "blog"],
+    );
+    new LeakSearch([canary]).text("the projects", inspect(projects, { depth: null }));
+    assert.deepEqual(auditedProjects("aws:s3/bucket:Bucket", { projectId: "p-1" }), []);
+  });
+
+  it("returns an inaccessible project, about which no rule can decide", () => {
+    const props = { projects: {}, inaccessible: [{ projectId: "p-2", code: "FORBIDDEN" }] };
+    const [project] = auditedProjects(projectsSnapshotType, props);
+    const findings = checkProject(project!, houseRules());
+    assert.equal(findings.length, 6);
+    for (const { state, level, projectId, message } of findings) {
+      assert.deepEqual([state, level, projectId], ["unknown", "warning", "p-2"]);
+      assert.equal(message, "The project could not be read (FORBIDDEN).");
+    }
+  });
+
+  it("refuses a snapshot that records no project, which would pass otherwise", async () => {
+    await failureOf(() => auditedProjects(projectSnapshotType, {}), "ARGUMENT_INVALID");
+    for (const props of [
+      {},
+      { projects: {} },
+      { projects: { "p-1": null }, inaccessible: [] },
+      { projects: {}, inaccessible: [{}] },
+    ]) {
+      await failureOf(() => auditedProjects(projectsSnapshotType, props), "ARGUMENT_INVALID");
+    }
+  });
+});
+
+describe("a record of a ProjectsSnapshot with fields", () => {
+  /** Returns what the house rules find in a record of the shop with these fields. */
+  function foundIn(fields: readonly ProjectFieldKey[], project = shop) {
+    const props = { projects: { "p-1": recordedPart(project, fields) }, inaccessible: [], fields };
+    const [recorded] = auditedProjects(projectsSnapshotType, props);
+    return checkProject(recorded!, houseRules());
+  }
+
+  it("lacks the other fields, so that rules which read them cannot decide", () => {
+    const found = foundIn(["environments.databases.allowedIP", "hasDatabases"]);
+    const states = (name: string) =>
+      found
+        .filter(({ rule }) => rule === name)
+        .map(({ environmentId, state, subject }) => `${environmentId} ${state} ${subject}`);
+    assert.deepEqual(states("restricted-databases").length, 4);
+    assert.match(states("restricted-databases")[0]!, /^stage violated database shop_search_stage /);
+    assert.deepEqual(
+      states("kept-deployments")[0],
+      "live unknown missing deploymentsToKeep, hasCode",
+    );
+    const all = foundIn(["status"]);
+    assert.deepEqual(
+      all.map(({ state, subject }) => `${state} ${subject}`),
+      houseRules().map(({ name }) =>
+        name.endsWith("-databases")
+          ? "unknown missing environments, hasDatabases"
+          : "unknown missing environments",
+      ),
+    );
+  });
+
+  it("has the findings of the whole project if it has all fields", () => {
+    const broken = mappedProject((project) => {
+      setAt(project, ["projectEnvironments", 0, "projectEnvironmentCode", "webroot"], "/tmp");
+      setAt(project, ["projectEnvironments", 1, "projectEnvironmentCode"], undefined);
+    });
+    const fields = Object.keys(broken) as ProjectFieldKey[];
+    assert.deepEqual(foundIn(fields, broken), checkProject(broken, houseRules()));
+  });
+});
