@@ -13,7 +13,7 @@ import { withDriftTable } from "./docs/driftTable.js";
 import { pipelineSchema, withFieldTable } from "./docs/fields.js";
 import { hasCommands, needsPulumi, runDocument } from "./docs/runDocument.js";
 import { findChromium } from "./external/chromium.js";
-import { findPulumi } from "./external/pulumiCli.js";
+import { findPulumi } from "./pulumi/pulumiCli.js";
 
 const root = join(__dirname, "../..");
 

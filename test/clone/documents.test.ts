@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { documentPaths, readDocument } from "../../tools/docs/documents.js";
 import { hasCommands, needsPulumi, runDocument } from "../../tools/docs/runDocument.js";
-import { findPulumi } from "../../tools/external/pulumiCli.js";
+import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
 import { repository } from "../support/paths.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 
