@@ -22,13 +22,16 @@ export interface AcceptedFile {
  */
 export function readAcceptedFile(path: string, ifMissing?: AcceptedFile): AcceptedFile {
   try {
-    // Editors on Windows write a byte order mark.
-    return parseAcceptedFile(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
+    return parseAcceptedFile(readFileSync(path, "utf8"));
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && ifMissing !== undefined) return ifMissing;
+    const reason =
+      error instanceof ProjectServiceError
+        ? message
+        : `${code}. Check the path. To create the file, pass --write-accepted.`;
     throw argumentInvalid(
-      `Reading the accepted findings in ${displayText(path, 200)} failed: ${reasonOf(error)}`,
+      `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
     );
   }
 }
@@ -57,14 +60,4 @@ function parseAcceptedFile(text: string): AcceptedFile {
     indexes.set(findingKey(entry), index);
   }
   return file;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof ProjectServiceError) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
-  if (code !== undefined) {
-    return `${code}. Check the path. To create the file, pass --write-accepted.`;
-  }
-  if (error instanceof RangeError) return "its JSON is nested too deeply.";
-  throw error;
 }

@@ -1,6 +1,6 @@
 import { houseRules } from "../audit/houseRules/houseRules.js";
 import { readableProject } from "../audit/houseRules/readableProject.js";
-import { acceptAll, dayOf } from "../audit/report/acceptance.js";
+import { type Acceptance, acceptAll, dayOf } from "../audit/report/acceptance.js";
 import { createReport, withAcceptances } from "../audit/report/createReport.js";
 import { formatReport } from "../audit/report/formatReport.js";
 import type { AuditReport } from "../audit/report/report.js";
@@ -36,7 +36,7 @@ export async function auditCommand(args: string[], now = () => new Date()): Prom
     return 0;
   }
   const rules = await rulesOf(options);
-  const { accepted } = acceptedFileOf(options);
+  const acceptedFile = acceptedFileOf(options);
   const settings = await commandSettings({
     directory: options.directory,
     stackName: options.stackName,
@@ -44,19 +44,35 @@ export async function auditCommand(args: string[], now = () => new Date()): Prom
     warn: (message) => say(`Warning: ${message}`),
   });
   const { projects, listed } = await readAllProjects(settings, options);
+  const { acceptance, failOn } = options;
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
     createdAt,
     scope: { filters: options.filterTexts, listedProjects: listed },
-    failOn: options.failOn,
+    failOn,
     // To accept findings, the entries are compared with all of them first.
-    acceptedEntries: options.acceptance === undefined ? accepted : [],
+    acceptedEntries: acceptance === undefined ? acceptedFile.accepted : [],
   };
   const report = createReport(context, projects, rules);
-  const shown = options.acceptance === undefined ? report : acceptFindings(report, options);
-  showReport(shown, options);
-  return options.acceptance === undefined && shown.summary.failing > 0 ? 1 : 0;
+  if (acceptance === undefined) {
+    showReport(report, options);
+    return report.summary.failing === 0 ? 0 : 1;
+  }
+  const { acceptedFile: file = "" } = options;
+  showReport(acceptFindings(report, acceptance, file, acceptedFile), options);
+  return 0;
+}
+
+async function readAllProjects(
+  settings: Settings,
+  { filters, onInaccessible }: AuditOptions,
+): Promise<ReadProjects> {
+  // This module loads axios. A wrong command line fails before, without that cost.
+  const { readProjects } = await import("./readProjects.js");
+  const { stderr } = process;
+  const onProgress = stderr.isTTY ? progressBar((text) => stderr.write(text)) : undefined;
+  return readProjects(settings, filters, onInaccessible, onProgress);
 }
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
@@ -80,35 +96,29 @@ function acceptedFileOf({ acceptedFile, acceptance }: AuditOptions): AcceptedFil
   if (acceptedFile === undefined) return noAcceptedFindings;
   if (acceptance === undefined) return readAcceptedFile(acceptedFile);
   // Reading a pipe or standard output would wait for ever.
-  requireRegularFile(namedAcceptedFile(acceptedFile));
+  requireRegularFile(named(acceptedFile));
   return readAcceptedFile(acceptedFile, noAcceptedFindings);
 }
 
-async function readAllProjects(
-  settings: Settings,
-  { filters, onInaccessible }: AuditOptions,
-): Promise<ReadProjects> {
-  // This module loads axios. A wrong command line fails before, without that cost.
-  const { readProjects } = await import("./readProjects.js");
-  const { stderr } = process;
-  const onProgress = stderr.isTTY ? progressBar((text) => stderr.write(text)) : undefined;
-  return readProjects(settings, filters, onInaccessible, onProgress);
-}
-
 /** Accepts all findings that are not accepted yet. Returns the report in which they are accepted. */
-function acceptFindings(report: AuditReport, options: AuditOptions): AuditReport {
-  const { acceptedFile = "", acceptance = { reason: "" } } = options;
-  // Another audit may have added entries since this one has started.
-  const earlier = acceptedFileOf(options);
+function acceptFindings(
+  report: AuditReport,
+  acceptance: Acceptance,
+  file: string,
+  earlier: AcceptedFile,
+): AuditReport {
   const today = dayOf(report.createdAt);
   const updated = acceptAll(report.findings, earlier.accepted, acceptance, today);
   const { entries, added, renewed, kept } = updated;
-  const text = acceptedFileText({ ...earlier, accepted: entries });
-  writeFiles([{ ...namedAcceptedFile(acceptedFile), text }]);
+  writeFiles([{ ...named(file), text: acceptedFileText({ ...earlier, accepted: entries }) }]);
   say(
-    `${displayText(acceptedFile, 1000)} has ${countOf(entries.length, "accepted finding")}: ${added.length} added, ${renewed.length} renewed, ${kept.length} kept.`,
+    `${displayText(file, 1000)} has ${countOf(entries.length, "accepted finding")}: ${added.length} added, ${renewed.length} renewed, ${kept.length} kept.`,
   );
   return withAcceptances(report, entries);
+}
+
+function named(file: string): NamedFile {
+  return { file, content: "the accepted findings", option: "--write-accepted" };
 }
 
 /** Prints the report, or writes it to files. */
@@ -131,8 +141,4 @@ function showReport(
     })),
   );
   say(`${summarySentence(report)} ${placeSentence(outputs)}`);
-}
-
-function namedAcceptedFile(file: string): NamedFile {
-  return { file, content: "the accepted findings", option: "--write-accepted" };
 }

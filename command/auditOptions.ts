@@ -2,15 +2,14 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Acceptance } from "../audit/report/acceptance.js";
 import { type FormatName, formatNames } from "../audit/report/formatReport.js";
-import { type FailOn, failOnLevels } from "../audit/report/report.js";
+import { failOnLevels } from "../audit/report/report.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import type { ProjectFilter } from "../provider/model/selection.js";
 import { parseFilterText } from "../provider/wire/filterText.js";
 import { isDay } from "./acceptedFile.js";
 import { isSameFile } from "./filePath.js";
-import { refuseRepeated, wordOption } from "./optionValues.js";
-import { type Formats, type Output, outputOptions } from "./outputOption.js";
+import { checkOptions, wordOption } from "./optionValues.js";
+import { type Formats, outputOptions } from "./outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -63,33 +62,14 @@ const formats: Formats<FormatName> = {
 };
 
 /** The options of an audit, checked and complete. */
-export interface AuditOptions {
-  readonly rulesFile: string | undefined;
-  /** The filters as the user wrote them, for the report. */
-  readonly filterTexts: readonly string[];
-  readonly filters: readonly ProjectFilter[];
-  readonly failOn: FailOn;
-  /** The format on standard output. Undefined: standard output carries no report. */
-  readonly printedFormat: FormatName | undefined;
-  readonly outputs: readonly Output<FormatName>[];
-  readonly acceptedFile: string | undefined;
-  readonly omitAccepted: boolean;
-  /** Adds the findings to `acceptedFile`. Undefined: the audit accepts nothing. */
-  readonly acceptance: Acceptance | undefined;
-  /** What happens if the list contains projects that cannot be read. */
-  readonly onInaccessible: "fail" | "report";
-  readonly stackName: string | undefined;
-  readonly directory: string;
-  /** The config namespace of the settings. Default: `project-service`. */
-  readonly namespace: string | undefined;
-}
+export type AuditOptions = NonNullable<ReturnType<typeof parseAuditOptions>>;
 
 /**
  * Parses the command line. Returns undefined if the user asks for help.
  *
  * @param today the present day in UTC, as `YYYY-MM-DD`.
  */
-export function parseAuditOptions(args: string[], today: string): AuditOptions | undefined {
+export function parseAuditOptions(args: string[], today: string) {
   const text = { type: "string" } as const;
   const texts = { type: "string", multiple: true } as const;
   const { values, tokens } = parseArgs({
@@ -114,26 +94,29 @@ export function parseAuditOptions(args: string[], today: string): AuditOptions |
     },
   });
   if (values.help === true) return undefined;
-  refuseRepeated(tokens, ["filter", "output"]);
+  checkOptions(tokens, ["filter", "output"]);
   const { filter = [], output = [], format, accepted, "write-accepted": written } = values;
+  const { rules, reason, until } = values;
   const outputs = outputOptions(output, format, formats);
-  refuseEqualFiles([
-    ...[values.rules, accepted, written].filter((file) => file !== undefined),
-    ...outputs.map(({ file }) => file),
-  ]);
+  const files = [rules, accepted, written, ...outputs.map(({ file }) => file)];
+  refuseEqualFiles(files.filter((file) => file !== undefined));
+  // An audit that accepts findings prints only what it is told.
+  const printsReport = outputs.length === 0 && (format !== undefined || written === undefined);
   return {
-    rulesFile: values.rules,
+    rulesFile: rules,
+    /** The filters as the user wrote them, for the report. */
     filterTexts: filter,
     filters: filter.map((text) => parseFilterText("--filter", text)),
     failOn: wordOption("--fail-on", values["fail-on"] ?? "note", failOnLevels),
-    printedFormat:
-      output.length > 0 || (format === undefined && written !== undefined)
-        ? undefined
-        : wordOption("--format", format ?? "table", formatNames),
+    printedFormat: printsReport
+      ? wordOption("--format", format ?? "table", formatNames)
+      : undefined,
     outputs,
     acceptedFile: written ?? accepted,
     omitAccepted: values["omit-accepted"] === true,
-    acceptance: acceptanceOf(values, today),
+    /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
+    acceptance: acceptanceOf({ written, accepted, reason, until }, today),
+    /** What happens if the list contains projects that cannot be read. */
     onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"] ?? "fail", [
       "fail",
       "report",
@@ -144,15 +127,14 @@ export function parseAuditOptions(args: string[], today: string): AuditOptions |
   };
 }
 
-interface AcceptanceOptions {
-  readonly accepted?: string | undefined;
-  readonly "write-accepted"?: string | undefined;
-  readonly reason?: string | undefined;
-  readonly until?: string | undefined;
-}
+type AcceptanceOptions = Partial<
+  Record<"written" | "accepted" | "reason" | "until", string | undefined>
+>;
 
-function acceptanceOf(options: AcceptanceOptions, today: string): Acceptance | undefined {
-  const { accepted, "write-accepted": written, reason, until } = options;
+function acceptanceOf(
+  { written, accepted, reason, until }: AcceptanceOptions,
+  today: string,
+): Acceptance | undefined {
   if (written === undefined) {
     if (reason === undefined && until === undefined) return undefined;
     throw argumentInvalid("--reason and --until need --write-accepted.");

@@ -5,17 +5,14 @@ import { displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { packageInfo } from "../provider/service/packageInfo.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
-import {
-  type FoundSettings,
-  type SettingKey,
-  settingKeys,
-} from "../provider/settings/settingSources.js";
+import type { SettingKey } from "../provider/settings/settingSources.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
-import { commandSettings, type SettingsLocation } from "./commandSettings.js";
+import { commandSettings, type FoundInConfig, type SettingsLocation } from "./commandSettings.js";
+import { requireFolder } from "./filePath.js";
+import { checkOptions } from "./optionValues.js";
 import { printLines } from "./standardStreams.js";
-import { refuseRepeated } from "./optionValues.js";
 
-const checkUsage = `Usage: pulumi-project-service check [options]
+const usage = `Usage: pulumi-project-service check [options]
 
 Checks the settings of a Project Service: signs in, lists projects, reads one.
 Prints where each setting was found, and how long each step took. Prints no
@@ -41,15 +38,17 @@ export async function checkCommand(args: string[]): Promise<number> {
     options: { stack: text, cwd: text, connection: text, help: { type: "boolean", short: "h" } },
   });
   if (values.help === true) {
-    printLines(checkUsage.trimEnd());
+    printLines(usage.trimEnd());
     return 0;
   }
-  refuseRepeated(tokens);
-  printLines(
-    `${packageInfo.name} ${packageInfo.version}, Node ${process.versions.node}, ${process.platform}`,
-  );
+  checkOptions(tokens);
+  const directory = resolve(values.cwd ?? ".");
+  requireFolder(directory);
+  const { name, version } = packageInfo;
+  printLines(`${name} ${version}, Node ${process.versions.node}, ${process.platform}\n\nSettings`);
+  const warn = (warning: string) => printLines(`  Warning: ${warning}`);
   try {
-    await check(resolve(values.cwd ?? "."), values.stack, values.connection);
+    await check({ directory, stackName: values.stack, namespace: values.connection, warn });
     return 0;
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
@@ -58,97 +57,84 @@ export async function checkCommand(args: string[]): Promise<number> {
   }
 }
 
-async function check(
-  directory: string,
-  stackName: string | undefined,
-  namespace: string | undefined,
-): Promise<void> {
-  printLines("\nSettings");
-  const warn = (warning: string) => printLines(`  Warning: ${warning}`);
-  const settings = await foundSettings({ directory, stackName, namespace, warn });
-  printSettings(settings);
-
+async function check(location: SettingsLocation): Promise<void> {
+  const settings = await printSettings(location);
   printLines("\nSteps");
   const { getProjectService } = await import("../provider/service/projectService.js");
   const service = getProjectService(settings, (message) => printLines(`  ${message}`));
-  await step(
-    "Sign in",
-    () => service.signIn(),
-    () => `at ${settings.tokenUrl}`,
-  );
-  const [first] = await step(
-    "List projects",
-    () => service.listProjects(),
-    ({ length }) => countOf(length, "project"),
-  );
-  if (first === undefined) {
+  await step("Sign in", async () => {
+    await service.signIn();
+    return "";
+  });
+  let projectId: string | undefined;
+  await step("List projects", async () => {
+    const projects = await service.listProjects();
+    projectId = projects[0]?.projectId;
+    return countOf(projects.length, "project");
+  });
+  if (projectId === undefined) {
     throw new ProjectServiceError(
       "NOT_FOUND",
       "The user in the setting username has access to no project, so there is none to read. Ask for access to projects.",
     );
   }
-  const reference = { projectId: first.projectId };
-  await step(
-    "Read one project",
-    () => service.readProject(reference, withoutCredentials),
-    ({ projectId, name, environments }) =>
-      `${displayText(projectId)} (${displayText(name)}), ${countOf(environments.length, "environment")}`,
-  );
-}
-
-/** Returns the settings. If they are incomplete or wrong, prints where it found those that are set. */
-async function foundSettings(location: SettingsLocation): Promise<Settings> {
-  let found: FoundSettings["found"] = {};
-  try {
-    return await commandSettings({ ...location, onFound: (settings) => (found = settings.found) });
-  } catch (error) {
-    for (const [key, { origin }] of Object.entries(found)) printSetting(key, `from ${origin}`);
-    if (Object.keys(found).length === 0) printLines("  none found");
-    throw error;
-  }
+  const reference = { projectId };
+  await step("Read one project", async () => {
+    const { name, environments } = await service.readProject(reference, withoutCredentials);
+    const project = `${displayText(reference.projectId)} (${displayText(name)})`;
+    return `${project}, ${countOf(environments.length, "environment")}`;
+  });
 }
 
 /** Runs a step, and prints its time and a description of its result. */
-async function step<T>(
-  title: string,
-  run: () => Promise<T>,
-  describe: (result: T) => string,
-): Promise<T> {
+async function step(title: string, run: () => Promise<string>): Promise<void> {
   const startMs = performance.now();
-  const timeMs = () => `${Math.round(performance.now() - startMs)} ms`;
+  const print = (state: string, text: string) => {
+    const time = `${Math.round(performance.now() - startMs)} ms`;
+    printLines(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
+  };
   try {
-    const result = await run();
-    printRow("ok", title, timeMs(), describe(result));
-    return result;
+    print("ok", await run());
   } catch (error) {
-    printRow("failed", title, timeMs(), "");
+    print("failed", "");
     throw error;
   }
 }
 
-function printSettings(settings: Settings): void {
-  const { clientId, username, scope, timeoutSeconds, maxConcurrency } = settings;
-  const values: Partial<Record<SettingKey, string | number | undefined>> = {
-    baseUrl: settings.apiUrl,
-    authUrl: settings.issuer,
-    realm: decodeURIComponent(settings.issuer.replace(/.*\//, "")),
-    clientId,
-    username,
-    scope,
-    timeoutSeconds,
-    maxConcurrency,
-    caCertificate: countOf(settings.caCertificates.length, "certificate"),
-  };
-  for (const key of Object.keys(settings.origins) as SettingKey[]) {
-    const value = settingKeys[key].secret ? "(secret)" : String(values[key] ?? "(set)");
-    printSetting(key, `${displayText(value, 200)}, from ${settings.origins[key]}`);
+/** Prints where each setting was found, and the values of some that no stack config encrypts. */
+async function printSettings(location: SettingsLocation): Promise<Settings> {
+  let found: FoundInConfig = { found: {}, isEncrypted: () => false };
+  let settings: Settings | undefined;
+  try {
+    settings = await commandSettings({ ...location, onFound: (settings) => (found = settings) });
+    return settings;
+  } finally {
+    const shown = settings === undefined ? {} : shownValues(settings);
+    for (const [key, { origin }] of Object.entries(found.found)) {
+      const value = found.isEncrypted(key) ? undefined : shown[key as SettingKey];
+      print(
+        key,
+        `${value === undefined ? "" : `${displayText(String(value), 200)}, `}from ${origin}`,
+      );
+    }
+    if (Object.keys(found.found).length === 0) printLines("  none found");
+    const proxies = [settings?.apiProxy, settings?.tokenProxy].flatMap((proxy) => proxy ?? []);
+    for (const address of new Set(proxies)) print("proxy", hostAndPort(address));
   }
 }
 
-function printSetting(key: string, text: string): void {
-  printLines(`  ${key.padEnd(16)}${text}`);
+function shownValues(settings: Settings): Partial<Record<SettingKey, string | number>> {
+  const { apiUrl, issuer, timeoutSeconds, maxConcurrency } = settings;
+  const realm = decodeURIComponent(issuer.replace(/.*\//, ""));
+  return { baseUrl: apiUrl, authUrl: issuer, realm, timeoutSeconds, maxConcurrency };
 }
 
-function printRow(state: string, title: string, time: string, text: string): void {
-  printLines(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
+/** Returns the part of a proxy's address without its user name and password. */
+function hostAndPort(address: string): string {
+  const { protocol, hostname, port } = new URL(address);
+  return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
+}
+
+function print(name: string, text: string): void {
+  printLines(`  ${name.padEnd(16)}${text}`);
 }

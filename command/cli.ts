@@ -36,7 +36,7 @@ async function main([command, ...args]: string[]): Promise<number> {
     case "env":
       return envCommand(args);
     case "sandbox": {
-      const { sandboxCommand } = await import("../sandbox/command/cli.js");
+      const { sandboxCommand } = await import("./sandboxCommand.js");
       return sandboxCommand(args);
     }
     case "--version":

@@ -21,7 +21,12 @@ export interface SettingsLocation {
   /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
   readonly warn: (message: string) => void;
   /** Receives what was found, even if a setting is missing or invalid. */
-  readonly onFound?: (settings: FoundSettings) => void;
+  readonly onFound?: (found: FoundInConfig) => void;
+}
+
+export interface FoundInConfig extends Pick<FoundSettings, "found"> {
+  /** Whether the stack config has the value of a setting, encrypted. */
+  readonly isEncrypted: (key: string) => boolean;
 }
 
 /**
@@ -47,7 +52,7 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
     config && ((fullKey) => config[fullKey]?.value),
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
-  onFound?.(found);
+  onFound?.({ ...found, isEncrypted: (key) => isEncrypted(`${namespace}:${key}`) });
   const settings = resolveSettings(found, directory);
   for (const warning of settings.warnings) warn(warning);
   return settings;

@@ -5,10 +5,18 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 interface Token {
   readonly kind: string;
   readonly name?: string;
+  readonly value?: string | undefined;
 }
 
-/** Refuses an option that is given twice, because the first one would be ignored. */
-export function refuseRepeated(tokens: readonly Token[], repeatable: readonly string[] = []): void {
+/**
+ * Refuses an option that is given twice, because the first one would be ignored, and one without a value, which
+ * an unset variable of a CI job leaves.
+ */
+export function checkOptions(tokens: readonly Token[], repeatable: readonly string[] = []): void {
+  const empty = tokens.find(({ kind, value }) => kind === "option" && value === "")?.name;
+  if (empty !== undefined) {
+    throw argumentInvalid(`--${empty} is empty. Give it a value, or leave it out.`);
+  }
   const names = tokens.flatMap(({ kind, name }) =>
     kind === "option" && name !== undefined && !repeatable.includes(name) ? [name] : [],
   );
@@ -18,8 +26,13 @@ export function refuseRepeated(tokens: readonly Token[], repeatable: readonly st
 }
 
 /** Returns the value of an option that takes one of several words. */
-export function wordOption<W extends string>(option: string, text: string, words: readonly W[]): W {
+export function wordOption<W extends string>(
+  option: string,
+  text: string | undefined,
+  words: readonly W[],
+): W {
   const known = words.find((word) => word === text);
   if (known !== undefined) return known;
-  throw argumentInvalid(`${option} ${displayText(text)} must be one of ${words.join(", ")}.`);
+  const given = text === undefined ? "is missing and" : displayText(text);
+  throw argumentInvalid(`${option} ${given} must be one of ${words.join(", ")}.`);
 }

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-export interface IdentityProviderOptions {
+interface Client {
   readonly clientId: string;
   /** If set, the client is a confidential client. */
-  readonly clientSecret?: string | undefined;
+  readonly clientSecret?: string;
   readonly username: string;
   readonly password: string;
-  readonly tokenLifetimeSeconds: number;
-  readonly refreshTokenLifetimeSeconds: number;
 }
 
 export interface JsonResponse {
@@ -20,16 +18,16 @@ export interface JsonResponse {
  * token works once.
  */
 export class IdentityProvider {
+  /** The lifetimes of both tokens, as in the service's interface document. */
+  lifetimeSeconds = 900;
   /** The expiry of each token, in ms of `Date.now()`. */
   readonly accessTokens = new Map<string, number>();
-  readonly refreshTokens = new Map<string, number>();
-  /** Every access token and refresh token ever issued. */
-  readonly issuedTokens: string[] = [];
+  private readonly refreshTokens = new Map<string, number>();
 
-  constructor(private readonly options: IdentityProviderOptions) {}
+  constructor(private readonly client: Client) {}
 
   requestToken(form: URLSearchParams): JsonResponse {
-    const { clientId, clientSecret, username, password } = this.options;
+    const { clientId, clientSecret, username, password } = this.client;
     if (form.get("client_id") !== clientId) {
       return oauthError(401, "invalid_client", "Invalid client or Invalid client credentials");
     }
@@ -54,28 +52,26 @@ export class IdentityProvider {
     return (this.accessTokens.get(accessToken) ?? 0) > Date.now();
   }
 
-  private useRefreshToken(token: string): boolean {
-    const expiryMs = this.refreshTokens.get(token) ?? 0;
-    this.refreshTokens.delete(token);
-    return expiryMs > Date.now();
-  }
-
   private issue(): JsonResponse {
-    const { tokenLifetimeSeconds, refreshTokenLifetimeSeconds } = this.options;
     const body = {
       access_token: randomBytes(32).toString("base64url"),
-      expires_in: tokenLifetimeSeconds,
-      refresh_expires_in: refreshTokenLifetimeSeconds,
+      expires_in: this.lifetimeSeconds,
+      refresh_expires_in: this.lifetimeSeconds,
       refresh_token: randomBytes(32).toString("base64url"),
       token_type: "bearer",
       "not-before-policy": 0,
       session_state: randomBytes(16).toString("hex"),
     };
-    this.issuedTokens.push(body.access_token, body.refresh_token);
-    const nowMs = Date.now();
-    this.accessTokens.set(body.access_token, nowMs + tokenLifetimeSeconds * 1000);
-    this.refreshTokens.set(body.refresh_token, nowMs + refreshTokenLifetimeSeconds * 1000);
+    const expiryMs = Date.now() + this.lifetimeSeconds * 1000;
+    this.accessTokens.set(body.access_token, expiryMs);
+    this.refreshTokens.set(body.refresh_token, expiryMs);
     return { status: 200, body };
+  }
+
+  private useRefreshToken(token: string): boolean {
+    const expiryMs = this.refreshTokens.get(token) ?? 0;
+    this.refreshTokens.delete(token);
+    return expiryMs > Date.now();
   }
 }
 

@@ -1,33 +1,21 @@
-import type { SandboxProject } from "./projects/project.js";
+import type { SandboxProject } from "./project.js";
 
 /** Options of `startSandbox`. */
 export interface SandboxOptions {
+  /** The projects that it serves first. Default: the result of `sampleProjects()`. */
+  projects?: SandboxProject[];
   /** Port on 127.0.0.1. Default: any free port. */
   port?: number;
+  /** Default: a new random password at each start. */
+  password?: string;
+  /** Default `reader`. */
+  username?: string;
   /** Default `hosting`. */
   realm?: string;
   /** Default `pulumi`. */
   clientId?: string;
   /** Makes the client a confidential client. Default: a public client. */
   clientSecret?: string;
-  /** Default `reader`. */
-  username?: string;
-  /** Default: a new random password at each start. */
-  password?: string;
-  /** Default 900, as in the service's interface document. */
-  tokenLifetimeSeconds?: number;
-  /** Default 900, as in the service's interface document. */
-  refreshTokenLifetimeSeconds?: number;
-  /** Default: the result of `sampleProjects()`. */
-  projects?: SandboxProject[];
-  /** Projects on one page of the list. Each page links to the next one. Default: all on one page. */
-  pageSize?: number;
-  /**
-   * Decides whether the project API accepts an access token. A request without a token passes `""`.
-   * Set it to serve projects to tokens of a real identity provider. Default: the sandbox accepts the
-   * tokens that it issued itself.
-   */
-  acceptsToken?: (accessToken: string) => boolean | Promise<boolean>;
 }
 
 /** The number of requests since the sandbox started, by kind. Those that `failNext` made fail count too. */
@@ -38,11 +26,11 @@ export interface SandboxCounters {
   refreshGrants: number;
   /** Token requests that got an error response. */
   rejectedGrants: number;
-  /** Each page counts. */
+  /** Requests for the list. */
   lists: number;
   /** Reads of one project. */
   projectReads: number;
-  /** Requests with a token that is missing, expired or revoked. */
+  /** Requests with a token that is missing or expired. */
   refusedTokens: number;
   /** TCP connections opened. */
   connections: number;
@@ -76,27 +64,16 @@ export interface Sandbox {
   };
   /** The same settings as `PROJECT_SERVICE_*` environment variables. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The projects that it serves. You can change them while it runs. */
+  /** The projects that it serves. Change or replace them while it runs. */
   projects: SandboxProject[];
-  /** Ids of projects that it lists, but whose read it answers with 403. */
-  readonly forbiddenProjectIds: Set<string>;
-  /** Delay before each response, in ms. Default 0. */
-  latencyMs: number;
   /** The number of requests so far. */
   readonly counters: SandboxCounters;
-  /** Every token that it issued. Search logs for them. */
-  readonly issuedTokens: readonly string[];
-  /** Makes it reject all access tokens that it has issued. */
-  revokeAccessTokens(): void;
-  /** Makes it reject all refresh tokens that it has issued. */
-  revokeRefreshTokens(): void;
   /**
    * Makes the next requests fail, for instance `failNext({ status: 503, times: 3 })`. Each call adds
    * failures. A request gets the first one that matches it.
    *
-   * A read makes up to three attempts after 408, 429, 500, 502, 503 and 504, and each attempt uses up
-   * one failure: `times: 3` makes one read fail. After 401 it makes two attempts, after other statuses
-   * one.
+   * A read makes up to three attempts after 408, 500, 502, 503 and 504, and each attempt uses up one
+   * failure: `times: 3` makes one read fail. After 401 it makes two attempts, after other statuses one.
    *
    * @throws TypeError if a value is wrong, or if no request can have the path.
    */

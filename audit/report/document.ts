@@ -122,8 +122,7 @@ function markdownLines(block: Block, maxLength: number): string[] {
 
 function markdownItems(items: readonly string[], maxLength: number): string[] {
   const lines = items.map((item) => `- ${escapeMarkdown(item)}`);
-  const shown = fitting(lines, maxLength).length;
-  return limited(lines, shown, "- ");
+  return limited(lines, fitting(lines, maxLength).length, "- ");
 }
 
 /** Returns the first texts, and how many more there are. */

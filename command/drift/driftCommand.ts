@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { refuseRepeated, wordOption } from "../optionValues.js";
+import { checkOptions, wordOption } from "../optionValues.js";
 import { type Formats, type Output, outputOptions, placeSentence } from "../outputOption.js";
 import { printsColors, printText, say } from "../standardStreams.js";
 import { writeFiles } from "../writeFiles.js";
@@ -81,7 +81,7 @@ function parseOptions(args: string[]): Options | undefined {
     },
   });
   if (values.help === true) return undefined;
-  refuseRepeated(tokens, ["output"]);
+  checkOptions(tokens, ["output"]);
   const { output = [], format, stack, cwd } = values;
   if (stack === "") throw argumentInvalid("--stack is empty. Name a stack, or leave it out.");
   return {

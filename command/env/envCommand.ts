@@ -1,81 +1,135 @@
 import { fstatSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { printText, readStandardInput } from "../standardStreams.js";
+import { checkOptions, wordOption } from "../optionValues.js";
+import { isClosed, printText, readStandardInput } from "../standardStreams.js";
 import { writeFiles } from "../writeFiles.js";
-import { type EnvOptions, envUsage, parseEnvOptions } from "./envOptions.js";
-import { type FormatName, formatVariables } from "./formats.js";
-import { addToGithubEnvironment, githubEnvironmentFile } from "./githubEnvironment.js";
-import { parseStackOutputs } from "./stackOutputs.js";
+import { formatNames, formatVariables } from "./formats.js";
+import { printMasks } from "./masks.js";
+import { readStackOutputs } from "./stackOutputs.js";
 import { type Variable, variablesOf } from "./variables.js";
 
+const example = "pulumi stack output --json | pulumi-project-service env live --format shell";
+const usage = `Usage: pulumi-project-service env <environmentId> --format <format> [options]
+
+Makes environment variables from the pipeline outputs of a stack, for one
+environment of the project. Reads the outputs from standard input:
+
+  ${example}
+
+  --format <format>        dotenv, github, gitlab, json or shell
+  --output <file>          write to this file, which only its owner may read
+  --credentials            add the credentials. Needs --output, and outputs from
+                           pulumi stack output --json --show-secrets. Not with
+                           the formats github and gitlab
+  --prefix <text>          start of every name; default: PROJECT_
+  --project-output <name>  the output with the project; default: project
+  --credentials-output <name>
+                           the output with the credentials; default:
+                           credentials
+  --help                   print this help
+
+With --credentials in a job on GitHub, the command also prints the commands that
+mask the credentials in its log.
+
+Exit code: 0 all variables were written, 2 none were written.
+`;
+
 /**
- * Runs `pulumi-project-service env` with its command line.
+ * Runs the command with its command line.
  *
  * @returns the exit code 0.
  * @throws ProjectServiceError if nothing was written.
  */
 export async function envCommand(args: string[]): Promise<number> {
-  const options = parseEnvOptions(args);
+  const options = parseOptions(args);
   if (options === undefined) {
-    printText(envUsage);
+    printText(usage);
     return 0;
   }
-  await writeVariables(options);
+  const { environmentId, format, file, prefix } = options;
+  const json = await readStandardInput(`Pass the outputs of the stack: ${example}`);
+  const outputs = await readStackOutputs(json, environmentId, options);
+  const variables = variablesOf(outputs, prefix);
+  const text = formatVariables(variables, format);
+  if (file !== undefined) {
+    if (process.env["GITHUB_ACTIONS"] === "true") printMasks(variables);
+    const content = "the variables";
+    writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
+    return 0;
+  }
+  if (isClosed(1)) throw argumentInvalid("Standard output is closed. Pass --output <file>.");
+  // JSON has escapes, and nobody reads commands in a file.
+  if (format !== "json" && !fstatSync(1).isFile()) variables.forEach(refuseUnsafe);
+  printText(text);
   return 0;
 }
 
-async function writeVariables(options: EnvOptions): Promise<void> {
-  const { format, credentials, file } = options;
-  const githubFile =
-    format === "github" && credentials ? githubEnvironmentFile(process.env) : undefined;
-  const variables = await variablesIn(await readStackOutputs(), options);
-  const text = formatVariables(variables, format);
-  if (githubFile !== undefined) {
-    await addToGithubEnvironment(githubFile, variables, text);
-  } else if (file !== undefined) {
-    const content = "the variables";
-    writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
-  } else {
-    refuseCommands(variables, format);
-    printText(text);
-  }
-}
-
-async function variablesIn(json: string, options: EnvOptions): Promise<Variable[]> {
-  try {
-    return variablesOf(await parseStackOutputs(json, options), options.prefix);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+function parseOptions(args: string[]) {
+  const text = { type: "string" } as const;
+  const { values, positionals, tokens } = parseArgs({
+    tokens: true,
+    args,
+    allowPositionals: true,
+    options: {
+      format: text,
+      credentials: { type: "boolean" },
+      output: text,
+      prefix: text,
+      "project-output": text,
+      "credentials-output": text,
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) return undefined;
+  checkOptions(tokens);
+  const [environmentId, ...others] = positionals;
+  if (environmentId === undefined || others.length > 0) {
     throw argumentInvalid(
-      "The JSON in standard input is nested too deeply. Export less deeply nested outputs.",
+      `env needs the id of one environment, not ${others.length > 0 ? displayText(positionals.join(" ")) : "none"}. Pass --help after the command to see its options.`,
     );
   }
-}
-
-/** What GitHub reads at the start of a line, and GitHub, Azure Pipelines and TeamCity anywhere in it. */
-const runnerCommand = /^[\s\p{Cc}\p{Cf}]*::|##(vso|teamcity)?\[/iu;
-
-/** Refuses values that a runner would read as a command. In a file, nobody reads commands. */
-function refuseCommands(variables: readonly Variable[], format: FormatName): void {
-  if (fstatSync(1).isFile()) return;
-  for (const variable of variables) {
-    const lines = formatVariables([variable], format).split(/[\r\n]/);
-    if (!lines.some((line) => runnerCommand.test(line))) continue;
+  const { output: file, credentials = false } = values;
+  const format = wordOption("--format", values.format, formatNames);
+  if (file !== undefined && /[/\\]$/.test(file)) {
+    throw argumentInvalid(`--output ${displayText(file, 1000)} must be the name of a file.`);
+  }
+  if (format === "github" && file !== undefined) {
     throw argumentInvalid(
-      `The value of ${variable.shownName} contains a command that GitHub, Azure Pipelines or TeamCity would run if it is printed in a job. Write the variables to a file instead: --output <file>, or >file.`,
+      '--output cannot be used with --format github. Append what the command prints: >>"$GITHUB_ENV".',
     );
   }
+  if (credentials && (format === "github" || format === "gitlab")) {
+    throw argumentInvalid(
+      `--credentials cannot be used with --format ${format}, because later steps and others could read them there. In the job that needs them, pass --format shell --output <file>.`,
+    );
+  }
+  if (credentials && file === undefined) {
+    throw argumentInvalid("--credentials needs --output <file>. Credentials are not printed.");
+  }
+  return {
+    environmentId,
+    format,
+    credentials,
+    file,
+    prefix: prefixOption(values.prefix ?? "PROJECT_"),
+    projectOutput: values["project-output"] ?? "project",
+    credentialsOutput: values["credentials-output"] ?? "credentials",
+  };
 }
 
-async function readStackOutputs(): Promise<string> {
-  const bytes = await readStandardInput(
-    "Pass the outputs of the stack to the command: pulumi stack output --json | pulumi-project-service env …",
+function prefixOption(prefix: string): string {
+  if (/^(?!PROJECT_SERVICE_|GITHUB_|RUNNER_)[a-z_]\w*$/i.test(prefix)) return prefix;
+  throw argumentInvalid(
+    `--prefix ${displayText(prefix)} must have letters, digits and underscores only, and no digit at its start. PROJECT_SERVICE_, GITHUB_ and RUNNER_ are reserved.`,
   );
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw argumentInvalid(
-      "Standard input is not UTF-8 text. Pass it the JSON as pulumi stack output --json prints it.",
-    );
-  }
+}
+
+/** Refuses a value that a runner could read as a command, or a terminal as a control character. */
+function refuseUnsafe({ shownName, value }: Variable): void {
+  if (displayText(String(value), Infinity) === String(value)) return;
+  throw argumentInvalid(
+    `The value of ${shownName} contains ##, :: or an invisible character, so it is not printed: a log could run it as a command. Write the variables to a file instead: --output <file>, or >file.`,
+  );
 }

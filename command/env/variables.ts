@@ -1,7 +1,6 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { displayText } from "../../provider/errors/displayText.js";
 import type { Environment, Project } from "../../provider/model/project.js";
-import { type EnvironmentCredentials, hiddenSecret, type StackOutputs } from "./stackOutputs.js";
+import { hidden, hiddenSecret, type StackOutputs } from "./stackOutputs.js";
 
 /** An environment variable. */
 export interface Variable {
@@ -20,42 +19,33 @@ export interface Variable {
  * The name of a variable is the prefix and the path of its field, in capitals, with underscores. A
  * database stands under its name. Fields without a value have no variable.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if a name is reserved or not unique, or if Pulumi
- *   hides a value.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if two names are equal, or if a value is hidden or a number
+ *   that JavaScript changes.
  */
 export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
   const { project, environment, credentials } = outputs;
-  const fields = [
-    ...leavesOf([], factsOf(project, environment), false),
-    ...(credentials === undefined ? [] : credentialLeaves(credentials)),
-  ];
-  const placeByName = new Map<string, string>();
-  return fields.map(({ path, value, secret }) => {
-    const name = prefix + path.map(toWords).join("_");
-    const shownPath = shownPathOf(path);
-    const shownName =
-      prefix + shownPath.map((part) => (part === "…" ? part : toWords(part))).join("_");
-    const place = shownPath.map((part) => displayText(part)).join(".");
-    refuseReserved(name);
-    const earlier = placeByName.get(name);
-    if (earlier !== undefined) {
+  const variables = leavesOf(prefix, [], factsOf(project, environment));
+  for (const { name, username, password } of credentials?.databases ?? []) {
+    const path = ["databases", name];
+    variables.push(...leavesOf(prefix, path, { name }));
+    variables.push(...leavesOf(prefix, path, { username, password }, true));
+  }
+  const importPath = ["codeRepository", "importRepository"];
+  for (const leaf of leavesOf(prefix, importPath, credentials?.importRepository, true)) {
+    // The keys in it are as secret as the values.
+    variables.push({ ...leaf, shownName: `${prefix}CODE_REPOSITORY_IMPORT_REPOSITORY…` });
+  }
+  const names = new Set<string>();
+  for (const variable of variables) {
+    refuseChanged(variable);
+    if (names.has(variable.name)) {
       throw argumentInvalid(
-        `${earlier} and ${place} would both be the variable ${shownName}. Take these values from the JSON of pulumi stack output instead.`,
+        `Two values would both be the variable ${variable.shownName}. Take them from the JSON of pulumi stack output instead.`,
       );
     }
-    placeByName.set(name, place);
-    if (value === hiddenSecret) {
-      throw argumentInvalid(
-        `The value of ${shownName} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
-      );
-    }
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw argumentInvalid(
-        `The value of ${shownName} in standard input is an integer of more than 53 bits, which would be rounded. Export it as a text.`,
-      );
-    }
-    return { name, shownName, value, secret };
-  });
+    names.add(variable.name);
+  }
+  return variables;
 }
 
 /** Returns the fields that a deploy job needs. */
@@ -76,38 +66,16 @@ function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): ob
   return Object.fromEntries(keys.map((key) => [key, object?.[key]]));
 }
 
-interface Leaf {
-  readonly path: readonly string[];
-  readonly value: string | number | boolean;
-  readonly secret: boolean;
-}
-
-function credentialLeaves({ databases, importRepository }: EnvironmentCredentials): Leaf[] {
-  return [
-    ...databases.flatMap(({ name, username, password }) => [
-      ...leavesOf(["databases", name], { name }, false),
-      ...leavesOf(["databases", name], { username, password }, true),
-    ]),
-    ...leavesOf(["codeRepository", "importRepository"], importRepository, true),
-  ];
-}
-
-/** Returns the texts, numbers and booleans in a value, each with its path. */
-function leavesOf(path: readonly string[], value: unknown, secret: boolean): Leaf[] {
+/** Returns the texts, numbers and booleans in a value, each with the name that its path makes. */
+function leavesOf(prefix: string, path: string[], value: unknown, secret = false): Variable[] {
   if (typeof value === "object" && value !== null) {
     return Object.entries(value).flatMap(([key, member]) =>
-      leavesOf([...path, key], member, secret),
+      leavesOf(prefix, [...path, key], member, secret),
     );
   }
-  const isLeaf = ["string", "number", "boolean"].includes(typeof value);
-  return isLeaf ? [{ path, value: value as Leaf["value"], secret }] : [];
-}
-
-/** Returns the path without the keys of an imported repository: they are as secret as its values. */
-function shownPathOf(path: readonly string[]): readonly string[] {
-  const [first, second, ...keys] = path;
-  if (first !== "codeRepository" || second !== "importRepository" || keys.length === 0) return path;
-  return [first, second, "…"];
+  if (!["string", "number", "boolean"].includes(typeof value)) return [];
+  const name = prefix + path.map(toWords).join("_");
+  return [{ name, shownName: name, value: value as Variable["value"], secret }];
 }
 
 /** `currentTag` becomes `CURRENT_TAG`, and `shop-live` becomes `SHOP_LIVE`. */
@@ -118,9 +86,11 @@ function toWords(text: string): string {
     .toUpperCase();
 }
 
-function refuseReserved(name: string): void {
-  if (!name.toUpperCase().startsWith("PROJECT_SERVICE_")) return;
+function refuseChanged({ shownName, value }: Variable): void {
+  if (value === hiddenSecret) throw hidden(`value of ${shownName}`);
+  if (typeof value !== "number") return;
+  if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
   throw argumentInvalid(
-    `The name ${displayText(name)} is reserved: variables that start with PROJECT_SERVICE_ are settings of this package. Pass another --prefix.`,
+    `The value of ${shownName} in standard input is a number that JavaScript would change. Export it as a text.`,
   );
 }

@@ -39,7 +39,8 @@ describe("AppSettings", () => {
   });
 
   it("serves a placeholder until the first deployment", async () => {
-    sandbox.projects.push(sandboxProject({ name: "shop", status: "AWAITING_INITIAL_DEPLOYMENT" }));
+    const projectEnvironments = [{ projectEnvironmentCode: { initialized: null } }];
+    sandbox.projects.push(sandboxProject({ name: "shop", projectEnvironments }));
     const { folder } = new AppSettings("app", args);
     assert.equal(await valueOf(folder), "/var/www/placeholder");
   });

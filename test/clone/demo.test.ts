@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startSandbox } from "../../sandbox/index.js";
+import { startSandbox } from "../support/testSandbox.js";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { run, useWorkbench } from "../support/workbench.js";
 import { repository } from "../support/paths.js";

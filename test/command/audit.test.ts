@@ -6,10 +6,10 @@ import { formatNames } from "../../audit/report/formatReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import type { AcceptedFile } from "../../command/acceptedFile.js";
 import { auditCommand } from "../../command/auditCommand.js";
-import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { commandsIn } from "../support/logCommands.js";
 import { fleet } from "../support/project.js";
+import { type Sandbox, sampleProjects, startSandbox } from "../support/testSandbox.js";
 
 describe("pulumi-project-service audit", () => {
   let sandbox: Sandbox;

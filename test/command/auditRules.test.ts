@@ -143,7 +143,7 @@ describe("the rules file of the audit", () => {
     [
       "is broken",
       '{\n  "a": 1,\n  b: {}\n}\n',
-      /rules\.json failed: the file is not valid JSON at line 3 \(/,
+      /rules\.json failed: the file is not valid JSON at line 3\./,
     ],
     [
       "has a key twice",
@@ -153,7 +153,7 @@ describe("the rules file of the audit", () => {
     [
       "is nested 200,000 deep",
       "[".repeat(2e5) + "]".repeat(2e5),
-      /rules\.json failed: it is nested too deeply/,
+      /rules\.json failed: the file is nested too deeply/,
     ],
   ] as const) {
     it(`is refused if its JSON ${problem}`, async () => {

@@ -21,20 +21,60 @@ describe("pulumi-project-service check", () => {
     const { code, stdout, stderr } = await check({ PROJECT_SERVICE_TIMEOUT_SECONDS: "20" });
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^pulumi-project-service \d+\.\d+\.\d+, Node \d+\.\d+\.\d+, \w+$/m);
-    assert.match(
-      stdout,
-      /username +reader, from the environment variable PROJECT_SERVICE_USERNAME/,
-    );
-    assert.match(
-      stdout,
-      /password +\(secret\), from the environment variable PROJECT_SERVICE_PASS/,
-    );
-    assert.match(stdout, /headers +\(secret\), from/);
-    assert.match(stdout, /timeoutSeconds +20, from/);
-    assert.match(stdout, /ok +Sign in +\d+ ms +at http.*\/realms\/hosting\/protocol/);
+    const { baseUrl } = command.sandbox.connection;
+    const variable = "from the environment variable PROJECT_SERVICE";
+    for (const line of [
+      `baseUrl         ${baseUrl}/api/project/v5, ${variable}_BASE_URL`,
+      `authUrl         ${baseUrl}/auth/realms/hosting, ${variable}_AUTH_URL`,
+      `realm           hosting, ${variable}_REALM`,
+      `timeoutSeconds  20, ${variable}_TIMEOUT_SECONDS`,
+      `username        ${variable}_USERNAME`,
+      `password        ${variable}_PASSWORD`,
+      `headers         ${variable}_HEADERS`,
+    ]) {
+      assert.ok(stdout.includes(`  ${line}\n`), `${line}\n${stdout}`);
+    }
+    assert.match(stdout, /ok +Sign in +\d+ ms$/m);
     assert.match(stdout, /ok +List projects +\d+ ms +12 projects/);
     assert.match(stdout, /ok +Read one project +\d+ ms +p-1 \(shop\), 3 environments/);
     assert.equal(command.sandbox.counters.projectReads, 1);
+  });
+
+  it("prints the host and the port of a proxy, without its user and password", async () => {
+    const { stdout } = await check({
+      PROJECT_SERVICE_BASE_URL: "https://projects.invalid",
+      PROJECT_SERVICE_AUTH_URL: "https://login.invalid",
+      HTTPS_PROXY: "http://jane:c4nary-gateway-k3y@127.0.0.1:1",
+    });
+    assert.match(stdout, /^ {2}proxy {11}127\.0\.0\.1:1\n\nSteps$/m);
+    assert.doesNotMatch(stdout, /jane/);
+  });
+
+  it("prints no value that the stack config encrypts", async () => {
+    const folder = join(command.directory, "encrypted");
+    await mkdir(folder);
+    await writeFile(join(folder, "Pulumi.yaml"), "name: encrypted\nruntime: nodejs\n");
+    const { baseUrl, authUrl } = command.sandbox.connection;
+    const config = {
+      "project-service:baseUrl": { value: baseUrl, secret: true },
+      "project-service:authUrl": { value: authUrl },
+    };
+    const script = `#!/bin/sh
+[ "$1" = version ] && echo v3.220.0
+[ "$1" = config ] && echo '${JSON.stringify(config)}'
+exit 0
+`;
+    await writeFile(join(folder, "pulumi"), script, { mode: 0o755 });
+    const { code, stdout } = await command.run(["check", "--cwd", folder, "--stack", "dev"], {
+      PATH: `${folder}:${process.env["PATH"]}`,
+    });
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^ {2}baseUrl {9}from project-service:baseUrl in the stack config$/m);
+    assert.match(
+      stdout,
+      /^ {2}authUrl {9}http:\S+, from project-service:authUrl in the stack conf/m,
+    );
+    assert.ok(!stdout.includes(`${baseUrl}/api`));
   });
 
   it("exits with 1 and the message of the functions if the sign-in is rejected", async () => {
@@ -84,20 +124,23 @@ describe("pulumi-project-service check", () => {
     const folder = join(command.directory, "hosting");
     await mkdir(folder);
     await writeFile(join(folder, "ca.pem"), rootCertificates[0] as string);
-    const { stdout } = await command.run(["check", "--cwd", "hosting"], {
-      PROJECT_SERVICE_CA_CERTIFICATE: "ca.pem",
-    });
-    assert.match(stdout, /caCertificate +1 certificate, from/);
+    const variables = { PROJECT_SERVICE_CA_CERTIFICATE: "ca.pem" };
+    assert.equal((await command.run(["check", "--cwd", "hosting"], variables)).code, 0);
+    assert.equal((await command.run(["check"], variables)).code, 1);
   });
 
-  it("names what works in a folder without a Pulumi project: --cwd or an environment variable", async () => {
-    const { stdout } = await check({ PROJECT_SERVICE_PASSWORD: "" });
-    assert.match(
-      stdout,
-      /- password is missing\. There is no Pulumi project in this folder\. Use one with --cwd \(or the environment variable PROJECT_SERVICE_PASSWORD\)$/m,
-    );
-    assert.doesNotMatch(stdout, /pulumi config set|connection object/);
-  });
+  for (const [args, message] of [
+    [["--stack", ""], /^--stack is empty\. Give it a value, or leave it out\.\n$/],
+    [["--connection", ""], /^--connection is empty\./],
+    [["--cwd", "moon"], /^There is no folder \S+moon\. Check --cwd\.\n$/],
+    [["--cwd", ".", "--cwd", "."], /^--cwd is given more than once\. Give it once\.\n$/],
+  ] as const) {
+    it(`refuses ${args.join(" ")}`, async () => {
+      const { code, stdout, stderr } = await command.run(["check", ...args]);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, message);
+    });
+  }
 
   it("names --cwd alone for another namespace, because no variable applies to it", async () => {
     const { stdout } = await command.run(["check", "--connection", "second"]);

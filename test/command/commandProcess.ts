@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { compiled } from "../support/paths.js";
 
 /** The compiled command line. */

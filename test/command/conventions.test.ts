@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../support/paths.js";
 import { stackOutputsOf } from "../support/stackOutputs.js";
@@ -27,7 +27,7 @@ const commands: readonly (readonly [string, readonly string[], number, readonly 
   ["pulumi-project-service check", [], 0, ["1", "2"]],
   ["pulumi-project-service drift", [], 0, ["2", "7"]],
   ["pulumi-project-service env", ["live", "--format", "shell"], 0, ["2"]],
-  ["pulumi-project-service sandbox", ["--write-projects", "projects.json"], 0, ["2"]],
+  ["pulumi-project-service sandbox", ["--help"], 0, ["2"]],
 ];
 
 const color = /\u001b\[[\d;]*m/;
@@ -55,7 +55,6 @@ describe("the conventions of every command", () => {
     await writeFile(join(folder, "pulumi"), pulumi, { mode: 0o755 });
     ({ connections } = command.sandbox.counters);
   });
-  afterEach(() => rm(join(command.directory, "projects.json"), { force: true }));
 
   function programOf(name: string): string[] {
     const [program = "", ...words] = name.split(" ");
@@ -125,7 +124,6 @@ describe("the conventions of every command", () => {
       it("ends quietly and with its exit code if nobody reads its output", async () => {
         const closed = await runInShell(intoClosedPipe, name, args);
         assert.deepEqual([closed.stdout, withoutProgress(closed.stderr)], [`${code}\n`, ""]);
-        await rm(join(command.directory, "projects.json"), { force: true });
         const silent = await runInShell('"$@" >&- 2>&-', name, args);
         assert.deepEqual(silent, { code, stdout: "", stderr: "" });
       });

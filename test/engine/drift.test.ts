@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Sandbox, sampleProjects } from "../../sandbox/index.js";
+import { type Sandbox, sampleProjects } from "../support/testSandbox.js";
 import {
   fleetImports,
   SnapshotStack,

@@ -1,5 +1,5 @@
 /* The cases of docs/drift.md. drift.test.ts runs each of them, and `npm run docs` writes their table. */
-import { type Sandbox, sampleProjects, sandboxProject } from "../../sandbox/index.js";
+import { type Sandbox, sampleProjects, sandboxProject } from "../support/testSandbox.js";
 
 /** A change since the last `pulumi up`, and what `pulumi-project-service drift` says then. */
 export interface DriftCase {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { cp, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
 import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
 import { repository } from "../support/paths.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { startSandbox } from "../../sandbox/index.js";
+import { startSandbox } from "../support/testSandbox.js";
 import type { ManyCallsReport } from "../support/manyCalls.js";
 import { compiled } from "../support/paths.js";
 

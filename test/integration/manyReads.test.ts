@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { getProject } from "../../sdk/index.js";
 import { fleet } from "../support/project.js";
 
@@ -25,7 +25,6 @@ describe("many reads", () => {
     sandbox = await startSandbox({
       projects: fleet(100),
       tokenLifetimeSeconds: 2,
-      refreshTokenLifetimeSeconds: 2,
     });
     sandbox.latencyMs = 50;
     const connection = { ...sandbox.connection, maxConcurrency: 2 };
@@ -49,7 +48,6 @@ describe("many reads", () => {
     sandbox = await startSandbox({
       projects: fleet(200),
       tokenLifetimeSeconds: 5,
-      refreshTokenLifetimeSeconds: 5,
     });
     const { connection } = sandbox;
     const reads = ids(200).map(async (projectId, index) => {

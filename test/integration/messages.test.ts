@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server, Socket } from "node:net";
 import { runInThisContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import * as sdk from "../../sdk/index.js";
 import { createAuthority, createCertificate } from "../support/certificates.js";
 import { closedPort } from "../support/closedPort.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 

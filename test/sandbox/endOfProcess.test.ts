@@ -60,35 +60,14 @@ describe("a process with a sandbox that it never closes", () => {
     assert.equal(code, 1);
   });
 
-  for (const [when, change] of [
-    ["", ""],
-    [", although the responses are slow", "sandbox.latencyMs = 300;"],
-    [", although requests fail first", "sandbox.failNext({ status: 503, times: 2 });"],
-  ] as const) {
-    it(`reads a project and ends${when}`, async () => {
-      const result = await run(
-        `const sandbox = await startSandbox();
-         ${change}
-         const opts = { connection: sandbox.connection };
-         console.log((await getProject({ name: "shop" }, opts)).projectId);`,
-      );
-      assert.deepEqual(result, { code: 0, stdout: "p-1\n", stderr: "" });
-    });
-  }
-
-  it("ends before a response that nothing waits for", async () => {
+  it("reads a project and ends, although requests fail first", async () => {
     const result = await run(
       `const sandbox = await startSandbox();
-       sandbox.latencyMs = 2 ** 31 - 1;
-       const controller = new AbortController();
-       const url = sandbox.connection.baseUrl + "/api/project/v5/projects";
-       const response = fetch(url, { signal: controller.signal });
-       while (sandbox.counters.refusedTokens === 0) await setImmediate();
-       await setImmediate();
-       controller.abort();
-       await assert.rejects(response, { name: "AbortError" });`,
+       sandbox.failNext({ status: 503, times: 2 });
+       const opts = { connection: sandbox.connection };
+       console.log((await getProject({ name: "shop" }, opts)).projectId);`,
     );
-    assert.deepEqual(result, { code: 0, stdout: "", stderr: "" });
+    assert.deepEqual(result, { code: 0, stdout: "p-1\n", stderr: "" });
   });
 
   it("ends although a connection is open", async () => {

@@ -24,21 +24,15 @@ describe("failNext of the sandbox", () => {
 
   for (const [status, attempts, code] of [
     [408, 3, "TIMEOUT"],
-    [500, 3, "SERVICE_UNAVAILABLE"],
-    [502, 3, "SERVICE_UNAVAILABLE"],
     [503, 3, "SERVICE_UNAVAILABLE"],
-    [504, 3, "SERVICE_UNAVAILABLE"],
     [401, 2, "TOKEN_REFUSED"],
     [403, 1, "FORBIDDEN"],
-    [404, 1, "NOT_FOUND"],
-    [501, 1, "SERVICE_UNAVAILABLE"],
   ] as const) {
     it(`makes a read fail with ${code} after ${attempts} failures with ${status}, and the next read succeeds`, async () => {
       sandbox.failNext({ status, times: attempts });
       await assert.rejects(read(), { code, status });
       assert.equal(sandbox.counters.projectReads, attempts);
       assert.equal((await read()).name, "shop");
-      assert.equal(sandbox.counters.projectReads, attempts + 1);
     });
   }
 
@@ -60,74 +54,39 @@ describe("failNext of the sandbox", () => {
     }
   });
 
-  it("makes a request fail before the token is checked", async () => {
-    sandbox.failNext({ status: 502 });
-    const url = `${sandbox.connection.baseUrl}${pathOf("p-1")}`;
-    assert.deepEqual([(await fetch(url)).status, (await fetch(url)).status], [502, 401]);
-  });
-
-  it("makes the list fail", async () => {
+  it("makes the list and a sign-in fail", async () => {
     sandbox.failNext({ status: 403, path: "/api/project/v5/projects" });
     await assert.rejects(getProjects({}, opts), { code: "FORBIDDEN" });
     assert.equal(sandbox.counters.lists, 1);
-  });
-
-  for (const [status, attempts, code] of [
-    [503, 3, "LOGIN_UNAVAILABLE"],
-    [429, 3, "LOGIN_UNAVAILABLE"],
-    [500, 1, "LOGIN_UNAVAILABLE"],
-    [403, 1, "LOGIN_RESPONSE_INVALID"],
-  ] as const) {
-    it(`with the path of the token endpoint, makes a sign-in fail with ${code} after ${attempts} failures with ${status}`, async () => {
-      sandbox.failNext({ status, times: attempts, path: tokenPath });
-      await assert.rejects(read(), { code, status });
-      const { passwordGrants, rejectedGrants, projectReads } = sandbox.counters;
-      assert.deepEqual([passwordGrants, rejectedGrants, projectReads], [attempts, attempts, 0]);
+    const other = await startSandbox();
+    other.failNext({ status: 500, path: tokenPath });
+    await assert.rejects(getProjects({}, { connection: other.connection }), {
+      code: "LOGIN_UNAVAILABLE",
     });
-  }
+    assert.equal(other.counters.rejectedGrants, 1);
+    await other.close();
+  });
 
   it("gives a request the first failure that matches, in the order of the calls", async () => {
     sandbox.failNext({ status: 403, times: 2 });
-    sandbox.failNext({ status: 404, path: pathOf("p-1") });
-    for (const code of ["FORBIDDEN", "FORBIDDEN", "NOT_FOUND"]) {
+    sandbox.failNext({ status: 404, path: pathOf("p-1"), times: Infinity });
+    for (const code of ["FORBIDDEN", "FORBIDDEN", "NOT_FOUND", "NOT_FOUND"]) {
       await assert.rejects(read(), { code });
     }
-    assert.equal((await read()).name, "shop");
   });
 
-  it("makes all requests fail with times: Infinity", async () => {
-    sandbox.failNext({ status: 404, times: Infinity });
-    for (const _ of [1, 2, 3]) await assert.rejects(read(), { code: "NOT_FOUND" });
-  });
-
-  const served = `"/api/project/v5/projects", "/api/project/v5/projects/{projectId}" or "${tokenPath}"`;
   for (const [failure, message] of [
-    [undefined, "failNext needs an object, such as failNext({ status: 503 })."],
+    [undefined, /^failNext needs an object, such as failNext\(\{ status: 503 \}\)\.$/],
+    [{ status: 503, count: 2 }, /^failNext has no option count\. /],
+    [{ status: 200 }, /^status of failNext must be a whole number from 400 to 599\.$/],
+    [{ status: 503, times: 0 }, /^times of failNext must be a whole number from 1, or Infinity\.$/],
     [
-      { status: 503, count: 2 },
-      "failNext has no option count. Its options are status, times, path.",
+      { status: 503, path: "/projects" },
+      /^path of failNext must be "\/api\/project\/v5\/projects", /,
     ],
-    ...[{}, { status: 200 }, { status: 600 }, { status: "503" }].map(
-      (wrong: { status?: unknown }) => [
-        wrong,
-        `status of failNext must be the status of an error, a whole number from 400 to 599, not ${wrong.status === "503" ? '"503"' : String(wrong.status)}.`,
-      ],
-    ),
-    ...[0, -1, 1.5, NaN].map((times) => [
-      { status: 503, times },
-      `times of failNext must be a whole number from 1, or Infinity, not ${times}.`,
-    ]),
-    ...[
-      "/projects",
-      "/api/project/v5/projects/p-1?x",
-      "/api/project/v5/projects/",
-      "/api/project/v5/projects/a/b",
-    ].map((path) => [
-      { status: 503, path },
-      `path of failNext must be ${served}, without a query, or a RegExp, not "${path}".`,
-    ]),
-  ] as [SandboxFailure, string][]) {
-    it(`refuses ${JSON.stringify(failure)} ${failure?.times ?? ""}`, () => {
+    [{ status: 503, path: pathOf("p-1?x") }, /^path of failNext must be /],
+  ] as [SandboxFailure, RegExp][]) {
+    it(`refuses ${JSON.stringify(failure)}`, () => {
       assert.throws(() => sandbox.failNext(failure), { name: "TypeError", message });
     });
   }

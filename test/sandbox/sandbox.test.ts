@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { sampleProjects, type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
+import { validateProject } from "../../provider/wire/validate.js";
+import { getProjects } from "../../sdk/index.js";
 
 describe("the sandbox", () => {
   let sandbox: Sandbox;
@@ -63,33 +66,28 @@ describe("the sandbox", () => {
     assert.equal(sandbox.counters.rejectedGrants, 3);
   });
 
-  it("returns 401, 403 and 404 as the real service does", async () => {
+  it("returns 401 and 404 as the real service does", async () => {
     const { body } = await requestToken();
     const token = body["access_token"];
-    sandbox.forbiddenProjectIds.add("p-2");
     assert.equal(await statusOf("/projects", token), 200);
     assert.equal(await statusOf("/projects/p-1", token), 200);
     assert.equal(await statusOf("/projects/p-1", "wrong"), 401);
-    assert.equal(await statusOf("/projects/p-2", token), 403);
     assert.equal(await statusOf("/projects/p-99", token), 404);
-    sandbox.revokeAccessTokens();
-    assert.equal(await statusOf("/projects", token), 401);
+    assert.equal(await statusOf("/groups", token), 404);
   });
 
-  it("accepts the tokens of another identity provider if acceptsToken does", async () => {
-    const other = await startSandbox({
-      acceptsToken: (accessToken) => Promise.resolve(accessToken === "token-of-another-provider"),
-    });
-    const statuses = [];
-    for (const authorization of ["Bearer token-of-another-provider", "Bearer forged", ""]) {
-      const url = `${other.connection.baseUrl}/api/project/v5/projects`;
-      const response = await fetch(url, { headers: { authorization } });
-      await response.arrayBuffer();
-      statuses.push(response.status);
-    }
-    assert.deepEqual(statuses, [200, 401, 401]);
-    assert.equal(other.counters.refusedTokens, 2);
-    await other.close();
+  it("serves other projects while it runs", async () => {
+    const { connection } = sandbox;
+    sandbox.projects = sandbox.projects.slice(1, 3);
+    sandbox.projects[0]!.domain = "new.example.com";
+    const { projects } = await getProjects({}, { connection });
+    assert.deepEqual(
+      projects.map(({ projectId, domain }) => [projectId, domain]),
+      [
+        ["p-2", "new.example.com"],
+        ["p-3", "intranet.example.com"],
+      ],
+    );
   });
 
   it("listens on 127.0.0.1 and returns its settings as environment variables", () => {
@@ -98,11 +96,25 @@ describe("the sandbox", () => {
     assert.equal(sandbox.environment["PROJECT_SERVICE_BASE_URL"], sandbox.connection.baseUrl);
   });
 
-  it("has twelve projects, in which every nullable field is null at least once and set at least once", () => {
+  it("refuses an option that does not exist, and projects that nobody could read", async () => {
+    const [shop, blog] = sampleProjects();
+    for (const [options, message] of [
+      [{ pageSize: 5 }, /^startSandbox has no option pageSize\. Its options are projects, port, /],
+      [{ projects: {} }, /^projects must be a list$/],
+      [
+        { projects: [shop, { ...blog, name: undefined }] },
+        /^projects\[1\]\.name must be a text that is not empty$/,
+      ],
+      [{ projects: [shop, shop] }, /^projects\[1\]\._id must differ from projects\[0\]\._id$/],
+    ] as [object, RegExp][]) {
+      await assert.rejects(startSandbox(options), { name: "TypeError", message });
+    }
+  });
+
+  it("has twelve projects with every field, in which every nullable field is null and set once", () => {
     const projects = sampleProjects();
-    const environments = projects.flatMap((project) => project.projectEnvironments);
     assert.equal(projects.length, 12);
-    assert.ok(projects.every((project) => project.projectEnvironments.length >= 2));
+    const environments = projects.flatMap((project) => project.projectEnvironments);
     for (const values of [
       projects.map((project) => project.codeRepository.importRepository),
       environments.map((environment) => environment.projectEnvironmentAssets.initialized),
@@ -114,5 +126,14 @@ describe("the sandbox", () => {
     ]) {
       assert.ok(values.includes(null) && values.some((value) => value !== null));
     }
+    for (const project of projects) {
+      const { missingFields, environments } = mapProject(
+        validateProject(project),
+        withoutCredentials,
+      );
+      assert.deepEqual([missingFields, environments.flatMap((e) => e.missingFields)], [[], []]);
+    }
+    projects.pop();
+    assert.equal(sampleProjects().length, 12, "each call returns a new copy");
   });
 });

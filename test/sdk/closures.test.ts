@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, sampleProjects, startSandbox } from "../support/testSandbox.js";
 import * as projectService from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 import { LeakSearch, secretsOf } from "../support/leakSearch.js";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { inspect, promisify } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { callPlace } from "../../sdk/reading/checkArguments.js";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { getEnvironmentOutput, getProjectOutput } from "../../sdk/index.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { failureOf } from "../support/failure.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type Sandbox, sandboxProject, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, sandboxProject, startSandbox } from "../support/testSandbox.js";
 import {
   getDatabaseOutput,
   getEnvironmentOutput,

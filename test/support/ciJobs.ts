@@ -1,7 +1,7 @@
 /* What the jobs of the examples need, when the tests run them on this machine. */
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import type { Sandbox } from "../../sandbox/index.js";
+import type { Sandbox } from "./testSandbox.js";
 import { type CommandResult, type Project, resultOf, run } from "./workbench.js";
 
 /** An example as a Pulumi project of its own, with a sandbox that it reads. */

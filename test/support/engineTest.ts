@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "./testSandbox.js";
 import { secretsOf } from "./leakSearch.js";
 import { repository } from "./paths.js";
 import { type Project, useWorkbench, type Workbench } from "./workbench.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import type { Sandbox, SandboxProject } from "../../sandbox/index.js";
+import type { Sandbox, SandboxProject } from "./testSandbox.js";
 
 /** Returns the secrets of a sandbox: the reader's password, the tokens so far, and all credentials. */
 export function secretsOf({ connection, issuedTokens, projects }: Sandbox): string[] {

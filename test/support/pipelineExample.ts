@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startSandbox } from "../../sandbox/index.js";
+import { startSandbox } from "./testSandbox.js";
 import { CiExample } from "./ciJobs.js";
 import { credentialsIn, LeakSearch, secretsOf } from "./leakSearch.js";
 import { repository } from "./paths.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
+import { type Sandbox, sampleProjects, startSandbox } from "./testSandbox.js";
 import { programImports } from "./engineTest.js";
 import { LeakSearch, secretsOf } from "./leakSearch.js";
 import { type Project, useWorkbench, type Workbench } from "./workbench.js";

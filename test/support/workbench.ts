@@ -12,7 +12,7 @@ import {
   type PulumiCommand,
   type Stack,
 } from "@pulumi/pulumi/automation/index.js";
-import type { Sandbox } from "../../sandbox/index.js";
+import type { Sandbox } from "./testSandbox.js";
 import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
 import { toolOrSkip } from "./toolOrSkip.js";
 import { backendIn, copyBlankStack, readState, writeConfig } from "./stackFiles.js";

@@ -1,404 +1,254 @@
 import assert from "node:assert/strict";
 import { chmod, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { masksOf } from "../../../command/env/githubEnvironment.js";
+import { masksOf } from "../../../command/env/masks.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
-import { commandsIn } from "../../support/logCommands.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { useCommandProcess } from "../commandProcess.js";
 
 describe("pulumi-project-service env", () => {
   const command = useCommandProcess();
   const pathOf = (name: string) => join(command.directory, name);
+  const read = (name: string) => readFile(pathOf(name), "utf8");
 
-  /** The outputs of a stack, in a file for standard input. The credentials are shown. */
-  beforeEach(async () => {
-    await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
-    await writeFile(pathOf("github.env"), "EARLIER=1\n");
-  });
+  /** Writes the outputs of a stack into a file for standard input. The credentials are shown. */
+  async function writeOutputs(change = (json: string) => json): Promise<void> {
+    await writeFile(pathOf("outputs.json"), change(await stackOutputsOf(command.sandbox, "shop")));
+  }
+  beforeEach(() => writeOutputs());
   afterEach(() => rm(pathOf("live.env"), { force: true }));
 
   /** Runs the command in a shell, and searches what it prints for credentials. */
   async function env(args: string, before = "") {
-    const result = await command.runInShell(`env ${args}`, before);
-    assertNoSecret(`the output ${result.stdout}${result.stderr}`);
+    const result = await command.runInShell(`env ${args} <outputs.json`, before);
+    const search = new LeakSearch(credentialsIn(command.sandbox.projects));
+    search.text("the output", `${result.stdout}${result.stderr} `);
     return result;
   }
 
-  function assertNoSecret(text: string): void {
-    new LeakSearch(credentialsIn(command.sandbox.projects)).text("the output", text);
-  }
-
-  async function assertFails(args: string, message: RegExp, before = ""): Promise<void> {
-    const { code, stdout, stderr } = await env(args, before);
+  async function assertFails(args: string, message: RegExp): Promise<void> {
+    const { code, stdout, stderr } = await env(args);
     assert.deepEqual([code, stdout], [2, ""], stderr);
     assert.match(stderr, message);
     assert.match(stderr, /^[^\n]+\n$/, "one line");
+    assert.ok(!(await readdir(command.directory)).includes("live.env"));
   }
 
-  const database = () => {
-    const [project] = command.sandbox.projects;
-    return (
-      project?.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0] ?? assert.fail()
-    );
-  };
+  const shop = () => command.sandbox.projects[0] ?? assert.fail();
+  const code = () => shop().projectEnvironments[0]!.projectEnvironmentCode;
+  const database = () =>
+    shop().projectEnvironments[0]!.projectEnvironmentDatabases.databases[0] ?? assert.fail();
+  const toFile = "live --format json --credentials --output live.env";
 
   it("prints the project and the environment, without credentials", async () => {
-    const { code, stdout, stderr } = await env("live --format gitlab <outputs.json");
+    const { code, stdout, stderr } = await env("live --format gitlab");
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^PROJECT_WEBROOT=\/var\/www\/shop\/live\/current\/public$/m);
-    const github = await env("stage --format github <outputs.json >>github.env");
-    assert.deepEqual([github.code, github.stdout], [0, ""]);
-    assert.match(
-      await readFile(pathOf("github.env"), "utf8"),
-      /^EARLIER=1\nPROJECT_PROJECT_ID<<\S+\np-1\n/,
-    );
+    assert.doesNotMatch(stdout, /PASSWORD|USERNAME/);
   });
 
   it("takes the outputs by other names, and another prefix", async () => {
-    const { project, credentials } = JSON.parse(
-      await readFile(pathOf("outputs.json"), "utf8"),
-    ) as Record<string, unknown>;
-    await writeFile(pathOf("outputs.json"), JSON.stringify({ a: project, b: credentials }));
+    await writeOutputs((json) => {
+      const { project, credentials } = JSON.parse(json) as Record<string, unknown>;
+      return JSON.stringify({ a: project, b: credentials });
+    });
     const names = "--project-output a --credentials-output b --prefix SHOP_";
-    const { code } = await env(
-      `live --format json --credentials --output live.env ${names} <outputs.json`,
-    );
-    assert.equal(code, 0);
-    const variables = JSON.parse(await readFile(pathOf("live.env"), "utf8")) as Record<
-      string,
-      unknown
-    >;
+    assert.equal((await env(`${toFile} ${names}`)).code, 0);
+    const variables = JSON.parse(await read("live.env")) as Record<string, unknown>;
     assert.equal(variables["SHOP_DATABASES_SHOP_LIVE_PASSWORD"], database().password);
   });
 
   it("writes credentials only into a file that only the owner may read", async () => {
     await writeFile(pathOf("live.env"), "earlier");
     await chmod(pathOf("live.env"), 0o644);
-    const { code, stdout, stderr } = await env(
-      "live --format dotenv --credentials --output live.env <outputs.json",
-      "umask 0; ",
-    );
+    const args = "live --format dotenv --credentials --output live.env";
+    const { code, stdout, stderr } = await env(args, "umask 0; ");
     assert.deepEqual([code, stdout, stderr], [0, "", ""]);
     assert.equal((await stat(pathOf("live.env"))).mode & 0o777, 0o600);
-    assert.ok(
-      (await readFile(pathOf("live.env"), "utf8")).includes(`_PASSWORD='${database().password}'`),
-    );
-    assert.deepEqual(
-      (await readdir(command.directory)).filter((name) => name.endsWith(".tmp")),
-      [],
-    );
-
-    for (const format of ["dotenv", "shell", "json"]) {
-      await assertFails(
-        `live --format ${format} --credentials <outputs.json`,
-        /needs --output <file>/,
-      );
-    }
-    await assertFails(
-      "live --format shell --credentials --output /dev/stdout <outputs.json",
-      /is not a regular file/,
-    );
-    await assertFails(
-      "live --format gitlab --credentials --output live.env <outputs.json",
-      /download dotenv artifacts.*--format shell --credentials/,
-    );
+    assert.ok((await read("live.env")).includes(`_PASSWORD='${database().password}'`));
+    assert.doesNotMatch((await readdir(command.directory)).join(), /\.tmp/);
   });
 
-  it("refuses a value that a log would read as a command, but not in a file", async () => {
-    const [shop] = command.sandbox.projects;
-    shop!.projectEnvironments[0]!.projectEnvironmentCode.currentTag = "##vso[task.complete]";
-    await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
-    for (const format of ["dotenv", "github", "gitlab", "shell"]) {
-      const args = `live --format ${format} <outputs.json`;
-      await assertFails(args, /PROJECT_CURRENT_TAG contains a command that GitHub, Azure/);
-      assert.equal((await env(`${args} >live.env`)).code, 0);
-      assert.match(await readFile(pathOf("live.env"), "utf8"), /##vso\[task\.complete\]/);
-    }
-    const { stdout } = await env("live --format json <outputs.json");
-    assert.deepEqual(commandsIn(stdout), []);
-    const { PROJECT_CURRENT_TAG: tag } = JSON.parse(stdout) as Record<string, unknown>;
-    assert.equal(tag, "##vso[task.complete]");
+  it("leaves no half of a file that cannot be written", async () => {
+    await writeFile(pathOf("live.env"), "earlier\n");
+    // A limit of 512 bytes for each file that the shell and its children write.
+    const { code, stderr } = await env(toFile, `ulimit -f 1; trap "" XFSZ; `);
+    assert.equal(code, 2);
+    assert.match(stderr, /^Writing the variables to live\.env failed: E/);
+    assert.equal(await read("live.env"), "earlier\n");
+    assert.doesNotMatch((await readdir(command.directory)).join(), /\.tmp/);
+  });
 
-    for (const tag of [
-      "v1\n::stop-commands::x",
-      "v1\n\u0085::stop-commands::x",
-      "v1\r::stop-commands:\u0001:x",
-      "v1\n::beef ::",
-    ]) {
-      shop!.projectEnvironments[0]!.projectEnvironmentCode.currentTag = tag;
-      await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
-      await assertFails("live --format shell <outputs.json", /PROJECT_CURRENT_TAG contains a/);
+  it("prints no value that a log could run as a command, but writes it into a file", async () => {
+    for (const tag of ["##vso[task.complete]", "v1\n::stop-commands::x", "a\u0007b"]) {
+      code().currentTag = tag;
+      await writeOutputs();
+      await assertFails("live --format shell", /^The value of PROJECT_CURRENT_TAG contains ##, ::/);
+      assert.equal((await env("live --format shell >live.env")).code, 0);
+      assert.ok((await read("live.env")).includes(tag));
+      await rm(pathOf("live.env"));
+      const { stdout } = await env("live --format json");
+      assert.doesNotMatch(stdout, /##|\n::|\u0007/);
+      const { PROJECT_CURRENT_TAG: printed } = JSON.parse(stdout) as Record<string, unknown>;
+      assert.equal(printed, tag);
     }
   });
 
-  describe("with credentials on GitHub", () => {
-    const args = "live --format github --credentials <outputs.json";
+  it("masks each line of each credential in a job on GitHub, and leaves $GITHUB_ENV alone", async () => {
+    await writeFile(pathOf("github.env"), "EARLIER=1\n");
+    Object.assign(database(), { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
+    shop().codeRepository.importRepository = { url: "https://t:1@git", token: 123, shallow: true };
+    await writeOutputs();
     const step = "GITHUB_ACTIONS=true GITHUB_ENV=github.env ";
-
-    /** Makes the outputs of a shop whose imported repository is this value. */
-    async function importFrom(importRepository: unknown): Promise<void> {
-      command.sandbox.projects[0]!.codeRepository.importRepository = importRepository;
-      await writeFile(pathOf("outputs.json"), await stackOutputsOf(command.sandbox, "shop"));
-    }
-
-    it("masks each line of each credential on standard error, and then appends to $GITHUB_ENV", async () => {
-      Object.assign(database(), { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
-      await importFrom({ url: "https://t:1@git", token: 123_456_789 });
-      const { code, stdout, stderr } = await command.runInShell(`env ${args} | tee log`, step);
-      assert.deepEqual([code, stdout], [0, ""]);
-      const lines = stderr.split("\n");
-      assert.ok(
-        lines.every((line) => line === "" || line.startsWith("::add-mask::")),
-        stderr,
+    const job = await command.runInShell(`env ${toFile} <outputs.json`, step);
+    assert.deepEqual([job.code, job.stdout], [0, ""]);
+    const masks = job.stderr.trimEnd().split("\n");
+    const [, second] =
+      shop().projectEnvironments[0]!.projectEnvironmentDatabases.databases.toSorted((a, b) =>
+        a.name < b.name ? -1 : 1,
       );
-      for (const line of ["us%25er", "line 1", "line 3: ü", "https://t:1@git", "123456789"]) {
-        assert.ok(lines.includes(`::add-mask::${line}`), line);
-      }
-      const file = await readFile(pathOf("github.env"), "utf8");
-      assert.match(file, /^EARLIER=1\n/);
-      assert.match(file, /_PASSWORD<<(\S+)\nline 1\n\n {2}\nline 3: ü\n\1\n/);
-    });
+    assert.deepEqual(
+      masks,
+      [
+        ...["us%25er", "line 1", "line 3: ü", second?.username, second?.password],
+        ...["https://t:1@git", "123"],
+      ].map((line) => `::add-mask::${line}`),
+    );
+    assert.equal(await read("github.env"), "EARLIER=1\n");
 
-    for (const value of [true, 7, 12_345, -1.5]) {
-      it(`refuses ${value}, which GitHub cannot mask, without the key and the value`, async () => {
-        await importFrom({ "c4nary-key": value });
-        const { code, stderr } = await command.runInShell(`env ${args}`, step);
-        assert.equal(code, 2);
-        assert.match(stderr, /cannot mask PROJECT_CODE_REPOSITORY_IMPORT_REPOSITORY_…: its value/);
-        assert.doesNotMatch(stderr, /c4nary/i);
-        assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
-      });
-    }
-
-    it("refuses a line before which the runner finds no end of a command", async () => {
-      const variable = { name: "A", shownName: "A", secret: true };
-      // Runners ignore some of these, and take the others for a part of the colon before them.
-      for (const first of "\0\u00ad\u0301\u0640\u0e33\u200b\u200d\ufe0f\ufeff\u{1f3fb}\u{e0041}") {
-        const value = `line 1\n${first}s3cr3t`;
-        assert.throws(
-          () => masksOf([{ ...variable, value }]),
-          /cannot mask A: a line of its value/,
-        );
-      }
-      assert.equal(
-        masksOf([{ ...variable, value: "\tü\nü\u0301" }]),
-        "::add-mask::\tü\n::add-mask::ü\u0301\n",
-      );
-
-      database().password = "\u0301s3cr3t";
-      await importFrom({});
-      const { code, stderr } = await command.runInShell(`env ${args}`, step);
-      assert.equal(code, 2);
-      assert.match(stderr, /^GitHub cannot mask PROJECT_DATABASES_SHOP_LIVE_PASSWORD: a line/);
-      assert.doesNotMatch(stderr, /s3cr3t|::/);
-      assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
-    });
-
-    it("names no key of an imported repository in any other message", async () => {
-      await importFrom({ "c4nary-key": 1_234_567, c4nary_key: 7_654_321 });
-      const { stderr } = await command.runInShell(`env ${args}`, step);
-      assert.match(
-        stderr,
-        /would both be the variable PROJECT_CODE_REPOSITORY_IMPORT_REPOSITORY_…/,
-      );
-      assert.doesNotMatch(stderr, /c4nary/i);
-    });
-
-    it("starts on a line of its own", async () => {
-      await writeFile(pathOf("github.env"), "EARLIER=1");
-      assert.equal((await command.runInShell(`env ${args}`, step)).code, 0);
-      assert.match(await readFile(pathOf("github.env"), "utf8"), /^EARLIER=1\nPROJECT_/);
-    });
-
-    it("appends all variables or none if the file cannot grow", async () => {
-      // A limit of 512 bytes for each file that the shell and its children write.
-      const { stderr } = await command.runInShell(
-        `env ${args}`,
-        `ulimit -f 1; trap "" XFSZ; ${step}`,
-      );
-      assert.match(stderr, /Appending the variables to github\.env failed: E/);
-      assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
-    });
-
-    for (const [what, file] of [
-      ["does not exist", "new.env"],
-      ["is a pipe", "/dev/stdout"],
-      ["is a directory", "."],
-    ] as const) {
-      it(`refuses a file in GITHUB_ENV that ${what}`, async () => {
-        const { code, stdout, stderr } = await env(
-          `${args} | cat`,
-          `${step.replace("github.env", file)}`,
-        );
-        assert.deepEqual([code, stdout], [0, ""], "the exit code of cat");
-        assert.match(stderr, /^GITHUB_ENV names .*, which is not an existing regular file\./);
-        assert.ok(!(await readdir(command.directory)).includes("new.env"));
-      });
-    }
-
-    for (const [place, before, after] of [
-      ["outside of GitHub", "GITHUB_ENV=github.env ", ""],
-      ["if its standard error is a file", step, " 2>log"],
-      ["if its standard error is /dev/null", step, " 2>/dev/null"],
-    ] as const) {
-      it(`refuses ${place}, and appends nothing`, async () => {
-        const { code } = await env(args + after, before);
-        assert.equal(code, 2);
-        assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
-      });
-    }
-
-    it("appends nothing if the runner does not take the masks", async () => {
-      await env(
-        `${args} 2>&1 >/dev/null; } | { exec <&-; touch closed; }`,
-        `{ until [ -e closed ]; do sleep 0.05; done; ${step}`,
-      );
-      assert.equal(await readFile(pathOf("github.env"), "utf8"), "EARLIER=1\n");
-    });
+    await rm(pathOf("live.env"));
+    const redirected = await command.runInShell(`env ${toFile} <outputs.json 2>log`, step);
+    assert.equal(redirected.code, 2);
+    assert.match(await read("log"), /^Standard error is a file, so GitHub would not see the masks/);
   });
 
-  it("refuses an integer that JavaScript rounds, with its name and without its value", async () => {
-    command.sandbox.projects[0]!.codeRepository.importRepository = { url: "c4nary" };
-    const outputs = await stackOutputsOf(command.sandbox, "shop");
-    for (const [number, message] of [
-      ["12345678901234567890", /IMPORT_REPOSITORY_… in standard input is an integer of more than/],
-      ["9007199254740992", /IMPORT_REPOSITORY_… in standard input is an integer of more than/],
-    ] as const) {
-      await writeFile(pathOf("outputs.json"), outputs.replace('"c4nary"', number));
-      await assertFails(
-        "live --format json --credentials --output live.env <outputs.json",
-        message,
-      );
+  it("refuses a line before which the runner finds no end of a command", () => {
+    const variable = { name: "A", shownName: "A", secret: true };
+    // Runners ignore some of these, and take the others for a part of the colon before them.
+    for (const first of "\0\u00ad\u0301\u0640\u0e33\u200b\u200d\ufe0f\ufeff\u{1f3fb}\u{e0041}") {
+      const value = `line 1\n${first}s3cr3t`;
+      assert.throws(() => masksOf([{ ...variable, value }]), /cannot mask A: a line of its value/);
     }
-    await writeFile(pathOf("outputs.json"), outputs.replace('"c4nary"', "-9007199254740991"));
-    const args = "live --format json --credentials --output live.env <outputs.json";
-    assert.equal((await env(args)).code, 0);
-    assert.match(await readFile(pathOf("live.env"), "utf8"), /: -9007199254740991[,\n]/);
+    const masks = "::add-mask::\tü\n::add-mask::ü\u0301\n::add-mask::密\n";
+    assert.equal(masksOf([{ ...variable, value: "\tü\nü\u0301\n密" }]), masks);
   });
 
-  it("refuses input that is not UTF-8", async () => {
-    const outputs = Buffer.from(await stackOutputsOf(command.sandbox, "shop"));
-    const at = outputs.indexOf("shop");
-    outputs[at] = 0xe9;
-    await writeFile(pathOf("outputs.json"), outputs);
-    await assertFails("live --format json <outputs.json", /^Standard input is not UTF-8 text\./);
-  });
-
-  for (const depth of [1_000, 20_000, 200_000]) {
-    it(`writes or refuses JSON that is nested ${depth} times, with one line`, async () => {
-      command.sandbox.projects[0]!.codeRepository.importRepository = { url: "c4nary" };
-      const outputs = await stackOutputsOf(command.sandbox, "shop");
-      const nested = `${"[".repeat(depth)}1${"]".repeat(depth)}`;
-      await writeFile(pathOf("outputs.json"), outputs.replace('"c4nary"', nested));
-      const args = "live --format json --credentials --output live.env <outputs.json";
-      const { code, stderr } = await env(args);
-      if (code === 0) assert.equal(stderr, "");
-      else assert.match(stderr, /^[^\n]*nested too deeply[^\n]*\n$/);
-      assert.equal(code === 0, depth === 1_000);
+  for (const number of ["1234567.00000000000001", "12345678901234567890", "9007199254740992"]) {
+    it(`refuses the number ${number}, which JavaScript would change, without its key and value`, async () => {
+      shop().codeRepository.importRepository = { url: "c4nary" };
+      await writeOutputs((json) => json.replace('"c4nary"', number));
+      const message =
+        /^The value of PROJECT_CODE_REPOSITORY_IMPORT_REPOSITORY… in standard input is a number/;
+      await assertFails(toFile, message);
     });
   }
 
-  it("refuses --output for GitHub's file, which must keep its other lines", () =>
-    assertFails("live --format github --output github.env <outputs.json", />>"\$GITHUB_ENV"/));
-
-  it("says nothing if the reader of its output ends early", async () => {
-    const { stderr } = await env(
-      "live --format shell <outputs.json; } | { exec <&-; touch ended; }",
-      "{ until [ -e ended ]; do sleep 0.05; done; ",
-    );
-    assert.equal(stderr, "");
+  it("carries the numbers that Pulumi writes", async () => {
+    shop().codeRepository.importRepository = { url: "c4nary" };
+    for (const number of ["-9007199254740991", "0.1", "1e+21", "1.5e-7"]) {
+      await writeOutputs((json) => json.replace('"c4nary"', number));
+      const { code, stderr } = await env(toFile);
+      if (number === "1e+21") assert.match(stderr, /a number that JavaScript would change/);
+      else assert.equal(code, 0, stderr);
+    }
   });
 
-  for (const [what, input, args, message] of [
-    ["no input", "", "live", /^Standard input is empty\. .*pulumi stack output --json \|/],
-    ["a table", "OUTPUT  VALUE\ncredentials c4nary", "live", /^Standard input is not JSON\./],
-    ["a list", "[]", "live", /must be a JSON object with all outputs/],
-    [
-      "no such output",
-      '{"a":1,"b":2}',
-      "live",
-      /^There is no output project in standard input, which has these outputs: a, b\..*--project-output/,
-    ],
-    [
-      "a hidden project",
-      '{"project":"[secret]"}',
-      "live",
-      /^The output project .* is hidden: .*--show-secrets/,
-    ],
-    [
-      "another shape",
-      '{"project":{"projectId":"p","name":7}}',
-      "live",
-      /^The output project in standard input does not have the shape .* project: environments is missing\./,
-    ],
-    [
-      "an unknown environment",
-      undefined,
-      "moon",
-      /^The project shop has no environment moon\. It has live, stage, test\./,
-    ],
-    ["no environment", undefined, "", /needs the id of an environment/],
-    ["two environments", undefined, "live stage", /takes one environment id, so stage is too much/],
-    [
-      "an unknown format",
-      undefined,
-      "live --format yaml",
-      /^--format yaml must be one of dotenv, github/,
-    ],
-    [
-      "a prefix that no shell accepts",
-      undefined,
-      "live --prefix 1-",
-      /^--prefix 1- must have letters/,
-    ],
-  ] as const) {
-    it(`fails with one line, and prints nothing, for ${what}`, async () => {
-      if (input !== undefined) await writeFile(pathOf("outputs.json"), input);
-      const format = args.includes("--format") ? "" : "--format shell";
-      await assertFails(`${args} ${format} <outputs.json`, message);
+  it("refuses credentials of the same project with another database of the same name", async () => {
+    await writeOutputs((json) => {
+      const outputs = JSON.parse(json) as {
+        credentials: { databases: { live: { associationId: number }[] } };
+      };
+      outputs.credentials.databases.live[0]!.associationId++;
+      return JSON.stringify(outputs);
     });
-  }
-
-  it("refuses the credentials of another project", async () => {
-    const shop = JSON.parse(await readFile(pathOf("outputs.json"), "utf8")) as object;
-    const { credentials } = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as {
-      credentials: object;
-    };
-    await writeFile(pathOf("outputs.json"), JSON.stringify({ ...shop, credentials }));
     await assertFails(
-      "live --format json --credentials --output live.env <outputs.json",
-      /^The output credentials in standard input has the credentials of another project than the output project\./,
-    );
-  });
-
-  it("refuses credentials of the same project that lack a database", async () => {
-    const outputs = JSON.parse(await readFile(pathOf("outputs.json"), "utf8")) as {
-      credentials: { databases: { live: unknown[] } };
-    };
-    outputs.credentials.databases.live.pop();
-    await writeFile(pathOf("outputs.json"), JSON.stringify(outputs));
-    await assertFails(
-      "live --format json --credentials --output live.env <outputs.json",
+      toFile,
       /^The output credentials does not have the credentials of the databases of environment live in the output project\./,
     );
   });
 
-  it("asks for the secrets if Pulumi hides the credentials", async () => {
-    const outputs = JSON.parse(await readFile(pathOf("outputs.json"), "utf8")) as object;
-    await writeFile(
-      pathOf("outputs.json"),
-      JSON.stringify({ ...outputs, credentials: "[secret]" }),
-    );
-    await assertFails(
-      "live --format json --credentials --output live.env <outputs.json",
-      /^The output credentials in standard input is hidden: .*pulumi stack output --json --show-secrets/,
-    );
+  it("refuses the credentials of another project", async () => {
+    const { credentials } = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as {
+      credentials: object;
+    };
+    await writeOutputs((json) => JSON.stringify({ ...(JSON.parse(json) as object), credentials }));
+    await assertFails(toFile, /^The output credentials .* has the credentials of another project/);
   });
 
-  it("prints its help on 80 columns", async () => {
-    const { code, stdout } = await env("--help");
-    assert.equal(code, 0);
-    assert.ok(stdout.split("\n").every((line) => line.length <= 80));
+  for (const [what, input, args, message] of [
+    [
+      "no input",
+      "",
+      "live",
+      /^Standard input is empty\. Pass it the JSON that pulumi stack output/,
+    ],
+    ["a table", "OUTPUT\nc4nary", "live", /^Standard input is not valid JSON at line 1\. Pass it/],
+    ["deep JSON", "[".repeat(200_000), "live", /^Standard input is nested too deeply at line 1\./],
+    ["a list", "[]", "live", /must be a JSON object with all outputs/],
+    ["Latin-1", Buffer.from([0xe9]), "live", /^Standard input is not UTF-8 text\./],
+    ["no such output", '{"a":1,"b":2}', "live", /^There is no output project .*: a, b\..*-output/],
+    ["a hidden project", '{"project":"[secret]"}', "live", /^The output project .*--show-secrets/],
+    ["another shape", '{"project":{"name":7}}', "live", /^The output project .* is missing\./],
+    [
+      "an unknown environment",
+      undefined,
+      "moon",
+      /has no environment moon\. It has live, stage, t/,
+    ],
+    ["no environment", undefined, "", /^env needs the id of one environment, not none\./],
+    ["two environments", undefined, "a b", /^env needs the id of one environment, not a b\./],
+    ["no format", undefined, "live --format", /^Option '--format <value>' argument missing\./],
+    ["another format", undefined, "live --format x", /^--format x must be one of dotenv, github,/],
+    ["a wrong prefix", undefined, "live --prefix 1-", /^--prefix 1- must have letters, digits/],
+    ["a reserved prefix", undefined, "live --prefix Project_Service_", /^--prefix .* are reserved/],
+    ["a printed secret", undefined, "live --credentials", /^--credentials needs --output <file>\./],
+    ["a folder", undefined, "live --output new/", /^--output new\/ must be the name of a file\.$/m],
+    ["no file", undefined, "live --output ''", /^--output is empty\. Give it a value, or leave/],
+    [
+      "a device",
+      undefined,
+      "live --output /dev/stdout",
+      /^Writing the variables to \/dev\/stdout f/,
+    ],
+    [
+      "credentials in an artifact",
+      undefined,
+      "live --format gitlab --credentials --output live.env",
+      /^--credentials cannot be used with --format gitlab, because/,
+    ],
+    [
+      "credentials for later steps",
+      undefined,
+      "live --format github --credentials",
+      /^--credentials cannot be used with --format github, because/,
+    ],
+    [
+      "GitHub's own file",
+      undefined,
+      "live --format github --output github.env",
+      /^--output cannot be used with --format github\. Append .*: >>"\$GITHUB_ENV"\.$/m,
+    ],
+    ["closed standard output", undefined, "live >&-", /^Standard output is closed\. Pass --output/],
+  ] as const) {
+    it(`fails with one line, and writes nothing, for ${what}`, async function () {
+      if (what === "closed standard output" && process.platform !== "linux") this.skip();
+      if (input !== undefined) await writeFile(pathOf("outputs.json"), input);
+      const format = args.includes("--format") ? "" : "--format shell";
+      await assertFails(
+        `${args.replace(" >&-", ` ${format} >&-`)} ${args.includes(">&-") ? "" : format}`,
+        message,
+      );
+      assert.ok(!(await readdir(command.directory)).includes("new"));
+    });
+  }
+
+  it("prints into /dev/null, and says nothing if the reader of its output ends early", async () => {
+    const args = "live --format shell";
+    assert.deepEqual(await env(`${args} >/dev/null`), { code: 0, stdout: "", stderr: "" });
+    const { stderr } = await command.runInShell(
+      `env ${args} <outputs.json; } | { exec <&-; touch ended; }`,
+      "{ until [ -e ended ]; do sleep 0.05; done; ",
+    );
+    assert.equal(stderr, "");
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
-import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
 import * as projectService from "../../../sdk/index.js";
 import { programImports, useEngine } from "../../support/engineTest.js";
 import { closedPort } from "../../support/closedPort.js";

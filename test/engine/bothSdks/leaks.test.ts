@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
 import {
   credentialsIn,
   LeakSearch,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sampleProjects } from "../../../sandbox/index.js";
+import { sampleProjects } from "../../support/testSandbox.js";
 import { fleet, useSnapshotStack, expectNoChanges } from "../../support/snapshotStack.js";
 
 describe("drift of a ProjectsSnapshot on the real engine", () => {

@@ -5,7 +5,7 @@ import {
   type ServiceField,
   serviceFields,
   type WireOf,
-} from "../../provider/model/fields.js";
+} from "../provider/model/fields.js";
 
 /** A project in the JSON of the service, with all its fields. */
 export type SandboxProject = WireOf<typeof projectFields>;

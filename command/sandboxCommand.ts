@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { countOf } from "../audit/report/sentences.js";
+import { displayText } from "../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { type Sandbox, type SandboxProject, startSandbox } from "../sandbox/index.js";
+import { checkProjects } from "../sandbox/checkProjects.js";
+import { checkOptions } from "./optionValues.js";
+import { parseJsonText } from "./parseJsonText.js";
+import { printLines } from "./standardStreams.js";
+
+const usage = `Usage: pulumi-project-service sandbox [options]
+
+Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
+
+  --port <port>          port to listen on; default: any free port
+  --password <password>  password of the user; default: a new random one
+  --projects <file>      serve the projects in this JSON file. Default: twelve
+                         samples, which sandbox/sampleProjects.json in the
+                         folder of the package has too
+  --help                 print this help
+
+The printed settings stay valid after a restart with the same --port and
+--password.
+
+Exit code: 2 an option, a file or the port cannot be used.
+`;
+
+/**
+ * Runs the sandbox until the process is stopped.
+ *
+ * @returns the exit code 0.
+ * @throws ProjectServiceError `ARGUMENT_INVALID`
+ */
+export async function sandboxCommand(args: string[]): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values, tokens } = parseArgs({
+    tokens: true,
+    args,
+    options: {
+      port: text,
+      password: text,
+      projects: text,
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  if (values.help === true) {
+    printLines(usage.trimEnd());
+    return 0;
+  }
+  checkOptions(tokens);
+  const { password, projects: file } = values;
+  const projects = file === undefined ? undefined : projectsIn(file);
+  const sandbox = await start({
+    port: portOf(values.port ?? "0"),
+    ...(password === undefined ? {} : { password }),
+    ...(projects === undefined ? {} : { projects }),
+  });
+  const source = file === undefined ? "the samples" : displayText(file, 1000);
+  printLines(
+    `A Project Service with ${countOf(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
+To read it from a stack, run these commands in your Pulumi project:
+
+${configCommands(sandbox).join("\n")}
+
+To read it without a stack, set these environment variables:
+
+${exportCommands(sandbox).join("\n")}
+
+Press Ctrl-C to stop it.`,
+  );
+  return untilParentEnds();
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw argumentInvalid(`--port ${displayText(text)} must be an integer from 0 to 65535.`);
+}
+
+function projectsIn(file: string): SandboxProject[] {
+  try {
+    return checkProjects(
+      parseJsonText(readFileSync(file, "utf8"), "It must be a list of projects."),
+    );
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    let problem = `${code ?? "unknown error"}. Check the path in --projects.`;
+    if (error instanceof TypeError) problem = `${message}.`;
+    if (error instanceof ProjectServiceError) problem = message;
+    throw argumentInvalid(`Reading the projects in ${displayText(file, 1000)} failed: ${problem}`);
+  }
+}
+
+async function start(options: Parameters<typeof startSandbox>[0] & { port: number }) {
+  try {
+    return await startSandbox(options);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    const problem = code === "EADDRINUSE" ? "another program listens on it" : code;
+    throw argumentInvalid(
+      `Listening on port ${options.port} failed: ${problem}. Pass another --port.`,
+    );
+  }
+}
+
+/** A sandbox does not keep the process alive. If npx started it, it ends with npx, which passes no signal on. */
+function untilParentEnds(): Promise<number> {
+  const isStartedByNpx = process.env["npm_command"] === "exec";
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    setInterval(() => {
+      if (isStartedByNpx && process.ppid !== parent) resolve(0);
+    }, 500);
+  });
+}
+
+function configCommands({ connection }: Sandbox): string[] {
+  return Object.entries(connection).map(([key, value]) => {
+    const secret = key === "password" ? "--secret " : "";
+    // After `--`, Pulumi takes text that starts with `-` as a value.
+    const end = value.startsWith("-") ? "-- " : "";
+    return `  pulumi config set ${secret}project-service:${key} ${end}${shellWord(value)}`;
+  });
+}
+
+function exportCommands({ environment }: Sandbox): string[] {
+  return Object.entries(environment).map(([name, value]) => `  export ${name}=${shellWord(value)}`);
+}
+
+/** Quotes text for a POSIX shell. */
+function shellWord(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

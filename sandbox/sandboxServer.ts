@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
+import { decoded, type Paths, PlannedFailures } from "./plannedFailures.js";
+import { inListForm, type SandboxProject } from "./project.js";
+import { sampleProjects } from "./sampleProjects.js";
+import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
+
+/** The service that `startSandbox` starts. The tests of this package derive another one from it. */
+export class SandboxServer implements Sandbox {
+  projects: SandboxProject[];
+  connection!: Sandbox["connection"];
+  readonly counters = {
+    passwordGrants: 0,
+    refreshGrants: 0,
+    rejectedGrants: 0,
+    lists: 0,
+    projectReads: 0,
+    refusedTokens: 0,
+    connections: 0,
+  };
+  protected readonly identityProvider: IdentityProvider;
+  private readonly settings: Omit<Sandbox["connection"], "baseUrl" | "authUrl">;
+  private readonly paths: Paths;
+  private readonly plannedFailures: PlannedFailures;
+  private readonly server: Server;
+
+  constructor(options: SandboxOptions) {
+    const { clientSecret, realm = "hosting" } = options;
+    this.projects = options.projects ?? sampleProjects();
+    this.settings = {
+      realm,
+      clientId: options.clientId ?? "pulumi",
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+      username: options.username ?? "reader",
+      password: options.password ?? randomBytes(16).toString("hex"),
+    };
+    this.identityProvider = new IdentityProvider(this.settings);
+    this.paths = {
+      projects: "/api/project/v5/projects",
+      token: `/auth/realms/${encodeURIComponent(realm)}/protocol/openid-connect/token`,
+    };
+    this.plannedFailures = new PlannedFailures(this.paths);
+    this.server = createServer((request, response) => {
+      this.respond(request, response).catch(() => response.destroy());
+    });
+  }
+
+  async listen(port = 0): Promise<void> {
+    this.server.listen(port, "127.0.0.1").unref();
+    this.server.on("connection", (socket) => {
+      socket.unref();
+      this.counters.connections++;
+    });
+    await once(this.server, "listening");
+    const url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    this.connection = { baseUrl: url, authUrl: url, ...this.settings };
+  }
+
+  get environment(): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(this.connection).map(([key, value]) => [
+        `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`,
+        value,
+      ]),
+    );
+  }
+
+  failNext(failure: SandboxFailure): void {
+    this.plannedFailures.add(failure);
+  }
+
+  close(): Promise<void> {
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, body } = await this.responseTo(request);
+    const json = JSON.stringify(body);
+    response.writeHead(status, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(json),
+      "cache-control": "no-store",
+    });
+    response.end(json);
+  }
+
+  protected acceptsToken(accessToken: string): boolean | Promise<boolean> {
+    return this.identityProvider.accepts(accessToken);
+  }
+
+  /** @param _url path and query of the request. */
+  protected listProjects(_url: string): object {
+    return { _embedded: { projectResources: this.projects.map(inListForm) } };
+  }
+
+  protected readProject(projectId: string): JsonResponse {
+    const project = this.projects.find(({ _id }) => _id === projectId);
+    return project === undefined ? errorResponse(404) : { status: 200, body: project };
+  }
+
+  protected async responseTo(request: IncomingMessage): Promise<JsonResponse> {
+    const { counters, paths, plannedFailures } = this;
+    const url = request.url ?? "/";
+    const path = url.replace(/\?.*$/, "");
+    if (path === paths.token) return this.requestToken(request);
+    if (path.startsWith("/auth/realms/")) return errorResponse(404, "Realm does not exist");
+    const isList = path === paths.projects;
+    if (!isList && !path.startsWith(`${paths.projects}/`)) return errorResponse(404);
+    if (request.method !== "GET") return errorResponse(405);
+
+    const plannedStatus = plannedFailures.take(path);
+    if (plannedStatus === undefined && !(await this.acceptsToken(bearerToken(request)))) {
+      counters.refusedTokens++;
+      return errorResponse(401);
+    }
+    if (isList) counters.lists++;
+    else counters.projectReads++;
+    if (plannedStatus !== undefined) return errorResponse(plannedStatus);
+    if (isList) return { status: 200, body: this.listProjects(url) };
+    return this.readProject(decoded(path.slice(paths.projects.length + 1)));
+  }
+
+  private async requestToken(request: IncomingMessage): Promise<JsonResponse> {
+    if (request.method !== "POST") return errorResponse(405);
+    const form = new URLSearchParams(await text(request));
+    if (form.get("grant_type") === "password") this.counters.passwordGrants++;
+    if (form.get("grant_type") === "refresh_token") this.counters.refreshGrants++;
+    const plannedStatus = this.plannedFailures.take(this.paths.token);
+    const response =
+      plannedStatus === undefined
+        ? this.identityProvider.requestToken(form)
+        : errorResponse(plannedStatus);
+    if (response.status !== 200) this.counters.rejectedGrants++;
+    return response;
+  }
+}
+
+function bearerToken(request: IncomingMessage): string {
+  return /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
+}
+
+function errorResponse(status: number, error = STATUS_CODES[status] ?? "Error"): JsonResponse {
+  return { status, body: { error } };
+}

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sampleProjects } from "../../sandbox/index.js";
+import { getProjects } from "../../sdk/index.js";
+import { freePort } from "../../tools/freePort.js";
+import { cli } from "../command/commandProcess.js";
+import { repository } from "../support/paths.js";
+
+describe("pulumi-project-service sandbox", () => {
+  let folder: string;
+  const running: ChildProcess[] = [];
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "sandbox-"));
+  });
+  afterEach(async () => {
+    for (const child of running.splice(0)) await stop(child);
+    await rm(folder, { recursive: true });
+  });
+
+  async function stop(child: ChildProcess): Promise<void> {
+    child.kill();
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+
+  /** Runs a command that ends by itself. */
+  function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [cli, "sandbox", ...args],
+        { cwd: folder },
+        (error, stdout, stderr) =>
+          resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+  }
+
+  /** Starts a program, and returns what it prints until the sandbox runs. */
+  async function outputOf(child: ChildProcess): Promise<string> {
+    running.push(child);
+    let printed = "";
+    child.stdout?.on("data", (chunk) => (printed += String(chunk)));
+    child.stderr?.on("data", (chunk) => (printed += String(chunk)));
+    while (!printed.endsWith("Ctrl-C to stop it.\n")) {
+      if (child.exitCode !== null) assert.fail(`The sandbox ended. It printed: ${printed}`);
+      await Promise.race([once(child.stdout!, "data"), once(child, "exit")]);
+    }
+    return printed;
+  }
+
+  async function start(...args: string[]) {
+    const child = spawn(process.execPath, [cli, "sandbox", ...args], { cwd: folder });
+    const output = await outputOf(child);
+    return { child, output, url: /running at (\S+)$/m.exec(output)?.[1] ?? assert.fail(output) };
+  }
+
+  async function namesAt(url: string, password: string): Promise<string[]> {
+    const settings = { realm: "hosting", clientId: "pulumi", username: "reader", password };
+    const connection = { baseUrl: url, authUrl: url, ...settings };
+    return (await getProjects({}, { connection })).projects.map(({ name }) => name);
+  }
+
+  const sampleNames = sampleProjects()
+    .sort((a, b) => Number(a._id.slice(2)) - Number(b._id.slice(2)))
+    .map(({ name }) => name);
+
+  it("serves the samples on a free port with a random password, until it is stopped", async () => {
+    const { child, output, url } = await start();
+    assert.match(output, /^A Project Service with 12 projects from the samples is running at /);
+    const password = /config set --secret project-service:password (\w{32})$/m.exec(output)?.[1];
+    assert.deepEqual((await namesAt(url, password ?? "")).sort(), [...sampleNames].sort());
+    assert.match(output, new RegExp(`^  export PROJECT_SERVICE_BASE_URL=${url}$`, "m"));
+    assert.match(output, new RegExp(`^  export PROJECT_SERVICE_PASSWORD=${password}$`, "m"));
+    await stop(child);
+    assert.equal(child.signalCode, "SIGTERM");
+  });
+
+  it("prints the same settings after a restart with the same port and password and another file", async () => {
+    const args = ["--port", String(await freePort()), "--password", "it's $5"];
+    const samples = join(repository, "sandbox/sampleProjects.json");
+    const first = await start(...args, "--projects", samples);
+    assert.match(first.output, /with 12 projects from \S+\/sampleProjects\.json is running/);
+    await stop(first.child);
+    await writeFile(join(folder, "own.json"), '\ufeff[{"_id":"p-1","name":"one"}]');
+    const second = await start(...args, "--projects", "own.json");
+    assert.match(second.output, /with 1 project from own\.json is running/);
+    const settings = (output: string) => output.replace(/.*\n/, "");
+    assert.equal(settings(second.output), settings(first.output));
+    assert.deepEqual(await namesAt(second.url, "it's $5"), ["one"]);
+  });
+
+  for (const [password, printed, assigned = printed] of [
+    ["it's $5", "'it'\\''s $5'"],
+    ["-x", "-- -x", "-x"],
+  ] as const) {
+    it(`quotes the password ${password} for the shell`, async () => {
+      const { output } = await start(`--password=${password}`);
+      const [command] = /pulumi config set --secret .*/.exec(output) ?? assert.fail(output);
+      assert.equal(command, `pulumi config set --secret project-service:password ${printed}`);
+      assert.ok(output.includes(`  export PROJECT_SERVICE_PASSWORD=${assigned}\n`), output);
+    });
+  }
+
+  it("ends with the npx that started it, which passes no signal on", async () => {
+    const npx = `
+      const { spawn } = require("node:child_process");
+      spawn(process.execPath, process.argv.slice(1), { stdio: "inherit" });`;
+    const parent = spawn(process.execPath, ["-e", npx, cli, "sandbox"], {
+      env: { ...process.env, npm_command: "exec" },
+    });
+    const url = /running at (\S+)$/m.exec(await outputOf(parent))?.[1] ?? assert.fail();
+    const closed = once(parent.stdout, "close"); // the sandbox has it too
+    parent.kill("SIGKILL");
+    await closed;
+    await assert.rejects(fetch(url));
+  });
+
+  it("says that another program listens on the port", async () => {
+    const { port } = new URL((await start()).url);
+    const { code, stderr } = await run("--port", port);
+    const reason = "another program listens on it. Pass another --port.\n";
+    assert.deepEqual([code, stderr], [2, `Listening on port ${port} failed: ${reason}`]);
+  });
+
+  for (const [args, message] of [
+    [["--port", "x"], /^--port x must be an integer from 0 to 65535\.$/],
+    [["--port", "65536"], /^--port 65536 must be an integer from 0 to 65535\.$/],
+    [["--port"], /^Option '--port <value>' argument missing\. Pass --help/],
+    [["--port", "1", "--port", "2"], /^--port is given more than once\./],
+    [["--password", ""], /^--password is empty\. Give it a value, or leave it out\.$/],
+    [["--password", "-x"], /^Option '--password' argument is ambiguous\..*--password=-XYZ/],
+    [["--projects", "."], /^Reading the projects in \. failed: EISDIR\. Check .* --projects\.$/],
+    [["--projects", "no.json"], /^Reading the projects in no\.json failed: ENOENT\. Check/],
+  ] as const) {
+    it(`refuses ${args.join(" ")} in one line`, async () => {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr.trimEnd(), message);
+    });
+  }
+
+  for (const [what, content, message] of [
+    [
+      "is not valid JSON",
+      "[\n  {]",
+      "the file is not valid JSON at line 2. It must be a list of projects.",
+    ],
+    [
+      "is nested too deeply",
+      "[".repeat(200_000),
+      "the file is nested too deeply at line 1. It must be a list of projects.",
+    ],
+    [
+      "is no list of projects",
+      '[{"_id": "p-1"}]',
+      "projects[0].name must be a text that is not empty.",
+    ],
+  ] as const) {
+    it(`refuses a file of projects that ${what}`, async () => {
+      await writeFile(join(folder, "own.json"), content);
+      const { code, stdout, stderr } = await run("--projects", "own.json");
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.equal(stderr, `Reading the projects in own.json failed: ${message}\n`);
+    });
+  }
+});

@@ -1,0 +1,91 @@
+import type { IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { JsonResponse } from "../../sandbox/identityProvider.js";
+import type { Sandbox as PublicSandbox, SandboxOptions } from "../../sandbox/index.js";
+import { SandboxServer } from "../../sandbox/sandboxServer.js";
+
+export { sampleProjects, sandboxProject, type SandboxProject } from "../../sandbox/index.js";
+
+interface TestOptions extends SandboxOptions {
+  /** Projects on one page of the list. Each page links to the next one. Default: all on one page. */
+  pageSize?: number;
+  /** Of access tokens and refresh tokens. */
+  tokenLifetimeSeconds?: number;
+  /** Decides whether the project API accepts an access token. A request without a token passes `""`. */
+  acceptsToken?: (accessToken: string) => boolean | Promise<boolean>;
+}
+
+/** A sandbox with abilities that only the tests of this package need. */
+export interface Sandbox extends PublicSandbox {
+  /** Ids of projects that it lists, but whose read it answers with 403. */
+  readonly forbiddenProjectIds: Set<string>;
+  /** Delay before each response, in ms. Default 0. */
+  latencyMs: number;
+  /** Every token that it issued. */
+  readonly issuedTokens: readonly string[];
+  /** Makes it reject all access tokens that it has issued. */
+  revokeAccessTokens(): void;
+}
+
+/** Like `startSandbox` of the package, for a test that needs more than its users. */
+export async function startSandbox(options: TestOptions = {}): Promise<Sandbox> {
+  const sandbox = new TestSandbox(options);
+  await sandbox.listen(options.port);
+  return sandbox;
+}
+
+class TestSandbox extends SandboxServer implements Sandbox {
+  readonly forbiddenProjectIds = new Set<string>();
+  latencyMs = 0;
+  readonly issuedTokens: string[] = [];
+
+  constructor(private readonly options: TestOptions) {
+    super(options);
+    const { identityProvider, issuedTokens } = this;
+    if (options.tokenLifetimeSeconds !== undefined) {
+      identityProvider.lifetimeSeconds = options.tokenLifetimeSeconds;
+    }
+    const requestToken = identityProvider.requestToken.bind(identityProvider);
+    identityProvider.requestToken = (form) => {
+      const response = requestToken(form);
+      const { access_token, refresh_token } = response.body as Record<string, string>;
+      if (access_token && refresh_token) issuedTokens.push(access_token, refresh_token);
+      return response;
+    };
+  }
+
+  revokeAccessTokens(): void {
+    this.identityProvider.accessTokens.clear();
+  }
+
+  protected override async responseTo(request: IncomingMessage): Promise<JsonResponse> {
+    const response = await super.responseTo(request);
+    if (this.latencyMs > 0) await sleep(this.latencyMs, undefined, { ref: false });
+    return response;
+  }
+
+  protected override acceptsToken(accessToken: string): boolean | Promise<boolean> {
+    return this.options.acceptsToken?.(accessToken) ?? super.acceptsToken(accessToken);
+  }
+
+  protected override readProject(projectId: string): JsonResponse {
+    const response = super.readProject(projectId);
+    const isForbidden = response.status === 200 && this.forbiddenProjectIds.has(projectId);
+    return isForbidden ? { status: 403, body: { error: "Forbidden" } } : response;
+  }
+
+  protected override listProjects(url: string): object {
+    const { pageSize } = this.options;
+    const list = super.listProjects(url) as { _embedded: { projectResources: object[] } };
+    if (pageSize === undefined) return list;
+    const { projectResources } = list._embedded;
+    const number = Number(/[?&]page=(\d+)/.exec(url)?.[1] ?? 0);
+    const end = (number + 1) * pageSize;
+    const totalElements = projectResources.length;
+    return {
+      _embedded: { projectResources: projectResources.slice(number * pageSize, end) },
+      _links: end < totalElements ? { next: { href: `projects?page=${number + 1}` } } : {},
+      page: { size: pageSize, totalElements, number },
+    };
+  }
+}
