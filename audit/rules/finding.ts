@@ -1,8 +1,6 @@
 import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { AuditedProject } from "./auditedProject.js";
-import type { FindingState, Problem } from "./problem.js";
-import type { Rule } from "./rule.js";
+import type { FindingState } from "./problem.js";
 
 /**
  * One problem that a rule finds in a project or in one of its environments. Contains no credentials.
@@ -36,31 +34,6 @@ export const levels = ["error", "warning", "note"] as const;
 /** How serious a rule or a finding is. */
 export type Level = (typeof levels)[number];
 
-/** Enough for the longest message of a house rule. */
-const maxMessageLength = 10_000;
-
-/** Makes a finding from a problem. */
-export function createFinding(
-  { name, severity, description, remedy }: Rule,
-  { projectId, name: projectName }: AuditedProject,
-  { state, message, subject, environmentId }: Problem,
-): Finding {
-  const isViolated = state === "violated";
-  return {
-    rule: name,
-    state,
-    level: isViolated ? severity : oneLower(severity),
-    projectId,
-    projectName,
-    ...(environmentId === undefined ? {} : { environmentId }),
-    subject: exactText(subject ?? message),
-    message: displayText(message, maxMessageLength),
-    remedy: isViolated
-      ? remedy
-      : `Look it up in the Project Service. The rule requires: ${description}`,
-  };
-}
-
 /** What identifies a finding. */
 export type FindingIdentity = Pick<
   Finding,
@@ -83,10 +56,6 @@ export function exactText(subject: string): string {
   const text = displayText(subject.replaceAll("\\", "\\\\"), Infinity);
   if (text.length <= maxSubjectLength) return text;
   return `${text.slice(0, maxSubjectLength)}… (SHA-256 ${hash("sha256", subject)})`;
-}
-
-function oneLower(severity: Level): Level {
-  return severity === "error" ? "warning" : "note";
 }
 
 /** Returns a finding as sentences: the place, the rule, the problem and the remedy. */

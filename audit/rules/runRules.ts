@@ -1,16 +1,17 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { groupBy } from "../../provider/model/groupBy.js";
+import { displayText } from "../../provider/errors/displayText.js";
 import {
   type AuditedEnvironment,
   type AuditedProject,
   auditedProject,
   type ProjectToCheck,
 } from "./auditedProject.js";
-import { createFinding, type Finding, findingKey, placeOf } from "./finding.js";
+import type { Finding } from "./finding.js";
+import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
 import { indeterminate, isProblem, type Problem } from "./problem.js";
 import { environmentsOf, type Rule } from "./rule.js";
+import { subjectValue } from "./subjectValue.js";
 
 /**
  * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with
@@ -64,15 +65,6 @@ export function runRule(
     findings: findingsOf(rule, projects, notes),
     checked: rule.checkEnvironment ? { environments } : { projects: projects.length },
   };
-}
-
-/** What a check says about a project as a whole, or about one of its environments. */
-interface Note {
-  readonly project: AuditedProject;
-  readonly environmentId?: string | undefined;
-  readonly problem?: Problem;
-  /** The path of a missing field that the check has read. */
-  readonly missing?: string;
 }
 
 function inaccessibleNote(project: AuditedProject): Note[] {
@@ -136,7 +128,8 @@ function runCheck(
     const project = byId.get(projectId);
     if (project === undefined) return [];
     const { environmentId } = place;
-    const inPlace = (path: string) => path.replace(`environments[${environmentId}].`, "");
+    const ownPath = `environments[${subjectValue(environmentId)}].`;
+    const inPlace = (path: string) => path.replace(ownPath, "");
     return [...paths].map((path): Note => ({ project, environmentId, missing: inPlace(path) }));
   });
   return [...problems, ...fields];
@@ -168,46 +161,6 @@ function problemsOf(
 function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {
   const place = projectId === undefined ? "all projects" : `project ${displayText(projectId)}`;
   return argumentInvalid(`The rule ${name} failed for ${place}: ${advice}`);
-}
-
-/** Returns the findings in the order of the projects. */
-function findingsOf(
-  rule: Rule,
-  projects: readonly AuditedProject[],
-  notes: readonly Note[],
-): Finding[] {
-  const byProject = groupBy(notes, ({ project }) => project);
-  const findings = projects.flatMap((project) => {
-    const places = groupBy(byProject.get(project) ?? [], ({ environmentId }) => environmentId);
-    const problems = [...places.values()].flatMap(problemsAt);
-    return problems.map((problem) => createFinding(rule, project, problem));
-  });
-  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
-  if (equal === undefined) return findings;
-  throw argumentInvalid(
-    `The rule ${rule.name} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
-  );
-}
-
-/**
- * Returns the problems at one place, or one problem if fields are missing. Its subject names the violations
- * too: whoever accepts it does not accept one that comes later.
- */
-function problemsAt(notes: readonly Note[]): Problem[] {
-  const environmentId = notes[0]?.environmentId;
-  const problems = notes.flatMap(({ problem }) => problem ?? []);
-  const fields = [...new Set(notes.flatMap(({ missing }) => missing ?? []))].sort();
-  if (fields.length === 0) return problems;
-  const violations = problems.filter(({ state }) => state === "violated");
-  const subjects = violations.map(({ subject, message }) => subject ?? message);
-  const [things, them] = fields.length === 1 ? ["a field is", "it"] : ["fields are", "them"];
-  const sentences = [
-    `The rule cannot decide, because ${things} missing: ${displayList(fields, 5)}.`,
-    ...(violations.length === 0 ? [] : [`Without ${them}, the rule finds:`]),
-    ...violations.map(({ message }) => message),
-  ];
-  const subject = [`missing ${fields.join(", ")}`, ...subjects].join("; ");
-  return [indeterminate(sentences.join(" "), { environmentId, subject })];
 }
 
 function describe(error: unknown): string {

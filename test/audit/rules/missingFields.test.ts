@@ -78,6 +78,12 @@ describe("a missing field that a check reads", () => {
     ]);
   });
 
+  it("is named without the environment that is checked, whatever its id is", () => {
+    const project = bare({ environmentId: "a b" });
+    const rule = ofEnvironment(({ webroot }) => always(webroot));
+    assert.deepEqual(found(project, rule), ["p-1 a b unknown missing webroot; of 1"]);
+  });
+
   for (const [what, environment, check, expected] of [
     ["null", { webroot: null }, (e) => always(e.webroot), "missing webroot; of 1"],
     ["a list", {}, (e) => e.databases!.flatMap(() => always()), "missing databases"],
