@@ -22,9 +22,7 @@ const folders = {
   "audit/report": ["audit/rules", "audit/houseRules", ...provider],
   audit: ["audit/rules", "audit/houseRules", "audit/report", ...provider],
   command: ["audit/rules", "audit/houseRules", "audit/report", "sandbox", ...provider],
-  "sandbox/projects": ["provider/model"],
-  sandbox: ["sandbox/projects"],
-  "sandbox/command": ["sandbox", "sandbox/projects"],
+  sandbox: ["provider/model"],
   examples: [],
   templates: [],
 };

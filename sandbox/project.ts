@@ -1,44 +1,51 @@
-import {
-  type Fields,
-  listFields,
-  type projectFields,
-  type ServiceField,
-  serviceFields,
-  type WireOf,
-} from "../provider/model/fields.js";
+import type {
+  CodeRepository,
+  Database,
+  Environment,
+  Project,
+  ProjectSummary,
+} from "../provider/model/project.js";
 
 /** A project in the JSON of the service, with all its fields. */
-export type SandboxProject = WireOf<typeof projectFields>;
+export interface SandboxProject
+  extends
+    Omit<ProjectSummary, "projectId">,
+    Pick<Project, "hasCode" | "hasDatabases" | "hasAssets"> {
+  _id: string;
+  codeRepository: Omit<CodeRepository, "sshRepoUrl"> & {
+    sshrepoUrl: string;
+    importRepository: unknown;
+  };
+  projectEnvironments: SandboxEnvironment[];
+}
 
 /** An environment in the JSON of the service. */
-export type SandboxEnvironment = SandboxProject["projectEnvironments"][number];
+export interface SandboxEnvironment extends Pick<
+  Environment,
+  "environmentId" | "order" | "symLinks"
+> {
+  projectEnvironmentCode: Part<unknown> &
+    Pick<
+      Environment,
+      | "branch"
+      | "currentTag"
+      | "webroot"
+      | "webServer"
+      | "importBranchOrTag"
+      | "latestDeploymentPaths"
+      | "deploymentsToKeep"
+    >;
+  projectEnvironmentAssets: Part<unknown> & Pick<Environment, "assetGroups">;
+  projectEnvironmentDatabases: Part<boolean> & { databases: SandboxDatabase[] };
+}
+
+interface Part<I> {
+  deploymentTargetGroupId: string;
+  initialized: I;
+}
 
 /** A database in the JSON of the service, with its credentials in clear text. */
-export type SandboxDatabase =
-  SandboxEnvironment["projectEnvironmentDatabases"]["databases"][number];
-
-/** Returns the fields of a project that the list form has. */
-export function inListForm(project: SandboxProject): object {
-  const names = serviceFields(listFields).map(([path]) => path[0] as string);
-  return Object.fromEntries(names.map((name) => [name, project[name as keyof SandboxProject]]));
-}
-
-/** Returns the JSON of the service for fields, without content: empty texts and lists, 0, false and null. */
-export function emptyOf<F extends Fields>(fields: F): WireOf<F> {
-  const object: Record<string, unknown> = {};
-  for (const [path, field] of serviceFields(fields)) {
-    let parent = object;
-    for (const outer of path.slice(0, -1)) {
-      parent = (parent[outer] ??= {}) as Record<string, unknown>;
-    }
-    parent[path.at(-1) as string] = emptyValueOf(field);
-  }
-  return object as WireOf<F>;
-}
-
-const emptyValues = { id: "", string: "", text: "", integer: 0, flag: false, json: null };
-
-function emptyValueOf(field: ServiceField): unknown {
-  if (field.kind === "object") return emptyOf(field.fields);
-  return field.kind === "list" || field.kind === "jsonList" ? [] : emptyValues[field.kind];
+export interface SandboxDatabase extends Database {
+  username: string;
+  password: string;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { projectFields } from "../provider/model/fields.js";
-import { emptyOf } from "./project.js";
+import { emptyOf } from "./serviceForm.js";
 
 export type Given = Readonly<Record<string, unknown>>;
 

@@ -11,8 +11,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
 import { decoded, type Paths, PlannedFailures } from "./plannedFailures.js";
-import { inListForm, type SandboxProject } from "./project.js";
+import type { SandboxProject } from "./project.js";
 import { sampleProjects } from "./sampleProjects.js";
+import { inListForm } from "./serviceForm.js";
 import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
 
 /** The service that `startSandbox` starts. The tests of this package derive another one from it. */

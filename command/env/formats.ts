@@ -5,7 +5,7 @@ import type { Variable } from "./variables.js";
 
 /** A format in which each variable is a text of its own. */
 interface LineFormat {
-  write(name: string, value: string): string;
+  readonly write: (name: string, value: string) => string;
   /** The values that it cannot carry unchanged. */
   readonly refused?: RegExp;
   /** What they have, for the message. */
@@ -21,7 +21,7 @@ const lineFormats = {
     rule: 'a carriage return, a backslash at its end, or a single quote together with one of " \\ $ `',
   },
   github: {
-    write(name, value) {
+    write: (name, value) => {
       const delimiter = `end_${randomUUID()}`;
       return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
     },

@@ -13,6 +13,10 @@ release=${RELEASE_DIRECTORY:-release}
 variables=$(pulumi stack output --json | npx --no pulumi-project-service env "$environment" --format shell)
 eval "$variables"
 
+if [ -e "$release/.env" ]; then
+  echo "$release/.env exists. This script would replace and delete it, so move it elsewhere." >&2
+  exit 2
+fi
 # A pipe brings the credentials into a file that only its owner may read. `sh -x` or `ps` would show
 # them in a variable or in an argument.
 # The script deletes the file when it ends, because a CI runner may keep its folders for years.

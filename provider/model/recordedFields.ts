@@ -5,16 +5,14 @@
 import { type Field, type Fields, innerFields, projectFields } from "./fields.js";
 import type { Project } from "./project.js";
 
-type KeysOf<Fs> = {
-  [K in keyof Fs & string]: Fs[K] extends { isCredential: true }
-    ? never
-    : Fs[K] extends { fields: infer Inner } | { of: infer Inner }
-      ? K | `${K}.${KeysOf<Inner>}`
-      : K;
-}[keyof Fs & string];
+type KeysOf<T> = T extends readonly (infer E)[]
+  ? KeysOf<E>
+  : T extends object
+    ? { [K in keyof T & string]: K | `${K}.${KeysOf<T[K]>}` }[keyof T & string]
+    : never;
 
 /** The path of a field, or the start of a path: `environments.branch` stands for all fields of the branch. */
-export type ProjectFieldKey = KeysOf<typeof projectFields>;
+export type ProjectFieldKey = KeysOf<Project>;
 
 type Partly<T> = T extends readonly (infer E)[]
   ? Partly<E>[]
@@ -28,7 +26,11 @@ export type PartialProject = Pick<Project, (typeof alwaysRecorded)[number]> & Pa
 /** A record has these fields of the project, whatever `fields` names. */
 const alwaysRecorded = ["projectId", "name"] as const;
 
-/** Returns the keys that `fields` may name. */
+/**
+ * Returns the keys that `fields` may name.
+ *
+ * @internal
+ */
 export function recordableKeys(fields: Fields = projectFields, prefix = ""): string[] {
   return Object.entries(fields).flatMap(([key, field]) => {
     if ("isCredential" in field) return [];

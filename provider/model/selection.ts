@@ -54,7 +54,11 @@ const kinds: Partial<Record<Field["kind"], Kind>> = {
   missingFields: "string",
 };
 
-/** Returns the paths of the fields that filters can compare, each with the kind of its values. */
+/**
+ * Returns the paths of the fields that filters can compare, each with the kind of its values.
+ *
+ * @internal
+ */
 export function filterKeysOf(fields: Fields, prefix = ""): Map<string, Kind> {
   const keys = new Map<string, Kind>();
   for (const [key, field] of Object.entries(fields)) {

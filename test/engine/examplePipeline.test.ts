@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import * as dotenv from "dotenv";
@@ -68,6 +68,25 @@ describe("the example pipeline, with the real engine", () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.deepEqual(await readdir(join(example.project.directory, "release")), []);
     example.assertHoldsNoSecret(["the output", stdout], ["the trace of the shell", stderr]);
+  });
+
+  it("shows nothing secret in the log of a job on GitHub but the commands that mask it", async () => {
+    const step = ["GITHUB_ACTIONS=true", "bash", "-e", "deploy.sh", "live"];
+    const { code, stdout, stderr } = await example.job("env", ...step);
+    assert.equal(code, 0, stderr);
+    const [database] = example.live().projectEnvironmentDatabases.databases;
+    assert.ok(stderr.includes(`::add-mask::${database?.password}\n`));
+    const log = stdout + stderr.replace(/^::add-mask::.*\n/gm, "");
+    example.assertHoldsNoSecret(["the log", log]);
+  });
+
+  it("keeps a file with credentials that was there before", async () => {
+    const file = join(example.project.directory, "release/.env");
+    await writeFile(file, "OWN=1\n");
+    const { code, stderr } = await example.job("sh", "deploy.sh", "live");
+    assert.deepEqual([code, await readFile(file, "utf8")], [2, "OWN=1\n"]);
+    assert.match(stderr, /^release\/\.env exists\. .* move it elsewhere\.$/m);
+    await rm(file);
   });
 
   it("does not deploy without an environment, to an unknown environment, or from a stack that does not exist", async () => {

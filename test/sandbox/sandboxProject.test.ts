@@ -3,7 +3,13 @@ import fc from "fast-check";
 import { checkProject, houseRules } from "../../audit/policies.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
 import { validateProject } from "../../provider/wire/validate.js";
-import { sandboxProject, type SandboxProjectFields, startSandbox } from "../../sandbox/index.js";
+import type { projectFields, WireOf } from "../../provider/model/fields.js";
+import {
+  type SandboxProject,
+  sandboxProject,
+  type SandboxProjectFields,
+  startSandbox,
+} from "../../sandbox/index.js";
 import { getDatabase } from "../../sdk/index.js";
 
 /** Reads a project as the package reads a response. */
@@ -146,7 +152,10 @@ describe("sandboxProject", () => {
   }
 
   it("has types that know the fields, also in lists", () => {
-    const check = (): void => {
+    type Described = WireOf<typeof projectFields>;
+    const check = (project: SandboxProject, described: Described): void => {
+      project satisfies Described;
+      described satisfies SandboxProject;
       // @ts-expect-error -- the name is required
       sandboxProject({ status: "DEPLOYED" });
       // @ts-expect-error -- there is no such field
