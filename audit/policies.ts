@@ -2,7 +2,6 @@ export {
   type AuditedEnvironment,
   type AuditedProject,
   auditedProjects,
-  type PartialRecord,
   type ProjectToCheck,
 } from "./rules/auditedProject.js";
 export { defineRule } from "./rules/defineRule.js";
@@ -14,7 +13,7 @@ export {
   type RuleTools,
 } from "./houseRules/houseRules.js";
 export { projectSnapshotType, projectsSnapshotType } from "../provider/snapshot/providerText.js";
-export type { HouseRule, HouseRuleFactory, RuleExamples } from "./rules/houseRule.js";
+export type { ScopeOptions } from "./rules/requirements.js";
 export {
   type FindingState,
   indeterminate,
@@ -22,31 +21,12 @@ export {
   type ProblemOptions,
   violated,
 } from "./rules/problem.js";
-export { type CheckedPlace, checkProject, type Rule, type RuleDefinition } from "./rules/rule.js";
-export type {
-  OptionSchema,
-  OptionsSchema,
-  OptionValue,
-  SeverityOption,
-} from "./rules/ruleOptions.js";
-export type { ScopeOptions } from "./rules/ruleScope.js";
-export {
-  guardedProductionBranch,
-  type GuardedProductionBranchOptions,
-} from "./houseRules/guardedProductionBranch.js";
-export {
-  initializedEnvironments,
-  type InitializedEnvironmentsOptions,
-} from "./houseRules/initializedEnvironments.js";
+export type { Rule, RuleDefinition } from "./rules/rule.js";
+export { checkProject, checkProjects } from "./rules/runRules.js";
+export { guardedProductionBranch } from "./houseRules/guardedProductionBranch.js";
+export { initializedEnvironments } from "./houseRules/initializedEnvironments.js";
 export { keptDeployments, type KeptDeploymentsOptions } from "./houseRules/keptDeployments.js";
-export { linkedAssets, type LinkedAssetsOptions } from "./houseRules/linkedAssets.js";
-export {
-  restrictedDatabases,
-  type RestrictedDatabasesOptions,
-} from "./houseRules/restrictedDatabases.js";
-export {
-  unsharedDatabases,
-  type UnsharedDatabasesOptions,
-} from "./houseRules/unsharedDatabases.js";
+export { restrictedDatabases } from "./houseRules/restrictedDatabases.js";
+export { unsharedDatabases } from "./houseRules/unsharedDatabases.js";
 export { webrootLocation, type WebrootLocationOptions } from "./houseRules/webrootLocation.js";
 export { ProjectServiceError } from "../provider/errors/projectServiceError.js";

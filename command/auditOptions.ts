@@ -1,15 +1,15 @@
-import { parseArgs } from "node:util";
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import type { Acceptance } from "../audit/report/acceptance.js";
 import { type FormatName, formatNames } from "../audit/report/formatReport.js";
-import { type FailOn, failOnLevels } from "../audit/report/report.js";
+import { failOnLevels } from "../audit/report/report.js";
+import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { parseFilterText } from "../provider/wire/filterText.js";
-import { displayList, displayText } from "../provider/errors/displayText.js";
-import type { ProjectFilter } from "../provider/model/selection.js";
-import { isDate } from "./acceptedFile.js";
-import { checkOptions, wordOption } from "./optionValues.js";
-import { type Formats, type Output, outputOptions } from "./outputOption.js";
+import { isDay } from "./acceptedFile.js";
 import { isSameFile } from "./filePath.js";
+import { checkOptions, wordOption } from "./optionValues.js";
+import { type Formats, outputOptions } from "./outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -31,7 +31,6 @@ against the house rules.
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
-  --allow-empty            exit with 0 instead of 2 if there are no projects
   --stack <name>           read the settings from the config of this stack
   --cwd <folder>           folder of the Pulumi project; default: this folder
   --connection <namespace> config namespace; default: project-service
@@ -52,8 +51,7 @@ could not check the projects.
 const formats: Formats<FormatName> = {
   names: formatNames,
   endings: [
-    ["/junit.xml", "junit"],
-    [".junit.xml", "junit"],
+    ["junit.xml", "junit"],
     [".codequality.json", "codequality"],
     [".html", "html"],
     [".json", "json"],
@@ -64,49 +62,19 @@ const formats: Formats<FormatName> = {
 };
 
 /** The options of an audit, checked and complete. */
-export interface AuditOptions {
-  readonly rulesFile: string | undefined;
-  /** The filters as the user wrote them, for the report. */
-  readonly filterTexts: readonly string[];
-  readonly filters: readonly ProjectFilter[];
-  readonly failOn: FailOn;
-  /** The format on standard output. Undefined: standard output carries no report. */
-  readonly printedFormat: FormatName | undefined;
-  readonly outputs: readonly Output<FormatName>[];
-  readonly acceptedFile: string | undefined;
-  readonly omitAccepted: boolean;
-  /** The file to which findings are added. Undefined: the audit accepts nothing. */
-  readonly write: WriteOptions | undefined;
-  readonly allowEmpty: boolean;
-  /** What happens if the list contains projects that cannot be read. */
-  readonly onInaccessible: "fail" | "report";
-  readonly stackName: string | undefined;
-  readonly directory: string;
-  /** The config namespace of the settings. Default: `project-service`. */
-  readonly namespace: string | undefined;
-}
-
-interface WriteOptions {
-  readonly file: string;
-  readonly reason: string;
-  readonly until: string | undefined;
-}
+export type AuditOptions = NonNullable<ReturnType<typeof parseAuditOptions>>;
 
 /**
  * Parses the command line. Returns undefined if the user asks for help.
  *
  * @param today the present day in UTC, as `YYYY-MM-DD`.
  */
-export function parseAuditOptions(
-  args: readonly string[],
-  today: string,
-): AuditOptions | undefined {
+export function parseAuditOptions(args: string[], today: string) {
   const text = { type: "string" } as const;
   const texts = { type: "string", multiple: true } as const;
-  const flag = { type: "boolean" } as const;
   const { values, tokens } = parseArgs({
     tokens: true,
-    args: [...args],
+    args,
     options: {
       rules: text,
       filter: texts,
@@ -114,11 +82,10 @@ export function parseAuditOptions(
       format: text,
       output: texts,
       accepted: text,
-      "omit-accepted": flag,
+      "omit-accepted": { type: "boolean" },
       "write-accepted": text,
       reason: text,
       until: text,
-      "allow-empty": flag,
       "on-inaccessible": text,
       stack: text,
       cwd: text,
@@ -128,19 +95,28 @@ export function parseAuditOptions(
   });
   if (values.help === true) return undefined;
   checkOptions(tokens, ["filter", "output"]);
-  const { filter = [], output = [], format, reason, until } = values;
-  const writtenFile = values["write-accepted"];
-  const options: AuditOptions = {
-    rulesFile: values.rules,
+  const { filter = [], output = [], format, accepted, "write-accepted": written } = values;
+  const { rules, reason, until } = values;
+  const outputs = outputOptions(output, format, formats);
+  const files = [rules, accepted, written, ...outputs.map(({ file }) => file)];
+  refuseEqualFiles(files.filter((file) => file !== undefined));
+  // An audit that accepts findings prints only what it is told.
+  const printsReport = outputs.length === 0 && (format !== undefined || written === undefined);
+  return {
+    rulesFile: rules,
+    /** The filters as the user wrote them, for the report. */
     filterTexts: filter,
     filters: filter.map((text) => parseFilterText("--filter", text)),
     failOn: wordOption("--fail-on", values["fail-on"] ?? "note", failOnLevels),
-    printedFormat: output.length > 0 ? undefined : printedFormat(format, writtenFile),
-    outputs: outputOptions(output, format, formats),
-    acceptedFile: values.accepted,
+    printedFormat: printsReport
+      ? wordOption("--format", format ?? "table", formatNames)
+      : undefined,
+    outputs,
+    acceptedFile: written ?? accepted,
     omitAccepted: values["omit-accepted"] === true,
-    write: writeOptions(writtenFile, reason, until, today),
-    allowEmpty: values["allow-empty"] === true,
+    /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
+    acceptance: acceptanceOf({ written, accepted, reason, until }, today),
+    /** What happens if the list contains projects that cannot be read. */
     onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"] ?? "fail", [
       "fail",
       "report",
@@ -149,72 +125,45 @@ export function parseAuditOptions(
     directory: resolve(values.cwd ?? "."),
     namespace: values.connection,
   };
-  checkFiles(options);
-  return options;
 }
 
-/** Returns the format on standard output. An audit that accepts findings prints only what it is told. */
-function printedFormat(
-  format: string | undefined,
-  writtenFile: string | undefined,
-): FormatName | undefined {
-  if (format !== undefined) return wordOption("--format", format, formatNames);
-  return writtenFile === undefined ? "table" : undefined;
-}
+type AcceptanceOptions = Partial<
+  Record<"written" | "accepted" | "reason" | "until", string | undefined>
+>;
 
-function writeOptions(
-  file: string | undefined,
-  reason: string | undefined,
-  until: string | undefined,
+function acceptanceOf(
+  { written, accepted, reason, until }: AcceptanceOptions,
   today: string,
-): WriteOptions | undefined {
-  if (file === undefined) {
+): Acceptance | undefined {
+  if (written === undefined) {
     if (reason === undefined && until === undefined) return undefined;
-    const option = reason === undefined ? "--until" : "--reason";
-    throw argumentInvalid(
-      `${option} needs --write-accepted, which names the file that it is written to.`,
-    );
+    throw argumentInvalid("--reason and --until need --write-accepted.");
+  }
+  if (accepted !== undefined) {
+    throw argumentInvalid("--write-accepted also reads its file, so leave --accepted out.");
   }
   if (reason === undefined || reason.trim() === "") {
     throw argumentInvalid(
       "--write-accepted needs --reason with a text, which says why the findings are accepted.",
     );
   }
-  if (until !== undefined && !isDate(until)) {
-    throw argumentInvalid(
-      `--until ${displayText(until)} is not a date that exists. Write it as YYYY-MM-DD.`,
-    );
+  if (until === undefined) return { reason };
+  if (!isDay(until)) {
+    throw argumentInvalid(`--until ${displayText(until)} must be a day such as 2027-06-30.`);
   }
-  if (until !== undefined && until < today) {
-    throw argumentInvalid(
-      `--until ${until} is in the past. Today is ${today} in UTC. Pass a later day.`,
-    );
+  if (until < today) {
+    throw argumentInvalid(`--until ${until} is in the past. Today is ${today} in UTC.`);
   }
-  return { file, reason, until };
+  return { reason, until };
 }
 
-/** Refuses options that would overwrite the file of another one, and different files of accepted findings. */
-function checkFiles({ rulesFile, outputs, acceptedFile, write }: AuditOptions): void {
-  if (
-    write !== undefined &&
-    acceptedFile !== undefined &&
-    resolve(acceptedFile) !== resolve(write.file)
-  ) {
-    throw argumentInvalid(
-      "--accepted and --write-accepted name different files. --write-accepted also reads its file, so leave --accepted out.",
-    );
-  }
-  const files = [rulesFile, write?.file ?? acceptedFile, ...outputs.map(({ file }) => file)].filter(
-    (file) => file !== undefined,
+/** Refuses options of which one would overwrite the file of another one. */
+function refuseEqualFiles(files: readonly string[]): void {
+  const equal = files.find((file, index) =>
+    files.slice(0, index).some((other) => isSameFile(file, other)),
   );
-  const [first, ...others] = files.filter(
-    (file, _, all) => all.filter((other) => isSameFile(file, other)).length > 1,
-  );
-  if (first === undefined) return;
-  const names = displayList([
-    ...new Set([first, ...others.filter((file) => isSameFile(file, first))]),
-  ]);
+  if (equal === undefined) return;
   throw argumentInvalid(
-    `Several options name the same file: ${names}. Give each of them a file of its own.`,
+    `Several options name the file ${displayText(equal, 200)}. Give each of them a file of its own.`,
   );
 }

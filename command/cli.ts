@@ -69,7 +69,9 @@ let exitCode: number | undefined;
 // A rules file could end the process with a code that means something else here.
 process.on("exit", () => {
   if (exitCode === undefined) {
-    say("The process ended before the command did. A rules file must not call process.exit.");
+    say(
+      "The process ended before the command did. A rules file must not call process.exit or wait for something that never comes.",
+    );
   }
   process.exitCode = exitCode ?? 2;
 });

@@ -1,5 +1,5 @@
-import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { realpathSync, type Stats, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
@@ -20,37 +20,24 @@ export function existingFile(file: string): Stats | undefined {
 
 /** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
 export function isStandardOutput(file: string): boolean {
-  return ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].includes(file);
+  return file === "-" || file === "/dev/stdout";
 }
 
-/** Whether two paths lead to one place, also through links. */
+/** Whether two paths lead to one file, also through links. */
 export function isSameFile(one: string, other: string): boolean {
-  return placeOf(one) === placeOf(other);
-}
-
-/**
- * Returns the path to which links lead, in its real folder. A file may be missing there, but not its folder.
- * Undefined for everything that is no regular file, such as a folder, a pipe, or an open file in `/proc`.
- */
-export function regularTarget(file: string): string | undefined {
-  let path = file;
-  for (let links = 0; links < 40; links++) {
-    const folder = realpathSync.native(dirname(path));
-    if (folder.startsWith("/proc/")) return undefined;
-    const real = join(folder, basename(path));
-    const stats = lstatSync(real, { throwIfNoEntry: false });
-    if (stats?.isSymbolicLink() !== true) return (stats?.isFile() ?? true) ? real : undefined;
-    const link = readlinkSync(real);
-    path = isAbsolute(link) ? link : `${folder}/${link}`;
+  if (isStandardOutput(one) || isStandardOutput(other)) {
+    return isStandardOutput(one) && isStandardOutput(other);
   }
-  return undefined;
+  return realPath(one) === realPath(other);
 }
 
-function placeOf(file: string): string {
-  if (isStandardOutput(file)) return "-";
+/** Returns the path without links. A file, and its folder, may be missing. */
+export function realPath(file: string): string {
   try {
-    return regularTarget(file) ?? resolve(file);
+    return realpathSync(file);
   } catch {
-    return resolve(file); // its folder does not exist
+    // It does not exist, but links may lead to its folder.
+    const folder = dirname(resolve(file));
+    return folder === resolve(file) ? folder : join(realPath(folder), basename(file));
   }
 }

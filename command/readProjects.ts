@@ -1,11 +1,13 @@
 import type { ProjectToCheck } from "../audit/rules/auditedProject.js";
-import type { ProjectService } from "../provider/service/projectService.js";
-import type { ProgressListener } from "../provider/service/readEach.js";
 import { displayList } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject } from "../provider/model/project.js";
 import type { ProjectFilter } from "../provider/model/selection.js";
+import { getProjectService } from "../provider/service/projectService.js";
+import type { ProgressListener } from "../provider/service/readEach.js";
+import type { Settings } from "../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../provider/wire/mapping.js";
+import { say } from "./standardStreams.js";
 
 /** The projects of an audit. */
 export interface ReadProjects {
@@ -13,38 +15,33 @@ export interface ReadProjects {
   readonly projects: readonly ProjectToCheck[];
   /** The number of all listed projects. */
   readonly listed: number;
-  /** Why the filters match no project, if a value occurs in none. */
-  readonly noMatch: string | undefined;
 }
 
 /**
  * Reads the projects of the service that match the filters in full form, without credentials.
  *
  * @param onInaccessible what happens if the list contains projects that cannot be read.
- * @param onProgress receives the number of projects that are done and the total after each project.
- * @throws ProjectServiceError `FORBIDDEN` or `NOT_FOUND` if the list contains inaccessible projects and
- *   `onInaccessible` is `fail`, or if no project can be read. The message names all of them. Other
+ * @throws ProjectServiceError `NOT_FOUND` if there are no projects, or none that match; `FORBIDDEN` or
+ *   `NOT_FOUND` if projects cannot be read and `onInaccessible` is `fail`, or if none can be read. Other
  *   errors are those of getProjects.
  */
 export async function readProjects(
-  service: ProjectService,
+  settings: Settings,
   filters: readonly ProjectFilter[],
   onInaccessible: "fail" | "report",
   onProgress: ProgressListener | undefined,
 ): Promise<ReadProjects> {
-  let noMatch: string | undefined;
-  const { projects, inaccessible, listedIds, selected } = await service.readProjects(
-    filters,
-    withoutCredentials,
-    {
-      onInaccessible: "skip",
-      onProgress,
-      onNoMatch: (explanation) => (noMatch = explanation),
-    },
-  );
-  const [first] = inaccessible;
-  if (first !== undefined && (onInaccessible === "fail" || inaccessible.length === selected)) {
-    throw inaccessibleProjects(first, inaccessible, selected);
+  let noMatch = "Ask for access to projects.";
+  const { projects, inaccessible, listedIds, selected } = await getProjectService(
+    settings,
+    say,
+  ).readProjects(filters, withoutCredentials, {
+    onInaccessible: "skip",
+    onProgress,
+    onNoMatch: (explanation) => (noMatch = explanation),
+  });
+  if (inaccessible.length > 0 && (onInaccessible === "fail" || inaccessible.length === selected)) {
+    throw inaccessibleProjects(inaccessible, selected);
   }
   const byId = new Map<string, ProjectToCheck>([
     ...projects.map((project) => [project.projectId, project] as const),
@@ -53,32 +50,37 @@ export async function readProjects(
         [projectId, { projectId, name: projectId, environments: [], inaccessible: code }] as const,
     ),
   ]);
-  return {
-    projects: listedIds.flatMap((id) => byId.get(id) ?? []),
-    listed: listedIds.length,
-    noMatch,
-  };
+  if (byId.size === 0) {
+    const found =
+      listedIds.length === 0
+        ? "The user in the setting username has access to no project"
+        : `--filter matches none of ${listedIds.length} projects`;
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      `${found}, so there is nothing to audit. ${noMatch}`,
+    );
+  }
+  return { projects: listedIds.flatMap((id) => byId.get(id) ?? []), listed: listedIds.length };
 }
 
 function inaccessibleProjects(
-  { code }: InaccessibleProject,
   inaccessible: readonly InaccessibleProject[],
-  total: number,
+  selected: number,
 ): ProjectServiceError {
   const idsWith = (wanted: InaccessibleProject["code"]) =>
     displayList(
-      inaccessible.filter((project) => project.code === wanted).map(({ projectId }) => projectId),
+      inaccessible.filter(({ code }) => code === wanted).map(({ projectId }) => projectId),
     );
   const [forbidden, missing] = [idsWith("FORBIDDEN"), idsWith("NOT_FOUND")];
   return new ProjectServiceError(
-    code,
-    `Reading ${inaccessible.length} of ${total} projects failed, so there is no report.` +
-      (forbidden === ""
-        ? ""
-        : ` The user in the setting username has no access to ${forbidden}. Ask for access.`) +
-      (missing === ""
-        ? ""
-        : ` The list contains ${missing}, but reading them returns 404. Try again.`) +
-      (inaccessible.length === total ? "" : " To audit the others, pass --on-inaccessible report."),
+    forbidden === "" ? "NOT_FOUND" : "FORBIDDEN",
+    [
+      `Reading ${inaccessible.length} of ${selected} projects failed, so there is no report.`,
+      forbidden && `The user in the setting username has no access to ${forbidden}.`,
+      missing && `The list contains ${missing}, but reading them returns 404.`,
+      inaccessible.length < selected && "To audit the others, pass --on-inaccessible report.",
+    ]
+      .filter(Boolean)
+      .join(" "),
   );
 }

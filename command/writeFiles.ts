@@ -1,13 +1,8 @@
 import { randomBytes } from "node:crypto";
 import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
+  appendFileSync,
+  chmodSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -15,7 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { existingFile, isSameFile, isStandardOutput, regularTarget } from "./filePath.js";
+import { existingFile, isSameFile, isStandardOutput, realPath } from "./filePath.js";
 import { printText } from "./standardStreams.js";
 
 /** A file with what an error message says about it. */
@@ -25,13 +20,13 @@ export interface NamedFile {
   readonly content: string;
   /** The option that names the file, for instance `--output`. */
   readonly option: string;
-  /** Whether only the owner may read the file, even if it replaces another one. Then it is never printed. */
-  readonly ownerOnly?: true;
 }
 
 /** A file to write. */
 export interface FileToWrite extends NamedFile {
   readonly text: string;
+  /** Whether only the owner may read the file, even if it replaces another one. Then it is never printed. */
+  readonly ownerOnly?: true;
 }
 
 /**
@@ -51,40 +46,31 @@ export function writeFiles(files: readonly FileToWrite[]): void {
 }
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if a path leads to something else, such as a pipe. */
-export function requireRegularFile(file: NamedFile): void {
-  naming(file, () => targetOf(file));
+export function requireRegularFile({ file, content, option }: NamedFile): void {
+  if (!isStandardOutput(file) && existingFile(file)?.isFile() !== false) return;
+  throw argumentInvalid(
+    `Writing ${content} to ${displayText(file, 1000)} failed: it is not a regular file. Pass a file in ${option}.`,
+  );
 }
 
-/** Whether GitHub shows the file as the summary of a step. Earlier commands of the step may have written to it. */
-export function isStepSummary(file: string): boolean {
-  const { GITHUB_STEP_SUMMARY: summary = "" } = process.env;
-  return summary !== "" && isSameFile(file, summary) && existingFile(file) !== undefined;
-}
-
-/** Appends all of a text to an existing file, or nothing of it. The text starts on a line of its own. */
+/** Appends a text to an existing file. The text starts on a line of its own. */
 export function appendText(file: string, text: string): void {
-  const descriptor = openSync(file, constants.O_RDWR | constants.O_APPEND);
-  try {
-    const { size } = fstatSync(descriptor);
-    const last = Buffer.from("\n");
-    if (size > 0) readSync(descriptor, last, 0, 1, size - 1);
-    try {
-      writeFileSync(descriptor, last.toString() === "\n" ? text : `\n${text}`);
-    } catch (error) {
-      ftruncateSync(descriptor, size);
-      throw error;
-    }
-  } finally {
-    closeSync(descriptor);
-  }
+  const last = readFileSync(file, "utf8").at(-1) ?? "\n";
+  appendFileSync(file, last === "\n" ? text : `\n${text}`);
 }
 
 function writeFile(toWrite: FileToWrite): void {
-  const target = targetOf(toWrite);
-  if (isStepSummary(target)) return appendText(target, toWrite.text);
+  requireRegularFile(toWrite);
+  const { file, text, ownerOnly } = toWrite;
+  const target = realPath(file);
+  const earlier = existingFile(target);
+  // GitHub shows this file. Earlier commands of the step may have written to it.
+  const { GITHUB_STEP_SUMMARY: summary = "" } = process.env;
+  if (earlier !== undefined && isSameFile(file, summary)) return appendText(target, text);
   const temporary = join(dirname(target), `.${randomBytes(6).toString("hex")}.tmp`);
   try {
-    writeNew(temporary, toWrite, existingFile(target)?.mode);
+    writeFileSync(temporary, text, { flag: "wx", mode: ownerOnly ? 0o600 : 0o666, flush: true });
+    if (earlier !== undefined && !ownerOnly) chmodSync(temporary, earlier.mode & 0o777);
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -92,29 +78,10 @@ function writeFile(toWrite: FileToWrite): void {
   }
 }
 
-function writeNew(file: string, { text, ownerOnly }: FileToWrite, earlierMode?: number): void {
-  const descriptor = openSync(file, "wx", ownerOnly ? 0o600 : 0o666);
-  try {
-    if (earlierMode !== undefined && !ownerOnly) fchmodSync(descriptor, earlierMode & 0o777);
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function targetOf({ file, content, option }: NamedFile): string {
-  const target = isStandardOutput(file) ? undefined : regularTarget(file);
-  if (target !== undefined) return target;
-  throw argumentInvalid(
-    `Writing ${content} to ${displayText(file, 1000)} failed: it is not a regular file. Pass a file in ${option}.`,
-  );
-}
-
 /** Adds the name of the file to an error of the file system. */
-function naming<T>({ file, content, option }: NamedFile, task: () => T): T {
+function naming({ file, content, option }: NamedFile, task: () => void): void {
   try {
-    return task();
+    task();
   } catch (error) {
     if (error instanceof ProjectServiceError) throw error;
     const { code = "unknown error" } = error as NodeJS.ErrnoException;

@@ -1,7 +1,7 @@
 /*
- * Compiles provider/wire/schemas.ts and schemas/pipeline-outputs.schema.json into
- * dist/provider/wire/validators.js, as a step of `npm run build`. Programs that use the package then
- * load plain functions, and load neither ajv nor its compiler.
+ * Compiles provider/wire/schemas.ts and two of schemas/ into dist/provider/wire/validators.js, as a step
+ * of `npm run build`. Programs that use the package then load plain functions, and load neither ajv nor
+ * its compiler.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,9 +27,11 @@ function extractItems(schema: object): object {
   return Object.fromEntries(entries) as object;
 }
 
-/** Users get this schema too, so it contains titles and descriptions. */
-const pipelineSchemaFile = join(__dirname, "../../schemas/pipeline-outputs.schema.json");
-const pipelineSchema = JSON.parse(readFileSync(pipelineSchemaFile, "utf8")) as object;
+/** Returns a schema that users get too, so it contains titles and descriptions. */
+function publicSchema(name: string): object {
+  const file = join(__dirname, `../../schemas/${name}.schema.json`);
+  return JSON.parse(readFileSync(file, "utf8")) as object;
+}
 
 const extracted = Object.fromEntries(
   Object.entries(schemas).map(([name, schema]) => [name, extractItems(schema)]),
@@ -40,12 +42,18 @@ const ajv = new Ajv({
   allowUnionTypes: true,
   inlineRefs: false,
   formats,
-  schemas: { ...itemSchemas, ...extracted, pipeline: pipelineSchema },
+  schemas: {
+    ...itemSchemas,
+    ...extracted,
+    pipeline: publicSchema("pipeline-outputs"),
+    accepted: publicSchema("accepted-findings"),
+  },
 });
 
 const exportedNames = Object.fromEntries(Object.keys(schemas).map((name) => [name, name]));
 const code = standaloneCode(ajv, {
   ...exportedNames,
+  isAcceptedFile: "accepted",
   isPipelineProject: "pipeline#/definitions/project",
   isPipelineCredentials: "pipeline#/definitions/credentials",
 });

@@ -1,6 +1,5 @@
 /*
- * `npm run docs`: writes what is generated in the documents. These are docs/rules.md, the
- * fields in docs/functions.md and in the schema of pipeline outputs, the cases in docs/drift.md,
+ * `npm run docs`: writes what is generated in the documents. These are the fields in docs/functions.md and in the schema of pipeline outputs, the cases in docs/drift.md,
  * the output of the commands in every document, and the picture of the HTML report. Takes about 2 minutes.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +11,6 @@ import { auditImage } from "./docs/auditImage.js";
 import { documentPaths, readDocument } from "./docs/documents.js";
 import { withDriftTable } from "./docs/driftTable.js";
 import { pipelineSchema, withFieldTable } from "./docs/fields.js";
-import { rulesPage } from "./docs/rulesPage.js";
 import { hasCommands, needsPulumi, runDocument } from "./docs/runDocument.js";
 import { findChromium } from "./external/chromium.js";
 import { findPulumi } from "./pulumi/pulumiCli.js";
@@ -20,7 +18,6 @@ import { findPulumi } from "./pulumi/pulumiCli.js";
 const root = join(__dirname, "../..");
 
 async function main(): Promise<void> {
-  writeFileSync(join(root, "docs/rules.md"), await rulesPage());
   writeFileSync(join(root, "schemas/pipeline-outputs.schema.json"), await pipelineSchema());
   const functions = join(root, "docs/functions.md");
   writeFileSync(functions, await withFieldTable(readFileSync(functions, "utf8")));

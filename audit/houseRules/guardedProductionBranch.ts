@@ -1,46 +1,39 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { exampleOfLive, houseRule } from "../rules/houseRule.js";
-import { indeterminate, violated } from "../rules/problem.js";
-import type { ScopeOptions } from "../rules/ruleScope.js";
+import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
+import { violated } from "../rules/problem.js";
+import type { Rule } from "../rules/rule.js";
+import { subjectValue } from "../rules/subjectValue.js";
 
-/** Options of `guardedProductionBranch`. `environments` are those in production, default `["live"]`. */
-export type GuardedProductionBranchOptions = ScopeOptions;
+const production = ["live"];
 
 /**
- * Requires that environments in production use a guarded branch.
- *
- * The state is `unknown` if the service does not say whether the branch is guarded, or if the project
- * has none of the environments, unless the service says that the project has no code.
+ * Requires that environments in production use a guarded branch. A project without code needs no branch.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const guardedProductionBranch = houseRule<GuardedProductionBranchOptions>({
-  key: "guardedProductionBranch",
-  options: {},
-  environments: ["live"],
-  needs: ["environments.branch.guarded"],
-  mayNeed: ["hasCode"],
-  concerns: ({ hasCode }) => hasCode !== false,
-  define: (_options, environments = []) => ({
+export function guardedProductionBranch(options: ScopeOptions = {}): Rule {
+  checkOptions("guardedProductionBranch", options);
+  const { environments, severity = "error" } = options;
+  const names = environments ?? production;
+  return {
     name: "guarded-production-branch",
+    severity,
+    environments,
+    defaultEnvironments: production,
     description:
-      environments.length === 1
-        ? `The branch of the environment ${displayList(environments)} is guarded.`
-        : `The branches of the environments ${displayList(environments)} are guarded.`,
+      names.length === 1
+        ? `The branch of the environment ${displayList(names)} is guarded.`
+        : `The branches of the environments ${displayList(names)} are guarded.`,
     reason: "Anyone who may push to an unguarded branch decides what runs in production.",
     remedy: "Guard the branch in the Project Service, or let the environment use a guarded branch.",
-    checkEnvironment: ({ branch }, { hasCode }) => {
-      if (branch?.guarded === true) return [];
-      const name = branch?.name ? `branch ${displayText(branch.name)}` : "branch";
-      const about = { subject: branch?.name ? `branch ${branch.name}` : "branch" };
-      if (branch?.guarded === false) return [violated(`The ${name} is not guarded.`, about)];
-      return hasCode === false
-        ? []
-        : [indeterminate(`The service does not say whether the ${name} is guarded.`, about)];
+    checkEnvironment: (environment, project) => {
+      if (!("branch" in environment) && project.hasCode === false) return [];
+      const { branch } = environment;
+      if (branch?.guarded !== false) return [];
+      const subject = `branch ${subjectValue(branch.name)}`;
+      return [
+        violated(`The branch ${displayText(branch.name ?? "")} is not guarded.`, { subject }),
+      ];
     },
-  }),
-  examples: {
-    violating: exampleOfLive({ branch: { name: "main", guarded: false } }),
-    passing: exampleOfLive({ branch: { name: "main", guarded: true } }),
-  },
-});
+  };
+}

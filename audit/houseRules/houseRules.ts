@@ -1,12 +1,10 @@
 import { checkKeys } from "../../provider/errors/projectServiceError.js";
 import { defineRule } from "../rules/defineRule.js";
-import type { HouseRule } from "../rules/houseRule.js";
 import { indeterminate, violated } from "../rules/problem.js";
 import type { Rule } from "../rules/rule.js";
 import { guardedProductionBranch } from "./guardedProductionBranch.js";
 import { initializedEnvironments } from "./initializedEnvironments.js";
 import { keptDeployments } from "./keptDeployments.js";
-import { linkedAssets } from "./linkedAssets.js";
 import { restrictedDatabases } from "./restrictedDatabases.js";
 import { unsharedDatabases } from "./unsharedDatabases.js";
 import { webrootLocation } from "./webrootLocation.js";
@@ -17,7 +15,6 @@ const factories = {
   initializedEnvironments,
   keptDeployments,
   webrootLocation,
-  linkedAssets,
   unsharedDatabases,
 };
 
@@ -39,41 +36,25 @@ export type HouseRulesOptions = {
  * @example
  * const rules = houseRules({
  *   keptDeployments: { minimum: 5, severity: "warning" },
- *   linkedAssets: false,
+ *   webrootLocation: false,
  * });
  */
-export function houseRules(options: HouseRulesOptions = {}): HouseRule[] {
+export function houseRules(options: HouseRulesOptions = {}): Rule[] {
   checkKeys("The options of houseRules", options, Object.keys(factories));
-  return Object.entries(factories).flatMap(([name, factory]) => {
-    const ruleOptions = options[name as keyof Factories];
-    return ruleOptions === false
-      ? []
-      : [(factory as (options?: unknown) => HouseRule)(ruleOptions)];
+  return Object.entries(factories).flatMap(([key, create]) => {
+    const ruleOptions = options[key as keyof Factories];
+    return ruleOptions === false ? [] : [create(ruleOptions)];
   });
 }
 
 /** The functions that the function of a rules file gets. */
-export interface RuleTools {
-  /** Returns the house rules. */
-  readonly houseRules: typeof houseRules;
-  /** Creates a rule of your own. */
-  readonly defineRule: typeof defineRule;
-  /** Returns a problem that violates the rule. */
-  readonly violated: typeof violated;
-  /** Returns the problem of a rule that cannot decide. */
-  readonly indeterminate: typeof indeterminate;
-}
-
-/**
- * The default export of a rules file that is a module: `pulumi-project-service audit --rules house-rules.mjs`.
- * It gets its tools as an argument, so the file needs no import and works with plain npx.
- */
-export type RulesFunction = (tools: RuleTools) => readonly Rule[] | Promise<readonly Rule[]>;
+export const ruleTools = Object.freeze({ houseRules, defineRule, violated, indeterminate });
 
 /** The functions that the function of a rules file gets. */
-export const ruleTools: RuleTools = Object.freeze({
-  houseRules,
-  defineRule,
-  violated,
-  indeterminate,
-});
+export type RuleTools = typeof ruleTools;
+
+/**
+ * The default export of a rules file that is a module, for `--rules house-rules.mjs` of the audit. It gets
+ * its tools as an argument, so the file needs no import and works with plain npx.
+ */
+export type RulesFunction = (tools: RuleTools) => readonly Rule[] | Promise<readonly Rule[]>;

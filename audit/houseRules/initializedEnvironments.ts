@@ -1,10 +1,7 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { exampleOfLive, houseRule } from "../rules/houseRule.js";
-import { indeterminate, type Problem, violated } from "../rules/problem.js";
-import type { ScopeOptions } from "../rules/ruleScope.js";
-
-/** Options of `initializedEnvironments`. */
-export type InitializedEnvironmentsOptions = ScopeOptions;
+import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
+import { violated } from "../rules/problem.js";
+import type { Rule } from "../rules/rule.js";
 
 const parts = ["code", "assets", "databases"] as const;
 type Part = (typeof parts)[number];
@@ -13,90 +10,59 @@ type Part = (typeof parts)[number];
  * Requires that every part of an environment is initialized: its code, its assets, its databases.
  *
  * An environment has a part if it shows it, or if the service says that the project has it. The rule
- * only compares `initialized` with null and false. The state is `unknown` if the service omits
- * `initialized`, or does not say whether the project has a part that is not initialized. A project with
- * the status `AWAITING_INITIAL_DEPLOYMENT` passes: it cannot be initialized yet.
+ * only compares `initialized` with null and false. A project with the status
+ * `AWAITING_INITIAL_DEPLOYMENT` passes: it cannot be initialized yet.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const initializedEnvironments = houseRule<InitializedEnvironmentsOptions>({
-  key: "initializedEnvironments",
-  options: {},
-  // A part that the environment shows is there, whatever the project says.
-  needs: [
-    "status",
-    "hasCode",
-    "hasDatabases",
-    "hasAssets",
-    "environments.initialized.code",
-    "environments.initialized.assets",
-    "environments.initialized.databases",
-    "environments.branch",
-    "environments.webroot",
-    "environments.assetGroups",
-    "environments.databases",
-  ],
-  define: () => ({
+export function initializedEnvironments(options: ScopeOptions = {}): Rule {
+  checkOptions("initializedEnvironments", options);
+  const { environments, severity = "error" } = options;
+  return {
     name: "initialized-environments",
+    severity,
+    environments,
     description: "Every environment is initialized, in all the parts that it has.",
     reason:
       "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail. A project with the status AWAITING_INITIAL_DEPLOYMENT follows the rule in any case.",
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
-    checkEnvironment: (environment, project) =>
-      project.status === "AWAITING_INITIAL_DEPLOYMENT"
-        ? []
-        : parts.flatMap((part) => problemsOf(part, environment, project)),
-  }),
-  examples: {
-    violating: exampleOfLive(
-      { branch: { name: "main" }, initialized: { code: null } },
-      { status: "DEPLOYED", hasAssets: false, hasDatabases: false },
-    ),
-    passing: exampleOfLive(
-      { branch: { name: "main" }, initialized: { code: { by: "jane" } } },
-      { hasAssets: false, hasDatabases: false },
-    ),
-  },
-});
+    checkEnvironment: (environment, project) => {
+      if ("status" in project && isAwaiting(project)) return [];
+      const uninitialized = parts.filter((part) => isUninitialized(part, environment, project));
+      // A missing status makes a difference only now.
+      if (uninitialized.length === 0 || isAwaiting(project)) return [];
+      return uninitialized.map((part) =>
+        violated(`The ${part} part is not initialized.`, { subject: part }),
+      );
+    },
+  };
+}
 
-function problemsOf(
+function isAwaiting({ status }: AuditedProject): boolean {
+  return status === "AWAITING_INITIAL_DEPLOYMENT";
+}
+
+/** Whether an environment has a part that is not initialized. */
+function isUninitialized(
   part: Part,
   environment: AuditedEnvironment,
   project: AuditedProject,
-): Problem[] {
-  const isPresent = hasPart(part, environment, project);
-  const state = environment.initialized?.[part];
-  const isInitialized = state !== null && state !== false;
-  if (isPresent === false || (isInitialized && state !== undefined)) return [];
-  const about = { subject: part };
-  if (state === undefined) {
-    const message = `The service does not say whether the ${part} part is initialized.`;
-    return [indeterminate(message, about)];
-  }
-  const message = `The ${part} part is not initialized.`;
-  if (isPresent === undefined) {
-    const open = "The service does not say whether the project has it.";
-    return [indeterminate(`${message} ${open}`, about)];
-  }
-  if ((project.status ?? undefined) === undefined) {
-    const open = "The service omits the status, so the project may await its first deployment.";
-    return [indeterminate(`${message} ${open}`, about)];
-  }
-  return [violated(message, about)];
+): boolean {
+  const initialized = environment.initialized ?? {};
+  // If the part is initialized, it makes no difference whether the environment has it.
+  if (part in initialized && !isUnset(initialized[part])) return false;
+  return hasPart(part, environment, project) && isUnset(initialized[part]);
 }
 
-/** Returns whether an environment has a part, or undefined if the service does not say it. */
-function hasPart(
-  part: Part,
-  { branch, webroot, assetGroups, databases }: AuditedEnvironment,
-  { hasCode, hasAssets, hasDatabases }: AuditedProject,
-): boolean | undefined {
-  switch (part) {
-    case "code":
-      return branch != null || webroot != null || (hasCode ?? undefined);
-    case "assets":
-      return Boolean(assetGroups?.length) || (hasAssets ?? undefined);
-    case "databases":
-      return Boolean(databases?.length) || (hasDatabases ?? undefined);
-  }
+function isUnset(state: unknown): boolean {
+  return state === null || state === false;
+}
+
+/** Whether an environment shows a part, or the service says that the project has it. */
+function hasPart(part: Part, environment: AuditedEnvironment, project: AuditedProject): boolean {
+  const lists = (key: "assetGroups" | "databases") =>
+    key in environment && environment[key]?.length !== 0;
+  if (part === "assets") return lists("assetGroups") || project.hasAssets === true;
+  if (part === "databases") return lists("databases") || project.hasDatabases === true;
+  return "branch" in environment || "webroot" in environment || project.hasCode === true;
 }

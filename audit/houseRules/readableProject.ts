@@ -1,20 +1,15 @@
-import { displayText } from "../../provider/errors/displayText.js";
-import { createRule } from "../rules/createRule.js";
-import { indeterminate } from "../rules/problem.js";
+import type { Rule } from "../rules/rule.js";
 
 /**
  * The rule of an audit that goes on without the projects that it cannot read. It is not one of the house
  * rules: without `--on-inaccessible report`, such a project fails the audit.
  */
-export const readableProject = createRule({
+export const readableProject: Rule = {
   name: "readable-project",
+  severity: "error",
   description: "The audit can read every project that the service lists.",
   reason: "No rule has checked a project that cannot be read.",
   remedy: "Ask for access to the project for the user in the setting username.",
-  snapshotsOnly: true, // Other rules get no project that could not be read.
-  checkProject: ({ inaccessible }) => {
-    if (inaccessible === undefined) return [];
-    const message = `The project could not be read (${displayText(inaccessible)}).`;
-    return [indeterminate(message, { subject: inaccessible })];
-  },
-});
+  // Every rule has a finding for a project that could not be read. The others do not get it in an audit.
+  checkProject: () => [],
+};

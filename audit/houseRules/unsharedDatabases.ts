@@ -1,169 +1,75 @@
-import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/selection.js";
-import { groupBy } from "../../provider/model/groupBy.js";
-import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { exampleProject, houseRule } from "../rules/houseRule.js";
-import { indeterminate, type Problem, violated } from "../rules/problem.js";
-import type { ScopeOptions } from "../rules/ruleScope.js";
-import { mayHaveDatabases, omittedDatabases, unlistedProblem } from "./omittedLists.js";
-import { databaseSubject, subjectValue } from "./subjectValue.js";
-
-/** Options of `unsharedDatabases`. */
-export type UnsharedDatabasesOptions = ScopeOptions;
+import { displayText } from "../../provider/errors/displayText.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
+import { indeterminate, type Problem } from "../rules/problem.js";
+import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
+import type { Rule } from "../rules/rule.js";
+import { subjectValue } from "../rules/subjectValue.js";
+import {
+  type AuditedDatabase,
+  databasesOf,
+  databaseSubject,
+  distinctProblems,
+  unlistedDatabases,
+} from "./databases.js";
+import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./sharedUses.js";
 
 /**
  * Requires that no two environments use the same database, whether they belong to one project or to two:
  * a database with the same name in the same deployment target group, and of the same type.
  *
- * The state is `unknown` if two databases have the same name and the service omits the type or the
- * deployment target group of one of them. It is also `unknown` if the service omits the name of a
- * database, the list of databases, or says that there are databases and lists none. `checkProject` and
- * policy packs compare the environments of one project only.
- *
- * A finding is about the database of one environment, whoever else uses it. A later user of the database
- * has a finding of its own.
+ * The state is `unknown` if the service says that there are databases and lists none.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
-export const unsharedDatabases = houseRule<UnsharedDatabasesOptions>({
-  key: "unsharedDatabases",
-  options: {},
-  needs: ["environments.databases.databaseType", "environments.deploymentTargetGroupIds.databases"],
-  mayNeed: ["hasDatabases"],
-  concerns: mayHaveDatabases,
-  define: (_options, environments) => ({
+export function unsharedDatabases(options: ScopeOptions = {}): Rule {
+  checkOptions("unsharedDatabases", options);
+  const { environments, severity = "error" } = options;
+  return {
     name: "unshared-databases",
+    severity,
+    environments,
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment changes or deletes the data of the other.",
     remedy: "Give each environment a database of its own.",
-    checkProject: (project) => unlistedProblem(project, "databases", environments),
-    checkEnvironment: (environment, project) => [
-      ...omittedDatabases(environment, project),
-      ...unnamedProblems(environment),
-      ...sharedUses(usesOf(project), (use) => use.environmentId, "environments")
-        .filter(({ use }) => use.environmentId === environment.environmentId)
-        .map(({ problem }) => problem),
+    checkEnvironment: (environment, project) => {
+      // The other checks compare databases by their names.
+      if (databasesOf(environment, project).every(({ name }) => name)) return [];
+      return [indeterminate("The service omits the name of a database.", { subject: "databases" })];
+    },
+    checkProject: (project) => [
+      ...unlistedDatabases(project),
+      ...problemsOf([project], ({ environment }) => environment),
     ],
-    checkProjects: (projects) =>
-      sharedUses(projects.flatMap(usesOf), ({ project }) => project, "projects").map(
-        ({ use: { project, environmentId }, problem }) => ({
-          ...problem,
-          projectId: project.projectId,
-          environmentId,
-        }),
-      ),
-  }),
-  examples: {
-    violating: exampleProject({
-      environments: ["live", "stage"].map((environmentId) => ({
-        environmentId,
-        databases: [{ name: "shop", databaseType: "MYSQL" }],
-        deploymentTargetGroupIds: { databases: "databases-1" },
-      })),
-    }),
-    passing: exampleProject({
-      environments: ["live", "stage"].map((environmentId) => ({
-        environmentId,
-        databases: [{ name: `shop_${environmentId}`, databaseType: "MYSQL" }],
-        deploymentTargetGroupIds: { databases: "databases-1" },
-      })),
-    }),
-  },
-});
+    checkProjects: (projects) => problemsOf(projects, ({ project }) => project),
+  };
+}
 
-/** A database of an environment. */
-interface DatabaseUse {
-  readonly project: AuditedProject;
-  readonly environmentId: string;
-  readonly name: string;
-  readonly type: string | undefined;
-  /** The deployment target group. */
-  readonly group: string | undefined;
+interface DatabaseUse extends Use {
+  readonly database: AuditedDatabase;
+}
+
+function problemsOf(projects: readonly AuditedProject[], ownerOf: OwnerOf): Problem[] {
+  const problems = sharedUses(projects.flatMap(usesOf), serverOf, ownerOf).flatMap((users) => {
+    const problemOf = sharingProblem(users, userName);
+    return users.map((use) => {
+      const message = `The database ${displayText(use.key)} is also used by`;
+      return problemOf(use, message, `${databaseSubject(use.database)}, ${serverOf(use)}`);
+    });
+  });
+  return distinctProblems(problems);
 }
 
 function usesOf(project: AuditedProject): DatabaseUse[] {
-  return project.environments.flatMap(({ environmentId, databases, deploymentTargetGroupIds }) =>
-    (databases ?? []).flatMap(({ name, databaseType }) => {
-      if (!name) return [];
-      const type = databaseType ?? undefined;
-      const group = deploymentTargetGroupIds?.databases ?? undefined;
-      return [{ project, environmentId, name, type, group }];
-    }),
-  );
-}
-
-/** Returns the problems of databases that cannot be compared. */
-function unnamedProblems({ databases }: AuditedEnvironment): Problem[] {
-  return (databases ?? [])
-    .filter(({ name }) => !name)
-    .map(({ databaseType }) =>
-      indeterminate(
-        "The service omits the name of a database, so it is open who else uses the database.",
-        { subject: databaseSubject(undefined, databaseType) },
-      ),
-    );
-}
-
-interface SharedUse {
-  readonly use: DatabaseUse;
-  readonly problem: Problem;
-}
-
-/** Finds databases with several owners. What `ownerOf` returns says whose database it is. */
-function sharedUses(
-  allUses: readonly DatabaseUse[],
-  ownerOf: (use: DatabaseUse) => unknown,
-  owners: "environments" | "projects",
-): SharedUse[] {
-  // The message of a finding must not depend on the order of the list.
-  const uses = [...allUses].sort((a, b) => compareValues(placeOf(a), placeOf(b)));
-  return [...groupBy(uses, ({ name }) => name).values()].flatMap((namesakes) => {
-    if (namesakes.every((use) => ownerOf(use) === ownerOf(namesakes[0] as DatabaseUse))) return [];
-    const unclear = namesakes.filter(
-      ({ group, type }) => group === undefined || type === undefined,
-    );
-    const byPlace = groupBy(namesakes, ({ group, type }) => JSON.stringify([group, type]));
-    return [...byPlace.values()].flatMap((same) => {
-      const users = [...new Set(same.map(placeOf))];
-      return same.flatMap((use) => {
-        const owner = ownerOf(use);
-        const about = { subject: subjectOf(use, owners) };
-        const isClear = use.group !== undefined && use.type !== undefined;
-        if (isClear && same.some((other) => ownerOf(other) !== owner)) {
-          return [{ use, problem: violated(sharedMessage(use, users), about) }];
-        }
-        const other = (isClear ? unclear : namesakes).find(
-          (candidate) => ownerOf(candidate) !== owner && maybeSame(candidate, use),
-        );
-        if (other === undefined) return [];
-        return [{ use, problem: indeterminate(unclearMessage(use, other), about) }];
-      });
+  return project.environments.flatMap((environment) => {
+    const databases = "databases" in environment ? (environment.databases ?? []) : [];
+    return databases.flatMap((database) => {
+      const key = "name" in database ? database.name : undefined;
+      return key ? [{ project, environment, key, database }] : [];
     });
   });
 }
 
-function maybeSame(one: DatabaseUse, other: DatabaseUse): boolean {
-  const agree = (a: string | undefined, b: string | undefined): boolean =>
-    a === undefined || b === undefined || a === b;
-  return agree(one.group, other.group) && agree(one.type, other.type);
-}
-
-function placeOf({ project: { projectId }, environmentId }: DatabaseUse): string {
-  return `${projectId} ${environmentId}`;
-}
-
-/** Does not name the other users: otherwise each new user would make all findings new. */
-function subjectOf({ name, type, group }: DatabaseUse, owners: string): string {
-  const place = group === undefined ? "" : ` in ${subjectValue(group)}`;
-  return `${databaseSubject(name, type)}${place} of several ${owners}`;
-}
-
-function sharedMessage(use: DatabaseUse, users: readonly string[]): string {
-  const own = placeOf(use);
-  const others = users.slice(0, 6).filter((user) => user !== own);
-  return `The database ${displayText(use.name)} is also used by ${displayList(others)}${users.length > 6 ? " and more" : ""}.`;
-}
-
-function unclearMessage({ name }: DatabaseUse, other: DatabaseUse): string {
-  return `A database ${displayText(name)} is also used by ${displayText(placeOf(other))}. The service omits a type or a deployment target group, so it may be the same.`;
+function serverOf({ environment, database }: DatabaseUse): string {
+  const group = environment.deploymentTargetGroupIds?.databases;
+  return `${subjectValue(database.databaseType)} in ${subjectValue(group)}`;
 }

@@ -1,4 +1,3 @@
-import { groupBy } from "../../provider/model/groupBy.js";
 import { compareValues } from "../../provider/model/selection.js";
 import { type Finding, type FindingIdentity, findingKey } from "../rules/finding.js";
 
@@ -8,20 +7,11 @@ import { type Finding, type FindingIdentity, findingKey } from "../rules/finding
  */
 export type AcceptedEntry = FindingIdentity & Acceptance;
 
-/** An entry that matches no finding. */
-export interface StaleEntry extends AcceptedEntry {
-  /** Present if its place has a finding of a rule that gives no subject, so its message may have changed. */
-  readonly needsSubject?: true;
-  /** Present if there is no such rule. */
-  readonly unknownRule?: true;
-}
-
 /** Why somebody accepted a finding. */
 export interface Acceptance {
   readonly reason: string;
   /** The last day of the acceptance, in UTC, as `YYYY-MM-DD`. Missing if it has no end. */
   readonly until?: string;
-  readonly acceptedBy?: string;
 }
 
 /** A finding with what is known about its acceptance. */
@@ -30,8 +20,6 @@ export interface ReportedFinding extends Finding {
   readonly accepted?: Acceptance;
   /** Present if somebody accepted the finding, but the acceptance has expired. */
   readonly expired?: Acceptance;
-  /** Entries of the same rule and place for other findings, if no entry covers this one. None is expired. */
-  readonly acceptedHere?: readonly AcceptedEntry[];
 }
 
 /** Returns the day of a time, in UTC, as `YYYY-MM-DD`. */
@@ -51,33 +39,16 @@ export function applyEntries(
   today: string,
 ): { findings: ReportedFinding[]; unmatched: AcceptedEntry[] } {
   const byKey = new Map(entries.map((entry) => [findingKey(entry), entry]));
-  const inForce = entries.filter((entry) => !isExpired(entry, today));
-  const byPlace = groupBy(inForce, placeKey);
-  const unmatched = new Set(entries);
   const applied = findings.map((finding): ReportedFinding => {
     const entry = byKey.get(findingKey(finding));
-    if (entry === undefined) {
-      const acceptedHere = byPlace.get(placeKey(finding));
-      return acceptedHere === undefined ? finding : { ...finding, acceptedHere };
-    }
-    unmatched.delete(entry);
-    const { reason, until, acceptedBy } = entry;
-    const acceptance: Acceptance = {
-      reason,
-      ...(until === undefined ? {} : { until }),
-      ...(acceptedBy === undefined ? {} : { acceptedBy }),
-    };
-    return isExpired(entry, today)
-      ? { ...finding, expired: acceptance }
-      : { ...finding, accepted: acceptance };
+    if (entry === undefined) return finding;
+    const { reason, until } = entry;
+    const acceptance = { reason, ...(until === undefined ? {} : { until }) };
+    return { ...finding, [isExpired(entry, today) ? "expired" : "accepted"]: acceptance };
   });
-  return { findings: applied, unmatched: [...unmatched] };
-}
-
-/** Returns the rule and the place of a finding or an entry as a text. */
-export function placeKey(finding: FindingIdentity): string {
-  const { rule, projectId, environmentId } = finding;
-  return JSON.stringify([rule, projectId, environmentId ?? null]);
+  const matched = new Set(findings.map(findingKey));
+  const unmatched = entries.filter((entry) => !matched.has(findingKey(entry)));
+  return { findings: applied, unmatched };
 }
 
 /** The accepted entries after all present findings were accepted. */
@@ -102,28 +73,23 @@ export function acceptAll(
   acceptance: Acceptance,
   today: string,
 ): UpdatedEntries {
-  const kept = new Map(entries.map((entry) => [findingKey(entry), entry]));
-  const added: AcceptedEntry[] = [];
-  const renewed: AcceptedEntry[] = [];
-  for (const finding of findings) {
-    const { rule, projectId, environmentId, subject, state } = finding;
-    const own = kept.get(findingKey(finding));
-    if (own !== undefined && !isExpired(own, today)) continue;
-    (own === undefined ? added : renewed).push({
-      rule,
-      projectId,
-      ...(environmentId === undefined ? {} : { environmentId }),
-      subject,
-      state,
-      ...acceptance,
+  const known = new Map(entries.map((entry) => [findingKey(entry), entry]));
+  const accepted = findings
+    .filter((finding) => {
+      const entry = known.get(findingKey(finding));
+      return entry === undefined || isExpired(entry, today);
+    })
+    .map(({ rule, projectId, environmentId, subject, state }): AcceptedEntry => {
+      const place = environmentId === undefined ? { projectId } : { projectId, environmentId };
+      return { rule, ...place, subject, state, ...acceptance };
     });
-    kept.delete(findingKey(finding));
-  }
+  const keys = new Set(accepted.map(findingKey));
+  const kept = entries.filter((entry) => !keys.has(findingKey(entry)));
   return {
-    entries: [...kept.values(), ...added, ...renewed].sort(compareEntries),
-    added,
-    renewed,
-    kept: [...kept.values()],
+    entries: [...kept, ...accepted].sort(compareEntries),
+    added: accepted.filter((entry) => !known.has(findingKey(entry))),
+    renewed: accepted.filter((entry) => known.has(findingKey(entry))),
+    kept,
   };
 }
 

@@ -1,19 +1,23 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
 import type { DetailRow } from "./detailTable.js";
-import { type Block, markdownDocument, textDocument } from "./document.js";
+import {
+  type Block,
+  type Items,
+  markdownDocument,
+  type Paragraph,
+  textDocument,
+} from "./document.js";
 import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
 import {
-  acceptanceSentence,
   checkedText,
   countOf,
+  noteSentences,
   staleSentence,
-  subjectSentence,
   summarySentence,
 } from "./sentences.js";
 
 const title = "Project Service audit";
-const findingColumns = ["Project", "Environment", "Rule", "Level", "State"];
 
 const minWidth = 80;
 const maxWidth = 120;
@@ -27,14 +31,14 @@ export function tableFormat(report: AuditReport, { hasColors, width }: FormatOpt
 
 /** Returns the report as Markdown that fits a comment on a merge request, with the summary first. */
 export function markdownFormat(report: AuditReport): string {
-  const source = {
+  const source: Block = {
     kind: "paragraph",
     text: `Read from ${displayText(report.service, 1000)}.`,
-  } as const;
+  };
   return markdownDocument({ title, blocks: [summaryOf(report), source, ...tablesOf(report)] });
 }
 
-function summaryOf(report: AuditReport): Block {
+export function summaryOf(report: AuditReport): Paragraph {
   const { violated, unknown } = report.summary;
   const tone = violated + unknown === 0 ? "clean" : "strong";
   return { kind: "paragraph", text: summarySentence(report), tone };
@@ -42,11 +46,13 @@ function summaryOf(report: AuditReport): Block {
 
 /** Returns the findings, what each rule checked, what is accepted, and the accepted entries without a finding. */
 function tablesOf(report: AuditReport): Block[] {
-  const { findings, rules, staleAcceptances } = report;
-  const open = findings.filter(({ accepted }) => accepted === undefined);
+  const { findings, rules } = report;
   const accepted = findings.filter((finding) => finding.accepted !== undefined);
+  const open = findings.filter((finding) => finding.accepted === undefined);
+  const thing = "finding";
+  const columns = ["Project", "Environment", "Rule", "Level", "State"];
   return [
-    { kind: "details", thing: "finding", columns: findingColumns, rows: open.map(findingRow) },
+    { kind: "details", thing, columns, rows: open.map(findingRow) },
     {
       kind: "details",
       thing: "rule",
@@ -56,39 +62,40 @@ function tablesOf(report: AuditReport): Block[] {
     {
       kind: "details",
       title: countOf(accepted.length, "accepted finding"),
-      thing: "accepted finding",
-      columns: findingColumns,
+      thing,
+      columns,
       rows: accepted.map(findingRow),
     },
-    {
-      kind: "details",
-      title: "Accepted entries that match no finding",
-      thing: "accepted entry",
-      columns: [],
-      rows: staleAcceptances.map((entry) => ({ cells: [], details: [staleSentence(entry)] })),
-    },
+    ...staleItems(report),
   ];
 }
 
 function findingRow(finding: ReportedFinding): DetailRow {
-  const { projectId, projectName, environmentId, rule, level, state, message } = finding;
-  const style = finding.accepted === undefined ? level : "muted";
+  const { projectId, projectName, environmentId = "-", rule, level, state, message } = finding;
   return {
     cells: [
       `${displayText(projectName)} (${displayText(projectId)})`,
-      environmentId === undefined ? "-" : displayText(environmentId),
+      displayText(environmentId),
       rule,
-      { text: level, style },
+      level,
       state,
     ],
-    details: [message, ...subjectSentence(finding), ...acceptanceSentence(finding)],
+    tone: finding.accepted === undefined ? level : "muted",
+    details: [message, ...noteSentences(finding)],
   };
 }
 
 function ruleRow(rule: ReportedRule, report: AuditReport): DetailRow {
   const open = report.findings.filter((each) => each.rule === rule.name && !each.accepted);
   return {
-    cells: [rule.name, checkedText(rule, report), String(open.length)],
-    details: open.length === 0 ? [] : [rule.remedy],
+    cells: [rule.name, checkedText(rule), String(open.length)],
+    details: open.length === 0 ? [] : [rule.reason, rule.remedy],
   };
+}
+
+/** Returns the accepted entries that match no finding. */
+export function staleItems({ staleAcceptances }: AuditReport): Items[] {
+  if (staleAcceptances.length === 0) return [];
+  const title = "Accepted entries that match no finding:";
+  return [{ kind: "items", title, items: staleAcceptances.map(staleSentence) }];
 }

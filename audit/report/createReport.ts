@@ -1,12 +1,15 @@
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { didYouMean, displayText } from "../../provider/errors/displayText.js";
 import { groupBy } from "../../provider/model/groupBy.js";
+import { readableProject } from "../houseRules/readableProject.js";
 import {
   type AuditedProject,
   auditedProject,
   type ProjectToCheck,
 } from "../rules/auditedProject.js";
 import type { Finding } from "../rules/finding.js";
-import { readableProject } from "../houseRules/readableProject.js";
-import type { Rule } from "../rules/rule.js";
+import { environmentsOf, type Rule } from "../rules/rule.js";
+import { type Checked, runRule } from "../rules/runRules.js";
 import { type AcceptedEntry, applyEntries, dayOf, type ReportedFinding } from "./acceptance.js";
 import {
   type AuditReport,
@@ -16,7 +19,6 @@ import {
   type ReportedRule,
   type ReportSummary,
 } from "./report.js";
-import { staleEntries } from "./staleEntries.js";
 
 /** A report before anything is said about acceptances. */
 type UnacceptedReport = Omit<AuditReport, "findings" | "staleAcceptances" | "summary"> & {
@@ -34,6 +36,9 @@ export interface AuditContext extends Pick<
 /**
  * Checks projects against rules, and returns the report. Only {@link readableProject} sees the projects
  * that could not be read.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if a rule names an environment that certainly does not
+ *   exist, or if a rule fails.
  */
 export function createReport(
   context: AuditContext,
@@ -43,17 +48,21 @@ export function createReport(
   const { acceptedEntries, ...about } = context;
   const audited = projects.map(auditedProject);
   const readable = audited.filter(({ inaccessible }) => inaccessible === undefined);
-  const byRule = rules.map((rule) => {
-    const seen = rule === readableProject ? audited : readable;
-    return groupBy(rule.checkAll(seen), ({ projectId }) => projectId);
+  if (context.scope.filters.length === 0) refuseUnknownEnvironments(rules, audited);
+  const results = rules.map((rule) => {
+    const { findings, checked } = runRule(rule, rule === readableProject ? audited : readable);
+    return {
+      rule: reportedRule(rule, checked),
+      byProject: groupBy(findings, ({ projectId }) => projectId),
+    };
   });
   return withAcceptances(
     {
       ...about,
-      rules: rules.map((rule) => reportedRule(rule, audited)),
-      projects: audited.map((project) => reportedProject(project, rules)),
+      rules: results.map(({ rule }) => rule),
+      projects: audited.map(reportedProject),
       findings: audited.flatMap(({ projectId }) =>
-        byRule.flatMap((findings) => findings.get(projectId) ?? []),
+        results.flatMap(({ byProject }) => byProject.get(projectId) ?? []),
       ),
     },
     acceptedEntries,
@@ -69,36 +78,49 @@ export function withAcceptances(
   return {
     ...report,
     findings,
-    staleAcceptances: staleEntries(unmatched, { ...report, findings }),
+    // With a filter, the finding of an entry may be in another project.
+    staleAcceptances: report.scope.filters.length === 0 ? unmatched : [],
     summary: summaryOf(findings, report.projects.length, report.failOn),
   };
 }
 
-function reportedRule(rule: Rule, projects: readonly AuditedProject[]): ReportedRule {
-  const { name, severity, description, reason, remedy, checks } = rule;
-  const { checkedEnvironments, comparesProjects } = rule;
-  return {
-    name,
-    severity,
-    description,
-    reason,
-    remedy,
-    checks,
-    ...(checkedEnvironments === undefined ? {} : { checkedEnvironments }),
-    ...(comparesProjects ? { comparedProjects: projects.filter(rule.checksProject).length } : {}),
-  };
+/**
+ * A rule for an environment that nobody has would never run, and the audit would be green. Nothing is said
+ * if the environments of a project are not known.
+ */
+function refuseUnknownEnvironments(
+  rules: readonly Rule[],
+  projects: readonly AuditedProject[],
+): void {
+  if (!projects.every((project) => "environments" in project)) return;
+  const existing = new Set(projects.flatMap(environmentIdsOf));
+  for (const { name, environments = [] } of rules) {
+    const unknown = environments.find((id) => !existing.has(id));
+    if (unknown === undefined || projects.length === 0) continue;
+    throw argumentInvalid(
+      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing])} Correct the option environments of the rule.`,
+    );
+  }
 }
 
-function reportedProject(project: AuditedProject, rules: readonly Rule[]): ReportedProject {
-  const { projectId, name, environments, missingFields, inaccessible } = project;
-  const environmentIds = environments.map(({ environmentId }) => environmentId);
-  const isUnknown = inaccessible !== undefined || missingFields.includes("environments");
+function environmentIdsOf({ environments }: AuditedProject): string[] {
+  return environments.map(({ environmentId }) => environmentId);
+}
+
+function reportedRule(rule: Rule, checked: Checked): ReportedRule {
+  const { name, severity, description, reason, remedy } = rule;
+  const environments = environmentsOf(rule);
+  const limit = environments === undefined ? {} : { environments };
+  return { name, severity, description, reason, remedy, ...limit, checked };
+}
+
+function reportedProject(project: AuditedProject): ReportedProject {
+  const { projectId, name, inaccessible } = project;
   return {
     projectId,
     name,
-    ...(isUnknown ? {} : { environmentIds }),
+    ...("environments" in project ? { environmentIds: environmentIdsOf(project) } : {}),
     ...(inaccessible === undefined ? {} : { inaccessible }),
-    uncheckedBy: rules.filter((rule) => !rule.checksProject(project)).map((rule) => rule.name),
   };
 }
 

@@ -1,7 +1,14 @@
-import { escapeMarkdown } from "./escapeMarkdown.js";
-import { columnWidths, gap, inColumns, pad, type Paint, type Style, wrap } from "./tableLayout.js";
+import { escapeMarkdown, fitting } from "./markdownText.js";
+import { columnWidths, gap, pad, type Paint, type Tone, wrap } from "./textLayout.js";
 
-/** A table whose rows have sentences about them. Without rows, nothing is shown. Without columns, it is a list. */
+export interface Row {
+  /** One for each column. */
+  readonly cells: readonly string[];
+  /** Of the last cell. */
+  readonly tone?: Tone;
+}
+
+/** A table whose rows have sentences about them. Without rows, nothing is shown. */
 export interface DetailTable {
   readonly kind: "details";
   /** Markdown folds a table with a title. */
@@ -12,56 +19,53 @@ export interface DetailTable {
   readonly rows: readonly DetailRow[];
 }
 
-export interface DetailRow {
-  /** Text shows a first cell that equals the one above only once. */
-  readonly cells: readonly (string | StyledCell)[];
+/** A first cell that equals the one above is shown only once, except in Markdown. */
+export interface DetailRow extends Row {
   /** Sentences about the row: below it as text, and its last cell in Markdown. */
   readonly details: readonly string[];
 }
 
-interface StyledCell {
-  readonly text: string;
-  readonly style: Style;
-}
-
-/** With these widths, a table with the names of the house rules fits 80 columns. */
-const minWidths = [20, 13, 24];
-const maxTextRows = 100;
+/** Text shows so many rows of a table and items of a list. */
+export const maxTextRows = 100;
 
 /** Returns the first 100 rows as text. */
-export function detailLines(table: DetailTable, paint: Paint, width = 100): string[] {
+export function detailLines(table: DetailTable, paint: Paint, width: number): string[] {
   if (table.rows.length === 0) return [];
-  const heading = table.title === undefined ? [] : [paint("strong", table.title.toUpperCase())];
-  const rest = restSentence(table, maxTextRows).flatMap((text) => ["", ...wrap(text, width)]);
-  return [...heading, ...rowLines(table, paint, width), ...rest];
-}
-
-function rowLines({ columns, ...table }: DetailTable, paint: Paint, width: number): string[] {
   const shown = table.rows.slice(0, maxTextRows);
-  if (columns.length === 0) return shown.flatMap(({ details }) => wrap(details.join(" "), width));
-  const rows = shown.map(({ cells }) =>
-    cells.map((cell) => (typeof cell === "string" ? cell : paint(cell.style, cell.text))),
-  );
-  const titles = columns.map((title) => title.toUpperCase());
-  const widths = columnWidths([titles, ...rows], width, minWidths);
-  const [firstWidth = 0, ...otherWidths] = widths;
-  const lines = shown.flatMap(({ details }, index) => {
-    const [first = "", ...cells] = rows[index] ?? [];
-    const right = [
-      ...inColumns(cells, otherWidths),
-      ...details
-        .flatMap((text) => wrap(text, width - firstWidth - 2 * gap.length))
-        .map((line) => gap + line),
+  const head = table.columns.map((title) => title.toUpperCase());
+  const widths = columnWidths([head, ...shown.map(({ cells }) => cells)], width);
+  const indent = " ".repeat((widths[0] ?? 0) + 2 * gap.length);
+  const lines = shown.flatMap(({ cells, details, tone }, index) => {
+    const [first = "", ...others] = cells;
+    const isSame = shown[index - 1]?.cells[0] === first;
+    return [
+      ...rowLines([isSame ? "" : first, ...others], widths, (last) => paint(tone, last)),
+      ...details.flatMap((text) => wrap(text, width - indent.length)).map((line) => indent + line),
     ];
-    const left = rows[index - 1]?.[0] === first ? [] : wrap(first, firstWidth);
-    return Array.from({ length: Math.max(right.length, left.length) }, (_, row) =>
-      `${pad(left[row] ?? "", firstWidth)}${gap}${right[row] ?? ""}`.trimEnd(),
-    );
   });
-  return [...inColumns(titles, widths).map((line) => paint("strong", line)), ...lines];
+  return [
+    ...(table.title === undefined ? [] : [paint("strong", table.title.toUpperCase())]),
+    ...rowLines(head, widths).map((line) => paint("strong", line)),
+    ...lines,
+    ...restSentence(table, shown.length).flatMap((text) => ["", ...wrap(text, width)]),
+  ];
 }
 
-const icons: Partial<Record<Style, string>> = {
+/** Returns one row of cells. It has as many lines as its highest cell. */
+function rowLines(cells: readonly string[], widths: readonly number[], paintLast = unpainted) {
+  const columns = cells.map((cell, column) => wrap(cell, widths[column] ?? 0));
+  const height = Math.max(...columns.map(({ length }) => length));
+  return Array.from({ length: height }, (_, row) => {
+    const texts = columns.map((lines) => lines[row] ?? "");
+    const last = texts.pop() ?? "";
+    const padded = texts.map((text, column) => pad(text, widths[column] ?? 0) + gap);
+    return (padded.join("") + (last === "" ? "" : paintLast(last))).trimEnd();
+  });
+}
+
+const unpainted = (text: string) => text;
+
+const icons: Partial<Record<Tone, string>> = {
   error: "❌ ",
   warning: "⚠️ ",
   note: "ℹ️ ",
@@ -74,34 +78,24 @@ const reservedLength = 500;
 export function markdownDetails(table: DetailTable, maxLength: number): string[] {
   const { title, columns, rows } = table;
   if (rows.length === 0) return [];
-  const isList = columns.length === 0;
-  const lines: string[] = [];
-  let left = maxLength - reservedLength;
-  for (const { cells, details } of rows) {
-    const texts = [...cells.map(markdownCell), escapeMarkdown(details.join(" "))];
-    const line = isList ? `- ${texts.join(" ")}` : `| ${texts.join(" | ")} |`;
-    left -= line.length + 1;
-    if (left < 0) break;
-    lines.push(line);
-  }
-  const hasHead = !isList && lines.length > 0;
+  const lines = fitting(rows.map(markdownRow), maxLength - reservedLength);
   const head = [`| ${columns.join(" | ")} | |`, `|${" --- |".repeat(columns.length + 1)}`];
   const rest = restSentence(table, lines.length).flatMap((text) => ["", escapeMarkdown(text)]);
-  const shown = [...(hasHead ? head : []), ...lines, ...rest];
+  const shown = [...(lines.length > 0 ? head : []), ...lines, ...rest];
   if (title === undefined) return shown;
   return [`<details><summary>${title}</summary>`, "", ...shown, "", "</details>"];
 }
 
-function markdownCell(cell: string | StyledCell): string {
-  if (typeof cell === "string") return escapeMarkdown(cell);
-  return `${icons[cell.style] ?? ""}${escapeMarkdown(cell.text)}`;
+function markdownRow({ cells, tone, details }: DetailRow): string {
+  const texts = [...cells, details.join(" ")].map(escapeMarkdown);
+  const icon = (tone && icons[tone]) ?? "";
+  return `| ${texts.with(-2, icon + texts.at(-2)).join(" | ")} |`;
 }
 
 function restSentence({ rows, thing }: DetailTable, shown: number): string[] {
   const hidden = rows.length - shown;
   if (hidden <= 0) return [];
-  const things = hidden === 1 ? `${thing} is` : `${thing.replace(/y$/, "ie")}s are`;
   return [
-    `${hidden} more ${things} not shown. To get everything, add --output audit.html or --output audit.json.`,
+    `${hidden} more ${thing}${hidden === 1 ? " is" : "s are"} not shown. To get everything, add --output audit.html or --output audit.json.`,
   ];
 }

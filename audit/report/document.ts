@@ -2,27 +2,34 @@
  * What a command reports to people, before it has a form: headings, paragraphs, tables and lists. Texts are plain.
  * Whoever makes a document passes text of the service or the user through displayText.
  */
-import stringWidth from "fast-string-width";
 import { displayText } from "../../provider/errors/displayText.js";
-import { escapeMarkdown } from "./escapeMarkdown.js";
-import { detailLines, type DetailTable, markdownDetails } from "./detailTable.js";
-import { gap, joinSections, pad, type Paint, painter, type Style, wrap } from "./tableLayout.js";
-
-/** What a text means to the reader. A terminal shows it with a color. */
-export type Tone = Style;
+import {
+  type DetailTable,
+  detailLines,
+  markdownDetails,
+  maxTextRows,
+  type Row,
+} from "./detailTable.js";
+import { escapeMarkdown, fitting } from "./markdownText.js";
+import { gap, pad, type Paint, painter, textWidth, type Tone, wrap } from "./textLayout.js";
 
 export type Block =
   | { readonly kind: "heading"; readonly text: string }
-  | { readonly kind: "paragraph"; readonly text: string; readonly tone?: Tone }
-  | { readonly kind: "items"; readonly title: string; readonly items: readonly string[] }
+  | Paragraph
+  | Items
   | { readonly kind: "table"; readonly columns: readonly string[]; readonly rows: readonly Row[] }
   | DetailTable;
 
-export interface Row {
-  /** One for each column. */
-  readonly cells: readonly string[];
-  /** Of the last cell. */
+export interface Paragraph {
+  readonly kind: "paragraph";
+  readonly text: string;
   readonly tone?: Tone;
+}
+
+export interface Items {
+  readonly kind: "items";
+  readonly title: string;
+  readonly items: readonly string[];
 }
 
 export interface Document {
@@ -32,34 +39,29 @@ export interface Document {
 }
 
 /**
- * Returns a document for a terminal or a log. Tables have no head, and leave out empty cells.
+ * Returns a document for a terminal or a log. Tables without details have no head, and leave out empty cells.
  *
  * @param width of the terminal, in columns. Without it, nothing is wrapped.
  */
-export function textDocument({ blocks }: Document, hasColors: boolean, width?: number): string {
+export function textDocument({ blocks }: Document, hasColors: boolean, width = Infinity): string {
   const paint = painter(hasColors);
-  const sections: string[][] = [];
-  let heading: string[] = [];
-  for (const block of blocks) {
-    if (block.kind === "heading") heading = [paint("strong", block.text)];
-    else {
-      sections.push([...heading, ...textLines(block, paint, width)]);
-      heading = [];
-    }
-  }
-  return joinSections(sections);
+  const lines = blocks.flatMap((block) => {
+    const shown = textLines(block, paint, width);
+    return shown.length === 0 || block.kind === "heading" ? shown : [...shown, ""];
+  });
+  return lines.join("\n");
 }
 
-type Content = Exclude<Block, { kind: "heading" }>;
-
-function textLines(block: Content, paint: Paint, width?: number): string[] {
+function textLines(block: Block, paint: Paint, width: number): string[] {
   switch (block.kind) {
+    case "heading":
+      return [paint("strong", block.text)];
     case "paragraph":
-      return (width === undefined ? [block.text] : wrap(block.text, width)).map((line) =>
-        paint(block.tone, line),
-      );
+      return wrap(block.text, width).map((line) => paint(block.tone, line));
     case "items":
-      return [block.title, ...block.items];
+      return [block.title, ...limited(block.items, maxTextRows)].flatMap((text) =>
+        wrap(text, width),
+      );
     case "table":
       return tableLines(block.rows, paint);
     case "details":
@@ -71,7 +73,7 @@ function textLines(block: Content, paint: Paint, width?: number): string[] {
 const maxFirstWidth = 40;
 
 function tableLines(rows: readonly Row[], paint: Paint): string[] {
-  const widths = rows.map(({ cells: [first = ""] }) => stringWidth(first));
+  const widths = rows.map(({ cells: [first = ""] }) => textWidth(first));
   const firstWidth = Math.max(0, ...widths.filter((width) => width <= maxFirstWidth));
   return rows.map(({ cells, tone }) => {
     const [first = "", ...others] = cells;
@@ -90,14 +92,15 @@ const shareOfTable = 0.6;
 
 /** Returns a document as Markdown. Its texts create no table cell, HTML, link or mention. */
 export function markdownDocument({ title, blocks }: Document): string {
-  const sections = [[`### ${escapeMarkdown(title)}`]];
+  const sections = [`### ${escapeMarkdown(title)}\n`];
   let left = maxMarkdownLength;
   for (const block of blocks) {
-    const lines = markdownLines(block, left * shareOfTable);
-    sections.push(lines);
-    left -= lines.reduce((length, line) => length + line.length + 1, 1);
+    const text = markdownLines(block, left * shareOfTable).join("\n");
+    if (text === "") continue;
+    sections.push(`${text}\n`);
+    left -= text.length + 2;
   }
-  return joinSections(sections);
+  return sections.join("\n");
 }
 
 function markdownLines(block: Block, maxLength: number): string[] {
@@ -107,11 +110,7 @@ function markdownLines(block: Block, maxLength: number): string[] {
     case "paragraph":
       return [escapeMarkdown(displayText(block.text, maxParagraphLength))];
     case "items":
-      return [
-        escapeMarkdown(block.title),
-        "",
-        ...block.items.map((item) => `- ${escapeMarkdown(item)}`),
-      ];
+      return [escapeMarkdown(block.title), "", ...markdownItems(block.items, maxLength)];
     case "table":
       return [block.columns, block.columns.map(() => "---")]
         .concat(block.rows.map(({ cells }) => cells.map(escapeMarkdown)))
@@ -119,4 +118,15 @@ function markdownLines(block: Block, maxLength: number): string[] {
     case "details":
       return markdownDetails(block, maxLength);
   }
+}
+
+function markdownItems(items: readonly string[], maxLength: number): string[] {
+  const lines = items.map((item) => `- ${escapeMarkdown(item)}`);
+  return limited(lines, fitting(lines, maxLength).length, "- ");
+}
+
+/** Returns the first texts, and how many more there are. */
+function limited(texts: readonly string[], max: number, bullet = ""): string[] {
+  const hidden = texts.length - max;
+  return [...texts.slice(0, max), ...(hidden > 0 ? [`${bullet}${hidden} more`] : [])];
 }

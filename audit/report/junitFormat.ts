@@ -70,7 +70,7 @@ function propertiesOf(rule: ReportedRule, report: AuditReport): string {
     ["service", report.service],
     ["rule", rule.description],
     ["severity", rule.severity],
-    ["checked", checkedText(rule, report)],
+    ["checked", checkedText(rule)],
     ["summary", summarySentence(report)],
     ...stale.map((sentence, index) => [`staleAcceptance${index + 1}`, sentence]),
   ].map(([name = "", value = ""]) => element("property", { name, value }));

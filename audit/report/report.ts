@@ -1,6 +1,7 @@
 import { type Level, levels } from "../rules/finding.js";
 import type { Rule } from "../rules/rule.js";
-import type { ReportedFinding, StaleEntry } from "./acceptance.js";
+import type { Checked } from "../rules/runRules.js";
+import type { AcceptedEntry, ReportedFinding } from "./acceptance.js";
 
 /** The result of an audit, which every format shows. Contains no credentials. */
 export interface AuditReport {
@@ -18,11 +19,8 @@ export interface AuditReport {
   readonly projects: readonly ReportedProject[];
   /** Sorted by project, then by rule. */
   readonly findings: readonly ReportedFinding[];
-  /**
-   * The accepted entries that match no finding, although their rule checked their place, and those whose
-   * rule does not exist. They do not fail the audit.
-   */
-  readonly staleAcceptances: readonly StaleEntry[];
+  /** The accepted entries that match no finding. Empty if there were filters. They do not fail the audit. */
+  readonly staleAcceptances: readonly AcceptedEntry[];
   readonly summary: ReportSummary;
 }
 
@@ -40,15 +38,15 @@ export const failOnLevels = [...levels, "never"] as const;
 /** The lowest level of a finding that fails the audit, or `never`. */
 export type FailOn = (typeof failOnLevels)[number];
 
-/** The texts of a rule, its severity, and the places that it checks. */
+/** The texts of a rule, its severity, and what it checked. */
 export interface ReportedRule extends Pick<
   Rule,
-  "name" | "severity" | "description" | "reason" | "remedy" | "checks"
+  "name" | "severity" | "description" | "reason" | "remedy"
 > {
   /** Ids of the environments to which the rule is limited. Missing: every environment. */
-  readonly checkedEnvironments?: readonly string[];
-  /** The number of projects that the rule compared with each other. Missing if it compares none. */
-  readonly comparedProjects?: number;
+  readonly environments?: readonly string[];
+  /** The number of environments or projects that the rule checked. */
+  readonly checked: Checked;
 }
 
 /** A project as the report names it. */
@@ -59,11 +57,6 @@ export interface ReportedProject {
   readonly environmentIds?: readonly string[];
   /** The code of the error, such as `FORBIDDEN`. Missing if the project could be read. */
   readonly inaccessible?: string;
-  /**
-   * Names of the rules that did not check the project: it could not be read, or the option `projects` of
-   * the rule leaves it out.
-   */
-  readonly uncheckedBy: readonly string[];
 }
 
 /** Counts of projects and findings. */

@@ -30,7 +30,7 @@ export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions
           driver: {
             name: tool.name,
             semanticVersion: tool.version,
-            rules: rules.map((rule) => descriptorOf(rule, report)),
+            rules: rules.map(descriptorOf),
           },
         },
         automationDetails: { id: "project-service-audit/" },
@@ -68,7 +68,7 @@ export function pathOf({ projectId, environmentId }: Finding): string {
   return ["projects", ...segments].join("/");
 }
 
-function descriptorOf(rule: ReportedRule, report: AuditReport): ReportingDescriptor {
+function descriptorOf(rule: ReportedRule): ReportingDescriptor {
   const { name, severity, description, reason, remedy } = rule;
   const help = `${description}\n\n${reason}\n\n${remedy}`;
   return {
@@ -77,7 +77,7 @@ function descriptorOf(rule: ReportedRule, report: AuditReport): ReportingDescrip
     fullDescription: { text: reason },
     help: { text: help, markdown: help },
     defaultConfiguration: { level: severity },
-    properties: { checked: checkedText(rule, report) },
+    properties: { checked: checkedText(rule) },
   };
 }
 

@@ -1,183 +1,96 @@
-import { displayText } from "../../provider/errors/displayText.js";
-import { groupBy } from "../../provider/model/groupBy.js";
-import {
-  type Acceptance,
-  type AcceptedEntry,
-  type ReportedFinding,
-  type StaleEntry,
-} from "./acceptance.js";
+import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
-import { checkedPlaces } from "./checkedPlaces.js";
+import type { AcceptedEntry, ReportedFinding } from "./acceptance.js";
 import type { AuditReport, ReportedRule } from "./report.js";
 
 /** Returns what the audit looked at and what it found, as sentences. */
 export function summarySentence(report: AuditReport): string {
+  const { projects, rules, findings, staleAcceptances } = report;
+  const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined).length;
+  const expired = findings.filter((finding) => finding.expired !== undefined).length;
+  const stale = staleAcceptances.length;
+  // A green audit would hide it.
+  const idle = rules.filter(isIdle).map(({ name }) => name);
   return [
     countSentence(report),
-    ...inaccessibleSentence(report),
-    ...failingSentence(report),
-    ...expirySentence(report),
-    ...staleCountSentence(report),
-    ...comparedSentence(report),
-    ...uncheckedSentence(report),
-  ].join(" ");
+    unread > 0 && `${countOf(unread, "project")} could not be read.`,
+    failingSentence(report),
+    expired > 0 && `The acceptance of ${countOf(expired, "finding")} has expired.`,
+    stale > 0 && `${stale} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
+    idle.length > 0 && `Nothing was checked by ${displayList(idle)}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
-function countSentence(report: AuditReport): string {
-  const { clean, violated, unknown, accepted } = report.summary;
-  const audited = `${scopeOf(report)} audited`;
-  const acceptedCount = accepted === 0 ? [] : [`${accepted} accepted`];
-  if (violated + unknown === 0) {
-    return `${audited}: ${["no findings", ...acceptedCount].join(", ")}.`;
-  }
+/** Returns for instance `2 of 50 projects with name*=shop audited, 1 without findings: 3 violated.` */
+function countSentence({ summary, scope }: AuditReport): string {
+  const { projects, clean, violated, unknown, accepted } = summary;
+  const audited =
+    scope.filters.length === 0
+      ? countOf(projects, "project")
+      : `${projects} of ${countOf(scope.listedProjects, "project")} with ${displayList(scope.filters)}`;
+  const isClean = violated + unknown === 0;
   const counts = [
-    `${violated} violated`,
-    ...(unknown === 0 ? [] : [`${unknown} unknown`]),
-    ...acceptedCount,
-  ];
-  return `${audited}, ${clean} without findings: ${counts.join(", ")}.`;
+    isClean ? "no findings" : `${violated} violated`,
+    unknown > 0 && `${unknown} unknown`,
+    accepted > 0 && `${accepted} accepted`,
+  ].filter(Boolean);
+  return `${audited} audited${isClean ? "" : `, ${clean} without findings`}: ${counts.join(", ")}.`;
 }
 
-/** Returns for instance `2 of 50 projects with name*=shop`. */
-function scopeOf({ summary, scope }: Pick<AuditReport, "summary" | "scope">): string {
-  if (scope.filters.length === 0) return countOf(summary.projects, "project");
-  const filters = joined(scope.filters, "filter");
-  return `${summary.projects} of ${countOf(scope.listedProjects, "project")} with ${filters}`;
-}
-
-function inaccessibleSentence({ projects }: AuditReport): string[] {
-  const { length } = projects.filter(({ inaccessible }) => inaccessible !== undefined);
-  return length === 0 ? [] : [`${countOf(length, "project")} could not be read.`];
-}
-
-function failingSentence({ summary, failOn }: AuditReport): string[] {
+function failingSentence({ summary, failOn }: AuditReport): string | undefined {
   const { violated, unknown, failing } = summary;
-  if (failing === violated + unknown) return [];
-  if (failing === 0) return [`No finding fails the audit, because --fail-on is ${failOn}.`];
-  return [`${failing} of them fail the audit, because --fail-on is ${failOn}.`];
-}
-
-function expirySentence({ findings }: AuditReport): string[] {
-  const days = findings.flatMap(({ expired }) => expired?.until ?? []).sort();
-  const [first, last] = [days[0], days.at(-1)];
-  if (first === undefined) return [];
-  const period = first === last ? first : `between ${first} and ${last}`;
-  return [
-    `The acceptance of ${countOf(days.length, "finding")} expired, the last day was ${period}.`,
-  ];
-}
-
-function staleCountSentence({ staleAcceptances: { length } }: AuditReport): string[] {
-  if (length === 0) return [];
-  return [`${length} accepted ${length === 1 ? "entry matches" : "entries match"} no finding.`];
-}
-
-/** Says which rules saw only a part of the projects that they compare. */
-function comparedSentence({ rules, scope, summary }: AuditReport): string[] {
-  if (summary.projects === 0) return [];
-  const byCount = groupBy(rules, ({ comparedProjects }) => comparedProjects);
-  return [...byCount].flatMap(([count = scope.listedProjects, sameCount]) => {
-    if (count === scope.listedProjects) return [];
-    const names = sameCount.map(({ name }) => name);
-    return [`${joined(names, "rule")} compared only ${countOf(count, "project")}.`];
-  });
-}
-
-/** Says which rules checked nothing, because a green audit would hide it. */
-function uncheckedSentence(report: AuditReport): string[] {
-  const unchecked = report.rules.filter((rule) => checkedText(rule, report).startsWith("0 "));
-  if (report.summary.projects === 0 || unchecked.length === 0) return [];
-  return [
-    `${joined(
-      unchecked.map(({ name }) => name),
-      "rule",
-    )} checked nothing.`,
-  ];
-}
-
-const maxJoined = 20;
-
-/** Returns the first 20 texts, and how many more there are. */
-function joined(texts: readonly string[], thing: string): string {
-  const hidden = texts.length - maxJoined;
-  return [
-    ...texts.slice(0, maxJoined).map((text) => displayText(text, 200)),
-    ...(hidden > 0 ? [countOf(hidden, `more ${thing}`)] : []),
-  ].join(" and ");
-}
-
-/** Returns what is known about the acceptance of a finding. Empty if nobody accepted it. */
-export function acceptanceSentence(finding: ReportedFinding): string[] {
-  const { accepted, expired, acceptedHere = [] } = finding;
-  if (accepted !== undefined) {
-    const until = accepted.until === undefined ? "" : ` until ${accepted.until}`;
-    return [`Accepted${byWhom(accepted)}${until}: ${reasonOf(accepted)}`];
-  }
-  if (expired !== undefined) {
-    return [
-      `The acceptance${byWhom(expired)} expired, its last day was ${expired.until}: ${reasonOf(expired)}`,
-    ];
-  }
-  const [first] = acceptedHere;
-  if (first === undefined) return [];
-  const entries =
-    acceptedHere.length === 1
-      ? "an entry for this rule and this place accepts something else,"
-      : `${acceptedHere.length} entries for this rule and this place accept something else, such as`;
-  return [
-    `Not accepted: ${entries} ${first.state} "${displayText(first.subject, 200)}": ${reasonOf(first)}`,
-  ];
-}
-
-function byWhom({ acceptedBy }: Acceptance): string {
-  return acceptedBy === undefined ? "" : ` by ${displayText(acceptedBy)}`;
-}
-
-function reasonOf({ reason }: Acceptance): string {
-  return displayText(reason, 500);
-}
-
-/** Returns a stale entry as a sentence, which says what to do. */
-export function staleSentence(entry: StaleEntry): string {
-  if (entry.unknownRule) {
-    return `The audit has no rule ${displayText(entry.rule)}, so the accepted entry for ${placeOfEntry(entry)} matches nothing. Correct the rule, or remove the entry.`;
-  }
-  const advice = entry.needsSubject
-    ? " The rule gives no subject, so each new message is a new finding. In the rule, pass { subject } to violated and indeterminate."
-    : "";
-  return `No finding matches the accepted entry for ${placeOfEntry(entry)}. Remove the entry.${advice}`;
+  if (failing === violated + unknown) return undefined;
+  const subject = failing === 0 ? "No finding fails" : `${failing} of them fail`;
+  return `${subject} the audit, because --fail-on is ${failOn}.`;
 }
 
 /** Returns everything about a finding: its place, its problem, the remedy, its subject and its acceptance. */
 export function findingSentence(finding: ReportedFinding): string {
-  return [sentenceOf(finding), ...subjectSentence(finding), ...acceptanceSentence(finding)].join(
-    " ",
-  );
+  return [sentenceOf(finding), ...noteSentences(finding)].join(" ");
 }
 
-/** Returns what a rule checked, for instance `24 environments`. */
-export function checkedText(rule: ReportedRule, { projects }: AuditReport): string {
-  if (rule.comparedProjects !== undefined) return countOf(rule.comparedProjects, "project");
-  const places = projects.flatMap((project) => checkedPlaces(rule, project));
-  if (!rule.checks.includes("environments")) return countOf(places.length, "project");
-  return countOf(places.filter((place) => place !== undefined).length, "environment");
-}
-
-/** Returns the subject of a finding. Empty if it is the message. */
-export function subjectSentence({ subject, message }: ReportedFinding): string[] {
-  return subject === message ? [] : [`Subject: ${subject}.`];
-}
-
-/** Returns which finding an entry accepts. */
-export function placeOfEntry(entry: AcceptedEntry): string {
-  const { rule, projectId, environmentId, subject, state } = entry;
+/** Returns the subject of a finding, unless it is the message, and what is known about its acceptance. */
+export function noteSentences({ subject, message, accepted, expired }: ReportedFinding): string[] {
+  const until = accepted?.until === undefined ? "" : ` until ${accepted.until}`;
   return [
+    subject !== message && `Subject: ${subject}.`,
+    accepted && `Accepted${until}: ${displayText(accepted.reason, 500)}`,
+    expired &&
+      `The acceptance expired, its last day was ${expired.until}: ${displayText(expired.reason, 500)}`,
+  ].filter((sentence) => typeof sentence === "string");
+}
+
+/** Returns an entry that matches no finding as a sentence, which says what to do. */
+export function staleSentence({
+  rule,
+  projectId,
+  environmentId,
+  subject,
+  state,
+  reason,
+}: AcceptedEntry): string {
+  const place = [
     `rule ${displayText(rule)}`,
     `project ${displayText(projectId)}`,
     ...(environmentId === undefined ? [] : [`environment ${displayText(environmentId)}`]),
     `subject "${displayText(subject, 200)}"`,
     `state ${state}`,
-  ].join(", ");
+  ];
+  return `No finding matches the accepted entry for ${place.join(", ")}. Correct or remove it. Its reason: ${displayText(reason, 500)}`;
+}
+
+/** Whether a rule checked nothing. */
+export function isIdle({ checked }: ReportedRule): boolean {
+  return Object.values(checked).every((count) => count === 0);
+}
+
+/** Returns what a rule checked, for instance `24 environments`. */
+export function checkedText({ checked }: ReportedRule): string {
+  return "projects" in checked
+    ? countOf(checked.projects, "project")
+    : countOf(checked.environments, "environment");
 }
 
 /** Returns for instance `1 project` or `2 projects`. */

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { AuditedProject } from "./auditedProject.js";
-import type { FindingState, Problem } from "./problem.js";
+import type { FindingState } from "./problem.js";
 
 /**
  * One problem that a rule finds in a project or in one of its environments. Contains no credentials.
@@ -11,7 +10,7 @@ import type { FindingState, Problem } from "./problem.js";
 export interface Finding {
   /** Name of the rule. */
   readonly rule: string;
-  /** `violated`, or `unknown` if the service omits a field that the rule needs. */
+  /** `violated`, or `unknown` if the rule cannot decide. */
   readonly state: FindingState;
   /** The severity of the rule. One step lower if the state is `unknown`; `note` stays `note`. */
   readonly level: Level;
@@ -21,10 +20,7 @@ export interface Finding {
   readonly projectName: string;
   /** Missing if the finding is about the project as a whole. */
   readonly environmentId?: string;
-  /**
-   * Names the thing that the finding is about, such as `database shop_live (MYSQL)`. Two findings of the
-   * same rule, place and state never have the same subject.
-   */
+  /** Names the thing that the finding is about, such as `database shop_live`. */
   readonly subject: string;
   /** The problem, in complete sentences, without the names of project, environment and rule. */
   readonly message: string;
@@ -38,51 +34,6 @@ export const levels = ["error", "warning", "note"] as const;
 /** How serious a rule or a finding is. */
 export type Level = (typeof levels)[number];
 
-/** What a finding takes from its rule. */
-export interface RuleTexts {
-  readonly name: string;
-  readonly severity: Level;
-  readonly description: string;
-  readonly remedy: string;
-}
-
-/** Makes a finding from a problem. Its subject may still equal that of another one. */
-export function createFinding(
-  { name, severity, description, remedy }: RuleTexts,
-  { projectId, name: projectName }: AuditedProject,
-  { state, message, subject }: Problem,
-  environmentId?: string,
-): Finding {
-  const isViolated = state === "violated";
-  return {
-    rule: name,
-    state,
-    level: isViolated ? severity : oneLower(severity),
-    projectId,
-    projectName,
-    ...(environmentId === undefined ? {} : { environmentId }),
-    subject: exactText(subject ?? message),
-    message: displayText(message, maxMessageLength),
-    remedy: isViolated
-      ? remedy
-      : `Look it up in the Project Service. The rule requires: ${description}`,
-  };
-}
-
-/**
- * Appends ` \#2`, ` \#3` and so on to the subjects of findings that would have the same identity. No text
- * of the service gives such an end, because exactText escapes its backslashes.
- */
-export function withUniqueSubjects(findings: readonly Finding[]): Finding[] {
-  const counts = new Map<string, number>();
-  return findings.map((finding) => {
-    const key = findingKey(finding);
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count === 1 ? finding : { ...finding, subject: `${finding.subject} \\#${count}` };
-  });
-}
-
 /** What identifies a finding. */
 export type FindingIdentity = Pick<
   Finding,
@@ -95,22 +46,16 @@ export function findingKey(finding: FindingIdentity): string {
   return JSON.stringify([rule, projectId, environmentId ?? null, subject, state]);
 }
 
-/** Enough for the longest message of a house rule. */
-const maxMessageLength = 10_000;
 const maxSubjectLength = 300;
 
 /**
  * Makes text of the service safe to show, like displayText, but different texts stay different: otherwise
  * the acceptance of one finding would cover another. Of a long text it shows the start and a hash.
  */
-function exactText(subject: string): string {
+export function exactText(subject: string): string {
   const text = displayText(subject.replaceAll("\\", "\\\\"), Infinity);
   if (text.length <= maxSubjectLength) return text;
   return `${text.slice(0, maxSubjectLength)}… (SHA-256 ${hash("sha256", subject)})`;
-}
-
-function oneLower(severity: Level): Level {
-  return severity === "error" ? "warning" : "note";
 }
 
 /** Returns a finding as sentences: the place, the rule, the problem and the remedy. */

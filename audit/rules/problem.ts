@@ -12,17 +12,14 @@ export interface Problem extends ProblemOptions {
 /** The subject and the place of a problem. */
 export interface ProblemOptions {
   /**
-   * Names the thing that the problem is about, such as `database shop_live (MYSQL)` or
-   * `webroot /tmp/x`. Somebody who accepts a finding accepts its subject: with another subject, it is a
-   * new finding. Include the value that somebody accepts. Default: the message.
+   * Names the thing that the problem is about, such as `database shop_live` or `webroot /tmp/x`. Somebody
+   * who accepts a finding accepts its subject: with another subject, it is a new finding. Include the
+   * value that somebody accepts. Default: the message.
    */
   readonly subject?: string | undefined;
-  /** The project. Required for a problem that `checkProjects` returns, and for no other. */
+  /** The project. A problem that `checkProjects` returns needs it. */
   readonly projectId?: string | undefined;
-  /**
-   * The environment, for a problem that `checkProjects` returns, and for no other. Default: the project
-   * as a whole.
-   */
+  /** The environment. Default: the one that is checked, otherwise the project as a whole. */
   readonly environmentId?: string | undefined;
 }
 
@@ -38,7 +35,8 @@ export const violated = (message: string, options: ProblemOptions = {}): Problem
 });
 
 /**
- * Returns the problem of a rule that cannot decide, because the service omits a field.
+ * Returns the problem of a rule that cannot decide, although no field is missing: for instance, because a
+ * value has an unknown shape.
  *
  * @param message complete sentences, without the names of project, environment and rule.
  */
@@ -47,3 +45,22 @@ export const indeterminate = (message: string, options: ProblemOptions = {}): Pr
   state: "unknown",
   message,
 });
+
+/** Whether a value is a problem. A rule of a user may return anything. */
+export function isProblem(value: unknown): value is Problem {
+  const {
+    state,
+    message,
+    subject = "-",
+    projectId = "-",
+    environmentId = "-",
+  } = Object(value) as Problem;
+  return (
+    ["violated", "unknown"].includes(state) &&
+    [message, subject, projectId, environmentId].every(isText)
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}

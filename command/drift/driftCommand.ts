@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { mentioningEarlierReports } from "../earlierReports.js";
 import { checkOptions, wordOption } from "../optionValues.js";
 import { type Formats, type Output, outputOptions, placeSentence } from "../outputOption.js";
 import { printsColors, printText, say } from "../standardStreams.js";
@@ -65,7 +64,7 @@ export async function driftCommand(args: string[]): Promise<number> {
     printText(usage);
     return 0;
   }
-  return mentioningEarlierReports(options.outputs, "an earlier check", () => look(options));
+  return look(options);
 }
 
 function parseOptions(args: string[]): Options | undefined {

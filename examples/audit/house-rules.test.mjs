@@ -10,8 +10,9 @@ const ownDomains = rules.find(({ name }) => name === "own-domains");
 
 /** Returns the state of each finding for a project whose environment runs a tag. */
 function statesOf(currentTag, environmentId = "live") {
-  const project = { projectId: "p-1", name: "shop", environments: [{ environmentId, currentTag }] };
-  return rule.check(project).map(({ state }) => state);
+  const environments = [{ environmentId, currentTag }];
+  const project = { projectId: "p-1", name: "shop", hasCode: true, environments };
+  return tools.checkProject(project, [rule]).map(({ state }) => state);
 }
 
 test("a release may be live", () => assert.deepEqual(statesOf("v1.2.3"), []));
@@ -25,7 +26,7 @@ test("the second project with a domain is found", () => {
     domain: "shop.example.com",
     environments: [],
   }));
-  const found = ownDomains.checkAll(projects);
+  const found = tools.checkProjects(projects, [ownDomains]);
   assert.deepEqual(
     found.map(({ projectId, subject }) => [projectId, subject]),
     [["p-2", "domain shop.example.com"]],

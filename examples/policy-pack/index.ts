@@ -1,28 +1,54 @@
 import { PolicyPack } from "@pulumi/policy";
-import { auditedProjects, houseRules, sentenceOf } from "pulumi-project-service/policies";
+import {
+  auditedProjects,
+  checkProject,
+  guardedProductionBranch,
+  initializedEnvironments,
+  keptDeployments,
+  restrictedDatabases,
+  sentenceOf,
+  unsharedDatabases,
+  webrootLocation,
+} from "pulumi-project-service/policies";
 
 const severities = { error: "high", warning: "medium", note: "low" } as const;
 
-// To change a severity or to leave out a rule: houseRules({ keptDeployments: { severity: "warning" }, linkedAssets: false })
+/** JSON Schema of the options in the policy config: { "kept-deployments": { "minimum": 5 } } */
+const texts = { type: "array", items: { type: "string" }, minItems: 1 } as const;
+const environments = { environments: texts };
+const count = { type: "integer", minimum: 1 } as const;
+
+/** Each rule with its options. To change a severity: () => unsharedDatabases({ severity: "warning" }) */
+const policies = [
+  { create: guardedProductionBranch, options: environments },
+  { create: restrictedDatabases, options: environments },
+  { create: initializedEnvironments, options: environments },
+  { create: keptDeployments, options: { ...environments, minimum: count } },
+  { create: webrootLocation, options: { ...environments, folders: texts } },
+  { create: unsharedDatabases, options: environments },
+];
+
 new PolicyPack("project-service", {
   displayName: "House rules for projects",
-  policies: houseRules().map((rule) => ({
-    name: rule.name,
-    displayName: titleOf(rule.name),
-    description: rule.description,
-    remediationSteps: rule.remedy,
-    severity: severities[rule.severity],
-    enforcementLevel: rule.severity === "error" ? "mandatory" : "advisory",
-    tags: ["hosting"],
-    // The policy config of Pulumi sets the options of a rule: { "kept-deployments": { "minimum": 5 } }
-    configSchema: rule.optionsSchema,
-    validateResource: (args, report) => {
-      const { check } = rule.withOptions(args.getConfig());
-      for (const project of auditedProjects(args.type, args.props)) {
-        for (const finding of check(project)) report(sentenceOf(finding));
-      }
-    },
-  })),
+  policies: policies.map(({ create, options }) => {
+    const { name, description, remedy, severity } = create();
+    return {
+      name,
+      displayName: titleOf(name),
+      description,
+      remediationSteps: remedy,
+      severity: severities[severity],
+      enforcementLevel: severity === "error" ? "mandatory" : "advisory",
+      tags: ["hosting"],
+      configSchema: { properties: options },
+      validateResource: (args, report) => {
+        const rules = [create(args.getConfig())];
+        for (const project of auditedProjects(args.type, args.props)) {
+          for (const finding of checkProject(project, rules)) report(sentenceOf(finding));
+        }
+      },
+    };
+  }),
 });
 
 /** Returns for instance `Kept deployments`. */

@@ -38,9 +38,10 @@ interface Validator {
   errors?: ErrorObject[] | null;
 }
 
-type ValidatorName = keyof typeof schemas | "isPipelineProject" | "isPipelineCredentials";
+type ArgumentName = keyof typeof schemas | "isAcceptedFile";
+type ValidatorName = ArgumentName | "isPipelineProject" | "isPipelineCredentials";
 
-/** Generated from schemas.ts and schemas/pipeline-outputs.schema.json by tools/generateValidators.ts. */
+/** Generated from schemas.ts and two of schemas/ by tools/generateValidators.ts. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- exists only after the build
 const validators = require("./validators.js") as Record<ValidatorName, Validator>;
 
@@ -65,14 +66,14 @@ function checkWith<T>(name: ValidatorName, whole = "the response"): (value: unkn
 }
 
 /**
- * Accepts an argument of a user.
+ * Accepts an argument of a user, or the content of a file.
  *
  * @param whole what the value is, for messages: `The argument of getProject`.
  * @param at names a place in the value: `projectId of getProject`.
  * @throws ProjectServiceError `ARGUMENT_INVALID`. The message contains keys and words, no other value.
  */
 export function checkArgument<T>(
-  name: keyof typeof schemas,
+  name: ArgumentName,
   value: unknown,
   whole: string,
   at: (path: string) => string,
@@ -138,6 +139,8 @@ const types: Readonly<Record<string, string>> = {
 const rules: Readonly<Record<string, string>> = {
   not: "contains characters that are not allowed",
   "[^]": "is empty",
+  "\\S": "is blank",
+  "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$": "must be a day such as 2027-06-30",
   pattern: "is empty or contains characters that are not allowed",
   minimum: "is too small a number",
   maximum: "is too large a number",

@@ -1,209 +1,290 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { formatNames } from "../../audit/report/formatReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
-import { sampleProjects } from "../../sandbox/index.js";
-import { compiled, repository } from "../support/paths.js";
+import type { AcceptedFile } from "../../command/acceptedFile.js";
+import { auditCommand } from "../../command/auditCommand.js";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
-import { useCommandProcess } from "./commandProcess.js";
+import { commandsIn } from "../support/logCommands.js";
+import { fleet } from "../support/project.js";
+import { type Sandbox, sampleProjects, startSandbox } from "../support/testSandbox.js";
 
 describe("pulumi-project-service audit", () => {
-  const command = useCommandProcess();
+  let sandbox: Sandbox;
+  let directory: string;
+  const inFolder = (name: string) => join(directory, name);
 
-  it("exits with 1 if there are findings, and prints nothing but the report", async () => {
-    const { code, stdout, stderr } = await command.run(["audit"]);
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), "audit-"));
+    sandbox = await startSandbox();
+    Object.assign(process.env, sandbox.environment);
+  });
+  afterEach(async () => {
+    for (const name of Object.keys(sandbox.environment)) delete process.env[name];
+    await sandbox.close();
+    await rm(directory, { recursive: true });
+  });
+
+  /** Runs the audit in this process. Returns its exit code and what it says on standard error. */
+  async function audit(args: string, day = "2026-03-02") {
+    const said: string[] = [];
+    const write = process.stderr.write.bind(process.stderr);
+    process.stderr.write = (text) => said.push(String(text)) > 0;
+    try {
+      const words = args.replaceAll("./", `${directory}/`).split(" ").filter(Boolean);
+      const now = () => new Date(`${day}T23:59:59.999Z`);
+      // No Pulumi project, so the settings come from the environment.
+      const folder = words.includes("--cwd") ? [] : ["--cwd", directory];
+      const code = await auditCommand([...folder, ...words], now);
+      return { code, said: said.join("") };
+    } finally {
+      process.stderr.write = write;
+    }
+  }
+
+  /** Runs the audit, and returns its report too. */
+  async function auditReport(args = "", day?: string) {
+    const result = await audit(`${args} --output ./report.json`, day);
+    const report = JSON.parse(await readFile(inFolder("report.json"), "utf8")) as AuditReport;
+    return { ...result, report };
+  }
+
+  const acceptedIn = async (name: string) =>
+    (JSON.parse(await readFile(inFolder(name), "utf8")) as AcceptedFile).accepted;
+
+  it("returns 1 if there are findings, and 0 if there are none, after one sign-in and one read each", async () => {
+    const { code, said } = await auditReport();
     assert.equal(code, 1);
-    assert.equal(stderr, "");
     assert.match(
-      stdout,
-      /shop \(p-1\) +stage +restricted-databases +error +violated\n +The database shop_search_stage is not restricted by address\.\n +Subject: database shop_search_stage \(MYSQL\)\./,
+      said,
+      /^12 projects audited, \d without findings: \d+ violated\. The report is in /,
     );
-    assert.match(stdout, /12 projects audited, 2 without findings: 22 violated\.\n$/);
-    assert.equal(command.sandbox.counters.passwordGrants, 1);
-    assert.equal(command.sandbox.counters.projectReads, 12);
+    assert.equal(sandbox.counters.passwordGrants, 1);
+    assert.equal(sandbox.counters.projectReads, 12);
+    sandbox.projects = sampleProjects().slice(6, 7);
+    const clean = await auditReport();
+    assert.equal(clean.code, 0);
+    assert.match(clean.said, /^1 project audited: no findings\./);
   });
 
-  it("exits with 0 if there are no findings", async () => {
-    command.sandbox.projects = sampleProjects().slice(6, 7);
-    const { code, stdout } = await command.run(["audit"]);
-    assert.equal(code, 0);
+  it("prints credentials in no format", async () => {
+    const outputs = formatNames.map((format) => `--output ${format}=./${format}`);
+    await audit(outputs.join(" "));
+    for (const format of formatNames) {
+      const text = await readFile(inFolder(format), "utf8");
+      assertHoldsNone(format, text, secretsOf(sandbox));
+    }
+    assert.equal(sandbox.counters.projectReads, 12);
+  });
+
+  it("lets a fleet with findings become green, and only new and expired findings make it red", async () => {
+    sandbox.projects = fleet(40);
+    const [live] = sandbox.projects[6]!.projectEnvironments;
+    const webroot = live!.projectEnvironmentCode.webroot;
+    delete (live!.projectEnvironmentCode as { webroot?: string }).webroot;
+    const red = await auditReport();
+    assert.equal(red.code, 1);
+    const { length } = red.report.findings;
+    assert.ok(length >= 40);
+
+    const write = "--write-accepted ./accepted.json --reason earlier --until 2026-06-30";
+    const written = await auditReport(write);
+    assert.equal(written.code, 0);
+    assert.match(written.said, new RegExp(` ${length} added, 0 renewed, 0 kept\\.\n`));
+    assert.equal(written.report.summary.accepted, length);
+
+    const accepted = "--accepted ./accepted.json";
+    const green = await auditReport(accepted, "2026-06-30");
+    assert.deepEqual([green.code, green.report.summary.failing], [0, 0]);
+
+    // The service omitted the webroot, so the accepted finding was unknown. Now there is a violation.
+    live!.projectEnvironmentCode.webroot = "/srv/elsewhere";
+    const { code, report } = await auditReport(accepted);
+    assert.equal(code, 1);
+    const open = report.findings.filter((finding) => finding.accepted === undefined);
+    assert.deepEqual(
+      open.map(({ rule, state, projectId }) => [rule, state, projectId]),
+      [["webroot-location", "violated", "x-7"]],
+    );
+    assert.deepEqual(
+      report.staleAcceptances.map(({ rule, state, projectId }) => [rule, state, projectId]),
+      [["webroot-location", "unknown", "x-7"]],
+    );
+
+    live!.projectEnvironmentCode.webroot = webroot;
+    const stale = await auditReport(`${accepted} --output ./report.md`);
+    assert.equal(stale.code, 0);
+    assert.match(stale.said, /1 accepted entry matches no finding\./);
     assert.match(
-      stdout,
-      /^RULE +CHECKED +FINDINGS\nguarded-production-branch +1 environment +0\n[^]*\n\n1 project audited: no findings\.\n$/,
+      await readFile(inFolder("report.md"), "utf8"),
+      /No finding matches the accepted entry for rule webroot-location, project x-7, /,
     );
-  });
 
-  it("checks projects against the rules of a file", async () => {
-    const rules = join(command.directory, "rules.json");
-    const options = {
-      restrictedDatabases: { environments: ["live"] },
-      initializedEnvironments: false,
-    };
-    await writeFile(rules, JSON.stringify(options));
-    assert.equal((await command.run(["audit", "--rules", rules])).code, 0);
-    await writeFile(rules, JSON.stringify({ keptDeployments: { minimum: 4 } }));
-    const { stdout } = await command.run(["audit", "--rules", rules, "--format", "json"]);
-    const { findings } = JSON.parse(stdout) as AuditReport;
-    assert.ok(findings.some(({ rule }) => rule === "kept-deployments"));
-  });
-
-  it("exits with 2 for a service without projects, unless --allow-empty is given", async () => {
-    command.sandbox.projects = [];
-    const { code, stdout, stderr } = await command.run(["audit"]);
-    assert.deepEqual([code, stdout], [2, ""]);
+    const expired = await auditReport(accepted, "2026-07-01");
+    assert.equal(expired.code, 1);
     assert.match(
-      stderr,
-      /^The user in the setting username has access to no project, .* pass --allow-empty\.\n$/,
+      expired.said,
+      new RegExp(`The acceptance of ${length - 1} findings has expired\\.`),
     );
-    const allowed = await command.run(["audit", "--allow-empty"]);
-    assert.equal(allowed.code, 0);
-    assert.match(
-      allowed.stdout,
-      /^kept-deployments +0 environments +0\n[^]*\n0 projects audited: no findings\.\n$/m,
-    );
+    const renewed = await audit("--write-accepted ./accepted.json --reason again", "2026-07-01");
+    assert.match(renewed.said, new RegExp(`: 0 added, ${length - 1} renewed, 1 kept\\.\n$`));
+    assert.equal((await acceptedIn("accepted.json")).length, length);
+    assert.equal((await auditReport(accepted, "2026-07-01")).code, 0);
   });
 
-  for (const format of formatNames) {
-    it(`prints no credentials as ${format}`, async () => {
-      const { stdout } = await command.run(["audit", "--format", format]);
-      assertHoldsNone(format, stdout, secretsOf(command.sandbox));
-    });
-  }
-
-  it("exits with 2 if it cannot read all projects, names the unreadable ones, and prints no report", async () => {
-    command.sandbox.forbiddenProjectIds.add("p-3");
-    command.sandbox.forbiddenProjectIds.add("p-7");
-    const { code, stdout, stderr } = await command.run(["audit"]);
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(
-      stderr,
-      /^Reading 2 of 12 projects failed, so there is no report\. .*no access to p-3, p-7\. Ask for access\. To audit the others, pass --on-inaccessible report\.\n$/,
-    );
+  it("accepts nothing if it cannot read a project, or if the file is broken", async () => {
+    const args = "--write-accepted ./accepted.json --reason later";
+    sandbox.forbiddenProjectIds.add("p-3");
+    await assert.rejects(audit(args), { code: "FORBIDDEN" });
+    assert.deepEqual(await readdir(directory), []);
+    await writeFile(inFolder("accepted.json"), "{}");
+    await assert.rejects(audit(args), /accepted\.json failed: version is missing\./);
+    assert.equal(await readFile(inFolder("accepted.json"), "utf8"), "{}");
   });
 
-  it("prints one line for an outage", async () => {
-    const server = createServer((_request, response) => response.writeHead(500).end()).unref();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, stderr } = await command.run(["audit"], { PROJECT_SERVICE_BASE_URL: address });
-    assert.equal(code, 2);
-    assert.match(stderr, /^Listing the projects failed[^\n]*\n$/);
-  });
-
-  it("exits with 2 if the service switches protocols, and says so", async () => {
-    const server = createServer(({ socket }) =>
-      socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n"),
-    ).unref();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const { code, stdout, stderr } = await command.run(["audit"], {
-      PROJECT_SERVICE_BASE_URL: address,
-    });
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, /^Listing the projects failed: .*UNEXPECTED_UPGRADE[^\n]*\n$/);
-  });
-
-  it("exits with 2 if something ends the process before the audit is complete", async () => {
-    const hook = join(command.directory, "neverEnding.cjs");
-    const module = compiled("command/auditCommand.ts");
+  it("fails for findings of the level in --fail-on and above", async () => {
+    for (const environment of sandbox.projects[0]!.projectEnvironments) {
+      // Without this field, a rule of severity error is unknown: a warning.
+      delete (environment.projectEnvironmentCode as { deploymentsToKeep?: number })
+        .deploymentsToKeep;
+    }
     await writeFile(
-      hook,
-      `require(${JSON.stringify(module)}).auditCommand = () => new Promise(() => {});`,
+      inFolder("rules.mjs"),
+      "export default ({ houseRules }) => houseRules().filter(({ name }) => name === 'kept-deployments');",
     );
-    const { code, stdout } = await command.run(["audit"], { NODE_OPTIONS: `--require ${hook}` });
-    assert.deepEqual([code, stdout], [2, ""]);
+    const codes: number[] = [];
+    for (const level of ["error", "warning", "note", "never"]) {
+      const args = `--filter name=shop --rules ./rules.mjs --fail-on ${level}`;
+      codes.push((await auditReport(args)).code);
+    }
+    assert.deepEqual(codes, [0, 1, 1, 0]);
   });
 
-  for (const [problem, args, changes, expected] of [
-    [
-      "settings are missing",
-      ["audit"],
-      { PROJECT_SERVICE_PASSWORD: undefined },
-      /--cwd \(or the environment variable PROJECT_SERVICE_PASSWORD\)/,
-    ],
-    [
-      "the password is wrong",
-      ["audit"],
-      { PROJECT_SERVICE_PASSWORD: "wrong-password" },
-      /rejected/,
-    ],
-    [
-      "the format is unknown",
-      ["audit", "--format", "pdf"],
-      {},
-      /table, json, markdown, sarif, html, junit, codequality/,
-    ],
-    ["an option is unknown", ["audit", "--colour"], {}, /--colour/],
-    [
-      "a rules file does not exist",
-      ["audit", "--rules", "none.json"],
-      {},
-      /none\.json failed: ENOENT.*--rules/,
-    ],
-    [
-      "a rules file is not JSON",
-      ["audit", "--rules", join(repository, "README.md")],
-      {},
-      /file is not valid JSON/,
-    ],
-    [
-      "a report cannot be written",
-      ["audit", "--output", "none/report.txt"],
-      {},
-      /none\/report\.txt failed: ENOENT.*--output/,
-    ],
-    [
-      "there is no Pulumi CLI for a named stack",
-      ["audit", "--stack", "dev"],
-      { PATH: "" },
-      /no Pulumi CLI on PATH/,
-    ],
-    ["the command is unknown", ["audti"], {}, /Usage: pulumi-project-service <command>/],
-    ["there is no command", [], {}, /Usage: pulumi-project-service <command>/],
+  it("reads only the projects that match all filters", async () => {
+    const ids = async (filters: string) =>
+      (await auditReport(filters)).report.projects.map(({ projectId }) => projectId);
+    assert.deepEqual(await ids("--filter name=shop"), ["p-1"]);
+    assert.equal(sandbox.counters.projectReads, 1);
+    assert.deepEqual(await ids("--filter name*=sho --filter environments.webroot*=shop"), ["p-1"]);
+    const { said, report } = await auditReport("--filter name*=sh --filter name*=o");
+    assert.match(said, /^1 of 12 projects with name\*=sh, name\*=o audited, 0 without/);
+    assert.deepEqual(report.scope, { filters: ["name*=sh", "name*=o"], listedProjects: 12 });
+  });
+
+  it("is an error over nothing", async () => {
+    await assert.rejects(audit("--filter name=shpo"), {
+      code: "NOT_FOUND",
+      message: `--filter matches none of 12 projects, so there is nothing to audit. No project has "shpo" in name. Did you mean "shop"?`,
+    });
+    sandbox.projects = [];
+    await assert.rejects(audit(""), /has access to no project, so there is nothing to audit\. Ask/);
+  });
+
+  it("names the projects that cannot be read, and reports them if it is told so", async () => {
+    sandbox.forbiddenProjectIds.add("p-3");
+    sandbox.forbiddenProjectIds.add("p-7");
+    await assert.rejects(
+      audit(""),
+      /Reading 2 of 12 projects failed, so there is no report\. .*no access to p-3, p-7\. To audit the others, pass --on-inaccessible report\.$/,
+    );
+    const { code, said, report } = await auditReport("--on-inaccessible report");
+    assert.equal(code, 1);
+    assert.match(said, / 2 projects could not be read\. /);
+    assert.deepEqual(report.rules[0]?.checked, { projects: 12 });
+    assert.deepEqual(
+      report.findings
+        .filter(({ projectId }) => projectId === "p-3")
+        .map(({ rule, state, subject }) => [rule, state, subject]),
+      [["readable-project", "unknown", "FORBIDDEN"]],
+    );
+    for (const { _id } of sandbox.projects) sandbox.forbiddenProjectIds.add(_id);
+    await assert.rejects(audit("--on-inaccessible report"), /Reading 12 of 12 projects failed/);
+  });
+
+  it("writes several reports in the formats that prefixes and endings name", async () => {
+    const starts = {
+      "a.html": /^<!doctype html>/,
+      "a.json": /"formatVersion": 1/,
+      "a.md": /^### Project Service audit/,
+      "a.sarif": /sarif-2\.1\.0/,
+      "junit.xml": /<testsuites /,
+      "a.codequality.json": /"check_name"/,
+      "a.txt": /^PROJECT /,
+      "junit=./other.xml": /<testsuites /,
+    };
+    const outputs = Object.keys(starts).map((name) =>
+      name.includes("=") ? `--output ${name}` : `--output ./${name}`,
+    );
+    const { said } = await audit(outputs.join(" "));
+    for (const [name, start] of Object.entries(starts)) {
+      const file = inFolder(name.replace(/^.*\//, ""));
+      assert.match(await readFile(file, "utf8"), start, name);
+      assert.ok(said.includes(file), name);
+    }
+  });
+
+  for (const [args, expected] of [
+    ["--format pdf", /table, json, markdown, sarif, html, junit, codequality/],
+    ["--colour", /--colour/],
+    ["--fail-on critical", /--fail-on critical must be one of error, warning, note, never/],
+    ["--fail-on note --fail-on never", /--fail-on is given more than once/],
+    ["--cwd ./hsoting", /There is no folder .*hsoting\. Check --cwd/],
+    ["--rules ./none.json", /none\.json failed: ENOENT.*--rules/],
+    ["--filter nmae=shop", /the key cannot be nmae\. Did you mean name\?/],
+    ["--filter shop", /must be a key, an operator and a value/],
+    ["--filter name~=^s", /the key cannot be name~/],
+    ["--filter hasCode=yes", /the value must be true or false/],
+    ["--output ./a.html --output ./a.pdf", /a\.pdf in --output does not show the format.*\.html/],
+    ["--output pdf=./a.pdf", /The format in --output pdf must be one of table, json/],
+    ["--output html=", /names no file/],
+    ["--output - --output json=/dev/stdout", /Several options name the file \/dev\/stdout\./],
+    ["--write-accepted ./x.json", /needs --reason/],
+    ["--write-accepted ./x.json --reason x --until 2026-03-01", /is in the past\. Today is 2026-/],
+    ["--write-accepted ./x.json --reason x --until 2026-13-01", /must be a day such as/],
+    ["--write-accepted ./x.json --reason x --accepted ./y.json", /so leave --accepted out/],
+    ["--write-accepted - --reason x", /it is not a regular file/],
+    ["--reason x", /--reason and --until need --write-accepted/],
+    ["--accepted ./none.json", /none\.json failed: ENOENT.*--write-accepted/],
   ] as const) {
-    it(`exits with 2 if ${problem}, and says what to do, without a stack trace`, async () => {
-      const { code, stdout, stderr } = await command.run([...args], changes);
-      assert.deepEqual([code, stdout], [2, ""]);
-      assert.match(stderr, expected);
-      assert.doesNotMatch(stderr, /^ +at |wrong-password/m);
+    it(`refuses ${args}, before it reads anything`, async () => {
+      await assert.rejects(audit(args), expected);
+      assert.deepEqual(await readdir(directory), []);
+      assert.equal(sandbox.counters.connections, 0);
     });
   }
 
-  it("refuses a folder that does not exist, instead of reading the environment", async () => {
-    const { code, stderr } = await command.run([
-      "audit",
-      "--cwd",
-      join(command.directory, "hsoting"),
-    ]);
-    assert.equal(code, 2);
-    assert.match(stderr, /There is no folder .*hsoting\. Check --cwd/);
-    assert.equal(command.sandbox.counters.connections, 0);
-  });
+  for (const args of [
+    "--rules ./rules.json --output ./rules.json",
+    "--accepted ./accepted.json --output ./soft.json",
+    "--accepted ./accepted.json --output ./folder/here/accepted.json",
+    "--write-accepted ./new.json --reason x --output ./folder/here/new.json",
+    "--output ./a.json --output junit=./folder/here/a.json",
+  ]) {
+    it(`would overwrite one file by another, and refuses ${args}`, async () => {
+      await mkdir(inFolder("folder"));
+      await writeFile(inFolder("accepted.json"), "");
+      await symlink(inFolder("accepted.json"), inFolder("soft.json"));
+      await symlink(directory, inFolder("folder/here"));
+      await assert.rejects(audit(args), /Several options name the file .*of its own\.$/);
+      assert.equal(sandbox.counters.connections, 0);
+    });
+  }
 
-  it("prints its options", async () => {
-    const audit = await command.run(["audit", "--help"]);
-    const documented = [...audit.stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option);
-    assert.deepEqual(documented.toSorted(), [
-      "--accepted",
-      "--allow-empty",
-      "--connection",
-      "--cwd",
-      "--fail-on",
-      "--filter",
-      "--format",
-      "--help",
-      "--omit-accepted",
-      "--on-inaccessible",
-      "--output",
-      "--reason",
-      "--rules",
-      "--stack",
-      "--until",
-      "--write-accepted",
-    ]);
-    assert.equal(command.sandbox.counters.connections, 0);
+  it("prints no command of a log, whatever its options say", async () => {
+    for (const args of [
+      "--filter name=##vso[x]\u001b[2J",
+      "--output pdf=##[x]",
+      "--output ##[x]",
+      "--format ##[x]",
+      "--write-accepted /nowhere/##[y] --reason x",
+      "--accepted ##[z]",
+    ]) {
+      await assert.rejects(audit(args), ({ message }: Error) => {
+        assert.deepEqual(commandsIn(message), [], message);
+        return !message.includes("\u001b");
+      });
+    }
   });
 });

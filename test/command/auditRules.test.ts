@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
-import { rulesOfModule } from "../../command/rulesModule.js";
-import { failureOf } from "../support/failure.js";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { useCommandProcess } from "./commandProcess.js";
 
@@ -16,8 +14,12 @@ const rule = (name: string, check: string) => `defineRule({
   checkProject: ${check},
 })`;
 const shortName = `({ name }) => name.length > 8 ? [violated("The name " + name + " is too long.")] : []`;
+const asFunction = (list: string, async = "") =>
+  `export default ${async} ({ houseRules, defineRule, violated, indeterminate }) => ${list};`;
+const ended =
+  /^The process ended before the command did\. A rules file must not call process\.exit or wait /;
 
-describe("the own rules of pulumi-project-service audit", () => {
+describe("the rules file of the audit", () => {
   const command = useCommandProcess();
 
   /** Writes a rules file, and runs the audit with it. */
@@ -27,15 +29,15 @@ describe("the own rules of pulumi-project-service audit", () => {
     return command.run(["audit", "--rules", path, ...options]);
   }
 
-  const asFunction = (list: string, async = "") =>
-    `export default ${async} ({ houseRules, defineRule, violated, indeterminate }) => ${list};`;
-
-  it("come from a function outside the package, which may be async, together with house rules", async () => {
-    const text = asFunction(`[...houseRules(), ${rule("short-names", shortName)}]`, "async");
-    const { code, stdout } = await auditWith(text, "rules.mjs", "--format", "json");
+  it("may be a function outside the package, which may be async, log and leave a timer running", async () => {
+    const list = `[...houseRules(), ${rule("short-names", shortName)}]`;
+    const text = `console.log("loaded"); setInterval(() => {}, 1e6); ${asFunction(list, "async")}`;
+    const { code, stdout, stderr } = await auditWith(text, "rules.mjs", "--format", "json");
     assert.equal(code, 1);
+    assert.match(stderr, /^loaded\n/);
     const { findings, rules } = JSON.parse(stdout) as AuditReport;
-    assert.ok(rules.length > 6);
+    assert.equal(rules.length, 7);
+    assert.deepEqual(rules[6]?.checked, { projects: 12 });
     const [finding] = findings.filter((own) => own.rule === "short-names");
     assert.deepEqual(
       [finding?.level, finding?.state, finding?.projectName, finding?.message],
@@ -43,145 +45,92 @@ describe("the own rules of pulumi-project-service audit", () => {
     );
   });
 
-  it("come from a list, in a module of either kind", async () => {
-    await mkdir(join(command.directory, "node_modules"), { recursive: true });
-    const commonJs = `const { defineRule, violated } = require(${JSON.stringify(require.resolve("../../audit/policies.js"))});
+  it("may be a CommonJS module with a list, whose rules are plain data", async () => {
+    const violated = `(message) => ({ state: "violated", message })`;
+    const text = `const violated = ${violated}, defineRule = (rule) => rule;
       module.exports = [${rule("short-names", shortName)}];`;
-    const { code, stdout } = await auditWith(commonJs, "rules.js");
+    const { code, stdout } = await auditWith(text, "rules.js");
     assert.equal(code, 1);
-    assert.match(stdout, /newsletter \(p-6\) +- +short-names +warning +violated/);
+    assert.match(stdout, /newsletter \(p-6\) +- +short-names/);
   });
 
-  it("that throw end the audit with the name of the rule and of the project, and without a report", async () => {
-    const text = asFunction(
-      `[${rule("odd-rule", `(project) => { throw new Error("Seen: " + JSON.stringify(project)); }`)}]`,
-    );
-    const { code, stdout, stderr } = await auditWith(text);
+  it("may begin with a byte order mark, and name the environments that a rule checks", async () => {
+    const options = { restrictedDatabases: { environments: ["live"] } };
+    const text = `\ufeff${JSON.stringify(options)}`;
+    const { code, stdout } = await auditWith(text, "rules.json", "--format", "json");
+    assert.equal(code, 0);
+    const { rules } = JSON.parse(stdout) as AuditReport;
+    assert.deepEqual(rules[1]?.checked, { environments: 12 });
+  });
+
+  it("must not name an environment that no project has", async () => {
+    const options = JSON.stringify({ keptDeployments: { environments: ["stagge"] } });
+    const { code, stdout, stderr } = await auditWith(options, "rules.json");
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^The rule kept-deployments is for the environment stagge, .*"stage"/);
+    const filtered = await auditWith(options, "rules.json", "--filter", "name=shop");
+    assert.match(filtered.stdout, /kept-deployments +0 environments/);
+  });
+
+  it("with a rule that throws ends the audit with the rule and the project, and without a report", async () => {
+    const check = `(project) => { throw new Error("Seen: " + JSON.stringify(project)); }`;
+    const { code, stdout, stderr } = await auditWith(asFunction(`[${rule("odd-rule", check)}]`));
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, /^The rule odd-rule failed for project p-1: it threw Error: Seen: /);
     assert.doesNotMatch(stderr, /^ +at /m);
     assertHoldsNone("the message", stderr, secretsOf(command.sandbox));
   });
 
+  it("with a rule that ends the process ends the audit with 2", async () => {
+    const text = asFunction(`[${rule("exiting", "() => process.exit(0)")}]`);
+    const { code, stdout, stderr } = await auditWith(text);
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, ended);
+  });
+
   for (const [problem, text, expected] of [
+    ["has a syntax error", "export default [;];", /SyntaxError: .* Run node --check .*rules\.mjs/],
+    ["throws null", "throw null", /rules\.mjs failed: it threw null\.\n$/],
     [
-      "the module has a syntax error",
-      "export default [;];",
-      /rules\.mjs failed: SyntaxError: .* Run node --check .*rules\.mjs to see the line/,
-    ],
-    ["the module throws", `throw new TypeError("No")`, /rules\.mjs failed: TypeError: No/],
-    ["the module throws null", "throw null", /rules\.mjs failed: it threw null\.\n$/],
-    [
-      "the function throws a text",
-      asFunction("{ throw 'No'; }"),
-      /its function failed: it threw 'No'\./,
-    ],
-    ...["process.exit(0)", "process.exit(1)", asFunction("process.exit(1)")].map(
-      (text) =>
-        [
-          `it has ${text}`,
-          text,
-          /^The process ended before the command did\. A rules file must not call process\.exit\.\n$/,
-        ] as const,
-    ),
-    [
-      "it throws null later",
-      asFunction("{ setTimeout(() => { throw null; }); await new Promise(() => {}); }", "async"),
-      /^Something threw null\.\n$/,
+      "has a function that fails",
+      asFunction("{ throw new Error('No'); }"),
+      /its function failed: No\./,
     ],
     [
-      "it throws an odd value later",
-      asFunction(
-        "{ setTimeout(() => { throw { code: 5 }; }); await new Promise(() => {}); }",
-        "async",
-      ),
-      /^Something threw \{ code: 5 \}\.\n$/,
-    ],
-    [
-      "it throws the text of a command later",
+      "throws the text of a command later",
       asFunction(
         "{ setTimeout(() => { throw new Error('::debug::x\\n##[group]'); }); await new Promise(() => {}); }",
         "async",
       ),
       /^:\\u003adebug:\\u003ax\\n#\\u0023\[group\]\n$/,
     ],
+    ["ends the process", "process.exit(0)", ended],
+    ["never settles", asFunction("new Promise(() => {})"), ended],
     [
-      "a spread rule has an unknown severity",
-      asFunction("houseRules().map((rule) => ({ ...rule, severity: 'critical' }))"),
-      /element 0 of the list is wrong: severity must be one of error, warning, note\./,
-    ],
-    [
-      "a spread rule has no severity",
-      asFunction("houseRules().map((rule) => ({ ...rule, severity: undefined }))"),
-      /element 0 of the list is wrong: severity must be one of/,
-    ],
-    [
-      "a spread rule has a wrong name",
-      asFunction("houseRules().map((rule) => ({ ...rule, name: 'Bad\u001b[31m' }))"),
-      /element 0 of the list is wrong: name must be lowercase words/,
-    ],
-    [
-      "a spread rule has a text on two lines",
-      asFunction("houseRules().map((rule) => ({ ...rule, remedy: 'a\\nb' }))"),
-      /element 0 of the list is wrong: remedy must be a text on one line/,
-    ],
-    [
-      "a spread rule has another check",
-      asFunction("houseRules().map((rule) => ({ ...rule, check: () => [] }))"),
-      /element 0 of the list is not a rule, or its check was replaced\. Create it with defineRule/,
-    ],
-    [
-      "a spread rule has another check of all projects",
-      asFunction("houseRules().map((rule) => ({ ...rule, checkAll: () => [] }))"),
-      /element 0 of the list is not a rule, or its check was replaced/,
-    ],
-    [
-      "the module imports what is not installed",
+      "imports what is not installed",
       `import "pulumi-project-service/policies"; export default [];`,
       /rules\.mjs failed: .*Cannot find package.* export a function/,
     ],
+    ["has no default export", "export const rules = [];", /default export must be a list of rules/],
     [
-      "there is no default export",
-      "export const rules = [];",
-      /default export must be a list of rules/,
+      "has a wrong rule",
+      asFunction("houseRules().map((rule) => ({ ...rule, severity: 'critical' }))"),
+      /The rule guarded-production-branch: severity must be one of error, warning, note\./,
     ],
-    ["the function fails", asFunction("{ throw new Error('No'); }"), /its function failed: No/],
-    ["the function returns no list", asFunction("({})"), /default export must be a list of rules/],
+    ["has an element that is no rule", asFunction("[null]"), /failed: A rule must be an object\./],
     [
-      "an element is no rule",
-      asFunction("[...houseRules(), {}]"),
-      /element 7 of the list is not a rule.*defineRule/,
-    ],
-    [
-      "two rules have the same name",
+      "has two rules with one name",
       asFunction("[...houseRules(), ...houseRules()]"),
       /several rules have the name guarded-production-branch, .*name of its own/,
     ],
     [
-      "the function never settles",
-      asFunction("new Promise(() => {})"),
-      /its function failed: it never settles: it waits for something that does not come/,
-    ],
-    [
-      "the module never settles",
-      "await new Promise(() => {}); export default [];",
-      /rules\.mjs failed: it never settles/,
-    ],
-    [
-      "a rule has the name of a rule of the audit itself",
-      asFunction(
-        `[defineRule({ name: "readable-project", description: "d", reason: "r", remedy: "m", checkProject: () => [] })]`,
-      ),
+      "uses a name of the audit itself",
+      asFunction(`[${rule("readable-project", "() => []")}]`),
       /has a rule readable-project\. The audit uses this name itself/,
     ],
-    ["no rule is left", asFunction("[]"), /leaves no rule for the audit/],
-    [
-      "a definition is wrong",
-      asFunction(`[defineRule({ name: "x" })]`),
-      /its function failed: .*defineRule failed for the rule x/,
-    ],
+    ["leaves no rule", asFunction("[]"), /leaves no rule for the audit/],
   ] as const) {
-    it(`are refused if ${problem}`, async () => {
+    it(`is refused if it ${problem}`, async () => {
       const { code, stdout, stderr } = await auditWith(text);
       assert.deepEqual([code, stdout], [2, ""]);
       assert.match(stderr, expected);
@@ -190,67 +139,38 @@ describe("the own rules of pulumi-project-service audit", () => {
     });
   }
 
-  it("must not end the process in a check", async () => {
-    const exiting = rule("exiting", "() => process.exit(1)");
-    const { code, stdout, stderr } = await auditWith(asFunction(`[${exiting}]`));
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, /^The process ended before the command did\./);
-  });
-
-  it("may log, and the log is not in the report", async () => {
-    const logging = rule("logging", `({ name }) => { console.info("checked", name); return []; }`);
-    const { code, stdout, stderr } = await auditWith(
-      `console.log("loaded"); ${asFunction(`[${logging}]`)}`,
-      ...["rules.mjs", "--format", "json"],
-    );
-    assert.equal(code, 0);
-    assert.equal((JSON.parse(stdout) as AuditReport).findings.length, 0);
-    assert.match(stderr, /^loaded\nchecked shop\n/);
-  });
-
-  for (const [what, text] of [
-    ["module", "await new Promise(() => {}); export default [];"],
-    ["function", asFunction("new Promise(() => {})")],
+  for (const [problem, text, expected] of [
+    [
+      "is broken",
+      '{\n  "a": 1,\n  b: {}\n}\n',
+      /rules\.json failed: the file is not valid JSON at line 3\./,
+    ],
+    [
+      "has a key twice",
+      '{ "keptDeployments": {},\n "keptDeployments": false }',
+      /the key keptDeployments is twice/,
+    ],
+    [
+      "is nested 200,000 deep",
+      "[".repeat(2e5) + "]".repeat(2e5),
+      /rules\.json failed: the file is nested too deeply/,
+    ],
   ] as const) {
-    it(`have a limited time if the ${what} never settles while a timer runs`, async () => {
-      const path = join(command.directory, `waiting-${what}.mjs`);
-      await writeFile(path, text);
-      // The limit in this process, in which something always runs.
-      const { message } = await failureOf(rulesOfModule(path, 1), "ARGUMENT_INVALID");
-      assert.match(message, /it never settles: it waits for something that does not come\.$/);
+    it(`is refused if its JSON ${problem}`, async () => {
+      const { code, stderr } = await auditWith(text, "rules.json");
+      assert.equal(code, 2);
+      assert.match(stderr, expected);
     });
   }
 
-  it("may leave a timer running, and the audit still ends", async () => {
-    const { code, stdout } = await auditWith(
-      "setInterval(() => {}, 1e6); export default ({ houseRules }) => houseRules();",
-    );
-    assert.equal(code, 1);
-    assert.match(stdout, /22 violated\.\n$/);
-  });
-
-  it("are refused with the line of an error in a JSON file", async () => {
-    const file = join(command.directory, "broken.json");
-    await writeFile(file, '{\n  "linkedAssets": false,\n  keptDeployments: {}\n}\n');
-    const { code, stderr } = await command.run(["audit", "--rules", file]);
-    assert.equal(code, 2);
-    assert.match(stderr, /broken\.json failed: the file is not valid JSON at line 3\./);
-  });
-
-  it("are refused if a JSON file has the options of a rule twice", async () => {
-    const file = join(command.directory, "twice.json");
-    await writeFile(file, '{ "linkedAssets": {},\n "linkedAssets": false }');
-    const { code, stderr } = await command.run(["audit", "--rules", file]);
-    assert.equal(code, 2);
-    assert.match(
-      stderr,
-      /twice\.json failed: the key linkedAssets is twice in the object at line 2\./,
-    );
-  });
-
-  it("are refused if the file does not exist", async () => {
-    const { code, stderr } = await command.run(["audit", "--rules", "none.mjs"]);
-    assert.equal(code, 2);
-    assert.match(stderr, /Reading the rules in none\.mjs failed: .*Cannot find module/);
+  it("is refused if it does not exist", async () => {
+    for (const [file, expected] of [
+      ["none.mjs", /Reading the rules in none\.mjs failed: .*Cannot find module/],
+      ["none.json", /Reading the rules in none\.json failed: ENOENT\. Check the path in --rules/],
+    ] as const) {
+      const { code, stderr } = await command.run(["audit", "--rules", file]);
+      assert.equal(code, 2);
+      assert.match(stderr, expected);
+    }
   });
 });

@@ -5,7 +5,6 @@ import { formatNames } from "../../audit/report/formatReport.js";
 import { settingKeys } from "../../provider/settings/settingSources.js";
 import { withDriftTable } from "../../tools/docs/driftTable.js";
 import { pipelineSchema, withFieldTable } from "../../tools/docs/fields.js";
-import { rulesPage } from "../../tools/docs/rulesPage.js";
 import { readDocument } from "../../tools/docs/documents.js";
 import { repository } from "../support/paths.js";
 
@@ -51,10 +50,6 @@ describe("the reference", () => {
     }));
     const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
     assert.deepEqual(documented.toSorted(byKey), existing.toSorted(byKey));
-  });
-
-  it("of rules is written from the rules (npm run docs writes it)", async () => {
-    assert.equal(read("docs/rules.md"), await rulesPage());
   });
 
   it("of fields is written from their description (npm run docs writes it)", async () => {

@@ -25,7 +25,7 @@ export function reportOn(
       ...changes,
     },
     projects.map((project) => mapProject(project as unknown as WireProject, withoutCredentials)),
-    [...houseRules().filter(({ snapshotsOnly }) => !snapshotsOnly), ...ownRules],
+    [...houseRules(), ...ownRules],
   );
 }
 
@@ -54,12 +54,9 @@ export function mixedReport(changes: Partial<AuditContext> = {}): AuditReport {
       const place = { rule, projectId, ...environment, subject };
       const reason = hostileTexts[index % hostileTexts.length] ?? "";
       if (state === "unknown") return [];
-      if (index % 21 === 0) {
-        return [{ ...place, state, reason, until: "2026-03-02", acceptedBy: "<b>Ann</b>" }];
-      }
       if (index % 3 === 0) return [{ ...place, state, reason, until: "2026-03-02" }];
       if (index % 5 === 0) return [{ ...place, state, reason, until: "2026-03-01" }];
-      if (index % 7 === 0) return [{ ...place, state, reason, acceptedBy: "<b>Ann</b>" }];
+      if (index % 7 === 0) return [{ ...place, state, reason }];
       return [];
     },
   );

@@ -3,15 +3,10 @@ import { displayText } from "../../../provider/errors/displayText.js";
 import { groupBy } from "../../../provider/model/groupBy.js";
 import { levels } from "../../rules/finding.js";
 import type { ReportedFinding } from "../acceptance.js";
+import { staleItems, summaryOf } from "../auditDocument.js";
+import type { Items } from "../document.js";
 import type { AuditReport, ReportedProject, ReportedRule } from "../report.js";
-import {
-  acceptanceSentence,
-  checkedText,
-  countOf,
-  staleSentence,
-  subjectSentence,
-  summarySentence,
-} from "../sentences.js";
+import { checkedText, countOf, isIdle, noteSentences } from "../sentences.js";
 import { markup, Markup } from "./markup.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";
@@ -48,7 +43,7 @@ export function htmlFormat(report: AuditReport): string {
     <body>
     <main>
     ${headOf(report)}
-    ${staleSection(report)}
+    ${staleItems(report).map(itemsOf)}
     <h2>Rules</h2>
     <ul class="rows">${report.rules.map((rule) => ruleRow(rule, report))}</ul>
     <h2>Projects</h2>
@@ -73,7 +68,7 @@ function headOf(report: AuditReport): Markup {
   const time = createdAt.replace("T", " ").replace(/\..*$/, " UTC");
   return markup`<h1>Project Service audit</h1>
     <p class="faint">${service} · read <time datetime="${createdAt}">${time}</time> · ${tool.name} ${tool.version}</p>
-    <p>${summarySentence(report)}</p>
+    <p>${summaryOf(report).text}</p>
     <dl class="tiles">
     ${tile("Projects", projects, "")}
     ${tile("Without findings", clean, "ok")}
@@ -83,19 +78,16 @@ function headOf(report: AuditReport): Markup {
     </dl>`;
 }
 
-function staleSection({ staleAcceptances }: AuditReport): Markup {
-  if (staleAcceptances.length === 0) return markup``;
-  const items = staleAcceptances.map((entry) => markup`<li>${staleSentence(entry)}</li>`);
-  return markup`<h2>Accepted entries without a finding</h2>
-    <ul>${items}</ul>`;
+function itemsOf({ title, items }: Items): Markup {
+  return markup`<p>${title}</p>
+    <ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
 }
 
 function ruleRow(rule: ReportedRule, report: AuditReport): Markup {
   const { name, severity, description, reason, remedy } = rule;
   const findings = report.findings.filter((finding) => finding.rule === name);
-  const checked = `${severity} · ${checkedText(rule, report)} checked`;
-  const isUnchecked = checkedText(rule, report).startsWith("0 ");
-  const badges = isUnchecked && findings.length === 0 ? "" : badgesOf(findings);
+  const checked = `${severity} · ${checkedText(rule)} checked`;
+  const badges = isIdle(rule) && findings.length === 0 ? "" : badgesOf(findings);
   return markup`<li><details><summary><h3>${name}</h3> <span class="faint">${checked}</span> ${badges}</summary>
     <p id="rule-${name}">${description} <span class="faint">${reason}</span></p>
     <p>${remedy}</p>
@@ -157,9 +149,8 @@ function findingItem(finding: ReportedFinding): Markup {
   const kinds = accepted ? "accepted" : `${state}${expired ? " expired" : ""}`;
   const shownLevel = state === "violated" ? `✗ ${level}` : `? ${level}, unknown`;
   const place = environmentId === undefined ? "whole project" : displayText(environmentId);
-  const about = subjectSentence(finding).map((text) => markup` <span class="faint">${text}</span>`);
-  const said = acceptanceSentence(finding).map((text) => markup`<br /><em>${text}</em>`);
-  return markup`<li class="${kinds}"><span class="badge ${accepted ? "" : level}">${accepted ? "– accepted" : shownLevel}</span> <bdi>${place}</bdi> <span>${message}${about}${said}</span></li>\n`;
+  const notes = markup`<br /><em>${noteSentences(finding).join(" ")}</em>`;
+  return markup`<li class="${kinds}"><span class="badge ${accepted ? "" : level}">${accepted ? "– accepted" : shownLevel}</span> <bdi>${place}</bdi> <span>${message}${notes}</span></li>\n`;
 }
 
 /** Returns what there is to find, as short texts. */

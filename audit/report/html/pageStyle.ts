@@ -24,7 +24,7 @@ h1 { margin: 0; font-size: 1.75rem; letter-spacing: -0.02em; line-height: 1.2; }
 h2 { margin: 2.5rem 0 0.75rem; font-size: 1.2rem; letter-spacing: -0.01em; }
 h3 { display: inline; font-size: 1rem; }
 p { margin: 0.25rem 0; }
-em { color: var(--faint); }
+em { color: var(--faint); font-style: normal; }
 a { color: var(--link); text-underline-offset: 0.2em; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 .faint { color: var(--faint); }

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
-import stringWidth from "fast-string-width";
 import type { Log } from "sarif";
 import { type FormatName, formatNames, formatReport } from "../../../audit/report/formatReport.js";
 import type { AuditReport } from "../../../audit/report/report.js";
@@ -14,6 +13,7 @@ import {
   reportOn,
   rulesOfEachSeverity,
 } from "../../support/auditReport.js";
+import { textWidth, wrap } from "../../../audit/report/textLayout.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";
 
@@ -48,7 +48,7 @@ const small: AuditReport = {
       description: "Every database is restricted by address.",
       reason: "Otherwise everybody can try passwords.",
       remedy: finding.remedy,
-      checks: ["environments"],
+      checked: { environments: 3 },
     },
     {
       name: "short-names",
@@ -56,13 +56,13 @@ const small: AuditReport = {
       description: "The name of a project is short.",
       reason: "A long name does not fit.",
       remedy: "Choose a shorter name.",
-      checks: ["project"],
+      checked: { projects: 3 },
     },
   ],
   projects: [
-    { projectId: "p-1", name: "shop", environmentIds: ["live", "stage"], uncheckedBy: [] },
-    { projectId: "p-2", name: "status-page", environmentIds: ["live"], uncheckedBy: [] },
-    { projectId: "p-3", name: "docs", environmentIds: [], uncheckedBy: [] },
+    { projectId: "p-1", name: "shop", environmentIds: ["live", "stage"] },
+    { projectId: "p-2", name: "status-page", environmentIds: ["live"] },
+    { projectId: "p-3", name: "docs", environmentIds: [] },
   ],
   findings: [
     finding,
@@ -129,12 +129,14 @@ describe("the report formats", () => {
   });
 
   it("say which rules checked nothing, wherever they have a summary", () => {
-    const projects = small.projects.map((project) => ({ ...project, environmentIds: [] }));
+    const rules = small.rules
+      .map((rule) => ({ ...rule, checked: { environments: 0 } }))
+      .slice(0, 1);
     for (const name of ["table", "markdown", "html", "junit"] as const) {
-      const text = format({ ...small, projects, findings: [] }, name);
-      assert.match(text, /restricted-databases checked nothing\./, name);
+      const text = format({ ...small, rules, findings: [] }, name).replace(/\s+/g, " ");
+      assert.match(text, /Nothing was checked by restricted-databases\./, name);
       assert.match(text, /\b0 environments\b/, name);
-      assert.doesNotMatch(format(small, name), /checked nothing/, name);
+      assert.doesNotMatch(format(small, name), /Nothing was checked/, name);
     }
   });
 
@@ -319,12 +321,32 @@ describe("the report formats", () => {
     ] as const) {
       const widths = format(mixed, "table", { width })
         .split("\n")
-        .map((line) => stringWidth(line));
+        .map((line) => textWidth(line));
       assert.ok(Math.max(...widths) <= most && Math.max(...widths) > most - 8, String(width));
     }
     const colored = format(mixed, "table", { hasColors: true });
     assert.match(colored, /\u001b\[31m/);
     assert.equal(colored.replace(/\u001b\[\d+m/g, ""), format(mixed, "table"));
+  });
+
+  it("of the table keep the columns with wide and combining characters, and cut no character", () => {
+    const widths = {
+      shop: 4,
+      漢字: 4,
+      ภาษาไทย: 7,
+      กี่: 1,
+      "e\u0301te\u0301": 3,
+      "👩": 2,
+      "🇩🇪": 2,
+      ｱ: 1,
+    };
+    for (const [text, width] of Object.entries(widths)) assert.equal(textWidth(text), width, text);
+    const name = "ภาษาไทย漢字".repeat(9);
+    assert.deepEqual(wrap(`a ${name} b c`, 5).slice(0, 3), ["a", "ภาษาไ", "ทย漢"]);
+    assert.equal(wrap(name, 7).join(""), name);
+    const findings = ["漢字", "ไทย", "shop"].map((projectName) => ({ ...finding, projectName }));
+    const rows = format({ ...small, findings }, "table").match(/^.*(?= live +restricted)/gm) ?? [];
+    assert.deepEqual(rows.map(textWidth), [11, 11, 11]);
   });
 
   it("of the table has details of 100 findings, and says how to get the rest", () => {

@@ -166,12 +166,6 @@ shop (p-1)  first  added
     const report = JSON.parse(await readFile(json, "utf8")) as Record<string, unknown>;
     assert.ok(validate(report), JSON.stringify(validate.errors));
     assert.equal(report["drift"], true);
-
-    const failed = await drift({ code: 255 }, ["--output", markdown]);
-    assert.match(
-      failed.stderr,
-      /a\.md still contains the report of an earlier check, written at 20/,
-    );
   });
 
   it("runs a preview without a refresh, in its folder and without options of others", async () => {

@@ -13,3 +13,9 @@ export function escapeMarkdown(text: string): string {
     .replace(/:\/\//g, ":\u200b//")
     .replace(/\bwww\./gi, "www\u200b.");
 }
+
+/** Returns the first lines that together are at most as long as `maxLength`. */
+export function fitting(lines: readonly string[], maxLength: number): string[] {
+  let left = maxLength;
+  return lines.filter((line) => (left -= line.length + 1) >= 0);
+}

@@ -1,0 +1,37 @@
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
+import { indeterminate, type Problem } from "../rules/problem.js";
+import { subjectValue } from "../rules/subjectValue.js";
+
+/** A database as rules see it. */
+export type AuditedDatabase = NonNullable<AuditedEnvironment["databases"]>[number];
+
+/** Returns the databases of an environment. A project without databases need not list any. */
+export function databasesOf(
+  environment: AuditedEnvironment,
+  project: AuditedProject,
+): readonly AuditedDatabase[] {
+  if (!("databases" in environment) && project.hasDatabases === false) return [];
+  return environment.databases ?? [];
+}
+
+/** Returns the problem of a project that should have databases, but lists none in any environment. */
+export function unlistedDatabases(project: AuditedProject): Problem[] {
+  const mayHave = (environment: AuditedEnvironment) =>
+    !("databases" in environment) || environment.databases?.length !== 0;
+  if (project.environments.some(mayHave) || project.hasDatabases === false) return [];
+  const message = "The service says that the project has databases, but it lists none.";
+  return [indeterminate(message, { subject: "databases" })];
+}
+
+/** Returns the name of a database with its id, as a part of a subject. The name alone may not be unique. */
+export function databaseSubject(database: AuditedDatabase): string {
+  const name = `database ${subjectValue(database.name)}`;
+  return "associationId" in database ? `${name} (associationId ${database.associationId})` : name;
+}
+
+/** Removes equal problems: the service may list a database twice. */
+export function distinctProblems(problems: readonly Problem[]): Problem[] {
+  const keyOf = ({ projectId, environmentId, subject }: Problem) =>
+    JSON.stringify([projectId, environmentId, subject]);
+  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
+}

@@ -1,0 +1,75 @@
+import { posix } from "node:path";
+import { displayText } from "../../provider/errors/displayText.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
+import type { Problem } from "../rules/problem.js";
+import { subjectValue } from "../rules/subjectValue.js";
+import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./sharedUses.js";
+
+/** A webroot. Its key is another webroot that contains it, or its own path. */
+interface WebrootUse extends Use {
+  readonly path: string;
+}
+
+/** Returns a problem for each webroot that equals, contains or is inside a webroot of another owner. */
+export function overlappingWebroots(
+  projects: readonly AuditedProject[],
+  ownerOf: OwnerOf,
+): Problem[] {
+  const webroots = projects.flatMap(webrootsOf);
+  const paths = new Set(webroots.map(({ path }) => path));
+  const uses = webroots.flatMap((webroot) =>
+    foldersOf(webroot.path)
+      .filter((folder) => paths.has(folder))
+      .map((key) => ({ ...webroot, key })),
+  );
+  return sharedUses(uses, groupOf, ownerOf).flatMap((users) => {
+    const problemOf = sharingProblem(users, nameOf);
+    const outer = users.filter(({ key, path }) => key === path);
+    return users.flatMap((use) => {
+      const { path, key } = use;
+      // Two webroots inside a third one do not overlap with each other.
+      const others = key === path ? users : outer;
+      if (others.every((other) => ownerOf(other) === ownerOf(use))) return [];
+      const subject = `webroot ${subjectValue(path)} in ${subjectValue(key)}`;
+      return problemOf(use, `The webroot ${displayText(path, 200)} overlaps with`, subject);
+    });
+  });
+}
+
+function webrootsOf(project: AuditedProject): WebrootUse[] {
+  return project.environments.flatMap((environment) => {
+    const webroot = "webroot" in environment ? environment.webroot : undefined;
+    if (!webroot || !isAbsolute(webroot)) return [];
+    const path = normalPath(webroot);
+    return [{ project, environment, key: path, path }];
+  });
+}
+
+function groupOf({ environment }: WebrootUse): string {
+  return subjectValue(environment.deploymentTargetGroupIds?.code);
+}
+
+function nameOf(use: WebrootUse): string {
+  return `${subjectValue(use.path)} of ${userName(use)}`;
+}
+
+/** Whether a path is absolute, and `..` is not in it. */
+export function isAbsolute(path: string): boolean {
+  return path.startsWith("/") && !path.split("/").includes("..");
+}
+
+/** Returns an absolute path without empty names: `/var/www/shop` for `/var//www/./shop/`. */
+export function normalPath(path: string): string {
+  return posix.resolve("/", path);
+}
+
+/** Whether a path is a folder or in it. */
+export function isInside(path: string, folder: string): boolean {
+  return folder === "/" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Returns `/`, `/var` and `/var/www` for `/var/www`. */
+function foldersOf(path: string): string[] {
+  const names = path.split("/").filter((name) => name !== "");
+  return ["/", ...names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`)];
+}

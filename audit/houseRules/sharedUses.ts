@@ -1,0 +1,57 @@
+import { displayList } from "../../provider/errors/displayText.js";
+import { groupBy } from "../../provider/model/groupBy.js";
+import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
+import { exactText } from "../rules/finding.js";
+import { type Problem, violated } from "../rules/problem.js";
+import { subjectValue } from "../rules/subjectValue.js";
+
+/** How an environment uses a thing, such as a database, that it should have for itself. */
+export interface Use {
+  readonly project: AuditedProject;
+  readonly environment: AuditedEnvironment;
+  /** What makes two uses one: a name or a path. */
+  readonly key: string;
+}
+
+/** Returns whose a use is: a project or an environment. */
+export type OwnerOf = (use: Use) => object;
+
+/** Returns the uses that have one key, are on one server and have several owners, as groups. */
+export function sharedUses<U extends Use>(
+  uses: readonly U[],
+  serverOf: (use: U) => string,
+  ownerOf: OwnerOf,
+): U[][] {
+  const areSeveral = (group: readonly U[]) => new Set(group.map(ownerOf)).size > 1;
+  // The server makes a difference only for equal keys, so only then it may not be missing.
+  return [...groupBy(uses, ({ key }) => key).values()]
+    .filter(areSeveral)
+    .flatMap((group) => [...groupBy(group, serverOf).values()])
+    .filter(areSeveral);
+}
+
+const maxNamed = 5;
+
+/**
+ * Returns a function that makes the problem of one of the users. Its subject names all of them: with another
+ * one it is a new finding.
+ */
+export function sharingProblem<U extends Use>(users: readonly U[], nameOf: (use: U) => string) {
+  const names = [...new Set(users.map(nameOf))].sort();
+  const allNames = exactText(names.join(", "));
+  return (use: U, message: string, subject: string): Problem => {
+    const others = names.slice(0, maxNamed + 2).filter((name) => name !== nameOf(use));
+    const shown = displayList(others.slice(0, maxNamed));
+    const more = others.length > maxNamed ? " and more" : "";
+    return violated(`${message} ${shown}${more}.`, {
+      projectId: use.project.projectId,
+      environmentId: use.environment.environmentId,
+      subject: `${subject}, shared by ${allNames}`,
+    });
+  };
+}
+
+/** Returns for instance `p-1 live`. */
+export function userName({ project, environment }: Use): string {
+  return `${subjectValue(project.projectId)} ${subjectValue(environment.environmentId)}`;
+}

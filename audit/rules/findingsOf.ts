@@ -1,0 +1,85 @@
+import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { groupBy } from "../../provider/model/groupBy.js";
+import type { AuditedProject } from "./auditedProject.js";
+import { exactText, type Finding, findingKey, type Level, placeOf } from "./finding.js";
+import { indeterminate, type Problem } from "./problem.js";
+import type { Rule } from "./rule.js";
+
+/** What a check says about a project as a whole, or about one of its environments. */
+export interface Note {
+  readonly project: AuditedProject;
+  readonly environmentId?: string | undefined;
+  readonly problem?: Problem;
+  /** The path of a missing field that the check has read. */
+  readonly missing?: string;
+}
+
+/** Returns the findings in the order of the projects. */
+export function findingsOf(
+  rule: Rule,
+  projects: readonly AuditedProject[],
+  notes: readonly Note[],
+): Finding[] {
+  const byProject = groupBy(notes, ({ project }) => project);
+  const findings = projects.flatMap((project) => {
+    const places = groupBy(byProject.get(project) ?? [], ({ environmentId }) => environmentId);
+    const problems = [...places.values()].flatMap(problemsAt);
+    return problems.map((problem) => createFinding(rule, project, problem));
+  });
+  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
+  if (equal === undefined) return findings;
+  throw argumentInvalid(
+    `The rule ${rule.name} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
+  );
+}
+
+/**
+ * Returns the problems at one place, or one problem if fields are missing. Its subject names the violations
+ * too: whoever accepts it does not accept one that comes later.
+ */
+function problemsAt(notes: readonly Note[]): Problem[] {
+  const environmentId = notes[0]?.environmentId;
+  const problems = notes.flatMap(({ problem }) => problem ?? []);
+  const fields = [...new Set(notes.flatMap(({ missing }) => missing ?? []))].sort();
+  if (fields.length === 0) return problems;
+  const violations = problems.filter(({ state }) => state === "violated");
+  const subjects = violations.map(({ subject, message }) => subject ?? message);
+  const [things, them] = fields.length === 1 ? ["a field is", "it"] : ["fields are", "them"];
+  const sentences = [
+    `The rule cannot decide, because ${things} missing: ${displayList(fields, 5)}.`,
+    ...(violations.length === 0 ? [] : [`Without ${them}, the rule finds:`]),
+    ...violations.map(({ message }) => message),
+  ];
+  const subject = [`missing ${fields.join(", ")}`, ...subjects].join("; ");
+  return [indeterminate(sentences.join(" "), { environmentId, subject })];
+}
+
+/** Enough for the longest message of a house rule. */
+const maxMessageLength = 10_000;
+
+/** Makes a finding from a problem. */
+function createFinding(
+  { name, severity, description, remedy }: Rule,
+  { projectId, name: projectName }: AuditedProject,
+  { state, message, subject, environmentId }: Problem,
+): Finding {
+  const isViolated = state === "violated";
+  return {
+    rule: name,
+    state,
+    level: isViolated ? severity : oneLower(severity),
+    projectId,
+    projectName,
+    ...(environmentId === undefined ? {} : { environmentId }),
+    subject: exactText(subject ?? message),
+    message: displayText(message, maxMessageLength),
+    remedy: isViolated
+      ? remedy
+      : `Look it up in the Project Service. The rule requires: ${description}`,
+  };
+}
+
+function oneLower(severity: Level): Level {
+  return severity === "error" ? "warning" : "note";
+}

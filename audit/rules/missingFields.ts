@@ -1,0 +1,114 @@
+/*
+ * Copies of projects for rules. They have no credentials, no rule can change them, and they note which
+ * missing fields a check reads.
+ */
+import type { Field, Fields } from "../../provider/model/fields.js";
+import { subjectValue } from "./subjectValue.js";
+
+/** The paths of missing fields that a check has read, by the id of their project. */
+export type MissingFields = Map<string, Set<string>>;
+
+/** Where missing fields are noted. Undefined outside of a check. Checks are synchronous, so one place is enough. */
+let noted: MissingFields | undefined;
+
+/** Runs a check, and notes the missing fields that it reads. */
+export function notingMissingFields<T>(missing: MissingFields, check: () => T): T {
+  const outer = noted;
+  noted = missing;
+  try {
+    return check();
+  } finally {
+    noted = outer;
+  }
+}
+
+/** Where an object is: in which project, and at which path, such as `environments[live].branch.`. */
+interface Place {
+  readonly projectId: string;
+  readonly path: string;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * Returns the copy of a described object.
+ *
+ * @param more further values, which are no fields.
+ */
+export function copyForRules(fields: Fields, original: object, place: Place, more = {}): object {
+  const values = original as Values;
+  const missingFields = (values["missingFields"] ?? []) as readonly string[];
+  const copy: Record<string, unknown> = { ...more };
+  for (const [key, field] of Object.entries(fields)) {
+    if (isCredential(field)) continue;
+    const value = values[key] ?? neverMissing[field.kind] ?? values[key];
+    if (isMissing(field, value, missingFields.includes(key))) continue;
+    copy[key] = copyOfValue(field, value, { ...place, path: place.path + key });
+  }
+  return new Proxy(Object.freeze(copy), new FieldReads(fields, place));
+}
+
+/** What is there in any case. */
+const neverMissing: { readonly [K in Field["kind"]]?: object } = { group: {}, missingFields: [] };
+
+function copyOfValue(field: Field, value: unknown, place: Place): unknown {
+  if (field.kind === "object" || field.kind === "group") {
+    const path = `${place.path}.`;
+    return copyForRules(field.fields, value as Values, { ...place, path });
+  }
+  if (field.kind !== "list") return frozenCopy(value);
+  const elements = (value as readonly Values[]).map((element, index) => {
+    const ids = field.identifiedBy.flatMap((key) => element[key] ?? []) as (string | number)[];
+    const name = ids.length === 0 ? index : ids.map(subjectValue).join(" ");
+    return copyForRules(field.of, element, { ...place, path: `${place.path}[${name}].` });
+  });
+  return Object.freeze(elements);
+}
+
+/** Returns a copy of a JSON value that no rule can change, for instance with `sort`. */
+function frozenCopy(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)] as const);
+  return Object.freeze(
+    Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries),
+  );
+}
+
+function isCredential(field: Field): boolean {
+  return "isCredential" in field;
+}
+
+/** In a result, a list that the service omits is empty, and only `missingFields` tells it apart. */
+function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
+  if (value === undefined || value === null) return value === undefined || kind !== "json";
+  if (kind === "list" || kind === "jsonList") return isNamed && (value as unknown[]).length === 0;
+  return kind === "id" && value === "";
+}
+
+const emptyList: readonly never[] = Object.freeze([]);
+
+/** Notes reads of missing fields. To list all fields, as a spread does, counts as reading them. */
+class FieldReads implements ProxyHandler<object> {
+  constructor(
+    private readonly fields: Fields,
+    private readonly place: Place,
+  ) {}
+
+  get(target: object, key: string | symbol): unknown {
+    if (key in target || typeof key === "symbol") return (target as never)[key];
+    return this.note(key);
+  }
+
+  ownKeys(target: object): (string | symbol)[] {
+    for (const key of Object.keys(this.fields)) if (!(key in target)) this.note(key);
+    return Reflect.ownKeys(target);
+  }
+
+  private note(key: string): unknown {
+    const field = this.fields[key];
+    if (field === undefined || isCredential(field)) return undefined;
+    const { projectId, path } = this.place;
+    noted?.set(projectId, (noted.get(projectId) ?? new Set()).add(path + key));
+    return field.kind === "list" || field.kind === "jsonList" ? emptyList : undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { argumentInvalid, checkKeys } from "../../provider/errors/projectServiceError.js";
+import { type Level, levels } from "./finding.js";
+
+/** Options that every house rule has. */
+export interface ScopeOptions {
+  /** Ids of the environments that the rule checks. Default: every environment, or what the rule says. */
+  environments?: readonly string[] | undefined;
+  /** The level of a finding that violates the rule. Default `error`. */
+  severity?: Level | undefined;
+}
+
+/** What a value of a user must be. */
+export interface Requirement {
+  readonly text: string;
+  readonly isMet: (value: unknown) => boolean;
+}
+
+/** The requirements of what every rule has. */
+export const scopeRequirements: Readonly<Record<keyof ScopeOptions, Requirement>> = {
+  environments: {
+    text: "a list of at least one string. No string may be empty",
+    isMet: isIdList,
+  },
+  severity: {
+    text: `one of ${levels.join(", ")}`,
+    isMet: (value) => (levels as readonly unknown[]).includes(value),
+  },
+};
+
+/**
+ * Checks values of a user. A value may be undefined, unless its key is required.
+ *
+ * @param owner what has the values, for messages.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` that names an unknown key, or a wrong value.
+ */
+export function checkValues(
+  owner: string,
+  values: unknown,
+  requirements: Readonly<Record<string, Requirement>>,
+  required: readonly string[] = [],
+): void {
+  const given = checkKeys(owner, values, Object.keys(requirements));
+  for (const [key, { text, isMet }] of Object.entries(requirements)) {
+    const value = given[key];
+    if (isMet(value) || (value === undefined && !required.includes(key))) continue;
+    throw argumentInvalid(`${owner}: ${key} must be ${text}.`);
+  }
+}
+
+/** Checks the options of a house rule: those of every rule, and its own. */
+export function checkOptions(
+  rule: string,
+  options: object,
+  own: Readonly<Record<string, Requirement>> = {},
+): void {
+  checkValues(`The options of ${rule}`, options, { ...own, ...scopeRequirements });
+}
+
+/** Whether a value is a list of at least one text, and none of them is empty. */
+export function isIdList(value: unknown): value is readonly string[] {
+  const isId = (id: unknown) => typeof id === "string" && id !== "";
+  return Array.isArray(value) && value.length > 0 && value.every(isId);
+}

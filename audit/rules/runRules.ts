@@ -1,0 +1,169 @@
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import {
+  type AuditedEnvironment,
+  type AuditedProject,
+  auditedProject,
+  type ProjectToCheck,
+} from "./auditedProject.js";
+import type { Finding } from "./finding.js";
+import { findingsOf, type Note } from "./findingsOf.js";
+import { type MissingFields, notingMissingFields } from "./missingFields.js";
+import { indeterminate, isProblem, type Problem } from "./problem.js";
+import { environmentsOf, type Rule } from "./rule.js";
+import { subjectValue } from "./subjectValue.js";
+
+/**
+ * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with
+ * other projects.
+ *
+ * @returns the findings in the order of the rules. The list is empty if the project follows every rule.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, or if a rule fails.
+ *
+ * @example
+ * const findings = checkProject(await getProject({ name: "shop" }), houseRules());
+ */
+export function checkProject(project: ProjectToCheck, rules: readonly Rule[]): Finding[] {
+  const audited = [auditedProject(project)];
+  return rules.flatMap((rule) => runRule(rule, audited, false).findings);
+}
+
+/**
+ * Checks projects against all the rules, each project alone and all of them together.
+ *
+ * @returns the findings in the order of the rules, and for each rule in the order of the projects.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if an object is not a project, or if a rule fails.
+ */
+export function checkProjects(
+  projects: readonly ProjectToCheck[],
+  rules: readonly Rule[],
+): Finding[] {
+  const audited = projects.map(auditedProject);
+  return rules.flatMap((rule) => runRule(rule, audited).findings);
+}
+
+/** How many environments or projects a rule has checked. */
+export type Checked = { readonly environments: number } | { readonly projects: number };
+
+/** Runs a rule on projects, also the check that compares them unless `comparesProjects` is false. */
+export function runRule(
+  rule: Rule,
+  projects: readonly AuditedProject[],
+  comparesProjects = true,
+): { findings: Finding[]; checked: Checked } {
+  const { checkProjects } = rule;
+  const readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
+  const notes = [
+    ...projects.flatMap(inaccessibleNote),
+    ...readable.flatMap((project) => checkAlone(rule, project)),
+    ...(checkProjects && comparesProjects
+      ? runCheck(rule, readable, () => checkProjects(readable), {})
+      : []),
+  ];
+  const environments = readable.flatMap((project) => checkedEnvironments(rule, project)).length;
+  return {
+    findings: findingsOf(rule, projects, notes),
+    checked: rule.checkEnvironment ? { environments } : { projects: projects.length },
+  };
+}
+
+function inaccessibleNote(project: AuditedProject): Note[] {
+  const { inaccessible: code } = project;
+  if (code === undefined) return [];
+  const message = `The project could not be read (${displayText(code)}).`;
+  return [{ project, problem: indeterminate(message, { subject: code }) }];
+}
+
+function checkedEnvironments(rule: Rule, { environments }: AuditedProject): AuditedEnvironment[] {
+  return environments.filter(({ environmentId }) => isChecked(rule, environmentId));
+}
+
+function isChecked(rule: Rule, environmentId: string | undefined): boolean {
+  const environments = environmentsOf(rule);
+  return environments === undefined || !environmentId || environments.includes(environmentId);
+}
+
+function checkAlone(rule: Rule, project: AuditedProject): Note[] {
+  const { checkEnvironment, checkProject } = rule;
+  const { projectId } = project;
+  const notes: Note[] = [];
+  if (checkEnvironment !== undefined) {
+    if (!("environments" in project)) notes.push({ project, missing: "environments" });
+    for (const environment of checkedEnvironments(rule, project)) {
+      const place = { projectId, environmentId: environment.environmentId };
+      notes.push(...runCheck(rule, [project], () => checkEnvironment(environment, project), place));
+    }
+  }
+  if (checkProject !== undefined) {
+    notes.push(...runCheck(rule, [project], () => checkProject(project), { projectId }));
+  }
+  return notes;
+}
+
+/** What a check is about. Neither id: all projects. */
+type Place = Pick<Problem, "projectId" | "environmentId">;
+
+function runCheck(
+  rule: Rule,
+  projects: readonly AuditedProject[],
+  check: () => unknown,
+  place: Place,
+): Note[] {
+  const byId = new Map(projects.map((project) => [project.projectId, project]));
+  const missing: MissingFields = new Map();
+  const problems = problemsOf(rule, check, place, missing).flatMap((problem): Note[] => {
+    const { projectId = place.projectId, environmentId = place.environmentId } = problem;
+    const project = byId.get(projectId ?? "");
+    if (project === undefined) {
+      const advice =
+        "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
+      throw ruleFailed(rule, place, advice);
+    }
+    if (!isChecked(rule, environmentId)) return [];
+    // A problem that is open because of a missing field is about the place of the check.
+    const placeId = missing.has(project.projectId) ? place.environmentId : environmentId;
+    return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
+  });
+  const fields = [...missing].flatMap(([projectId, paths]) => {
+    const project = byId.get(projectId);
+    if (project === undefined) return [];
+    const { environmentId } = place;
+    const ownPath = `environments[${subjectValue(environmentId)}].`;
+    const inPlace = (path: string) => path.replace(ownPath, "");
+    return [...paths].map((path): Note => ({ project, environmentId, missing: inPlace(path) }));
+  });
+  return [...problems, ...fields];
+}
+
+/** Returns the problems that a check finds, and notes the missing fields that it reads. */
+function problemsOf(
+  rule: Rule,
+  check: () => unknown,
+  place: Place,
+  missing: MissingFields,
+): readonly Problem[] {
+  let problems: unknown;
+  try {
+    problems = notingMissingFields(missing, check);
+  } catch (error) {
+    // A missing field may have broken the check. Then it has no result anyway, unless it compares projects.
+    if (missing.size > 0 && place.projectId !== undefined) return [];
+    throw ruleFailed(rule, place, `it threw ${describe(error)}. Correct the rule.`);
+  }
+  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
+  throw ruleFailed(
+    rule,
+    place,
+    "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
+  );
+}
+
+function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {
+  const place = projectId === undefined ? "all projects" : `project ${displayText(projectId)}`;
+  return argumentInvalid(`The rule ${name} failed for ${place}: ${advice}`);
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return "a value that is not an Error";
+  return displayText(`${error.name}: ${error.message}`, 300);
+}

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import {
+  type AuditedEnvironment,
+  type AuditedProject,
+  checkProject,
+  checkProjects,
+  defineRule,
+  type Problem,
+  type ProjectToCheck,
+  type Rule,
+  type RuleDefinition,
+  violated,
+} from "../../../audit/policies.js";
+import { failureOf } from "../../support/failure.js";
+import { mappedProject, setAt } from "../../support/project.js";
+
+const texts = { name: "own-rule", description: "d", reason: "r", remedy: "m" };
+
+function own(definition: Partial<RuleDefinition>): Rule {
+  return defineRule({ ...texts, ...definition });
+}
+
+function ofEnvironment(check: NonNullable<Rule["checkEnvironment"]>): Rule {
+  return own({ checkEnvironment: check });
+}
+
+/** Returns the place, the state and the subject of each finding. */
+function found(project: ProjectToCheck | readonly ProjectToCheck[], rule: Rule): string[] {
+  const findings = Array.isArray(project)
+    ? checkProjects(project as ProjectToCheck[], [rule])
+    : checkProject(project as ProjectToCheck, [rule]);
+  return findings.map(({ projectId, environmentId = "-", state, subject }) =>
+    [projectId, environmentId, state, subject].join(" "),
+  );
+}
+
+function bare(fields: object = {}, project: object = {}): ProjectToCheck {
+  const environments = [{ environmentId: "live", ...fields }];
+  return { projectId: "p-1", name: "shop", environments, ...project };
+}
+
+describe("a missing field that a check reads", () => {
+  const always = (...read: unknown[]): Problem[] => [
+    violated("Wrong.", { subject: `of ${read.length}` }),
+  ];
+
+  it("makes the problems of its environment one unknown finding, and leaves those of others", () => {
+    const shop = mappedProject((project) => {
+      setAt(project, ["projectEnvironments", 0, "projectEnvironmentCode", "webroot"], undefined);
+    });
+    const rule = ofEnvironment(({ webroot, environmentId }) => [
+      violated("One.", { subject: `one ${environmentId}` }),
+      violated(`Two ${webroot}.`, { subject: "two" }),
+    ]);
+    assert.deepEqual(found(shop, rule), [
+      "p-1 live unknown missing webroot; one live; two",
+      "p-1 stage violated one stage",
+      "p-1 stage violated two",
+      "p-1 test violated one test",
+      "p-1 test violated two",
+    ]);
+    const [finding] = checkProject(shop, [rule]);
+    assert.equal(
+      finding?.message,
+      "The rule cannot decide, because a field is missing: webroot. Without it, the rule finds: One. Two undefined.",
+    );
+    assert.equal(finding.level, "warning");
+  });
+
+  it("makes a check without problems undecided, and one that breaks at it", () => {
+    const silent = ofEnvironment(({ currentTag }) => (currentTag === "v1" ? always() : []));
+    assert.deepEqual(found(bare(), silent), ["p-1 live unknown missing currentTag"]);
+    assert.deepEqual(found(bare({ currentTag: "v2" }), silent), []);
+    const breaking = ofEnvironment(({ branch }) => (branch!.guarded! ? [] : always()));
+    assert.deepEqual(found(bare(), breaking), ["p-1 live unknown missing branch"]);
+    assert.deepEqual(found(bare({ branch: {} }), breaking), [
+      "p-1 live unknown missing branch.guarded; of 0",
+    ]);
+  });
+
+  it("is named without the environment that is checked, whatever its id is", () => {
+    const project = bare({ environmentId: "a b" });
+    const rule = ofEnvironment(({ webroot }) => always(webroot));
+    assert.deepEqual(found(project, rule), ["p-1 a b unknown missing webroot; of 1"]);
+  });
+
+  for (const [what, environment, check, expected] of [
+    ["null", { webroot: null }, (e) => always(e.webroot), "missing webroot; of 1"],
+    ["a list", {}, (e) => e.databases!.flatMap(() => always()), "missing databases"],
+    [
+      "a list that missingFields names",
+      { databases: [], missingFields: ["databases"] },
+      (e) => e.databases!.flatMap(() => always()),
+      "missing databases",
+    ],
+    [
+      "a field of some list element, by the name and id of the element",
+      {
+        databases: [
+          { name: "a b", associationId: 7 },
+          { name: "c", allowedIP: null },
+        ],
+      },
+      (e) => e.databases!.flatMap(({ allowedIP }) => always(allowedIP)).slice(1),
+      'missing databases["a b" 7].allowedIP; of 1',
+    ],
+    [
+      "a field of a group",
+      {},
+      (e) => always(e.initialized!.code, e.deploymentTargetGroupIds!.code),
+      "missing deploymentTargetGroupIds.code, initialized.code; of 2",
+    ],
+    [
+      "all fields of a spread",
+      { branch: {} },
+      (e) => always({ ...e.branch }),
+      "missing branch.guarded, branch.name; of 1",
+    ],
+    ["a field of the project", {}, (_, project) => always(project.domain), "missing domain; of 1"],
+    [
+      "a field of another environment",
+      {},
+      (_, project) => always(project.environments[1]!.currentTag),
+      "missing environments[stage].currentTag; of 1",
+    ],
+  ] as readonly [
+    string,
+    object,
+    (environment: AuditedEnvironment, project: AuditedProject) => Problem[],
+    string,
+  ][]) {
+    it(`may be ${what}`, () => {
+      const project = bare(environment);
+      const environments = [...project.environments!, { environmentId: "stage" }];
+      const rule = own({ environments: ["live"], checkEnvironment: check });
+      assert.deepEqual(found({ ...project, environments }, rule), [`p-1 live unknown ${expected}`]);
+    });
+  }
+
+  for (const [what, check] of [
+    ["missingFields is read", ({ missingFields }) => always(missingFields)],
+    ["`in` tests for the field", (environment) => always("webroot" in environment)],
+    [
+      "a field that is null has a documented null",
+      ({ importBranchOrTag }) => always(importBranchOrTag),
+    ],
+    ["the field is no field of the service", (environment) => always((environment as { x?: 1 }).x)],
+    [
+      "the field is a credential",
+      ({ databases }) => always((databases![0] as { password?: 1 }).password),
+    ],
+    [
+      "the field is there",
+      ({ order, databases }) => [...always(order)].slice(databases!.length - 1),
+    ],
+  ] as readonly [string, (environment: AuditedEnvironment) => Problem[]][]) {
+    it(`does not count if ${what}`, () => {
+      const environment = { importBranchOrTag: null, order: 0, databases: [{ name: "a" }] };
+      assert.deepEqual(found(bare(environment), ofEnvironment(check)), ["p-1 live violated of 1"]);
+    });
+  }
+
+  it("is told apart by `in`", () => {
+    const rule = ofEnvironment((environment) => ("webroot" in environment ? [] : always()));
+    assert.deepEqual(found(bare(), rule), ["p-1 live violated of 0"]);
+    assert.deepEqual(found(bare({ webroot: "/x" }), rule), []);
+  });
+
+  it("is the list of environments for a rule that checks environments", () => {
+    const rule = own({
+      checkEnvironment: () => [],
+      checkProject: ({ environments }) => [...environments].map(() => violated("x")),
+    });
+    for (const project of [
+      { environments: undefined },
+      { environments: null },
+      { environments: [], missingFields: ["environments"] },
+    ]) {
+      assert.deepEqual(found(bare({}, project), rule), ["p-1 - unknown missing environments"]);
+    }
+    assert.deepEqual(found(bare({}, { environments: [] }), rule), []);
+  });
+
+  it("gives a rule over all projects one unknown finding for each project that lacks it", () => {
+    const rule = own({
+      checkProjects: (projects) =>
+        projects
+          .filter(({ domain }) => domain !== "a")
+          .map(({ projectId }) =>
+            violated("Not a.", { projectId, environmentId: "live", subject: "x" }),
+          ),
+    });
+    const projects = [
+      bare({}, { domain: "a" }),
+      bare({}, { projectId: "p-2", domain: "b" }),
+      bare({}, { projectId: "p-3" }),
+      bare({}, { projectId: "p-4" }),
+    ];
+    assert.deepEqual(found(projects, rule), [
+      "p-2 live violated x",
+      "p-3 - unknown missing domain; x",
+      "p-4 - unknown missing domain; x",
+    ]);
+    assert.deepEqual(found(projects[3]!, rule), []);
+  });
+
+  it("may not break a rule over all projects, which would have no result for the others", async () => {
+    const rule = own({
+      checkProjects: ([{ domain } = { domain: "" }]) => [domain!.length].map(() => violated("x")),
+    });
+    const { message } = await failureOf(() => found([bare()], rule), "ARGUMENT_INVALID");
+    assert.match(message, /^The rule own-rule failed for all projects: it threw TypeError: /);
+  });
+
+  it("is also noted while a check runs another one", () => {
+    const inner = ofEnvironment(({ webroot }) => always(webroot));
+    const outer = ofEnvironment(({ currentTag }) =>
+      always(checkProject(bare(), [inner]), currentTag),
+    );
+    assert.deepEqual(found(bare(), outer), ["p-1 live unknown missing currentTag; of 2"]);
+  });
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import {
+  checkProject,
+  checkProjects,
+  defineRule,
+  indeterminate,
+  keptDeployments,
+  type Problem,
+  type Rule,
+  type RuleDefinition,
+  violated,
+} from "../../../audit/policies.js";
+import { failureOf } from "../../support/failure.js";
+import { mappedProject } from "../../support/project.js";
+
+const shop = mappedProject();
+const blog = { ...shop, projectId: "p-2", name: "blog" };
+const unread = { projectId: "p-9", name: "p-9", inaccessible: "FORBIDDEN" };
+
+const definition: RuleDefinition = {
+  name: "tagged-releases",
+  description: "The environment live runs a release.",
+  reason: "Only releases are tested.",
+  remedy: "Deploy a tag such as v1.2.3.",
+};
+const ofProject = (checkProject: () => unknown) =>
+  defineRule({ ...definition, checkProject: checkProject as Rule["checkProject"] });
+
+describe("a rule of a user", () => {
+  it("has a finding for each problem, at its place, with its level and its remedy", () => {
+    const rule = defineRule({
+      ...definition,
+      environments: ["live"],
+      checkEnvironment: () => [violated("Wrong.\u202e", { subject: "tag v1" })],
+      checkProject: () => [
+        indeterminate("Unclear.", { environmentId: "live" }),
+        violated("Not checked.", { environmentId: "stage" }),
+      ],
+    });
+    const live = {
+      ...{ rule: "tagged-releases", projectId: "p-1", projectName: "shop", environmentId: "live" },
+    };
+    assert.deepEqual(checkProject(shop, [rule]), [
+      {
+        ...{ ...live, state: "violated", level: "error", subject: "tag v1" },
+        ...{ message: "Wrong.\\u202e", remedy: "Deploy a tag such as v1.2.3." },
+      },
+      {
+        ...{
+          ...live,
+          state: "unknown",
+          level: "warning",
+          subject: "Unclear.",
+          message: "Unclear.",
+        },
+        remedy:
+          "Look it up in the Project Service. The rule requires: The environment live runs a release.",
+      },
+    ]);
+  });
+
+  it("is data: a spread changes its texts, and its severity", () => {
+    const rule = {
+      ...keptDeployments({ minimum: 9 }),
+      name: "own-name",
+      severity: "note",
+    } as const;
+    const findings = checkProject(shop, [rule]);
+    assert.deepEqual(
+      findings.map(({ rule, level }) => `${rule} ${level}`),
+      Array(3).fill("own-name note"),
+    );
+  });
+
+  it("compares all projects that could be read, and only if they are checked together", () => {
+    const compare = defineRule({
+      ...definition,
+      checkProjects: (projects) =>
+        projects
+          .slice(1)
+          .map(({ projectId }) => violated(`One of ${projects.length}.`, { projectId })),
+    });
+    const found = checkProjects([shop, unread, blog], [compare]);
+    assert.deepEqual(
+      found.map(({ projectId, message }) => `${projectId} ${message}`),
+      ["p-9 The project could not be read (FORBIDDEN).", "p-2 One of 2."],
+    );
+    assert.deepEqual(checkProject(blog, [compare]), []);
+  });
+
+  it("must give two findings of one place and state different subjects", async () => {
+    const problems = [violated("Same."), indeterminate("Same."), violated("Other.")];
+    assert.equal(checkProject(shop, [ofProject(() => problems)]).length, 3);
+    const { message } = await failureOf(
+      () => checkProject(shop, [ofProject(() => [...problems, violated("Same.")])]),
+      "ARGUMENT_INVALID",
+    );
+    assert.match(
+      message,
+      /^The rule tagged-releases has two equal findings\. Project shop \(p-1\), subject "Same\."\. Give each problem a subject of its own/,
+    );
+  });
+
+  it("has subjects that differ if the texts of the service do, whatever is shown of them", () => {
+    const long = "x".repeat(400);
+    const subjects = ["a\nb", "a\\nb", `${long}1`, `${long}2`];
+    const rule = ofProject(() => subjects.map((subject) => violated("Wrong.", { subject })));
+    const found = checkProject(shop, [rule]).map(({ subject }) => subject);
+    assert.equal(new Set(found).size, subjects.length);
+    assert.ok(found.every((subject) => subject.length < 400 && !subject.includes("\n")));
+  });
+
+  for (const [title, result, expected] of [
+    ["nothing", undefined, /returned no list/],
+    ["a promise", Promise.resolve([]), /returned no list of problems.* must not be async/],
+    ["a list of texts", ["The webroot is wrong."], /returned no list/],
+    ["an unknown state", [{ state: "wrong", message: "x" }], /returned no list/],
+    [
+      "a subject that is a number",
+      [{ state: "violated", message: "x", subject: 1 }],
+      /returned no list/,
+    ],
+    [
+      "a problem of another project",
+      [violated("x", { projectId: "p-2" })],
+      /without the projectId/,
+    ],
+  ] as const) {
+    it(`is named if its check returns ${title}`, async () => {
+      const rule = ofProject(() => result);
+      const { message } = await failureOf(() => checkProject(shop, [rule]), "ARGUMENT_INVALID");
+      assert.match(message, /^The rule tagged-releases failed for project p-1: /);
+      assert.match(message, expected);
+    });
+  }
+
+  it("is named if its comparison returns a problem without a project", async () => {
+    const rule = defineRule({ ...definition, checkProjects: () => [violated("Wrong.")] });
+    const check = () => checkProjects([shop, blog], [rule]);
+    const { message } = await failureOf(check, "ARGUMENT_INVALID");
+    assert.match(message, /tagged-releases failed for all projects: .*the projectId of a project/);
+  });
+
+  it("gets a copy that it cannot change, and is named if it tries", async () => {
+    type Changeable = (typeof shop)["environments"][number];
+    const before = structuredClone(shop);
+    const changes: ((environment: Changeable) => unknown)[] = [
+      ({ branch }) => (branch.guarded = true),
+      ({ symLinks }) => symLinks.pop(),
+      ({ symLinks }) => (symLinks[0]!.to = "/"),
+      ({ latestDeploymentPaths }) => latestDeploymentPaths.pop(),
+      ({ missingFields }) => missingFields.push("x"),
+    ];
+    for (const change of changes) {
+      const checkEnvironment = (environment: object): Problem[] => {
+        change(environment as Changeable);
+        return [];
+      };
+      const rule = defineRule({ ...definition, checkEnvironment });
+      const { message } = await failureOf(() => checkProject(shop, [rule]), "ARGUMENT_INVALID");
+      assert.match(message, /^The rule tagged-releases failed for project p-1: it threw TypeError/);
+    }
+    assert.deepEqual(shop, before);
+  });
+});
+
+describe("defineRule", () => {
+  for (const [change, expected] of [
+    [{ name: "taggedReleases" }, /^The rule taggedReleases: name must be lowercase words/],
+    [{ name: undefined }, /^A rule: name must be lowercase words/],
+    [{ remedy: " " }, /^The rule tagged-releases: remedy must be a text on one line/],
+    [{ description: "one\ntwo" }, /description must be a text on one line/],
+    [{ severity: "fatal" }, /severity must be one of error, warning, note/],
+    [{ environments: "live" }, /environments must be a list of at least one string/],
+    [{ checkProject: undefined }, /has no check\. Add checkEnvironment, checkProject or checkPro/],
+    [{ checkProjects: true }, /checkProjects must be a function/],
+    [{ check: () => [] }, /cannot contain the key check\. The keys are name, /],
+  ] as const) {
+    it(`refuses ${JSON.stringify(change)}`, async () => {
+      const wrong = { ...definition, checkProject: () => [], ...change } as RuleDefinition;
+      const { message } = await failureOf(() => defineRule(wrong), "ARGUMENT_INVALID");
+      assert.match(message, expected);
+    });
+  }
+});
