@@ -7,7 +7,8 @@ import type { Problem } from "./problem.js";
  * thing that is wrong, and an empty list if nothing is.
  *
  * A field that the service omits is `undefined`, and a list empty. If a check reads such a field, all its
- * problems about that environment or project become one finding with the state `unknown`.
+ * problems about that environment or project become one finding with the state `unknown`. So a check should
+ * read a field only if it matters. `in` tells whether a field is there, without reading it.
  */
 export interface Rule {
   /** Lowercase words with hyphens, for example `restricted-databases`. */

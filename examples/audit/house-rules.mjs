@@ -3,7 +3,7 @@
  *
  * @type {import("pulumi-project-service/policies").RulesFunction}
  */
-export default ({ houseRules, defineRule, violated }) => [
+export default ({ houseRules, defineRule, violated, indeterminate }) => [
   ...houseRules({
     restrictedDatabases: { environments: ["live"] },
     keptDeployments: { minimum: 5, severity: "warning", environments: ["dev"] },
@@ -18,6 +18,7 @@ export default ({ houseRules, defineRule, violated }) => [
     checkEnvironment: (environment, project) => {
       if (project.hasCode === false) return [];
       const { currentTag } = environment;
+      if (currentTag === "") return [indeterminate("No tag is deployed.", { subject: "tag" })];
       if (/^v\d/.test(currentTag)) return [];
       const subject = `tag ${currentTag}`;
       return [violated(`The tag ${currentTag} is not a release.`, { subject })];
