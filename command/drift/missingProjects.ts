@@ -6,7 +6,7 @@ import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { commandSettings } from "../commandSettings.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
 import { say } from "../standardStreams.js";
-import type { ComparedSnapshot, DriftChange, FindMissing } from "./compareSnapshot.js";
+import type { DriftChange, FindMissing, RecordedSnapshot } from "./compareSnapshot.js";
 import { couldNotLook } from "./preview.js";
 
 /**
@@ -25,7 +25,7 @@ export function missingProjectsFinder(
 }
 
 async function serviceOf(
-  { name, before }: ComparedSnapshot,
+  { name, before }: RecordedSnapshot,
   directory: string,
   stackName: string | undefined,
 ): Promise<ProjectService> {
@@ -44,7 +44,7 @@ async function serviceOf(
 
 async function fateOf(
   projectId: string,
-  { before, name }: ComparedSnapshot,
+  { before, name }: RecordedSnapshot,
   service: ProjectService,
 ): Promise<Pick<DriftChange, "change" | "after">> {
   const filters = before["filters"] ?? [];
