@@ -7,8 +7,17 @@ import { compareValues } from "../../provider/model/selection.js";
 import { resultKeys } from "../../provider/snapshot/resultKeys.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
-import { changeOf, compareProjects, type ProjectChange } from "./compareProjects.js";
-import { asList, asObject, couldNotLook, type Json, type PreviewedSnapshot } from "./preview.js";
+import { compareProjects, type ProjectChange } from "./compareProjects.js";
+import {
+  asList,
+  asObject,
+  couldNotLook,
+  type Json,
+  type PreviewedSnapshot,
+  type RecordedSnapshot,
+  titleOf,
+} from "./preview.js";
+import { hasOtherFilters, hasOtherProject, programChangesOf } from "./programChanges.js";
 
 /** What a preview says about a snapshot. */
 export interface SnapshotChanges extends Pick<PreviewedSnapshot, "name" | "type" | "urn"> {
@@ -17,16 +26,10 @@ export interface SnapshotChanges extends Pick<PreviewedSnapshot, "name" | "type"
   /** Whether Pulumi hides the projects, and only says whether they change. */
   readonly isSecret?: true;
   readonly changes: readonly DriftChange[];
-  readonly programChanges: readonly ProgramChange[];
-  readonly notCompared: readonly NotCompared[];
-}
-
-/** Fields of which a preview does not tell whether they have changed. */
-export interface NotCompared {
-  /** The path of a field, as `ignoreChanges` names it, or `credentials`. */
-  readonly field: string;
-  /** The credentials of all projects are one secret, which changes with the projects. */
-  readonly reason: "ignoreChanges" | "other projects";
+  /** Sentences about what the program changes. This is no drift. */
+  readonly programChanges: readonly string[];
+  /** Sentences about what the preview does not tell. */
+  readonly notCompared: readonly string[];
 }
 
 /** A difference between what is recorded of the service and what it has now. */
@@ -37,24 +40,6 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   readonly name?: string;
   /** `before` and `after` of an inaccessible project are the codes of its errors. */
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
-}
-
-/** A change that the program makes. It is no drift. */
-export interface ProgramChange {
-  /** The argument. Absent for a snapshot that is new in the program. */
-  readonly property?: string;
-  readonly change: ProjectChange["change"];
-  /** Absent if the values may be secret, or tell nothing. */
-  readonly before?: unknown;
-  readonly after?: unknown;
-  /** How many projects other filters select in addition, and how many no longer. */
-  readonly projectsAdded?: number;
-  readonly projectsRemoved?: number;
-}
-
-/** A snapshot that is recorded. */
-export interface RecordedSnapshot extends PreviewedSnapshot {
-  readonly before: Json;
 }
 
 /** Finds out what became of recorded projects that the list no longer has. */
@@ -72,43 +57,50 @@ export async function compareSnapshot(
   snapshot: PreviewedSnapshot,
   findMissing: FindMissing,
 ): Promise<SnapshotChanges> {
-  const { name, type, urn, before, after, ignored } = snapshot;
-  const notCompared = ignored.map((field): NotCompared => ({ field, reason: "ignoreChanges" }));
-  const place = { name, type, urn, notCompared };
+  const { name, type, urn, before, ignored } = snapshot;
+  const title = titleOf(snapshot);
+  const notCompared = ignored.map((path) => `${title} ignores changes of ${displayText(path)}`);
+  const nothing = { name, type, urn, projects: 0, changes: [], notCompared };
   if (before === undefined) {
-    return { ...place, projects: 0, changes: [], programChanges: [{ change: "added" }] };
+    return { ...nothing, programChanges: [`${title} is new in the program`] };
   }
   const recorded = { ...snapshot, before };
   refuseIncomparable(recorded);
-  const isOther =
-    type === "ProjectSnapshot" && ["projectId", "name"].every((key) => before[key] !== after[key]);
-  if (isOther) {
-    // The program asks for another project.
-    const ids = changeOf(before["projectId"], after["projectId"]);
-    return {
-      ...place,
-      projects: 0,
-      changes: [],
-      programChanges: [{ property: "projectId", ...ids }],
-    };
+  if (hasOtherProject(recorded)) return { ...nothing, programChanges: programChangesOf(recorded) };
+
+  const [was, now] = [recordsIn(recorded, before), recordsIn(recorded, snapshot.after)];
+  const { changes, added, missing } = compareAll(recorded, was, now);
+  let projects = readableIn(was).length;
+  if (hasOtherFilters(recorded)) projects -= missing.length;
+  else {
+    const ids = missing.map(({ projectId }) => projectId);
+    const fates = ids.length === 0 ? undefined : await findMissing(recorded, ids);
+    changes.push(...added, ...missing.map((each) => ({ ...each, ...fates?.get(each.projectId) })));
   }
+  // The credentials of all projects are one secret, which changes with the projects.
+  const isSameSelection = isDeepStrictEqual(readableIn(was), readableIn(now));
+  for (const change of hiddenChanges(recorded)) {
+    if (isSameSelection || change.field !== "credentials") changes.push(change);
+    else notCompared.push(`${title}: credentials, because other projects are recorded`);
+  }
+  changes.sort((a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId));
+  const programChanges = programChangesOf(recorded, added.length, missing.length);
   const isSecret = before["projects"] === hiddenSecret;
-  const comparison = await compare(recorded, findMissing);
-  notCompared.push(...comparison.notCompared);
-  return { ...place, ...comparison, notCompared, ...(isSecret && { isSecret }) };
+  return { ...nothing, projects, changes, programChanges, ...(isSecret && { isSecret }) };
 }
 
-function refuseIncomparable({ type, name, before, after, changed }: RecordedSnapshot): void {
-  const snapshot = `${type} ${displayText(name)}`;
+function refuseIncomparable(snapshot: RecordedSnapshot): void {
+  const { before, after, changed } = snapshot;
+  const title = titleOf(snapshot);
   if (Object.values(after).includes(unknownValue)) {
     throw couldNotLook(
-      `the preview does not know yet what ${snapshot} will read. Run pulumi up first.`,
+      `the preview does not know yet what ${title} will read. Run pulumi up first.`,
     );
   }
   const inBoth = [...resultKeys].filter((key) => key in before && key in after);
   if (inBoth.some((key) => (before[key] === hiddenSecret) !== (after[key] === hiddenSecret))) {
     throw couldNotLook(
-      `the arguments of ${snapshot} have become secret, or are no longer secret, so Pulumi hides one side of what changed. Run pulumi up once.`,
+      `the arguments of ${title} have become secret, or are no longer secret, so Pulumi hides one side of what changed. Run pulumi up once.`,
     );
   }
   if (!changed.has("service") && before["service"] === after["service"]) return;
@@ -117,75 +109,11 @@ function refuseIncomparable({ type, name, before, after, changed }: RecordedSnap
   );
   // Another service may have none of the projects, so that each of them would look removed.
   throw couldNotLook(
-    `${snapshot} has recorded the service at ${recorded}, but the settings name ${read}. Check baseUrl and connection. If the service has moved, record it with pulumi up --refresh=false.`,
+    `${title} has recorded the service at ${recorded}, but the settings name ${read}. Check baseUrl and connection. If the service has moved, record it with pulumi up --refresh=false.`,
   );
 }
 
-type Comparison = Pick<SnapshotChanges, "projects" | "changes" | "programChanges" | "notCompared">;
-
-async function compare(snapshot: RecordedSnapshot, findMissing: FindMissing): Promise<Comparison> {
-  const { before, after } = snapshot;
-  const [recorded, read] = [recordsIn(snapshot, before), recordsIn(snapshot, after)];
-  const missing = [...recorded.keys()].filter((id) => !read.has(id));
-  const { added, changes } = compareRecords(snapshot, recorded, read);
-  const projects = readableIn(recorded).length;
-  // The credentials of all projects are one secret, which changes with the projects.
-  const isSameSelection = isDeepStrictEqual(readableIn(recorded), readableIn(read));
-  const hidden = hiddenChanges(snapshot);
-  const credentials = isSameSelection ? [] : hidden.filter(({ field }) => field === "credentials");
-  const notCompared = credentials.map(
-    ({ field }) => ({ field, reason: "other projects" }) as const,
-  );
-  changes.push(...hidden.filter((each) => !credentials.includes(each)));
-
-  const programChanges = programChangesOf(snapshot);
-  const filters = programChanges.findIndex(({ property }) => property === "filters");
-  if (filters !== -1) {
-    // Other filters select other projects.
-    const counts = { projectsAdded: added.length, projectsRemoved: missing.length };
-    programChanges.splice(filters, 1, { ...programChanges[filters]!, ...counts });
-    return {
-      projects: projects - missing.length,
-      changes: sorted(changes),
-      notCompared,
-      programChanges,
-    };
-  }
-  const fates = missing.length === 0 ? undefined : await findMissing(snapshot, missing);
-  const gone = missing.map((id): DriftChange => {
-    const { project, code } = recorded.get(id) ?? {};
-    const fate = fates?.get(id) ?? { change: "removed" };
-    return { ...placeOf(id, project), field: "projects", ...(code && { before: code }), ...fate };
-  });
-  return {
-    projects,
-    changes: sorted([...changes, ...added, ...gone]),
-    notCompared,
-    programChanges,
-  };
-}
-
-/** Returns the new projects, and the changes of those that are recorded and in the new record. */
-function compareRecords(snapshot: RecordedSnapshot, recorded: Records, read: Records) {
-  const isCompared = recordedIn(snapshot);
-  const [added, changes]: [DriftChange[], DriftChange[]] = [[], []];
-  for (const [id, { project, code }] of read) {
-    const was = recorded.get(id);
-    const place = placeOf(id, was?.project ?? project);
-    const whole = { ...place, field: "projects", ...(was?.code && { before: was.code }) };
-    if (code !== undefined) {
-      if (code !== was?.code) changes.push({ ...whole, change: "inaccessible", after: code });
-    } else if (was?.project === undefined) added.push({ ...whole, change: "added" });
-    // Most projects are equal, which is quick to find out.
-    else if (!isDeepStrictEqual(was.project, project)) {
-      const ofProject = compareProjects(was.project, project, isCompared);
-      changes.push(...ofProject.map((each) => ({ ...place, ...each })));
-    }
-  }
-  return { added, changes };
-}
-
-/** By id, the recorded project, or why a listed one could not be read. */
+/** By id, a recorded project, or why a listed one could not be read. */
 type Records = ReadonlyMap<string, { readonly project?: unknown; readonly code?: string }>;
 
 /** Returns the projects of a snapshot before or after the update. */
@@ -205,15 +133,33 @@ function readableIn(records: Records): string[] {
   return [...records].flatMap(([id, { code }]) => (code === undefined ? id : [])).sort();
 }
 
-function placeOf(projectId: string, project: unknown): Pick<DriftChange, "projectId" | "name"> {
-  const name = asObject(project)?.["name"];
-  return { projectId, ...(typeof name === "string" && { name }) };
+/** Compares the projects, and returns new and missing ones apart. */
+function compareAll(snapshot: RecordedSnapshot, recorded: Records, read: Records) {
+  const isCompared = recordedIn(snapshot);
+  const changes: DriftChange[] = [];
+  const added: DriftChange[] = [];
+  const missing: (DriftChange & { projectId: string })[] = [];
+  for (const id of new Set([...recorded.keys(), ...read.keys()])) {
+    const [was, now] = [recorded.get(id), read.get(id)];
+    const place = placeOf(id, was?.project ?? now?.project);
+    const whole = { ...place, field: "projects", ...(was?.code && { before: was.code }) };
+    if (now === undefined) missing.push({ ...whole, change: "removed" });
+    else if (now.code !== undefined) {
+      const isNew = now.code !== was?.code;
+      if (isNew) changes.push({ ...whole, change: "inaccessible", after: now.code });
+    } else if (was?.project === undefined) added.push({ ...whole, change: "added" });
+    // Most projects are equal, which is quick to find out.
+    else if (!isDeepStrictEqual(was.project, now.project)) {
+      const ofProject = compareProjects(was.project, now.project, isCompared);
+      changes.push(...ofProject.map((each) => ({ ...place, ...each })));
+    }
+  }
+  return { changes, added, missing };
 }
 
-function sorted(changes: readonly DriftChange[]): DriftChange[] {
-  return [...changes].sort(
-    (a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId),
-  );
+function placeOf(projectId: string, project: unknown) {
+  const name = asObject(project)?.["name"];
+  return { projectId, ...(typeof name === "string" && { name }) };
 }
 
 /**
@@ -240,21 +186,4 @@ function hiddenChanges({ type, before, after, changed }: RecordedSnapshot): Drif
   return [...resultKeys]
     .filter((key) => changed.has(key) && isHidden(key))
     .map((field) => ({ ...place, field, change: "changed" }));
-}
-
-/** Filters may contain secrets, and the text of the provider says nothing to a reader. */
-const withoutValues: ReadonlySet<string> = new Set(["filters", "__provider"]);
-
-function programChangesOf({ before, after, changed }: RecordedSnapshot): ProgramChange[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.flatMap((property): ProgramChange[] => {
-    const [one, other] = [before[property], after[property]];
-    // An older record says so by its credentials.
-    const isDefault = property === "includeCredentials" && one === undefined;
-    if (isDefault && other === "credentials" in before) return [];
-    const isSame = isDeepStrictEqual(one, other) && !changed.has(property);
-    if (resultKeys.has(property) || isSame) return [];
-    const { change, ...values } = changeOf(one, other);
-    return [{ property, change, ...(withoutValues.has(property) ? {} : values) }];
-  });
 }

@@ -9,13 +9,8 @@ import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/selection.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
-import type {
-  DriftChange,
-  NotCompared,
-  ProgramChange,
-  SnapshotChanges,
-} from "./compareSnapshot.js";
-import { couldNotLook } from "./preview.js";
+import type { DriftChange, SnapshotChanges } from "./compareSnapshot.js";
+import { couldNotLook, titleOf } from "./preview.js";
 import { valuesText } from "./valuesText.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
@@ -103,12 +98,13 @@ function documentOf(report: DriftReport): Document {
     }));
     blocks.push({ kind: "table", columns, rows });
   }
-  const list = (title: string, textsOf: (snapshot: SnapshotChanges) => string[]) => {
-    const items = snapshots.flatMap((each) => textsOf(each).map((text) => titleOf(each) + text));
-    if (items.length > 0) blocks.push({ kind: "items", title, items });
+  const lists = {
+    "Changes to the program, no drift:": snapshots.flatMap((each) => each.programChanges),
+    "Not compared:": snapshots.flatMap((each) => each.notCompared),
   };
-  list("Changes to the program, no drift:", (each) => each.programChanges.map(programChangeText));
-  list("Not compared:", (each) => each.notCompared.map(notComparedText));
+  for (const [title, items] of Object.entries(lists)) {
+    if (items.length > 0) blocks.push({ kind: "items", title, items });
+  }
   const others = Object.entries(otherResources).map(
     ([operation, count]) => `${count} to ${displayText(operation)}`,
   );
@@ -118,10 +114,6 @@ function documentOf(report: DriftReport): Document {
   const tone = report.drift ? "strong" : "clean";
   blocks.push({ kind: "paragraph", text: summarySentence(report), tone });
   return { title: "Project Service drift", blocks };
-}
-
-function titleOf({ type, name }: SnapshotChanges): string {
-  return `${type} ${displayText(name)}`;
 }
 
 function cellsOf(change: DriftChange): string[] {
@@ -145,24 +137,4 @@ function accessText({ change, before, after }: DriftChange): string {
   if (typeof after === "string") return `${change} (${displayText(after)})`;
   const was = typeof before === "string" ? `, was inaccessible (${displayText(before)})` : "";
   return change + was;
-}
-
-function programChangeText(programChange: ProgramChange): string {
-  const { property, change, before, after, projectsAdded, projectsRemoved } = programChange;
-  if (property === undefined) return " is new in the program";
-  const shown = property === "__provider" ? "text of the provider" : displayText(property);
-  const isHidden = before === undefined && after === undefined;
-  return [
-    `: ${shown} ${isHidden ? change : valuesText({ before, after })}`,
-    ...(projectsAdded ? [`${countOf(projectsAdded, "project")} more`] : []),
-    ...(projectsRemoved ? [`${countOf(projectsRemoved, "project")} fewer`] : []),
-  ].join(", ");
-}
-
-function notComparedText({ field, reason }: NotCompared): string {
-  const why =
-    reason === "ignoreChanges"
-      ? "the program ignores changes of it"
-      : "other projects are recorded";
-  return `: ${displayText(field, 200)}, because ${why}`;
 }

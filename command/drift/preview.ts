@@ -35,6 +35,16 @@ export interface PreviewedSnapshot {
   readonly ignored: readonly string[];
 }
 
+/** A snapshot that is recorded. */
+export interface RecordedSnapshot extends PreviewedSnapshot {
+  readonly before: Json;
+}
+
+/** Returns how messages name a snapshot. */
+export function titleOf({ type, name }: Pick<PreviewedSnapshot, "type" | "name">): string {
+  return `${type} ${displayText(name)}`;
+}
+
 /** Returns the error of a command that cannot say whether there is drift. */
 export function couldNotLook(reason: string): ProjectServiceError {
   return argumentInvalid(`Could not look for drift: ${reason}`);
@@ -150,7 +160,7 @@ function previewOf(allSteps: readonly Json[]): Preview {
       if (isChange && fullType !== "pulumi:pulumi:Stack") {
         otherResources[op] = (otherResources[op] ?? 0) + 1;
       }
-    } else if (after === undefined) gone.push(`${type} ${name}`);
+    } else if (after === undefined) gone.push(titleOf({ type, name }));
     else {
       const before = asObject(oldState?.["inputs"]);
       const changed = new Set(steps.flatMap((step) => asList(step["diffReasons"]).map(String)));

@@ -321,8 +321,8 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
     { before: fleet, after: fleet, ignored: ["inaccessible", 'projects["p-1"].domain'] },
     [
       notComparedHead,
-      "ProjectsSnapshot fleet: inaccessible, because the program ignores changes of it",
-      'ProjectsSnapshot fleet: projects["p-1"].domain, because the program ignores changes of it',
+      "ProjectsSnapshot fleet ignores changes of inaccessible",
+      'ProjectsSnapshot fleet ignores changes of projects["p-1"].domain',
       noDrift("2 projects are"),
     ],
   ],
