@@ -100,7 +100,9 @@ function elementsOf({ identifiedBy }: ListField, list: unknown): Map<string, unk
 }
 
 function partsOf(key: string): string[] {
-  return (JSON.parse(key) as unknown[]).slice(0, -1).map((part) => String(part ?? ""));
+  return (JSON.parse(key) as (string | number | null)[])
+    .slice(0, -1)
+    .map((part) => String(part ?? ""));
 }
 
 /** Returns how a change names an element. The first part of its identity is enough if no other has it. */
