@@ -15,7 +15,7 @@ import { pipelineSchema, withFieldTable } from "./docs/fields.js";
 import { rulesPage } from "./docs/rulesPage.js";
 import { hasCommands, needsPulumi, runDocument } from "./docs/runDocument.js";
 import { findChromium } from "./external/chromium.js";
-import { findPulumi } from "./external/pulumiCli.js";
+import { findPulumi } from "./pulumi/pulumiCli.js";
 
 const root = join(__dirname, "../..");
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { documentPaths, readDocument } from "../../tools/docs/documents.js";
 import { hasCommands, needsPulumi, runDocument } from "../../tools/docs/runDocument.js";
-import { findPulumi } from "../../tools/external/pulumiCli.js";
+import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
 import { repository } from "../support/paths.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 
@@ -29,7 +29,7 @@ describe("the commands of the documents", () => {
 
   it("use a sandbox in a second terminal until the document ends", async () => {
     const start =
-      "<!-- In a second terminal -->\n\n```console\n$ npx project-service-sandbox --port 4000\n…\n```\n";
+      "<!-- In a second terminal -->\n\n```console\n$ npx pulumi-project-service sandbox --port 4000\n…\n```\n";
     const url = "http://127.0.0.1:4000/api/project/v5/projects";
     const status = `\`\`\`console\n$ curl -s -o /dev/null -w '%{http_code}' ${url}\n401\n\`\`\`\n`;
     assert.equal(await runDocument(start + status), start + status);
