@@ -68,20 +68,22 @@ export async function runPreview(directory: string, stackName?: string): Promise
 export interface Ended {
   /** The exit code or the signal. */
   readonly ended: number | string;
-  readonly stdout: string;
-  readonly stderr: string;
+  /** A large stack has more JSON than a text of Node can contain. */
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
 }
 
 async function run(directory: string, args: readonly string[]): Promise<Ended> {
   // With options of another preview, this one would look at other resources, or print something else.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
-  const options = { cwd: directory, env: Object.fromEntries(variables), maxBuffer: Infinity };
+  const env = Object.fromEntries(variables);
+  const options = { cwd: directory, env, maxBuffer: Infinity, encoding: "buffer" } as const;
   try {
     return { ended: 0, ...(await promisify(execFile)("pulumi", args, options)) };
   } catch (error) {
-    const { code, signal, stdout = "", stderr = "" } = error as ExecFileException;
-    if (typeof code !== "string") return { ended: code ?? String(signal), stdout, stderr };
+    const { code, signal, ...printed } = error as ExecFileException & Ended;
+    if (typeof code !== "string") return { ...printed, ended: code ?? String(signal) };
     const advice = code === "ENOENT" ? " Install the Pulumi CLI, and put it on PATH." : "";
     throw couldNotLook(`pulumi did not start (${code}).${advice}`);
   }
@@ -97,10 +99,12 @@ export function readPreview({ ended, stdout, stderr }: Ended): Preview {
     });
   // The JSON has the error of a program, and standard error that of the CLI.
   const errors = messagesOf("error");
-  if (ended !== 0 || errors.length > 0) throw previewFailed(ended, [...errors, stderr]);
-  for (const line of [...messagesOf("warning"), stderr].flatMap(linesOf)) say(line);
+  if (ended !== 0 || errors.length > 0) throw previewFailed(ended, [...errors, String(stderr)]);
+  for (const line of [...messagesOf("warning"), String(stderr)].flatMap(linesOf)) say(line);
   if (json?.["changeSummary"] === undefined) {
-    throw couldNotLook("pulumi preview printed no complete JSON of a preview.");
+    throw couldNotLook(
+      "pulumi preview printed no complete JSON of a preview, or more than 512 MB.",
+    );
   }
   return previewOf(asList(json["steps"]).map((step) => asObject(step) ?? {}));
 }
@@ -128,10 +132,10 @@ function linesOf(message: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Returns undefined if the text is no JSON object. */
-function parsed(json: string): Json | undefined {
+/** Returns undefined if it is no JSON object, or too large. */
+function parsed(json: Buffer): Json | undefined {
   try {
-    return asObject(JSON.parse(json));
+    return asObject(JSON.parse(json.toString()));
   } catch {
     return undefined;
   }

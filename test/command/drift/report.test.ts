@@ -67,10 +67,13 @@ const notComparedHead = "Not compared:";
 const allRemoved: FindMissing = (_snapshot, projectIds) =>
   Promise.resolve(new Map(projectIds.map((id) => [id, { change: "removed" }])));
 
+/** What a preview printed that succeeded. */
+const printed = (json: string) => ({ ended: 0, stdout: Buffer.from(json), stderr: Buffer.of() });
+
 type Steps = Parameters<typeof previewJson>[0];
 
 async function tableOf(steps: Steps, findMissing = allRemoved): Promise<string[]> {
-  const preview = readPreview({ ended: 0, stdout: previewJson(steps), stderr: "" });
+  const preview = readPreview(printed(previewJson(steps)));
   const compared = preview.snapshots.map((each) => compareSnapshot(each, findMissing));
   const report = createReport(await Promise.all(compared), preview.otherResources);
   return formatDrift(report, "table", false).trimEnd().split("\n").filter(Boolean);
@@ -528,7 +531,7 @@ describe("the drift report refuses", () => {
   ];
   const noProject =
     'ProjectServiceError [NOT_FOUND]: ProjectSnapshot: There is no project named "shop".';
-  const printed: [title: string, message: RegExp, stdout: string][] = [
+  const failures: [title: string, message: RegExp, stdout: string][] = [
     [
       "a preview that failed, with its messages",
       /^Could not look for drift: pulumi preview failed, so no snapshot was compared\.\nerror: it broke\n {4}at index\.ts:1\nsecond$/,
@@ -542,9 +545,7 @@ describe("the drift report refuses", () => {
     ["JSON of something else", /printed no complete JSON/, "{}"],
     ["JSON that ends early", /printed no complete JSON/, previewJson([failed]).slice(0, -200)],
   ];
-  for (const [title, message, stdout] of printed) {
-    it(title, () =>
-      assert.throws(() => readPreview({ ended: 0, stdout, stderr: "" }), { message }),
-    );
+  for (const [title, message, stdout] of failures) {
+    it(title, () => assert.throws(() => readPreview(printed(stdout)), { message }));
   }
 });
