@@ -181,7 +181,7 @@ const advice =
 /**
  * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
  *
- * @param warnings about the settings. A provider can print nothing but its error.
+ * @param warnings about the settings, which may explain the error.
  */
 function printable(
   { code, message }: ProjectServiceError,
