@@ -70,16 +70,20 @@ export function pipelineOutputs(
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   waitForErrors();
   if (!isPending(source)) withPlace(new Error(), () => checkSource(source));
-  // pulumi.output(source) would make a whole result secret, because its credentials are.
-  const parts = pulumi
-    .output(undefined)
-    .apply(() => source)
-    .apply((known) => plainPromise(() => partsOf(known)));
+  const parts = shallowOutput(source).apply((known) => plainPromise(() => partsOf(known)));
   waitForOutput(parts);
+  // If the read fails, a program may handle the errors of both outputs. Pulumi leaves this one to nobody.
+  pulumi.isSecret(parts).catch(() => {});
+  const plain = pulumi.unsecret(parts);
   return {
-    project: pulumi.unsecret(parts.apply(({ project }) => project)),
-    credentials: pulumi.unsecret(parts).apply(({ credentials }) => credentials),
+    project: plain.apply(({ project }) => project),
+    credentials: plain.apply(({ credentials }) => credentials),
   } as PipelineOutputs<boolean>;
+}
+
+/** `pulumi.output` would make a whole result secret, because its credentials are. */
+function shallowOutput(value: unknown): pulumi.Output<unknown> {
+  return pulumi.Output.isInstance(value) ? value : pulumi.output(undefined).apply(() => value);
 }
 
 interface Parts {
@@ -94,7 +98,7 @@ async function partsOf(source: unknown): Promise<Parts> {
     const fields = keys.map((key) => [key, source[key]]);
     const credentials: pulumi.Output<unknown> = pulumi.unsecret(source.credentials);
     return {
-      project: pulumi.output(Object.fromEntries(fields)) as pulumi.Output<Project>,
+      project: pulumi.unsecret(pulumi.output(Object.fromEntries(fields)) as pulumi.Output<Project>),
       // A secret without a value would be exported as an output without a value.
       credentials: credentials.apply((value) =>
         value === undefined ? undefined : pulumi.secret(value),

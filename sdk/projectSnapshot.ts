@@ -70,7 +70,7 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
       { ...inputs, __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, outputKeys, inputs["projectId"]);
+    resolveMissingOutputs(this, outputKeys);
   }
 
   /** Whether an object is a snapshot, made by any copy of this package. */

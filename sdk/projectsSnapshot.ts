@@ -125,7 +125,7 @@ export class ProjectsSnapshot<
       { ...inputs, ...scope, __provider: serializedProjectsProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, outputKeys, inputs["projects"]);
+    resolveMissingOutputs(this, outputKeys);
   }
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */

@@ -5,7 +5,6 @@ import {
   type ListField,
   projectFields,
 } from "../../provider/model/fields.js";
-import { groupBy } from "../../provider/model/groupBy.js";
 import { asList, asObject } from "./preview.js";
 
 /** A difference between two records of a project. */
@@ -21,8 +20,14 @@ export interface ProjectChange {
   readonly after?: unknown;
 }
 
-/** Whether both records contain a field, or fields below it. */
-export type IsRecorded = (path: string, field: Field) => boolean;
+/** Where two records are compared. */
+interface Place {
+  /** The path of the object with a period, or an empty text for the project itself. */
+  readonly path: string;
+  readonly element: Pick<ProjectChange, "environmentId" | "subject">;
+  /** Whether both records contain a field, or fields below it. */
+  readonly isRecorded: (path: string, field: Field) => boolean;
+}
 
 /**
  * Compares two records of a project, field by field as fields.ts describes them. Elements of lists are
@@ -31,91 +36,82 @@ export type IsRecorded = (path: string, field: Field) => boolean;
 export function compareProjects(
   before: unknown,
   after: unknown,
-  isRecorded: IsRecorded,
+  isRecorded: Place["isRecorded"],
 ): ProjectChange[] {
-  return changesOfFields(projectFields, before, after, { path: "", element: {}, isRecorded });
+  return compareFields(projectFields, before, after, { path: "", element: {}, isRecorded });
 }
 
-/** What is known about the place of an object. */
-interface Place {
-  /** The path of the object with a period, or an empty text for the project itself. */
-  readonly path: string;
-  readonly element: Pick<ProjectChange, "environmentId" | "subject">;
-  readonly isRecorded: IsRecorded;
+/** Returns how a value has changed. Both may be undefined, but they differ. */
+export function changeOf(before: unknown, after: unknown) {
+  if (before === undefined) return { change: "added", after } as const;
+  if (after === undefined) return { change: "removed", before } as const;
+  return { change: "changed", before, after } as const;
 }
 
-function changesOfFields(
+function compareFields(
   fields: Fields,
   before: unknown,
   after: unknown,
   place: Place,
 ): ProjectChange[] {
-  const [recorded, read] = [asObject(before), asObject(after)];
   return Object.entries(fields).flatMap(([key, field]): ProjectChange[] => {
     const path = place.path + key;
-    const [one, other] = [recorded?.[key], read?.[key]];
-    if ("isCredential" in field) return [];
-    if (!place.isRecorded(path, field)) return [];
-    if (field.kind === "list") return changesOfList(field, one, other, { ...place, path });
-    if (field.kind === "object" || field.kind === "group") {
-      return changesOfFields(field.fields, one, other, { ...place, path: `${path}.` });
+    const [one, other] = [asObject(before)?.[key], asObject(after)?.[key]];
+    if ("isCredential" in field || !place.isRecorded(path, field)) return [];
+    if (field.kind === "list") return compareLists(field, one, other, { ...place, path });
+    if ("fields" in field) {
+      return compareFields(field.fields, one, other, { ...place, path: `${path}.` });
     }
-    return changesOfValue(path, one, other, place);
+    if (isDeepStrictEqual(one, other)) return [];
+    return [{ ...place.element, field: path, ...changeOf(one, other) }];
   });
 }
 
-function changesOfValue(
-  field: string,
-  before: unknown,
-  after: unknown,
-  { element }: Place,
-): ProjectChange[] {
-  if (isDeepStrictEqual(before, after)) return [];
-  if (before === undefined) return [{ ...element, field, change: "added", after }];
-  if (after === undefined) return [{ ...element, field, change: "removed", before }];
-  return [{ ...element, field, change: "changed", before, after }];
-}
-
-function changesOfList(
+function compareLists(
   list: ListField,
   before: unknown,
   after: unknown,
   place: Place,
 ): ProjectChange[] {
-  const identityOf = (value: unknown) =>
-    JSON.stringify(list.identifiedBy.map((key) => asObject(value)?.[key] ?? null));
-  const recorded = groupBy(asList(before), identityOf);
-  const read = groupBy(asList(after), identityOf);
-  const identities = [...new Set([...recorded.keys(), ...read.keys()])];
-  const firstOf = (identity: string) => (JSON.parse(identity) as unknown[])[0];
-  const namesakes = groupBy(identities, firstOf);
-  return identities.flatMap((identity) => {
-    const [ones, others] = [recorded.get(identity) ?? [], read.get(identity) ?? []];
-    const isAmbiguous = (namesakes.get(firstOf(identity)) ?? []).length > 1;
-    const element = { ...place.element, ...nameOf(list, identity, isAmbiguous) };
-    // Elements that nothing tells apart have an order all the same.
-    return Array.from({ length: Math.max(ones.length, others.length) }).flatMap(
-      (_, index): ProjectChange[] => {
-        const field = place.path;
-        if (index >= ones.length) return [{ ...element, field, change: "added" }];
-        if (index >= others.length) return [{ ...element, field, change: "removed" }];
-        const inside = { ...place, path: `${place.path}.`, element };
-        return changesOfFields(list.of, ones[index], others[index], inside);
-      },
-    );
+  const [recorded, read] = [elementsOf(list, before), elementsOf(list, after)];
+  const keys = [...new Set([...recorded.keys(), ...read.keys()])];
+  const firstParts = keys.map((key) => partsOf(key)[0]);
+  return keys.flatMap((key): ProjectChange[] => {
+    const isAmbiguous = firstParts.filter((first) => first === partsOf(key)[0]).length > 1;
+    const element = { ...place.element, ...nameOf(list, partsOf(key), isAmbiguous) };
+    const field = place.path;
+    if (!recorded.has(key)) return [{ ...element, field, change: "added" }];
+    if (!read.has(key)) return [{ ...element, field, change: "removed" }];
+    const inside = { ...place, path: `${place.path}.`, element };
+    return compareFields(list.of, recorded.get(key), read.get(key), inside);
   });
+}
+
+/** Returns the elements of a list by what identifies them, and by their order if nothing else tells them apart. */
+function elementsOf({ identifiedBy }: ListField, list: unknown): Map<string, unknown> {
+  const elements = new Map<string, unknown>();
+  for (const element of asList(list)) {
+    const identity = identifiedBy.map((key) => asObject(element)?.[key] ?? null);
+    let order = 0;
+    while (elements.has(JSON.stringify([...identity, order]))) order++;
+    elements.set(JSON.stringify([...identity, order]), element);
+  }
+  return elements;
+}
+
+function partsOf(key: string): string[] {
+  return (JSON.parse(key) as (string | number | null)[])
+    .slice(0, -1)
+    .map((part) => String(part ?? ""));
 }
 
 /** Returns how a change names an element. The first part of its identity is enough if no other has it. */
 function nameOf(
   { element, identifiedBy }: ListField,
-  identity: string,
+  [first = "", ...others]: readonly string[],
   isAmbiguous: boolean,
 ): Place["element"] {
-  const [first, ...others] = (JSON.parse(identity) as (string | number | null)[]).map((part) =>
-    String(part ?? ""),
-  );
-  if (element === "environment") return { environmentId: first as string };
+  if (element === "environment") return { environmentId: first };
   const details = others.flatMap((part, index) =>
     isAmbiguous && part !== "" ? [` (${identifiedBy[index + 1]} ${part})`] : [],
   );

@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkOptions, wordOption } from "../optionValues.js";
-import { type Formats, type Output, outputOptions, placeSentence } from "../outputOption.js";
+import { type Formats, outputOptions, placeSentence } from "../outputOption.js";
 import { printsColors, printText, say } from "../standardStreams.js";
 import { writeFiles } from "../writeFiles.js";
 import { compareSnapshot } from "./compareSnapshot.js";
 import {
   createReport,
+  type DriftReport,
   formatDrift,
   type FormatName,
   formatNames,
@@ -36,13 +36,6 @@ Changes to the program and to other resources are shown, and are no drift.
 Exit code: 0 no drift, 7 drift, 2 the command could not look.
 `;
 
-interface Options {
-  readonly directory: string;
-  readonly stackName: string | undefined;
-  readonly format: FormatName;
-  readonly outputs: readonly Output<FormatName>[];
-}
-
 const formats: Formats<FormatName> = {
   names: formatNames,
   endings: [
@@ -59,45 +52,25 @@ const formats: Formats<FormatName> = {
  * @throws ProjectServiceError if it could not look.
  */
 export async function driftCommand(args: string[]): Promise<number> {
-  const options = parseOptions(args);
-  if (options === undefined) {
-    printText(usage);
-    return 0;
-  }
-  return look(options);
-}
-
-function parseOptions(args: string[]): Options | undefined {
-  const text = { type: "string" } as const;
   const { values, tokens } = parseArgs({
     tokens: true,
     args,
     options: {
-      stack: text,
-      cwd: text,
-      format: text,
-      output: { type: "string", multiple: true },
+      stack: { type: "string" },
+      cwd: { type: "string", default: "." },
+      format: { type: "string", default: "table" },
+      output: { type: "string", multiple: true, default: [] },
       help: { type: "boolean", short: "h" },
     },
   });
-  if (values.help === true) return undefined;
+  if (values.help === true) {
+    printText(usage);
+    return 0;
+  }
   checkOptions(tokens, ["output"]);
-  const { output = [], format, stack, cwd } = values;
-  if (stack === "") throw argumentInvalid("--stack is empty. Name a stack, or leave it out.");
-  return {
-    directory: resolve(cwd ?? "."),
-    stackName: stack,
-    format: wordOption("--format", format ?? "table", formatNames),
-    outputs: outputOptions(output, undefined, formats),
-  };
-}
-
-async function look({ directory, stackName, format, outputs }: Options): Promise<number> {
-  const { snapshots, otherResources } = await runPreview(directory, stackName);
-  const findMissing = missingProjectsFinder(directory, stackName);
-  const compared = [];
-  for (const each of snapshots) compared.push(await compareSnapshot(each, findMissing));
-  const report = createReport(compared, otherResources);
+  const format = wordOption("--format", values.format, formatNames);
+  const outputs = outputOptions(values.output, undefined, formats);
+  const report = await look(resolve(values.cwd), values.stack);
   const files = outputs.map((output) => ({
     file: output.file,
     text: formatDrift(report, output.format, false),
@@ -110,4 +83,12 @@ async function look({ directory, stackName, format, outputs }: Options): Promise
     say(`${summarySentence(report)} ${placeSentence(outputs)}`);
   }
   return report.drift ? 7 : 0;
+}
+
+async function look(directory: string, stackName: string | undefined): Promise<DriftReport> {
+  const { snapshots, otherResources } = await runPreview(directory, stackName);
+  const findMissing = missingProjectsFinder(directory, stackName);
+  const compared = [];
+  for (const each of snapshots) compared.push(await compareSnapshot(each, findMissing));
+  return createReport(compared, otherResources);
 }

@@ -6,17 +6,14 @@ import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { commandSettings } from "../commandSettings.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
 import { say } from "../standardStreams.js";
-import type { ComparedSnapshot, DriftChange, FindMissing } from "./compareSnapshot.js";
-import { couldNotLook } from "./preview.js";
+import type { DriftChange, FindMissing } from "./compareSnapshot.js";
+import { couldNotLook, type RecordedSnapshot, titleOf } from "./preview.js";
 
 /**
  * Returns the function that reads recorded projects that the list no longer has. Without that, a list that omits
  * a project would look like a removed one.
  */
-export function missingProjectsFinder(
-  directory: string,
-  stackName: string | undefined,
-): FindMissing {
+export function missingProjectsFinder(directory: string, stackName?: string): FindMissing {
   return async (snapshot, projectIds) => {
     const service = await serviceOf(snapshot, directory, stackName);
     const fates = projectIds.map(async (id) => [id, await fateOf(id, snapshot, service)] as const);
@@ -25,18 +22,18 @@ export function missingProjectsFinder(
 }
 
 async function serviceOf(
-  { name, before }: ComparedSnapshot,
+  snapshot: RecordedSnapshot,
   directory: string,
   stackName: string | undefined,
 ): Promise<ProjectService> {
-  const unclear = `ProjectsSnapshot ${displayText(name)} has recorded projects that the list omits, and drift cannot tell whether they were removed`;
-  const namespace = before["connection"] as string | undefined;
+  const unclear = `${titleOf(snapshot)} has recorded projects that the list omits, and drift cannot tell whether they were removed`;
+  const { service, connection: namespace } = snapshot.before as { [key: string]: string };
   const settings = await commandSettings({ directory, stackName, namespace, warn: say }).catch(
     (error: Error) => {
       throw couldNotLook(`${unclear}. ${error.message}`);
     },
   );
-  if (settings.apiUrl === before["service"]) return getProjectService(settings, say);
+  if (settings.apiUrl === service) return getProjectService(settings, say);
   throw couldNotLook(
     `${unclear}, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,
   );
@@ -44,25 +41,28 @@ async function serviceOf(
 
 async function fateOf(
   projectId: string,
-  { before, name }: ComparedSnapshot,
+  snapshot: RecordedSnapshot,
   service: ProjectService,
 ): Promise<Pick<DriftChange, "change" | "after">> {
-  const filters = before["filters"] ?? [];
-  const place = `project ${displayText(projectId)} of ProjectsSnapshot ${displayText(name)}`;
-  try {
-    const project = await service.readProject({ projectId }, withoutCredentials);
-    if (filters === hiddenSecret) {
-      throw couldNotLook(`its filters are secret, so nobody can tell why the list omits ${place}.`);
-    }
-    const isMatch = compileFilters(filters as readonly ProjectFilter[]);
-    if (!isMatch(project)) return { change: "no longer matching" };
-  } catch (error) {
-    if (!(error instanceof ProjectServiceError)) throw error;
-    if (error.code === "NOT_FOUND") return { change: "removed" };
-    const isSkipped = error.code === "FORBIDDEN" && before["onInaccessible"] === "skip";
-    if (isSkipped) return { change: "inaccessible", after: error.code };
-    throw error.code === "ARGUMENT_INVALID" ? error : couldNotLook(error.message);
+  const { filters = [], onInaccessible } = snapshot.before;
+  const place = `project ${displayText(projectId)} of ${titleOf(snapshot)}`;
+  const project = await service
+    .readProject({ projectId }, withoutCredentials)
+    .catch((error: unknown) => {
+      if (error instanceof ProjectServiceError) return error;
+      throw error;
+    });
+  if (project instanceof ProjectServiceError) {
+    if (project.code === "NOT_FOUND") return { change: "removed" };
+    const isSkipped = project.code === "FORBIDDEN" && onInaccessible === "skip";
+    if (isSkipped) return { change: "inaccessible", after: project.code };
+    throw couldNotLook(project.message);
   }
+  if (filters === hiddenSecret) {
+    throw couldNotLook(`its filters are secret, so nobody can tell why the list omits ${place}.`);
+  }
+  const isMatch = compileFilters(filters as readonly ProjectFilter[]);
+  if (!isMatch(project)) return { change: "no longer matching" };
   throw couldNotLook(
     `the list omits ${place}, which can be read. Check baseUrl and any proxy on the way, and try again.`,
   );

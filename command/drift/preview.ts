@@ -1,12 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { buffer, text } from "node:stream/consumers";
-import { stripVTControlCharacters } from "node:util";
-import { displayText } from "../../provider/errors/displayText.js";
+import { execFile, type ExecFileException } from "node:child_process";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { displayList, displayText } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
   type ProjectServiceError,
 } from "../../provider/errors/projectServiceError.js";
+import { groupBy } from "../../provider/model/groupBy.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/providerText.js";
 import { requireFolder } from "../filePath.js";
 import { say } from "../standardStreams.js";
@@ -28,10 +27,22 @@ export interface PreviewedSnapshot {
   readonly urn: string;
   /** The inputs before the update. Undefined if nothing is recorded yet. */
   readonly before: Json | undefined;
-  /** The inputs after the update. Undefined if the program no longer has the snapshot. */
-  readonly after: Json | undefined;
+  /** The inputs after the update. */
+  readonly after: Json;
   /** The inputs that would change, also those whose values Pulumi hides. */
   readonly changed: ReadonlySet<string>;
+  /** The option `ignoreChanges`: paths at which the inputs after the update are those before. */
+  readonly ignored: readonly string[];
+}
+
+/** A snapshot that is recorded. */
+export interface RecordedSnapshot extends PreviewedSnapshot {
+  readonly before: Json;
+}
+
+/** Returns how messages name a snapshot. */
+export function titleOf({ type, name }: Pick<PreviewedSnapshot, "type" | "name">): string {
+  return `${type} ${displayText(name)}`;
 }
 
 /** Returns the error of a command that cannot say whether there is drift. */
@@ -45,10 +56,7 @@ export function couldNotLook(reason: string): ProjectServiceError {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if it fails. The message contains what Pulumi says.
  */
-export async function runPreview(
-  directory: string,
-  stackName: string | undefined,
-): Promise<Preview> {
+export async function runPreview(directory: string, stackName?: string): Promise<Preview> {
   requireFolder(directory);
   const options = ["--json", "--refresh=false", "--show-sames", "--non-interactive"];
   const stack = stackName === undefined ? [] : ["--stack", stackName];
@@ -59,74 +67,61 @@ export async function runPreview(
 /** What a preview printed. */
 export interface Ended {
   /** The exit code or the signal. */
-  readonly ended: number | NodeJS.Signals | null;
+  readonly ended: number | string;
+  /** A large stack has more JSON than a text of Node can contain. */
   readonly stdout: Buffer;
-  readonly stderr: string;
-}
-
-/** @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed. */
-export function readPreview({ ended, stdout, stderr }: Ended): Preview {
-  const json = parsed(stdout);
-  // The JSON has the error of a program, and standard error that of the CLI.
-  const errors = messagesIn(json, "error");
-  if (ended !== 0 || errors.length > 0) throw previewFailed(ended, [...errors, stderr]);
-  for (const line of [...messagesIn(json, "warning"), stderr].flatMap(linesOf)) say(line);
-  if (json?.["changeSummary"] === undefined) {
-    throw couldNotLook("pulumi preview printed no complete JSON of a preview.");
-  }
-  return previewOf(json);
+  readonly stderr: Buffer;
 }
 
 async function run(directory: string, args: readonly string[]): Promise<Ended> {
   // With options of another preview, this one would look at other resources, or print something else.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([variable]) => !ignored.test(variable)),
-  );
-  const child = spawn("pulumi", args, { cwd: directory, env, stdio: ["ignore", "pipe", "pipe"] });
-  // A terminal sends its interrupt to Pulumi too, which then ends in order.
-  const onInterrupt = () => {};
-  const onTerminate = () => child.kill("SIGTERM");
-  process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
+  const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
+  const env = Object.fromEntries(variables);
+  const options = { cwd: directory, env, maxBuffer: Infinity, encoding: "buffer" } as const;
   try {
-    const [[code, signal], stdout, stderr] = await Promise.all([
-      once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>,
-      buffer(child.stdout),
-      text(child.stderr),
-    ]);
-    return { ended: code ?? signal, stdout, stderr };
+    return { ended: 0, ...(await promisify(execFile)("pulumi", args, options)) };
   } catch (error) {
-    if (child.pid !== undefined) throw error;
-    const { code } = error as NodeJS.ErrnoException;
+    const { code, signal, ...printed } = error as ExecFileException & Ended;
+    if (typeof code !== "string") return { ...printed, ended: code ?? String(signal) };
     const advice = code === "ENOENT" ? " Install the Pulumi CLI, and put it on PATH." : "";
     throw couldNotLook(`pulumi did not start (${code}).${advice}`);
-  } finally {
-    process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate);
   }
 }
 
-const maxLines = 30;
-/** A line of a stack trace in Node or in a package. */
-const foreignFrame = /^ +at .*(node:|node_modules)/;
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed, or does not make a recorded snapshot. */
+export function readPreview({ ended, stdout, stderr }: Ended): Preview {
+  const json = parsed(stdout);
+  const messagesOf = (severity: string) =>
+    asList(json?.["diagnostics"]).flatMap((each) => {
+      const diagnostic = asObject(each);
+      return diagnostic?.["severity"] === severity ? String(diagnostic["message"]) : [];
+    });
+  // The JSON has the error of a program, and standard error that of the CLI.
+  const errors = messagesOf("error");
+  if (ended !== 0 || errors.length > 0) throw previewFailed(ended, [...errors, String(stderr)]);
+  for (const line of [...messagesOf("warning"), String(stderr)].flatMap(linesOf)) say(line);
+  if (json?.["changeSummary"] === undefined) {
+    throw couldNotLook(
+      "pulumi preview printed no complete JSON of a preview, or more than 512 MB.",
+    );
+  }
+  return previewOf(asList(json["steps"]).map((step) => asObject(step) ?? {}));
+}
+
 /** The program reads the project of a ProjectSnapshot, and fails without it. */
 const missingProject =
   /ProjectServiceError \[(NOT_FOUND|FORBIDDEN|AMBIGUOUS_NAME)\]: ProjectSnapshot: /;
 
 function previewFailed(ended: Ended["ended"], messages: readonly string[]): ProjectServiceError {
-  const lines = messages.flatMap(linesOf).filter((line) => !foreignFrame.test(line));
+  const lines = messages.flatMap(linesOf);
   const how = lines.length === 0 ? `ended with ${ended}` : "failed";
-  return couldNotLook(
-    [
-      `pulumi preview ${how}, so no snapshot was compared.`,
-      ...lines.slice(0, maxLines),
-      ...(lines.length > maxLines ? ["…"] : []),
-      ...(lines.some((line) => missingProject.test(line))
-        ? [
-            "The project may have been deleted or renamed in the service, the user may have lost access to it, or the program may name it wrongly. The preview ended there, so the other snapshots were not compared either. In a ProjectsSnapshot, a removed project is a line of the drift report.",
-          ]
-        : []),
-    ].join("\n"),
-  );
+  if (lines.some((line) => missingProject.test(line))) {
+    lines.push(
+      "The project may have been deleted or renamed in the service, the user may have lost access to it, or the program may name it wrongly. The preview ended there, so the other snapshots were not compared either. In a ProjectsSnapshot, a removed project is a line of the drift report.",
+    );
+  }
+  return couldNotLook([`pulumi preview ${how}, so no snapshot was compared.`, ...lines].join("\n"));
 }
 
 /** Returns the lines of a message, safe to show. */
@@ -137,24 +132,13 @@ function linesOf(message: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Returns undefined if the text is no JSON object. */
-function parsed(bytes: Buffer): Json | undefined {
+/** Returns undefined if it is no JSON object, or too large. */
+function parsed(json: Buffer): Json | undefined {
   try {
-    return asObject(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    const size = `${Math.round(bytes.length / 1e6)} MB`;
-    throw couldNotLook(
-      `the preview has ${size} of JSON, which is too large. Record fewer projects or fields in a stack.`,
-    );
+    return asObject(JSON.parse(json.toString()));
+  } catch {
+    return undefined;
   }
-}
-
-function messagesIn(json: Json | undefined, severity: string): string[] {
-  const diagnostics = asList(json?.["diagnostics"]).map(asObject);
-  return diagnostics.flatMap((each) =>
-    each?.["severity"] === severity ? String(each["message"]) : [],
-  );
 }
 
 const snapshotTypes = new Map<unknown, PreviewedSnapshot["type"]>([
@@ -162,39 +146,41 @@ const snapshotTypes = new Map<unknown, PreviewedSnapshot["type"]>([
   [projectsSnapshotType, "ProjectsSnapshot"],
 ]);
 
-function previewOf(json: Json): Preview {
+function previewOf(allSteps: readonly Json[]): Preview {
+  const snapshots: PreviewedSnapshot[] = [];
+  const gone: string[] = [];
+  const otherResources: Record<string, number> = {};
   // A resource that is replaced has several steps.
-  const snapshots = new Map<string, PreviewedSnapshot>();
-  const operations = new Map<string, string>();
-  for (const step of asList(json["steps"]).map((each) => asObject(each) ?? {})) {
-    const [oldState, newState] = [asObject(step["oldState"]), asObject(step["newState"])];
+  for (const [urn, steps] of groupBy(allSteps, (step) => String(step["urn"]))) {
+    const first = (key: string) => steps.map((step) => asObject(step[key])).find(Boolean);
+    const [oldState, newState] = [first("oldState"), first("newState")];
     const fullType = (newState ?? oldState)?.["type"];
     const type = snapshotTypes.get(fullType);
-    const [urn, op] = [String(step["urn"]), String(step["op"])];
-    if (type !== undefined) {
-      const earlier = snapshots.get(urn);
-      snapshots.set(urn, {
-        type,
-        urn,
-        name: urn.split("::").slice(3).join("::"),
-        before: earlier?.before ?? asObject(oldState?.["inputs"]),
-        after: earlier?.after ?? asObject(newState?.["inputs"]),
-        changed: new Set([...(earlier?.changed ?? []), ...changedInputs(step)]),
-      });
-    } else if (!["same", "read", "refresh"].includes(op) && fullType !== "pulumi:pulumi:Stack") {
-      operations.set(urn, op.includes("replace") ? "replace" : op);
+    const name = urn.split("::").slice(3).join("::");
+    const after = asObject(newState?.["inputs"]);
+    if (type === undefined) {
+      const op = String(steps[0]?.["op"]).replace(/.*replace.*/, "replace");
+      const isChange = !["same", "read", "refresh"].includes(op);
+      if (isChange && fullType !== "pulumi:pulumi:Stack") {
+        otherResources[op] = (otherResources[op] ?? 0) + 1;
+      }
+    } else if (after === undefined) gone.push(titleOf({ type, name }));
+    else {
+      const before = asObject(oldState?.["inputs"]);
+      const changed = new Set(steps.flatMap((step) => asList(step["diffReasons"]).map(String)));
+      const ignored = asList(newState?.["ignoreChanges"]).map(String);
+      snapshots.push({ type, name, urn, before, after, changed, ignored });
     }
   }
-  const otherResources: Record<string, number> = {};
-  for (const op of operations.values()) otherResources[op] = (otherResources[op] ?? 0) + 1;
-  return { snapshots: [...snapshots.values()], otherResources };
+  if (gone.length > 0) throw notInPreview(gone);
+  return { snapshots, otherResources };
 }
 
-/** Pulumi says which inputs change in two places: by name, and by paths such as `projects["p-1"].domain`. */
-function changedInputs(step: Json): string[] {
-  const paths = Object.keys(asObject(step["detailedDiff"]) ?? {});
-  const reasons = asList(step["diffReasons"]).map(String);
-  return [...reasons, ...paths.map((path) => path.split(/[.[]/, 1)[0] as string)];
+/** The program may no longer make it, or make one for each project that it finds in the service. */
+function notInPreview(gone: readonly string[]): ProjectServiceError {
+  return couldNotLook(
+    `${displayList(gone)} ${gone.length === 1 ? "is" : "are"} recorded, but not in this preview. If the program has changed, run pulumi up. If it makes a ProjectSnapshot for each project that it lists, a project was deleted or renamed: record them with one ProjectsSnapshot instead.`,
+  );
 }
 
 /** Returns a value if it is an object. */

@@ -16,6 +16,7 @@ import { defaultNamespace, findInConfig } from "../settings/settingSources.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { projectsSnapshotId } from "./providerText.js";
 import type { RecordScope } from "./records.js";
+import { resultKeys } from "./resultKeys.js";
 
 /** The recorded properties that the provider uses. */
 interface Recorded extends RecordScope {
@@ -53,15 +54,16 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
     create: (inputs) =>
       Promise.resolve({ id: inputs.projectId ?? projectsSnapshotId, outs: inputs }),
     update: (_id, _olds, news) => Promise.resolve({ outs: news }),
-    // The engine compares the other inputs itself. An id that is not known yet is probably the same.
-    diff: (id, _olds, { projectId = id }) =>
-      Promise.resolve({
-        replaces: projectId === id || projectId === unknownValue ? [] : ["projectId"],
-      }),
+    diff(id, { service: recorded }, { projectId = id, service }) {
+      warnOfOtherService(id, recorded, service);
+      // The engine compares the other inputs itself. An id that is not known yet is probably the same.
+      const isSame = projectId === id || projectId === unknownValue;
+      return Promise.resolve({ replaces: isSame ? [] : ["projectId"] });
+    },
 
     /** For `pulumi refresh`, which does not run the program. */
     async read(id, recorded = {}) {
-      const { service: address, connection, filters, fields, onInaccessible } = recorded;
+      const { service: address, connection } = recorded;
       let service: ProjectService | undefined;
       try {
         if (address === undefined) throw nothingRecorded();
@@ -72,23 +74,20 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
         const read = await readAgain(service, id, { ...recorded, includeCredentials });
         if (read === undefined) return { id: "", props: {} };
         const { credentials, ...content } = read;
-        const options = {
+        const props = {
+          // The arguments, and what a transformation or a policy has added.
+          ...Object.fromEntries(Object.entries(recorded).filter(([key]) => !resultKeys.has(key))),
+          ...content,
           includeCredentials,
           fieldsVersion,
-          connection,
-          filters,
-          fields,
-          onInaccessible,
+          credentials: secretProperty(credentials),
         };
-        const props = { ...content, ...options, credentials: secretProperty(credentials) };
         // As the program sends the properties: without `undefined`.
         const sent = JSON.parse(JSON.stringify(props)) as Recorded;
         return { id, props: sent, inputs: { ...sent } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        const subject =
-          recorded.projectId === undefined ? "projects" : `project ${displayText(id)}`;
-        throw printable(error, subject, service?.warnings);
+        throw printable(error, subjectOf(id), service?.warnings);
       }
     },
   };
@@ -147,6 +146,19 @@ function checkAddress({ address }: ProjectService, recorded: string): void {
   );
 }
 
+/** The engine shows what a provider writes to standard error. */
+function warnOfOtherService(id: string, recorded = unknownValue, named = unknownValue): void {
+  if (recorded === named || [recorded, named].includes(unknownValue)) return;
+  console.error(
+    `warning: ${subjectOf(id)}: recorded from the service at ${displayText(recorded, 200)}, now read from ${displayText(named, 200)}. If this is a mistake, check baseUrl and connection.`,
+  );
+}
+
+/** Returns what a snapshot has recorded, for messages. */
+function subjectOf(id: string): string {
+  return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
+}
+
 /** Returns a property that the engine encrypts. */
 function secretProperty(value: unknown): object | undefined {
   return value === undefined ? undefined : { [signatureKey]: secretSignature, value };
@@ -160,6 +172,8 @@ const unrelatedToSettings: ReadonlySet<ProjectServiceErrorCode> = new Set([
   "SERVICE_UNAVAILABLE",
 ]);
 
+const ofDestroy = "pulumi destroy --refresh=false does not read the service.";
+
 /** Pulumi gives a provider the config of the last update. */
 const advice =
   "A refresh uses the settings of the last pulumi up. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program.";
@@ -167,14 +181,19 @@ const advice =
 /**
  * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
  *
- * @param warnings about the settings. A provider can print nothing but its error.
+ * @param warnings about the settings, which may explain the error.
  */
 function printable(
   { code, message }: ProjectServiceError,
   subject: string,
   warnings: readonly string[] = [],
 ): Error {
-  const lines = [message, ...warnings, ...(unrelatedToSettings.has(code) ? [] : [advice])];
+  const lines = [
+    message,
+    ...warnings,
+    ...(unrelatedToSettings.has(code) ? [] : [advice]),
+    ...(code === "ARGUMENT_INVALID" ? [] : [ofDestroy]),
+  ];
   const text = lines.join(message.includes("\n") ? "\n" : " ");
   return Object.assign(new Error(text), { stack: subject, toString: () => code });
 }

@@ -81,31 +81,33 @@ export function readOutput<A extends object, R>(
     return resolveConnection(connection);
   });
   const argsOutput = pulumi.output(args);
+  const resources = pulumi.output(dependsOn);
+  // Not in the callback that reads: Pulumi leaves rejections unhandled if a callback returns an Output that fails.
+  const ids = resources.apply((known) => pulumi.all(resourcesIn(known).map(({ id }) => id)));
   const result = pulumi
     .all([
       argsOutput,
       // The result is secret if any of these inputs is. The settings are not a part of it.
       typeof connection === "object" ? pulumi.unsecret(pulumi.output(connection)) : undefined,
-      pulumi.output(dependsOn),
-    ])
-    .apply(([knownArgs, knownConnection, resources]) =>
+      resources,
       // Unknown until all resources have been created.
-      pulumi.all(resourcesIn(resources).map(({ id }) => id)).apply(() => {
-        // If the Output is an input of a resource, Pulumi prints the error without any other hint.
-        return runRead(
-          async () => {
-            const isSecret = await pulumi.isSecret(argsOutput);
-            const knownSettings = withPlace(call, () => {
-              checkResources(resources);
-              check({ name: outputName, takesOutputs: false }, knownArgs);
-              return knownConnection === undefined ? settings : resolveConnection(knownConnection);
-            });
-            return read(knownArgs as A, knownSettings, isSecret);
-          },
-          call,
-          `${outputName}: `,
-        );
-      }),
+      ids,
+    ])
+    .apply(([knownArgs, knownConnection, knownResources]) =>
+      // If the Output is an input of a resource, Pulumi prints the error without any other hint.
+      runRead(
+        async () => {
+          const isSecret = await pulumi.isSecret(argsOutput);
+          const knownSettings = withPlace(call, () => {
+            checkResources(knownResources);
+            check({ name: outputName, takesOutputs: false }, knownArgs);
+            return knownConnection === undefined ? settings : resolveConnection(knownConnection);
+          });
+          return read(knownArgs as A, knownSettings, isSecret);
+        },
+        call,
+        `${outputName}: `,
+      ),
     );
   waitForOutput(result);
   return result;

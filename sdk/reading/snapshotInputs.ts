@@ -60,24 +60,21 @@ function inputOf<T, R>(result: pulumi.Output<T>, select: (value: T) => R): pulum
 }
 
 /**
- * Makes outputs without a value `undefined` in a preview.
+ * Makes outputs without a value `undefined` in a preview, if the service was read.
  *
- * The SDK treats an output as unknown if the engine sends no value for it. The engine sends all values
- * at once, so if the service was read, an output without a value is `undefined`.
- *
- * @param known an input that is known if the service was read.
+ * The SDK treats an output as unknown if the engine sends no value for it. The engine sends all values at once, and
+ * a record always has `service`. Without it, the engine left the resource out, for instance because of `--target`.
  */
 export function resolveMissingOutputs(
-  resource: pulumi.CustomResource,
+  resource: pulumi.CustomResource & { readonly service: pulumi.Output<string> },
   keys: readonly string[],
-  known: unknown,
 ): void {
   if (!pulumi.runtime.isDryRun()) return;
-  const isRead = pulumi.all([known, resource.urn]);
+  const { service } = resource;
   const outputs = resource as unknown as Record<string, MaybeKnown>;
   for (const key of keys) {
     const output = outputs[key] as MaybeKnown;
-    outputs[key] = isRead.apply(async () =>
+    outputs[key] = service.apply(async () =>
       (await output.isKnown) ? output : undefined,
     ) as MaybeKnown;
   }

@@ -31,6 +31,7 @@ const programWith = (
   snapshots: string,
 ) => `import { ProjectSnapshot, ProjectsSnapshot } from "pulumi-project-service";
 import * as pulumi from "@pulumi/pulumi";
+import * as projectService from "pulumi-project-service";
 ${snapshots}
 `;
 const fleetWith = (args: string) => `new ProjectsSnapshot("fleet", { ${args} });`;
@@ -45,7 +46,17 @@ export const recordings = {
     `${fleet}\nnew ProjectSnapshot("shop", { name: "shop", includeCredentials: true });`,
   ),
   unrecorded: programWith(fleet),
+  loop: programWith(
+    `projectService.getProjects().then(({ projects }) => {
+  for (const { projectId } of projects) {
+    new ProjectSnapshot(projectId, { projectId }, { ignoreChanges: ["domain"] });
+  }
+});`,
+  ),
 };
+
+/** The credentials of the other projects are no change. */
+const oneChange = /^Drift: 1 change in 1 project\./m;
 
 /**
  * The cases, in the order of docs/drift.md. Those of a recorded program run in this order, so the case
@@ -72,6 +83,47 @@ export const driftCases: readonly DriftCase[] = [
     program: programWith(`${fleet}\nnew ProjectSnapshot("blog", { name: "blog" });`),
     line: "ProjectSnapshot blog is new in the program",
     alsoPrints: /^Changes to the program, no drift:$/m,
+    exitCode: 0,
+  },
+  {
+    name: "The program no longer has a snapshot.",
+    recorded: "both",
+    program: programWith(fleet),
+    line: "Could not look for drift: ProjectSnapshot shop is recorded, but not in this preview. …",
+    exitCode: 2,
+  },
+  {
+    name: "The program makes a `ProjectSnapshot` for each project of `getProjects`. A project was deleted.",
+    recorded: "loop",
+    change: (sandbox) => sandbox.projects.pop(),
+    line: "Could not look for drift: ProjectSnapshot p-3 is recorded, but not in this preview. …",
+    exitCode: 2,
+  },
+  {
+    name: "A snapshot has a new resource in `dependsOn`.",
+    recorded: "fleet",
+    change: changeFields,
+    program: programWith(
+      'new ProjectsSnapshot("fleet", { includeCredentials: true }, { dependsOn: new pulumi.Stash("new", { input: "1" }) });',
+    ),
+    line: "Could not look for drift: the preview does not know yet what ProjectsSnapshot fleet will read. Run pulumi up first.",
+    exitCode: 2,
+  },
+  {
+    name: "The name of a project comes from a new resource.",
+    recorded: "both",
+    program: programWith(
+      `${fleet}\nnew ProjectSnapshot("shop", { name: new pulumi.Stash("new", { input: "1" }).id });`,
+    ),
+    line: "Could not look for drift: the preview does not know yet what ProjectSnapshot shop will read. Run pulumi up first.",
+    exitCode: 2,
+  },
+  {
+    name: "A field changed that the program ignores with `ignoreChanges`.",
+    recorded: "loop",
+    change: ({ projects }) => (projects[0]!.domain = "ignored.example.com"),
+    line: "ProjectSnapshot p-1 ignores changes of domain",
+    alsoPrints: /^Not compared:$[^]*^No drift: 3 projects are as recorded\.$/m,
     exitCode: 0,
   },
   {
@@ -129,6 +181,7 @@ export const driftCases: readonly DriftCase[] = [
     recorded: "fleet",
     change: (sandbox) => sandbox.projects.unshift(sampleProjects()[3]!),
     line: "careers (p-4)  added",
+    alsoPrints: oneChange,
     exitCode: 7,
   },
   {
@@ -136,6 +189,7 @@ export const driftCases: readonly DriftCase[] = [
     recorded: "fleet",
     change: (sandbox) => sandbox.projects.pop(),
     line: "intranet (p-3)  removed",
+    alsoPrints: oneChange,
     exitCode: 7,
   },
   {

@@ -10,6 +10,8 @@ export interface SnapshotStep {
   readonly after?: Inputs | undefined;
   /** The inputs that Pulumi says change. Default: those with other JSON. */
   readonly changed?: readonly string[];
+  /** The option `ignoreChanges`. */
+  readonly ignored?: readonly string[];
 }
 
 /** Returns a preview in the JSON of CLI 3.220.0, with a stack and these snapshots. */
@@ -41,10 +43,11 @@ function stepOf({
   before,
   after,
   changed,
+  ignored,
 }: SnapshotStep) {
   const fullType = `pulumi-nodejs:dynamic/project-service:${type}`;
   const stateOf = (inputs: Inputs | undefined) =>
-    inputs && { type: fullType, custom: true, inputs, outputs: inputs };
+    inputs && { type: fullType, custom: true, inputs, outputs: inputs, ignoreChanges: ignored };
   const keys = Object.keys({ ...before, ...after });
   const differing = keys.filter(
     (key) => JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]),
@@ -55,6 +58,5 @@ function stepOf({
     oldState: stateOf(before),
     newState: stateOf(after),
     diffReasons: changed ?? differing,
-    detailedDiff: null,
   };
 }

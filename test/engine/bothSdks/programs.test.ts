@@ -124,6 +124,44 @@ export = async () => {
     assert.deepEqual(areSecret, [true, false]);
   });
 
+  it("recover from failed reads, and pipelineOutputs exports no text that stands beside the fields", async () => {
+    const project = await engine.workbench.project("recovering", {
+      program: `${programImports}
+const { getProject, getProjectOutput, pipelineOutputs } = projectService;
+// The oldest SDK does not have it.
+const recover = (pulumi as { recover?: <T>(failing: pulumi.Output<T>, other: () => T) => pulumi.Output<T> }).recover;
+const missing = { name: "missing" };
+const outputs = recover && pipelineOutputs(getProjectOutput(missing));
+export const recovered = recover && [
+  recover(pulumi.output(1).apply(() => Promise.reject<string>(new Error("control"))), () => "control"),
+  recover(getProjectOutput(missing).domain, () => "field"),
+  recover(getProjectOutput(missing).apply(({ domain }) => domain), () => "apply"),
+  recover(outputs!.project.domain, () => "project"),
+  recover(outputs!.credentials.apply(() => "none"), () => "credentials"),
+];
+const shop = getProject({ name: "shop" });
+const beside = shop.then(async (project) => {
+  const password = await new Promise((resolve) => project.environments[0].databases[0].password.apply(resolve));
+  const environments = project.environments.map((each) => ({ ...each, databaseUrl: password }));
+  return { ...project, databaseUrl: password, environments };
+});
+export const { project } = pipelineOutputs(beside);
+export const name = project.apply((all) => String("databaseUrl" in all));
+`,
+    });
+    await project.configure(engine.sandbox);
+    await project.succeed("up", "--yes", "--skip-preview");
+    const outputs = JSON.parse(await project.succeed("stack", "output", "--json")) as Record<
+      string,
+      unknown
+    >;
+    const replacements = ["control", "field", "apply", "project", "credentials"];
+    const { recovered = replacements, name } = outputs;
+    assert.deepEqual([recovered, name], [replacements, "false"]);
+    assertHoldsNone("the outputs", JSON.stringify(outputs), engine.secrets());
+    assertHoldsNone("the state", await project.state(), engine.secrets());
+  });
+
   it("wait for dependencies: unknown in a preview without a request, read in an update", async () => {
     const project = await engine.workbench.project("depending", {
       program: `${programImports}${laterClass("shop")}

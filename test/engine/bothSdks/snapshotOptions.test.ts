@@ -3,7 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects } from "../../../sandbox/index.js";
 import { laterClass } from "../../support/engineTest.js";
-import { expectNoChanges, snapshotImports, useSnapshotStack } from "../../support/snapshotStack.js";
+import {
+  expectNoChanges,
+  fleetImports,
+  snapshotImports,
+  useSnapshotStack,
+} from "../../support/snapshotStack.js";
 import { configOf } from "../../support/workbench.js";
 
 describe("a ProjectSnapshot's arguments and options on the real engine", () => {
@@ -74,6 +79,32 @@ export const isUndefined = pulumi.all([shop.domain, shop.service, shop.hasCode])
     await writeFile(join(stack.project.directory, "index.ts"), program("second"));
     await stack.succeed("preview");
     await stack.up();
+  });
+
+  it("has unknown outputs if the engine leaves it out of a preview, as another resource", async () => {
+    await stack.start(
+      "snapshot-left-out",
+      `${fleetImports}${laterClass("later")}
+new pulumi.Stash("wanted", { input: "1" });
+const later = new Later("later");
+const shop = new ProjectSnapshot("shop", { name: "shop" });
+const fleet = new ProjectsSnapshot("fleet");
+export const lengths = [
+  later.value.apply((value) => value.length),
+  shop.environments.apply((environments) => environments[0].webroot.length),
+  shop.codeRepository.name.apply((name) => name.length),
+  fleet.projects.apply((projects) => Object.keys(projects).length),
+];
+`,
+    );
+    const urnOf = (type: string, name: string) =>
+      `urn:pulumi:test::snapshot-left-out::${type}::${name}`;
+    const wanted = urnOf("pulumi:index:Stash", "wanted");
+    const shop = urnOf("pulumi-nodejs:dynamic/project-service:ProjectSnapshot", "shop");
+    await stack.succeed("preview", "--exclude", shop);
+    assert.match(await stack.succeed("preview", "--target", wanted), /\+ [12] to create/);
+    await stack.up();
+    assert.deepEqual(await stack.project.outputs(), { lengths: [5, 33, 4, 12] });
   });
 
   it("rejects settings as connection, the option import, and arguments without a project", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { appendFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import {
@@ -96,6 +96,19 @@ new ProjectSnapshot("intranet", { name: "intranet" });
     const recordedUrns = (await stack.snapshots()).map(({ urn }) => urn);
     assert.deepEqual(recordedUrns.sort(), before.map(({ urn }) => urn).sort());
 
+    other.projects = stack.sandbox.projects;
+    // The failed update has recorded the shop of the other service.
+    for (const printed of [await stack.succeed("preview"), await stack.up()]) {
+      for (const id of ["p-2", "p-3"]) {
+        const moved = `recorded from the service at ${recorded}/api/project/v5, now read from ${named}/api/project/v5`;
+        assert.ok(
+          printed.includes(`warning: project ${id}: ${moved}. If this is a mistake,`),
+          printed,
+        );
+      }
+      assert.doesNotMatch(printed, /warning: project p-1/);
+    }
+
     await stack.project.configure(stack.sandbox);
     assert.match(
       await stack.succeed("up", "--yes", "--skip-preview", "--refresh=false"),
@@ -103,6 +116,36 @@ new ProjectSnapshot("intranet", { name: "intranet" });
     );
     await stack.refresh();
     await stack.succeed(...expectNoChanges);
+  });
+
+  it("keeps inputs that a transformation added in a refresh, and says how to destroy without the service", async () => {
+    const program = `${snapshotImports}
+const added = { team: "shop", note: pulumi.secret("c4nary-note") };
+pulumi.runtime.registerStackTransformation(({ type, props, opts }) =>
+  /:(Project|Projects)Snapshot$/.test(type) ? { props: { ...props, ...added }, opts } : undefined,
+);
+new ProjectSnapshot("shop", { name: "shop" });
+new projectService.ProjectsSnapshot("fleet", { fields: ["domain"], includeCredentials: true });
+`;
+    await stack.start("snapshot-transformed", program);
+    await stack.up();
+    await stack.succeed(...expectNoChanges);
+    stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
+    Object.assign(stack.sandbox.projects[0]!, { domain: null });
+    assert.match(await stack.refresh(), /~ 2 updated/);
+    await stack.succeed(...expectNoChanges);
+    const state = await stack.project.state();
+    assert.equal(state.match(/"team": *"shop"/g)?.length, 4);
+    assert.doesNotMatch(state, /c4nary-note/);
+
+    const file = join(stack.project.directory, "Pulumi.yaml");
+    await appendFile(file, "options:\n  refresh: always\n");
+    await stack.sandbox.close();
+    assert.match(
+      await stack.fail("destroy", "--yes", "--skip-preview"),
+      /pulumi destroy --refresh=false does not read the service\./,
+    );
+    await stack.succeed("destroy", "--yes", "--skip-preview", "--refresh=false");
   });
 
   it("removes a snapshot together with the package, and names the missing package in a refresh", async () => {
