@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { cpSync } from "node:fs";
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import ts from "typescript";
 import { useEngine } from "../support/engineTest.js";
 import { repository } from "../support/paths.js";
 import { backendIn } from "../support/stackFiles.js";
@@ -19,118 +20,37 @@ const readManifest = async (folder: string) =>
 
 describe("an example that was copied and installed", () => {
   const engine = useEngine({ sandboxFor: "suite" });
-  /** Beside the workbench and not in it: Node also looks for packages in the folders above. */
-  let directory: string;
-  let installedExamples: string;
-  let tarball: string;
-  let environment: NodeJS.ProcessEnv;
-  before(async () => {
-    directory = join(dirname(engine.workbench.directory), "copied-examples");
-    await mkdir(directory);
-    tarball = await tarballOf(engine.workbench);
-    installedExamples = join(
-      engine.workbench.directory,
-      "node_modules/pulumi-project-service/examples",
-    );
-    environment = {
+
+  // The other examples run in the workbench, in tests of their own.
+  it("passes its tests and runs: unit-test", async () => {
+    /** Beside the workbench and not in it: Node also looks for packages in the folders above. */
+    const directory = join(dirname(engine.workbench.directory), "unit-test");
+    const installed = "node_modules/pulumi-project-service/examples/unit-test";
+    await cp(join(engine.workbench.directory, installed), directory, { recursive: true });
+    const env = {
       ...process.env,
       ...engine.sandbox.environment,
       ...(await backendIn(directory)),
       PATH: pathTo(engine.workbench.pulumi),
       PULUMI_STACK: "dev",
     };
-  });
+    const runIn = async (program: string, ...args: string[]) =>
+      (await run(program, args, { cwd: directory, env })).stdout;
+    const options = ["--no-audit", "--no-fund", "--loglevel=error"];
+    await runIn("npm", "install", ...options, await tarballOf(engine.workbench));
 
-  const runIn = async (cwd: string, program: string, ...args: string[]) =>
-    (await run(program, args, { cwd, env: environment })).stdout;
+    const printed = stripVTControlCharacters(await runIn("npm", "test")); // colors in CI
+    const outcomes = printed.replace(/ \(\d+m?s\)$/gm, "").match(/^ +(✔|\d+ passing).*$/gm) ?? [];
+    assert.equal(outcomes.length, 6, printed);
+    const readme = await readFile(join(repository, "examples/unit-test/README.md"), "utf8");
+    for (const line of outcomes) assert.ok(readme.includes(`${line}\n`), line);
 
-  const installations = new Map<string, string>();
-
-  /**
-   * Copies an example out of the installed tarball and installs its packages. That takes 10 s, so
-   * examples that need the same packages share one installation. The others begin with a copy of the
-   * first installation: npm then adds what is missing, and removes what the example does not name.
-   */
-  async function install(example: string): Promise<string> {
-    const folder = join(directory, example);
-    await cp(join(installedExamples, example), folder, { recursive: true });
-    const { dependencies, devDependencies } = await readManifest(folder);
-    const packages = JSON.stringify([dependencies, devDependencies]);
-    const shared = installations.get(packages);
-    if (shared === undefined) {
-      const [first] = installations.values();
-      if (first !== undefined) {
-        cpSync(first, join(folder, "node_modules"), { recursive: true, verbatimSymlinks: true });
-      }
-      const ofThisPackage = "pulumi-project-service" in dependencies ? [tarball] : [];
-      const options = ["--no-audit", "--no-fund", "--loglevel=error"];
-      await runIn(folder, "npm", "install", ...options, ...ofThisPackage);
-      installations.set(packages, join(folder, "node_modules"));
-    } else {
-      await symlink(shared, join(folder, "node_modules"), "junction");
-    }
-    return folder;
-  }
-
-  async function up(example: string, ...config: string[]): Promise<Record<string, unknown>> {
-    const folder = await install(example);
-    await runIn(folder, "pulumi", "stack", "init", "dev");
-    const args = config.flatMap((setting) => ["--config", setting]);
-    await runIn(folder, "pulumi", "up", "--yes", "--skip-preview", "--non-interactive", ...args);
-    const outputs = await runIn(folder, "pulumi", "stack", "output", "--json");
-    return JSON.parse(outputs) as Record<string, unknown>;
-  }
-
-  it("runs: quickstart", async () => {
-    const { name, repository } = await up("quickstart");
-    assert.deepEqual([name, repository], ["shop", "git@git.example.com:retail/shop.git"]);
-  });
-
-  it("runs: database-secret", async () => {
-    const { webroot, content } = await up("database-secret", "project=shop", "database=shop_live");
-    assert.deepEqual([webroot, content], ["/var/www/shop/live/current/public", "[secret]"]);
-  });
-
-  it("runs: pipeline, and then consumer with its outputs", async () => {
-    const { project } = await up("pipeline", "project=shop");
-    assert.equal((project as { domain: string }).domain, "shop.example.com");
-    const { tag, password } = await up(
-      "consumer",
-      "hosting=organization/pipeline/dev",
-      "database=shop_live",
-    );
-    assert.deepEqual([tag, password], ["v2.1.0", "[secret]"]);
-  });
-
-  it("runs: policy-pack, which checks the records of pipeline", async () => {
-    const pack = await install("policy-pack");
-    const preview = ["preview", "--policy-pack", pack, "--non-interactive"];
-    await assert.rejects(runIn(join(directory, "pipeline"), "pulumi", ...preview), ({ stdout }) => {
-      assert.match(stdout as string, /\[mandatory\] \[severity: high\] {2}restricted-databases/);
-      return true;
-    });
-  });
-
-  it("runs: audit, with a rule of its own that passes its test", async () => {
-    const folder = await install("audit");
-    assert.match(await runIn(folder, "npm", "test"), /^[#ℹ] pass 5$/m);
-    const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
-    await assert.rejects(runIn(folder, "npx", "project-service", "audit", ...options), {
-      code: 1,
-      stdout: /^relaunch \(p-12\) +live +tagged-releases +warning +unknown$/m,
-    });
-  });
-
-  it("runs: unit-test, whose tests pass", async () => {
-    const { folder, databaseUrl } = await up("unit-test", "project=blog");
+    await runIn("pulumi", "stack", "init", "dev");
+    await runIn("pulumi", "up", "--yes", "--skip-preview", "--config", "project=blog");
+    const { folder, databaseUrl } = JSON.parse(
+      await runIn("pulumi", "stack", "output", "--json"),
+    ) as Record<string, string>;
     assert.deepEqual([folder, databaseUrl], ["/var/www/blog/live/current/public", "[secret]"]);
-    assert.match(await runIn(join(directory, "unit-test"), "npm", "test"), /^ {2}5 passing /m);
-  });
-
-  it("runs: drift", async () => {
-    assert.deepEqual(await up("drift"), { recorded: 12 });
-    const looked = await runIn(join(directory, "drift"), "npx", "project-service", "drift");
-    assert.match(looked, /^No drift: 12 projects are as recorded\.$/m);
   });
 });
 
@@ -147,6 +67,25 @@ describe("the examples and templates", () => {
         folder,
       );
     }
+  });
+
+  it("compile", async () => {
+    const folders = await programFolders();
+    const files = folders.filter((folder) => basename(folder) !== "audit"); // in JavaScript
+    const program = ts.createProgram(
+      files.map((folder) => join(folder, "index.ts")),
+      {
+        module: ts.ModuleKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+        types: ["node"],
+      },
+    );
+    const problems = ts.getPreEmitDiagnostics(program);
+    const host = ts.createCompilerHost({});
+    assert.equal(ts.formatDiagnostics(problems, host), "");
   });
 
   it("ask for this version of the package and for the same versions of the other packages", async () => {
