@@ -29,7 +29,7 @@ describe("the commands of the documents", () => {
 
   it("use a sandbox in a second terminal until the document ends", async () => {
     const start =
-      "<!-- In a second terminal -->\n\n```console\n$ npx project-service-sandbox --port 4000\n…\n```\n";
+      "<!-- In a second terminal -->\n\n```console\n$ npx pulumi-project-service sandbox --port 4000\n…\n```\n";
     const url = "http://127.0.0.1:4000/api/project/v5/projects";
     const status = `\`\`\`console\n$ curl -s -o /dev/null -w '%{http_code}' ${url}\n401\n\`\`\`\n`;
     assert.equal(await runDocument(start + status), start + status);

@@ -18,7 +18,7 @@ function unformattedPage(): string {
 | --- | --- | --- |
 ${rows.join("\n")}
 
-\`project-service audit\` checks all projects against these rules, as [audit.md](audit.md) describes. A policy pack checks the projects that a stack records. Both show the texts of this page.
+\`pulumi-project-service audit\` checks all projects against these rules, as [audit.md](audit.md) describes. A policy pack checks the projects that a stack records. Both show the texts of this page.
 
 A finding is \`violated\` if a project breaks a rule. It is \`unknown\` if the service omits a field that could change the result. No rule asks for parts that the service says a project does not have. For instance, a project with \`hasCode: false\` needs no branch and no webroot.
 

@@ -138,7 +138,7 @@ async function runQuietly(text: string, directory: string, run: Shell): Promise<
   if (existsSync(config)) await cp(`${config}.kept`, config);
   for (const [index, command] of commands.entries()) {
     // 1 is what an audit with findings ends with.
-    const maxCode = command.includes("project-service audit") ? 1 : 0;
+    const maxCode = command.includes("pulumi-project-service audit") ? 1 : 0;
     if ((codes[index] ?? Infinity) > maxCode) {
       throw new Error(`${command} ends with ${codes[index]}:\n${outputs[index]}`);
     }
@@ -147,7 +147,7 @@ async function runQuietly(text: string, directory: string, run: Shell): Promise<
 
 const marker = "\u001e";
 
-const npxFunction = `npx() { local name=$1; shift; node "${repository}/dist/$([ $name = project-service ] && echo command || echo sandbox/command)/cli.js" "$@"; }`;
+const npxFunction = `npx() { shift; node "${repository}/dist/command/cli.js" "$@"; }`;
 
 function environmentFor(
   directory: string,
