@@ -38,15 +38,3 @@ export async function pathOfJobs(directory: string, path = process.env["PATH"]):
   await writeFile(join(tools, "npm"), script, { mode: 0o755 });
   return [tools, path].join(delimiter);
 }
-
-/** Makes a folder the Git repository that gitlab-ci-local asks for. */
-export async function makeRepository(directory: string): Promise<void> {
-  const origin = "git@gitlab.example.com:group/project.git";
-  await run("git", ["init", "--quiet", "--initial-branch=main"], { cwd: directory });
-  await run("git", ["remote", "add", "origin", origin], { cwd: directory });
-}
-
-/** Returns the options of gitlab-ci-local for a pipeline with this cause, such as `push` or `schedule`. */
-export function pipelineAfter(event: string): string[] {
-  return [`--variable=CI_PIPELINE_SOURCE=${event}`, "--ignore-predefined-vars=CI_PIPELINE_SOURCE"];
-}
