@@ -14,7 +14,8 @@ tarball=$work/$(npm pack --silent --ignore-scripts --pack-destination "$work")
 node -e '
   require("./dist/sandbox").startSandbox().then(({ environment }) => {
     for (const [name, value] of Object.entries(environment)) console.log(`export ${name}=${value}`);
-  })' > "$work/settings" &
+  });
+  setInterval(() => {}, 60_000); // keeps the process alive' > "$work/settings" &
 jobs=$!
 cli=$(node -e '
   require("./dist/tools/pulumi/pulumiCli.js").findPulumi(console.error).then(({ command }) => console.log(command))')
