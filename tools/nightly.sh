@@ -107,12 +107,12 @@ go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes
   .github/workflows/*.yml examples/*/.github/workflows/*.yml
 
 title "CI files for GitLab, checked by gitlab-ci-local"
+mkdir "$work/gitlab"
+git -C "$work/gitlab" init --quiet --initial-branch=main
+git -C "$work/gitlab" remote add origin git@gitlab.example.com:group/project.git
 for file in examples/*/.gitlab-ci.yml; do
-  mkdir -p "$work/gitlab"
-  cp "$file" "$work/gitlab/.gitlab-ci.yml"
-  git -C "$work/gitlab" init --quiet --initial-branch=main
-  git -C "$work/gitlab" remote add origin git@gitlab.example.com:group/project.git 2>/dev/null || true
-  npx --yes -p node@22 -p gitlab-ci-local@4.75.1 gitlab-ci-local --cwd "$work/gitlab" --list
+  cp "$file" "$work/gitlab"
+  (cd "$work/gitlab" && npx --yes -p node@22 -p gitlab-ci-local@4.75.1 gitlab-ci-local --list)
 done
 
 title "A SARIF report, read by sarif-tools"
