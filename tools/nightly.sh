@@ -118,10 +118,12 @@ done
 title "A SARIF report, read by sarif-tools"
 python3 -m venv "$work/python"
 "$work/python/bin/pip" install --quiet --disable-pip-version-check sarif-tools==3.0.5
-node dist/command/cli.js audit --format sarif --output "$work/audit.sarif" || [ $? = 1 ]
-"$work/python/bin/python" -m sarif summary "$work/audit.sarif"
+cd "$work"
+node "$repository/dist/command/cli.js" audit --format sarif --output audit.sarif || [ $? = 1 ]
+python/bin/python -m sarif summary audit.sarif
 
 title "Mutation tests: Stryker changes important files, and the tests must notice"
+cd "$repository"
 mkdir "$work/mutation"
 git ls-files -z | xargs -0 cp --parents -t "$work/mutation"
 cp -r node_modules "$work/mutation"

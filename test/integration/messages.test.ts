@@ -251,7 +251,7 @@ describe("messages of errors", () => {
   it("of wrong settings", async () => {
     const complete = connectionTo("https://api.example.com", "https://login.example.com");
     for (const [heading, text] of matching(/^settings (\{.*\})$/)) {
-      const settings = JSON.parse(text as string) as object;
+      const settings = JSON.parse(text as string) as Record<string, unknown>;
       // In a heading, null stands for undefined.
       const changes = Object.entries(settings).map(([key, value]) => [key, value ?? undefined]);
       await add(heading, () => read({ ...complete, ...(Object.fromEntries(changes) as object) }));
