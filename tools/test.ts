@@ -39,8 +39,8 @@ const unitTests = [
 const dependingOnNode = [
   "dist/test/integration/*.test.js",
   "dist/test/provider/{service,settings}/*.test.js",
-  "dist/test/sdk/{import,lateHandlers,resolveConnection}.test.js",
-  "dist/test/sandbox/command/parseJson.test.js",
+  "dist/test/sdk/{import,lateHandlers,resolveConnection}*.test.js",
+  "dist/test/**/parseJson*.test.js",
 ];
 /** The files that take longest start first. One that starts last would run alone at the end. */
 const engineTests = [
