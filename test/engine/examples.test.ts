@@ -5,8 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import ts from "typescript";
 import { useEngine } from "../support/engineTest.js";
 import { repository } from "../support/paths.js";
-import { backendIn } from "../support/stackFiles.js";
-import { pathTo, run, tarballOf, useWorkbench } from "../support/workbench.js";
+import { run, useWorkbench } from "../support/workbench.js";
 
 interface Manifest {
   name: string;
@@ -18,37 +17,24 @@ interface Manifest {
 const readManifest = async (folder: string) =>
   JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
 
-describe("an example that was copied and installed", () => {
+describe("the example unit-test", () => {
   const engine = useEngine({ sandboxFor: "suite" });
 
-  // The other examples run in the workbench, in tests of their own.
-  it("passes its tests and runs: unit-test", async () => {
-    /** Beside the workbench and not in it: Node also looks for packages in the folders above. */
-    const directory = join(dirname(engine.workbench.directory), "unit-test");
-    const installed = "node_modules/pulumi-project-service/examples/unit-test";
-    await cp(join(engine.workbench.directory, installed), directory, { recursive: true });
-    const env = {
-      ...process.env,
-      ...engine.sandbox.environment,
-      ...(await backendIn(directory)),
-      PATH: pathTo(engine.workbench.pulumi),
-      PULUMI_STACK: "dev",
-    };
-    const runIn = async (program: string, ...args: string[]) =>
-      (await run(program, args, { cwd: directory, env })).stdout;
-    const options = ["--no-audit", "--no-fund", "--loglevel=error"];
-    await runIn("npm", "install", ...options, await tarballOf(engine.workbench));
-
-    const printed = stripVTControlCharacters(await runIn("npm", "test")); // colors in CI
+  it("runs, and its tests pass as its README shows", async () => {
+    const project = await engine.example("unit-test");
+    const options = { cwd: project.directory };
+    const { stdout } = await run("npm", ["test"], options);
+    const printed = stripVTControlCharacters(stdout); // colors in CI
     const outcomes = printed.replace(/ \(\d+m?s\)$/gm, "").match(/^ +(✔|\d+ passing).*$/gm) ?? [];
     assert.equal(outcomes.length, 6, printed);
     const readme = await readFile(join(repository, "examples/unit-test/README.md"), "utf8");
     for (const line of outcomes) assert.ok(readme.includes(`${line}\n`), line);
 
-    await runIn("pulumi", "stack", "init", "dev");
-    await runIn("pulumi", "up", "--yes", "--skip-preview", "--config", "project=blog");
+    await project.configure(engine.sandbox, {});
+    await project.setConfig({ project: { value: "blog" } });
+    await project.succeed("up", "--yes", "--skip-preview");
     const { folder, databaseUrl } = JSON.parse(
-      await runIn("pulumi", "stack", "output", "--json"),
+      (await project.cli("stack", "output", "--json")).stdout,
     ) as Record<string, string>;
     assert.deepEqual([folder, databaseUrl], ["/var/www/blog/live/current/public", "[secret]"]);
   });
