@@ -55,11 +55,9 @@ async function measure(
   const args = [join(__dirname, "client.js"), name, mode, ...urls];
   const { stdout } = await run(process.execPath, args, { env });
   const { ms, projects, secrets } = JSON.parse(stdout) as Record<string, number>;
-  const isComplete =
-    projects === projectCount && secrets === (mode === "with" ? secretsPerProject : 0) * projects;
-  if (!isComplete || ms === undefined)
-    throw new Error(`${name} did not read everything: ${stdout}`);
-  return ms;
+  const expected = mode === "with" ? projectCount * secretsPerProject : 0;
+  if (projects === projectCount && secrets === expected && ms !== undefined) return ms;
+  throw new Error(`${name} did not read everything: ${stdout}`);
 }
 
 void main();

@@ -14,7 +14,8 @@ tarball=$work/$(npm pack --silent --ignore-scripts --pack-destination "$work")
 node -e '
   require("./dist/sandbox").startSandbox().then(({ environment }) => {
     for (const [name, value] of Object.entries(environment)) console.log(`export ${name}=${value}`);
-  })' > "$work/settings" &
+  });
+  setInterval(() => {}, 60_000); // keeps the process alive' > "$work/settings" &
 jobs=$!
 cli=$(node -e '
   require("./dist/tools/pulumi/pulumiCli.js").findPulumi(console.error).then(({ command }) => console.log(command))')
@@ -106,21 +107,23 @@ go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes
   .github/workflows/*.yml examples/*/.github/workflows/*.yml
 
 title "CI files for GitLab, checked by gitlab-ci-local"
+mkdir "$work/gitlab"
+git -C "$work/gitlab" init --quiet --initial-branch=main
+git -C "$work/gitlab" remote add origin git@gitlab.example.com:group/project.git
 for file in examples/*/.gitlab-ci.yml; do
-  mkdir -p "$work/gitlab"
-  cp "$file" "$work/gitlab/.gitlab-ci.yml"
-  git -C "$work/gitlab" init --quiet --initial-branch=main
-  git -C "$work/gitlab" remote add origin git@gitlab.example.com:group/project.git 2>/dev/null || true
-  npx --yes -p node@22 -p gitlab-ci-local@4.75.1 gitlab-ci-local --cwd "$work/gitlab" --list
+  cp "$file" "$work/gitlab"
+  (cd "$work/gitlab" && npx --yes -p node@22 -p gitlab-ci-local@4.75.1 gitlab-ci-local --list)
 done
 
 title "A SARIF report, read by sarif-tools"
 python3 -m venv "$work/python"
 "$work/python/bin/pip" install --quiet --disable-pip-version-check sarif-tools==3.0.5
-node dist/command/cli.js audit --format sarif --output "$work/audit.sarif" || [ $? = 1 ]
-"$work/python/bin/python" -m sarif summary "$work/audit.sarif"
+cd "$work"
+node "$repository/dist/command/cli.js" audit --format sarif --output audit.sarif || [ $? = 1 ]
+python/bin/python -m sarif summary audit.sarif
 
 title "Mutation tests: Stryker changes important files, and the tests must notice"
+cd "$repository"
 mkdir "$work/mutation"
 git ls-files -z | xargs -0 cp --parents -t "$work/mutation"
 cp -r node_modules "$work/mutation"

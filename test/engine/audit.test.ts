@@ -68,16 +68,6 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
     assert.equal(report.service, `${engine.sandbox.connection.baseUrl}/api/project/v5`);
   });
 
-  it("reads the environment in a folder without a Pulumi project", async () => {
-    const { code, stdout } = await audit(
-      await emptyFolder("no-project"),
-      [],
-      engine.sandbox.environment,
-    );
-    assert.equal(code, 1);
-    assert.match(stdout, /22 violated/);
-  });
-
   it("exits with 2 and shows the error of Pulumi if the config cannot be read", async () => {
     const grants = engine.sandbox.counters.passwordGrants;
     const wrong = { PULUMI_CONFIG_PASSPHRASE: "another passphrase" };
@@ -91,18 +81,6 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
     assert.equal(engine.sandbox.counters.passwordGrants, grants);
   });
 
-  it("warns about a password that is in clear text in the config", async () => {
-    const plain = await selectedProject("audited-plain");
-    await plain.configure(engine.sandbox);
-    await plain.setConfig({
-      "project-service:password": { value: engine.sandbox.connection.password },
-    });
-    const { code, stderr } = await audit(plain.directory, [], plain.environment);
-    assert.equal(code, 1);
-    assert.match(stderr, /^Warning: project-service:password is stored in clear text.*--secret/);
-    assertHoldsNone("stderr", stderr, engine.secrets());
-  });
-
   it("read the settings of another config namespace, to which the environment does not apply", async () => {
     const second = await selectedProject("second");
     await second.setConfig(configOf({ ...engine.sandbox.connection }, "second"));
@@ -112,36 +90,5 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
       assert.equal(code, command === "audit" ? 1 : 0);
       assert.match(stdout, /12 projects/);
     }
-    await second.setConfig({ "second:password": undefined });
-    const variables = { ...second.environment, ...engine.sandbox.environment };
-    const { code, stdout } = await runCommand(
-      second.directory,
-      ["check", "--connection", "second"],
-      variables,
-    );
-    assert.equal(code, 1);
-    assert.match(
-      stdout,
-      /password is missing\. Set it: pulumi config set --secret second:password/,
-    );
-  });
-
-  it("check names a misspelled key of the config, even if the settings are not complete", async () => {
-    const misspelled = await selectedProject("misspelled");
-    await misspelled.configure(engine.sandbox);
-    await misspelled.setConfig({
-      "project-service:username": undefined,
-      "project-service:usrname": { value: "reader" },
-    });
-    const { code, stdout } = await runCommand(
-      misspelled.directory,
-      ["check"],
-      misspelled.environment,
-    );
-    assert.equal(code, 1, stdout);
-    assert.match(
-      stdout,
-      /Warning: .*usrname.*username\?[^]*\[SETTINGS_INVALID\][^]*username is missing/,
-    );
   });
 });

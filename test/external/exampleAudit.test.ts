@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { cp, readFile, rm, symlink } from "node:fs/promises";
+import { cp, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
-import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
-import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
+import { pathOfJobs } from "../support/ciJobs.js";
 import { repository } from "../support/paths.js";
 import { LeakSearch, secretsOf } from "../support/leakSearch.js";
-import { toolOrSkip } from "../support/toolOrSkip.js";
 import { type CommandResult, resultOf, run, useWorkbench } from "../support/workbench.js";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- js-yaml has no types
@@ -20,10 +18,6 @@ interface Step {
   uses?: string;
   run?: string;
   env?: Record<string, string>;
-}
-
-interface GitlabJob {
-  artifacts: { when: string; paths: string[]; reports: Record<string, string> };
 }
 
 async function stepsOf(file: string): Promise<Step[]> {
@@ -111,31 +105,5 @@ describe("the example audit, run as CI jobs", () => {
         "The team of the portal rolls back on its own machines.",
       ],
     );
-  });
-
-  describe("on GitLab", () => {
-    let gitlabCiLocal: GitlabCiLocal;
-    before(async function () {
-      gitlabCiLocal = await toolOrSkip(this, findGitlabCiLocal);
-      await makeRepository(directory);
-    });
-
-    const pipeline = (event: string, ...options: string[]) =>
-      resultOf(gitlabCiLocal(directory, [...options, ...pipelineAfter(event)], environment));
-
-    it("fails after findings, and has written every report that it keeps as an artifact", async () => {
-      const { artifacts } = (yaml.load(await read(".gitlab-ci.yml")) as { audit: GitlabJob }).audit;
-      assert.equal(artifacts.when, "always");
-      const kept = [...artifacts.paths, ...Object.values(artifacts.reports)];
-      assert.equal(kept.length, 3);
-      for (const file of kept) await rm(join(directory, file), { force: true });
-      const { code, stdout, stderr } = await pipeline("schedule", "--force-shell-executor");
-      assert.notEqual(code, 0, stdout + stderr);
-      const issues = JSON.parse(await read("audit.codequality.json")) as { check_name: string }[];
-      const names = issues.map(({ check_name }) => check_name);
-      assert.ok(names.includes("tagged-releases"), names.join());
-      for (const file of kept) assert.match(await read(file), /tagged-releases/, file);
-      assertHoldsNoSecret(stdout + stderr);
-    });
   });
 });

@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findGitlabCiLocal, type GitlabCiLocal } from "../../tools/external/gitlabCiLocal.js";
-import { makeRepository, pathOfJobs, pipelineAfter } from "../support/ciJobs.js";
+import { pathOfJobs } from "../support/ciJobs.js";
 import { previewJson } from "../command/drift/previewJson.js";
 import { compiled, repository } from "../support/paths.js";
-import { toolOrSkip } from "../support/toolOrSkip.js";
 import { resultOf, run } from "../support/workbench.js";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- js-yaml has no types
@@ -77,22 +75,6 @@ for (const example of ["drift", "pipeline"] as const) {
         assert.equal(code, jobCode, stderr);
         assert.match(stderr, log);
         assert.match(await readFile(summary, "utf8"), shown);
-      }
-    });
-
-    it("for GitLab warn of drift, and fail if they could not look", async function () {
-      const gitlabCiLocal: GitlabCiLocal = await toolOrSkip(this, findGitlabCiLocal);
-      await makeRepository(directory);
-      const options = ["--force-shell-executor", ...pipelineAfter("schedule")];
-      // Unlike GitLab, gitlab-ci-local ends with 0 for each of these, so the summary has to tell.
-      for (const [preview, summary] of [
-        [previews.noDrift, /PASS.*drift/],
-        [previews.drift, /WARN.*drift/],
-        [previews.otherService, /FAIL.*drift/],
-      ] as const) {
-        await fakePulumi(preview);
-        const { stdout } = await gitlabCiLocal(directory, options, environment);
-        assert.match(stdout, summary);
       }
     });
   });

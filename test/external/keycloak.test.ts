@@ -38,8 +38,9 @@ describe(`with Keycloak ${version}`, () => {
   before(async function () {
     this.timeout(10 * 60_000);
     const say = (step: string) => console.error(`    ${step}`);
-    keycloak = await toolOrSkip(this, () => startKeycloak(version, realm, say));
+    keycloak = await toolOrSkip(this, () => startKeycloak(version, say));
     admin = new KeycloakAdmin(keycloak);
+    await admin.createRealm();
   });
   after(() => keycloak?.stop());
 

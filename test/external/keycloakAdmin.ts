@@ -26,7 +26,7 @@ export class KeycloakAdmin {
    */
   async events(): Promise<string[]> {
     const names = new Map((await this.users()).map(({ id, username }) => [id, username]));
-    const events = await this.request<EventRepresentation[]>("GET", "/events?max=10000");
+    const events = await this.request<EventRepresentation[]>("GET", "/hosting/events?max=10000");
     return events
       .map(({ type, clientId, userId, error }) =>
         [type, clientId, names.get(userId ?? ""), error].filter((part) => part != null).join(" "),
@@ -34,8 +34,12 @@ export class KeycloakAdmin {
       .reverse();
   }
 
+  async createRealm(): Promise<void> {
+    await this.request("POST", "", realm);
+  }
+
   async endSessionsOf(username: string): Promise<void> {
-    await this.request("POST", `/users/${await this.idOf(username)}/logout`);
+    await this.request("POST", `/hosting/users/${await this.idOf(username)}/logout`);
   }
 
   /** Returns the status of a user in brute-force detection. */
@@ -43,7 +47,7 @@ export class KeycloakAdmin {
     const { numFailures, disabled } = await this.request<{
       numFailures: number;
       disabled: boolean;
-    }>("GET", `/attack-detection/brute-force/users/${await this.idOf(username)}`);
+    }>("GET", `/hosting/attack-detection/brute-force/users/${await this.idOf(username)}`);
     return { numFailures, disabled };
   }
 
@@ -54,14 +58,17 @@ export class KeycloakAdmin {
   }
 
   private users(): Promise<UserRepresentation[]> {
-    return this.request<UserRepresentation[]>("GET", "/users?max=1000");
+    return this.request<UserRepresentation[]>("GET", "/hosting/users?max=1000");
   }
 
-  private async request<T>(method: string, path: string): Promise<T> {
-    const url = `${this.keycloak.url}/auth/admin/realms/${realm.realm}${path}`;
-    const response = await fetch(url, {
+  private async request<T>(method: string, path: string, body?: object): Promise<T> {
+    const response = await fetch(`${this.keycloak.url}/auth/admin/realms${path}`, {
       method,
-      headers: { authorization: `Bearer ${await this.token()}` },
+      headers: {
+        authorization: `Bearer ${await this.token()}`,
+        "content-type": "application/json",
+      },
+      body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();
     assert.ok(response.ok, `${method} ${path} responded with status ${response.status}: ${text}`);

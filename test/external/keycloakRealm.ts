@@ -1,4 +1,4 @@
-/* The realm at which the tests sign in, in the form that Keycloak imports. */
+/* The realm at which the tests sign in, as Keycloak's admin API takes it. */
 
 export const accessTokenLifetimeSeconds = 4;
 

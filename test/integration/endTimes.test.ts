@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
-import { startSandbox } from "../../sandbox/index.js";
-import { getProject } from "../../sdk/index.js";
-import { compiled, repository } from "../support/paths.js";
+import { repository } from "../support/paths.js";
 import { wireProject } from "../support/project.js";
 import { type Action, type RawServer, type Script, startRawServer } from "../support/rawServer.js";
-import { flag, setFlag, type SlowServerData, waitForFlag } from "../support/slowServer.js";
 
 const write = (text: string): Action => ({ write: Buffer.from(text) });
 const correct = (body: object): Script => {
@@ -130,40 +126,3 @@ for (const target of ["sign-in", "read"] as const) {
     });
   });
 }
-
-describe("a program that is busy for longer than timeoutSeconds", () => {
-  const timeoutSeconds = 3;
-  // The first read loads modules, which takes long on a busy machine.
-  before(async () => {
-    const sandbox = await startSandbox();
-    await getProject({ projectId: "p-1" }, { connection: sandbox.connection });
-    await sandbox.close();
-  });
-
-  for (const [what, held] of [
-    ["read", /projects/],
-    ["sign-in", /^\/auth/],
-  ] as const) {
-    it(`gets the response to a ${what} that arrives meanwhile`, async () => {
-      const flags = new Int32Array(new SharedArrayBuffer(12));
-      const workerData: SlowServerData = { flags, held };
-      const worker = new Worker(compiled("test/support/slowServer.ts"), { workerData });
-      try {
-        const [port] = (await once(worker, "message")) as [number];
-        const url = `http://127.0.0.1:${port}`;
-        const who = { realm: "r", clientId: "c", username: "u", password: "p" };
-        const connection = { baseUrl: url, authUrl: url, ...who, timeoutSeconds };
-        const project = getProject({ projectId: "p-1" }, { connection });
-        await once(worker, "message"); // the server has received the request
-        const endMs = performance.now() + timeoutSeconds * 1_000 + 100;
-        setFlag(flags, flag.isMainThreadBusy);
-        waitForFlag(flags, flag.isResponseSent);
-        while (performance.now() < endMs);
-        assert.equal((await project).name, "shop");
-        assert.equal(flags[flag.heldRequests], 1, "the response was not requested again");
-      } finally {
-        await worker.terminate();
-      }
-    });
-  }
-});

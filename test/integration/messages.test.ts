@@ -1,25 +1,41 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Server, Socket } from "node:net";
+import { join } from "node:path";
 import { runInThisContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import * as sdk from "../../sdk/index.js";
-import { createAuthority, createCertificate } from "../support/certificates.js";
 import { closedPort } from "../support/closedPort.js";
 import { assertGolden, type ErrorCase } from "../support/goldenFile.js";
 import { passTime } from "../support/passTime.js";
+import { repository } from "../support/paths.js";
 import { wireProject } from "../support/project.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { settled } from "../support/settled.js";
+
+const file = "test/integration/messages.txt";
+
+/** The headings of the file. Most of them say what causes the error, so a heading is a new case. */
+const headings = [...readFileSync(join(repository, file), "utf8").matchAll(/^# (.*)$/gm)].map(
+  ([, heading = ""]) => heading,
+);
+
+/** Returns the headings that match, with their groups. In these, "…" stands for a secret. */
+function matching(pattern: RegExp): [heading: string, ...groups: string[]][] {
+  return headings.flatMap((heading) => {
+    const [, ...groups] = pattern.exec(heading.replaceAll("…", "c4nary")) ?? [];
+    return groups.length === 0 ? [] : [[heading, ...groups] as [string, ...string[]]];
+  });
+}
 
 /*
  * The messages of errors that are no faults of the fault matrix, which has a golden file of its own. An
  * error may not contain "c4nary".
  */
 describe("messages of errors", () => {
-  const cases: ErrorCase[] = [];
+  const errors = new Map<string, unknown>();
   const closing: (() => unknown)[] = [];
   let server: ScriptedServer;
   let sandbox: Sandbox;
@@ -30,6 +46,12 @@ describe("messages of errors", () => {
     closing.push(() => sandbox.close());
   });
   after(() => Promise.all(closing.map((close) => close())));
+  afterEach(() => {
+    pulumi.runtime.setAllConfig({});
+    for (const name of ["HTTPS_PROXY", "PROJECT_SERVICE_BASE_URL", "PROJECT_SERVICE_PASSWORD"]) {
+      delete process.env[name];
+    }
+  });
 
   async function add(name: string, action: () => unknown): Promise<void> {
     const error: unknown = await Promise.resolve()
@@ -39,7 +61,7 @@ describe("messages of errors", () => {
         (thrown: unknown) => thrown,
       );
     assert.doesNotMatch(JSON.stringify(error) + String(error), /c4nary/, name);
-    cases.push({ name, error });
+    errors.set(name, error);
   }
 
   const connectionTo = (baseUrl: string, authUrl: string, others: object = {}) => ({
@@ -53,6 +75,14 @@ describe("messages of errors", () => {
   });
   const read = (connection: object) => sdk.getProject({ projectId: "p-1" }, { connection });
   const readFromServer = () => read(connectionTo(server.url, server.url));
+  const readAsConfigured = () => sdk.getProject({ projectId: "p-1" });
+
+  function setConfig(settings: object): void {
+    const entries = Object.entries(settings) as [string, string][];
+    pulumi.runtime.setAllConfig(
+      Object.fromEntries(entries.map(([key, value]) => [`project-service:${key}`, value])),
+    );
+  }
 
   /** Returns a connection that has a token, so that a short timeout ends nothing but its reads. */
   async function signedIn(): Promise<ReturnType<typeof connectionTo>> {
@@ -62,87 +92,41 @@ describe("messages of errors", () => {
     return connection;
   }
 
-  const sendToken = (response: ServerResponse) =>
-    sendJson(response, 200, { access_token: "c4nary-token", expires_in: 3_600 });
-
   /** Makes the server respond to a sign-in. Reads succeed. */
-  function respondToSignIns(respond: (response: ServerResponse) => void): void {
+  function respondToSignIns(status: number, body: unknown): void {
     server.respond = ({ url = "" }, response) =>
-      url.startsWith("/auth/") ? respond(response) : sendJson(response, 200, wireProject());
+      url.startsWith("/auth/")
+        ? sendJson(response, status, body)
+        : sendJson(response, 200, wireProject());
   }
 
   /** Makes the server respond to requests to the project API. Sign-ins succeed. */
   function respondToReads(respond: (response: ServerResponse, path: string) => void): void {
     server.respond = ({ url = "" }, response) =>
-      url.startsWith("/auth/") ? sendToken(response) : respond(response, url);
+      url.startsWith("/auth/")
+        ? sendJson(response, 200, { access_token: "c4nary-token", expires_in: 3_600 })
+        : respond(response, url);
   }
 
   it("of sign-ins", async () => {
-    const description = (error_description: string) => ({
-      error: "invalid_grant",
-      error_description,
-    });
-    const responses: [status: number, body: unknown][] = [
-      [401, description("Invalid user credentials c4nary")],
-      [400, description("Account disabled")],
-      [400, description("Account is not fully set up")],
-      [400, { error: "invalid_grant", error_description: ["c4nary"] }],
-      [401, { error: "invalid_client" }],
-      [400, { error: "unauthorized_client" }],
-      [
-        401,
-        {
-          error: "unauthorized_client",
-          error_description: "Invalid client or Invalid client credentials",
-        },
-      ],
-      [400, { error: "unsupported_grant_type" }],
-      [400, { error: "invalid_scope" }],
-      [403, { error: "access_denied" }],
-      [400, { error: "invalid_request" }],
-      [404, { error: "Realm does not exist" }],
-      [200, { error: "locked out" }],
-      [200, { error: "toString" }],
-      [200, { error: "invalid_grant", access_token: null }],
-      [200, { access_token: "" }],
-      [200, "<html>a page</html>"],
-      [400, { error: "toString" }],
-      [400, { error: 7 }],
-      [400, "null"],
-      [400, "[]"],
-      [403, { error: "request realm blocked" }],
-      [404, { status: 404, error: "Not Found" }],
-      [429, { error: "invalid_grant" }],
-      [501, { error: "invalid_grant" }],
-      [302, { error: "invalid_grant" }],
-    ];
-    for (const [status, body] of responses) {
-      respondToSignIns((response) => sendJson(response, status, body));
-      const text = (typeof body === "string" ? body : JSON.stringify(body)).replace(" c4nary", "");
-      await add(`sign-in, ${status} ${text.replace("c4nary", "…")}`, readFromServer);
+    for (const [heading, status, body] of matching(/^sign-in, (\d+) (.*)$/)) {
+      respondToSignIns(Number(status), body);
+      await add(heading, readFromServer);
     }
-    const environment = { PROJECT_SERVICE_PASSWORD: "c4nary-password" };
-    Object.assign(process.env, environment);
-    pulumi.runtime.setAllConfig(
-      Object.fromEntries(
-        Object.entries({ ...connectionTo(server.url, server.url), password: undefined })
-          .filter(([, value]) => value !== undefined)
-          .map(([key, value]) => [`project-service:${key}`, value as string]),
-      ),
-    );
-    respondToSignIns((response) => sendJson(response, 401, { error: "invalid_grant" }));
-    await add("sign-in, settings of two places", () => sdk.getProject({ projectId: "p-1" }));
-    respondToSignIns((response) => sendJson(response, 404, { error: "Realm does not exist" }));
+    const { password, ...others } = connectionTo(server.url, server.url);
+    process.env["PROJECT_SERVICE_PASSWORD"] = password;
+    setConfig(others);
+    respondToSignIns(401, { error: "invalid_grant" });
+    await add("sign-in, settings of two places", readAsConfigured);
     process.env["PROJECT_SERVICE_PASSWORD"] = "c4nary-other-password";
-    await add("sign-in, a realm of the config", () => sdk.getProject({ projectId: "p-1" }));
-    delete process.env["PROJECT_SERVICE_PASSWORD"];
-    pulumi.runtime.setAllConfig({});
+    respondToSignIns(404, { error: "Realm does not exist" });
+    await add("sign-in, a realm of the config", readAsConfigured);
   });
 
   it("of statuses", async () => {
-    for (const status of [206, 300, 303, 304, 305, 307, 308, 399, 400, 410, 418]) {
-      respondToReads((response) => void response.writeHead(status).end());
-      await add(`single read, status ${status}`, readFromServer);
+    for (const [heading, status] of matching(/^single read, status (\d+)$/)) {
+      respondToReads((response) => void response.writeHead(Number(status)).end());
+      await add(heading, readFromServer);
     }
   });
 
@@ -176,30 +160,26 @@ describe("messages of errors", () => {
 
   it("of servers and proxies that cannot be reached", async () => {
     const sockets = new Set<Socket>();
+    closing.push(() => sockets.forEach((socket) => socket.destroy()));
     const listen = async (own: Server) => {
       own.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
       await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
       closing.push(() => own.close());
-      return (own.address() as AddressInfo).port;
+      return `http://127.0.0.1:${(own.address() as AddressInfo).port}`;
     };
-    closing.push(() => sockets.forEach((socket) => socket.destroy()));
     const proxy = (status: string) =>
       listen(createServer().on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`)));
-    const authority = createAuthority("A private authority");
-    const tls = createTlsServer(createCertificate(authority, "localhost"));
     const closes = createServer().on("connect", (_, socket) => socket.destroy());
     const silent = createServer().on("connect", () => {});
-    const proxies: [name: string, address: string][] = [
-      ["that requires a password", `http://127.0.0.1:${await proxy("407 Authenticate")}`],
-      ["that cannot connect", `http://127.0.0.1:${await proxy("502 Bad Gateway")}`],
-      ["that does not listen", await closedPort()],
-      ["that closes the connection", `http://127.0.0.1:${await listen(closes)}`],
-      ["that is silent", `http://127.0.0.1:${await listen(silent)}`],
-      ["that does not speak TLS", `https://127.0.0.1:${await listen(createServer())}`],
-      ["that nobody trusts", `https://localhost:${await listen(tls)}`],
-    ];
     const remote = "https://projects.example.com";
-    for (const [name, address] of proxies) {
+    for (const [name, address] of [
+      ["that requires a password", await proxy("407 Authenticate")],
+      ["that cannot connect", await proxy("502 Bad Gateway")],
+      ["that does not listen", await closedPort()],
+      ["that closes the connection", await listen(closes)],
+      ["that is silent", await listen(silent)],
+      ["that does not speak TLS", (await listen(createServer())).replace("http", "https")],
+    ] as const) {
       const others = name.endsWith("silent") ? { timeoutSeconds: 0.3 } : {};
       const reader = await signedIn();
       process.env["HTTPS_PROXY"] = address.replace("://", "://clerk:c4nary-password@");
@@ -236,204 +216,67 @@ describe("messages of errors", () => {
     await add("single read, not sent after many failures", () => calls.at(-1));
   });
 
-  it("of projects that cannot be read", async () => {
+  it("of calls: projects that cannot be read, and wrong arguments, which send no request", async () => {
     sandbox.projects.push({ ...wireProject(), _id: "p-99", name: "blog" });
     sandbox.projects.push({ ...wireProject(), _id: "p-98", name: "empty" });
     Object.assign(sandbox.projects.at(-1)!, { projectEnvironments: [] });
     const [live] = sandbox.projects[1]!.projectEnvironments;
     live!.projectEnvironmentDatabases.databases = [];
     sandbox.forbiddenProjectIds.add("p-12").add("p-11");
-    await addCalls([
-      'getProject({ name: "shoop" })',
-      'getProject({ name: "something else altogether" })',
-      'getProject({ name: "::add-mask::\\n##[group]\\u202e" })',
-      'getProject({ name: "blog" })',
-      'getProject({ projectId: "p-12" })',
-      'getProject({ projectId: "shop" })',
-      'getProjects({ details: true, filters: [{ key: "projectId", values: ["p-11", "p-12"] }] })',
-      'getEnvironment({ name: "shop", environmentId: "prod" })',
-      'getEnvironment({ name: "empty", environmentId: "live" })',
-      'getDatabase({ name: "shop", environmentId: "live" })',
-      'getDatabase({ name: "shop", environmentId: "live", databaseName: "shop" })',
-      `getDatabase({ projectId: "p-2", environmentId: "${live!.environmentId}" })`,
-      'getProjectOutput({ name: "shoop" })',
-      'getEnvironmentOutput({ name: "shop", environmentId: "prod" })',
-      'getProjectOutput({ name: pulumi.secret("c4nary") })',
-      'getProjectOutput({ projectId: pulumi.secret("c4nary") })',
-      'getProjectOutput({ name: pulumi.secret("blog") })',
-      'getEnvironmentOutput({ name: "shop", environmentId: pulumi.secret("c4nary") })',
-      'getDatabaseOutput({ name: "shop", environmentId: "live", databaseName: pulumi.secret("c4nary") })',
-    ]);
-    sandbox.projects = [];
-    await addCalls(['getProject({ name: "shop" })']);
-    sandbox.failNext({ status: 404, path: /projects$/ });
-    await add("no list at the address", () =>
-      sdk.getProjects({}, { connection: sandbox.connection }),
-    );
-  });
-
-  it("of wrong arguments, which send no request", async () => {
-    const before = { ...sandbox.counters };
-    await addCalls([
-      "getProject()",
-      "getProject(null)",
-      'getProject("shop")',
-      "getProject({})",
-      "getProject({ name: undefined })",
-      'getProject({ name: "" })',
-      "getProject({ projectId: 1 })",
-      "getProject({ projectId: null })",
-      'getProject({ projectId: ".." })',
-      'getProject({ projectId: "p-1", name: "shop" })',
-      'getProject({ projectID: "p-1" })',
-      'getProject({ name: "shop", includeCredentials: "no" })',
-      'getProject({ name: pulumi.output("shop") })',
-      'getProject({ name: "shop", connection: {} })',
-      'getProject({ name: "shop" }, { parent: {} })',
-      'getProject({ name: "shop" }, { dependsOn: [] })',
-      'getProject({ name: "shop" }, null)',
-      'getProject({ name: "shop" }, { connection: 7 })',
-      'getProject({ name: "shop" }, { connection: "a:b" })',
-      'getProject({ name: "shop" }, { connection: { password: pulumi.secret("c4nary") } })',
-      'getProjectOutput({ id: "p-1" })',
-      'getProjectOutput(pulumi.output({ name: "shop" }))',
-      "getProjectOutput({ name: null })",
-      "getProjectOutput({ name: pulumi.output(7) })",
-      'getProjectOutput({ name: "shop" }, { dependsOn: [{}] })',
-      'getEnvironment({ name: "shop" })',
-      'getEnvironment({ name: "shop", environmentId: 0 })',
-      'getEnvironmentOutput({ environment: "live" })',
-      'getDatabase({ name: "shop" })',
-      'getDatabase({ name: "shop", environmentId: "live", databaseName: "" })',
-      'getDatabase({ name: "shop", environmentId: "live", database: "a" })',
-      'getProjects({ filter: "shop" })',
-      'getProjects({ details: "yes" })',
-      'getProjects({ onInaccessible: "skip" })',
-      'getProjects({ details: true, onInaccessible: "ignore" })',
-      "getProjects({ includeCredentials: false })",
-      'getProjects({ filters: { key: "name", values: ["a"] } })',
-      "getProjects({ filters: [7] })",
-      'getProjects({ filters: [{ values: ["a"] }] })',
-      'getProjects({ filters: [{ key: "nmae", values: ["a"] }] })',
-      'getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] })',
-      'getProjects({ details: true, filters: [{ key: "environments.databases.password", values: ["a"] }] })',
-      'getProjects({ filters: [{ key: "name", values: [] }] })',
-      'getProjects({ filters: [{ key: "name", values: "shop" }] })',
-      'getProjects({ filters: [{ key: "name", value: "shop" }] })',
-      'getProjects({ filters: [{ key: "name", values: [7] }] })',
-      'getProjects({ filters: [{ key: "name", values: [null] }] })',
-      'getProjects({ filters: [{ key: "name", values: ["a"], matchBy: "regex" }] })',
-      'getProjects({ filters: [{ key: "name", values: [""], matchBy: "substring" }] })',
-      'getProjects({ details: true, filters: [{ key: "environments.order", values: ["x"] }] })',
-      'getProjects({ details: true, filters: [{ key: "environments.order", values: [NaN] }] })',
-      'getProjects({ details: true, filters: [{ key: "hasCode", values: ["c4nary"] }] })',
-      'getProjects({ filters: [{ key: "name", values: [pulumi.output("shop")] }] })',
-      'getProjects({ filters: [{ key: "name", values: ["a"], matchBy: pulumi.output("exact") }] })',
-      "getProjectsOutput({}, { provider: {} })",
-      "getProjectsOutput({ filters: pulumi.output([]) })",
-      'databaseUrl(undefined, { protocol: "mysql", host: "db" })',
-      'databaseUrl({ name: "n" }, { protocol: "mysql", host: "db" })',
-      "databaseUrl(database, undefined)",
-      'databaseUrl(database, { protocol: "mysql://", host: "db" })',
-      'databaseUrl(database, { protocol: "mysql", host: "db:3306" })',
-      'databaseUrl(database, { protocol: "mysql" })',
-      'databaseUrl(database, { protocol: "mysql", host: "db", port: "3306" })',
-      'databaseUrl(database, { protocol: "mysql", host: "db", port: 65_536 })',
-      'databaseUrl({ ...database, password: "c4nary\\ud800" }, { protocol: "mysql", host: "db" })',
-      'databaseUrl(database, { protocol: "mysql", host: "db", user: "x" })',
-      "`${databaseUrl(database, { protocol: 'mysql', host: 'db' })}`",
-      "pipelineOutputs(5)",
-      'pipelineOutputs({ projectId: "p-1", name: "shop" })',
-      "readPipelineOutputs(5)",
-      'readPipelineOutputs({ getOutput() {} }, { project: "" })',
-      'readPipelineOutputs({ getOutput() {} }, { projects: "a" })',
-      'new ProjectSnapshot("a", {})',
-      'new ProjectSnapshot("a", { nmae: "a" })',
-      'new ProjectSnapshot("a", { name: "a", connection: {} })',
-      'new ProjectSnapshot("a", { name: "a" }, { connection: "b" })',
-      'new ProjectSnapshot("a", { name: "a" }, { import: "p-1" })',
-      'new ProjectSnapshot("a", { name: "a", includeCredentials: 1 })',
-      'new ProjectsSnapshot("a", { filter: [] })',
-      'new ProjectsSnapshot("a", { fields: [] })',
-      'new ProjectsSnapshot("a", { fields: ["stauts"] })',
-      'new ProjectsSnapshot("a", { connection: {} })',
-      'new ProjectsSnapshot("a", { onInaccessible: "ignore" })',
-      'new ProjectsSnapshot("a", {}, { id: "a" })',
-    ]);
-    assert.deepEqual({ ...sandbox.counters }, before);
-  });
-
-  it("of wrong settings", async () => {
-    const complete = connectionTo("https://api.example.com", "https://login.example.com");
-    const wrong: object[] = [
-      { baseUrl: undefined },
-      { baseUrl: "nowhere" },
-      { baseUrl: "http://api.example.com" },
-      { baseUrl: "https://u:c4nary@api.example.com" },
-      { baseUrl: "https://api.example.com?key=c4nary" },
-      { authUrl: 7 },
-      { realm: ".." },
-      { clientId: "" },
-      { timeoutSeconds: 0 },
-      { timeoutSeconds: 3_601 },
-      { maxConcurrency: 1.5 },
-      { maxConcurrency: 257 },
-      { insecureHttp: "perhaps" },
-      { caCertificate: "c4nary.pem" },
-      { caCertificate: "-----BEGIN CERTIFICATE-----\nc4nary\n-----END CERTIFICATE-----" },
-      { caCertificate: "-----BEGIN c4nary" },
-      { headers: "c4nary" },
-      { headers: { "a b": "c4nary" } },
-      { headers: { Authorization: "c4nary" } },
-      { headers: { a: 7 } },
-      { headers: { a: "c4nary\n" } },
-      { baseURL: "https://c4nary.example.com", userName: "c4nary" },
-    ];
-    for (const settings of wrong) {
-      const name = JSON.stringify({ ...settings }, (_, value: unknown) => value ?? null);
-      await add(`settings ${name.replaceAll("c4nary", "…")}`, () =>
-        read({ ...complete, ...settings }),
-      );
-    }
-    for (const key of Object.keys(complete)) {
-      const { [key]: _, ...rest } = complete as Record<string, unknown>;
-      await add(`settings without ${key}`, () => read(rest));
-    }
-    await add("no settings", () => sdk.getProject({ projectId: "p-1" }));
-    await add("a namespace without settings", () =>
-      sdk.getProject({ projectId: "p-1" }, { connection: "second" }),
-    );
-    pulumi.runtime.setAllConfig({ "project-service:baseUrl": "https://api.example.com" });
-    await add("settings of the config alone", () => sdk.getProject({ projectId: "p-1" }));
-    process.env["PROJECT_SERVICE_BASE_URL"] = "https://other.example.com";
-    process.env["PROJECT_SERVICE_PASSWORD"] = "c4nary";
-    await add("settings of the config, and of the environment for another server", () =>
-      sdk.getProject({ projectId: "p-1" }),
-    );
-    for (const key of ["BASE_URL", "PASSWORD"]) delete process.env[`PROJECT_SERVICE_${key}`];
-    pulumi.runtime.setAllConfig({});
-  });
-
-  it("are those of messages.txt", () => assertGolden("test/integration/messages.txt", cases));
-
-  /** Adds the errors of calls. Each is an expression, and the name of its case. */
-  async function addCalls(calls: readonly string[]): Promise<void> {
-    const scope = {
-      ...sdk,
-      pulumi,
-      database: { name: "n", username: "u", password: "c4nary" },
-    };
+    const database = { name: "n", username: "u", password: "c4nary" };
+    const scope = { ...sdk, pulumi, database };
     const connection = { ...sandbox.connection, maxConcurrency: 1 };
-    for (const call of calls) {
+    for (const [call] of matching(
+      /^((?:get\w+|databaseUrl|\w*[pP]ipelineOutputs|new \w+|`\$)\W.*)$/,
+    )) {
       // A read without options uses the sandbox.
       const text = /^get\w+\(\{.*\}\)$/.test(call) ? call.replace(/\)$/, ", opts)") : call;
       const run = runInThisContext(`({ ${Object.keys(scope).join(", ")}, opts }) => (${text})`) as (
         scope: object,
       ) => unknown;
+      const before = { ...sandbox.counters };
       await add(call, () => {
         const result = run({ ...scope, opts: { connection } });
         return pulumi.Output.isInstance(result) ? settled(result) : result;
       });
+      const isWrong = headings.indexOf(call) >= headings.indexOf("getProject()");
+      if (isWrong) assert.deepEqual({ ...sandbox.counters }, before, call);
     }
-  }
+    sandbox.projects = [];
+    await add("no projects", () => sdk.getProject({ name: "shop" }, { connection }));
+    sandbox.failNext({ status: 404, path: /projects$/ });
+    await add("no list at the address", () => sdk.getProjects({}, { connection }));
+  });
+
+  it("of wrong settings", async () => {
+    const complete = connectionTo("https://api.example.com", "https://login.example.com");
+    for (const [heading, text] of matching(/^settings (\{.*\})$/)) {
+      const settings = JSON.parse(text as string) as Record<string, unknown>;
+      // In a heading, null stands for undefined.
+      const changes = Object.entries(settings).map(([key, value]) => [key, value ?? undefined]);
+      await add(heading, () => read({ ...complete, ...(Object.fromEntries(changes) as object) }));
+    }
+    for (const [heading, key] of matching(/^settings without (\w+)$/)) {
+      const { [key as string]: _, ...rest } = complete as Record<string, unknown>;
+      await add(heading, () => read(rest));
+    }
+    await add("no settings", readAsConfigured);
+    await add("a namespace without settings", () =>
+      sdk.getProject({ projectId: "p-1" }, { connection: "second" }),
+    );
+    setConfig({ baseUrl: "https://api.example.com" });
+    await add("settings of the config alone", readAsConfigured);
+    process.env["PROJECT_SERVICE_BASE_URL"] = "https://other.example.com";
+    process.env["PROJECT_SERVICE_PASSWORD"] = "c4nary";
+    await add(
+      "settings of the config, and of the environment for another server",
+      readAsConfigured,
+    );
+  });
+
+  it("are those of messages.txt", () => {
+    const names = new Set([...headings, ...errors.keys()]);
+    const cases = [...names].map((name): ErrorCase => ({ name, error: errors.get(name) }));
+    assertGolden(file, cases);
+  });
 }).timeout(60_000);

@@ -13,11 +13,6 @@ const send =
   (response) =>
     void response.writeHead(status, { "content-type": type }).end(body);
 
-const encoded =
-  (encoding: string): Respond =>
-  (response) =>
-    void response.writeHead(401, { "content-encoding": encoding }).end("<p>no</p>");
-
 const cutOff: Respond = (response) => {
   response.writeHead(401, { "content-length": "100" });
   response.write("<p>no", () => response.socket?.destroy());
@@ -65,18 +60,7 @@ describe("a rejected sign-in", () => {
   for (const [what, respond, code] of [
     ["400 with an OAuth error", invalidGrant, "LOGIN_REJECTED"],
     ["401 with a page", send(401, "<p>no</p>"), "LOGIN_RESPONSE_INVALID"],
-    ["403 with a text", send(403, "no", "text/plain"), "LOGIN_RESPONSE_INVALID"],
-    ["404 with a page", send(404, "<p>no</p>"), "LOGIN_RESPONSE_INVALID"],
-    ["401 with a page of 70 kB", send(401, "x".repeat(70_000)), "LOGIN_RESPONSE_INVALID"],
-    ["401 with an unknown encoding", encoded("br"), "LOGIN_RESPONSE_INVALID"],
-    ["401 with a broken body", encoded("gzip"), "LOGIN_RESPONSE_INVALID"],
     ["401 with a body that is cut off", cutOff, "UNREACHABLE"],
-    [
-      "200 with an OAuth error beside an empty token",
-      send(200, `{"access_token":null,"error":"invalid_grant"}`),
-      "LOGIN_REJECTED",
-    ],
-    ["418 without a body", send(418, ""), "LOGIN_RESPONSE_INVALID"],
     ["200 with an OAuth error", send(200, `{"error":"locked"}`), "LOGIN_REJECTED"],
   ] as const) {
     it(`is not repeated by ten reads in sequence: ${what}`, async () => {
@@ -95,17 +79,6 @@ describe("a rejected sign-in", () => {
     const ids = Array.from({ length: 100 }, (_, index) => `p-${index}`);
     const codes = await Promise.all(ids.map((id) => read(username, {}, id)));
     assert.deepEqual(new Set(codes), new Set(["LOGIN_REJECTED"]));
-    assert.deepEqual(signIns(), [username]);
-  });
-
-  it("is not repeated by another inline program", async () => {
-    respondToSignIn = invalidGrant;
-    const username = newUser();
-    const programs = ["p-1", "p-2", "p-3"].map((id) =>
-      inInlineProgram(() => read(username, {}, id)),
-    );
-    assert.deepEqual(new Set(await Promise.all(programs)), new Set(["LOGIN_REJECTED"]));
-    assert.equal(await inInlineProgram(() => read(username)), "LOGIN_REJECTED");
     assert.deepEqual(signIns(), [username]);
   });
 
@@ -162,19 +135,10 @@ describe("a rejected sign-in", () => {
     assert.equal(responses.length, 1);
   });
 
-  it("is remembered for each of 100 users", async () => {
+  it("is remembered for each of 20 users", async () => {
     respondToSignIn = invalidGrant;
-    const usernames = Array.from({ length: 100 }, newUser);
+    const usernames = Array.from({ length: 20 }, newUser);
     for (const username of [...usernames, ...usernames]) await read(username);
-    assert.deepEqual(signIns(), usernames);
-  });
-
-  it("is remembered for each of 1,010 users, so for more than are remembered otherwise", async function () {
-    this.timeout(60_000);
-    respondToSignIn = invalidGrant;
-    const usernames = Array.from({ length: 1_010 }, newUser);
-    for (const username of usernames) await read(username);
-    for (const timeoutSeconds of [5, 6]) await read(usernames.at(-1)!, { timeoutSeconds });
     assert.deepEqual(signIns(), usernames);
   });
 
@@ -187,9 +151,7 @@ describe("a rejected sign-in", () => {
   });
 
   for (const [what, respond] of [
-    ["408", send(408, "")],
     ["429", send(429, "")],
-    ["500", send(500, "")],
     ["503", send(503, "")],
     ["a page with status 200", send(200, "<p>maintenance</p>")],
     ["a closed connection", close],
@@ -285,10 +247,7 @@ describe("the tokens of an identity", () => {
 
   for (const [what, respond] of [
     ["got no response", () => {}],
-    ["was closed", close],
-    ["got 500", send(500, "")],
     ["got 503", send(503, "")],
-    ["got a broken body", send(200, '{"access_tok')],
     ["got an invalid token", send(200, '{"access_token":7}', "application/json")],
     ["was rejected", invalidGrant],
   ] as const) {

@@ -146,14 +146,6 @@ describe("the functions", () => {
       }
     });
 
-    it("accept undefined, null and lists of them as dependsOn", async () => {
-      for (const dependsOn of [undefined, null, [], [null, undefined], pulumi.output(null)]) {
-        const options = { ...opts, dependsOn: dependsOn as undefined };
-        const { name } = projectService.getProjectOutput({ name: "shop" }, options);
-        assert.equal((await settled(name)).value, "shop");
-      }
-    });
-
     it("refuse an Output where a literal belongs, and read no field of its value", async () => {
       const unread = new Proxy(pulumi.output("p-1"), {
         get: (output, key) => {

@@ -42,13 +42,6 @@ describe("getProjects with details", () => {
     assert.equal((await getProjects({ details: true }, opts)).projects.length, 105);
   });
 
-  it("omits credentials with includeCredentials: false", async () => {
-    await serve();
-    const { projects } = await getProjects({ details: true, includeCredentials: false }, opts);
-    assert.ok(!("importRepository" in (projects[0]?.codeRepository ?? {})));
-    assert.ok(!("password" in (projects[0]?.environments[0]?.databases[0] ?? {})));
-  });
-
   it("names the projects that cannot be read, also those deleted after the list was read", async () => {
     await serve({
       acceptsToken: (token) => {
@@ -82,20 +75,6 @@ describe("getProjects with details", () => {
     assert.ok(projectReads < 20, String(projectReads));
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(sandbox.counters.projectReads, projectReads);
-  });
-
-  it("lifts plain fields and secret credentials in Output form", async () => {
-    await serve();
-    const output = getProjectsOutput({ details: true }, opts);
-    const environment = output.projects[3]?.environments[1];
-    assert.ok(environment);
-    assert.deepEqual(await settled(environment.webroot), {
-      value: "/var/www/shop/stage/current/public",
-      secret: false,
-    });
-    const password = environment.databases[0]?.password as pulumi.Output<string>;
-    assert.equal((await settled(password)).secret, true);
-    assert.deepEqual((await settled(output.inaccessible)).value, []);
   });
 
   it("filters by fields of the list form before it reads projects, and by other fields afterwards", async () => {

@@ -44,26 +44,6 @@ describe("an error about arguments", () => {
     assert.match(printed, /name of getProjectOutput is empty\. \(program\.js:5\)$/m);
   });
 
-  it("names the call, and a similar name, if no project has the name", async () => {
-    const sandbox = await startSandbox();
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [
-        writeProgram(`
-      const { getProject, getProjectOutput } = require("pulumi-project-service");
-      const opts = { connection: ${JSON.stringify(sandbox.connection)} };
-      process.on("unhandledRejection", ({ message }) => console.log(message));
-      void getProject({ name: "shoop" }, opts);
-      getProjectOutput({ name: "shoop" }, opts);`),
-      ],
-      { cwd: folder },
-    );
-    await sandbox.close();
-    const text = `There is no project named "shoop"\\. Did you mean "shop"\\? The user in the setting username has access to 12 projects\\. .* renamed or deleted .*`;
-    assert.match(stdout, new RegExp(`^${text} \\(program\\.js:5\\)$`, "m"));
-    assert.match(stdout, new RegExp(`^getProjectOutput: ${text} \\(program\\.js:6\\)$`, "m"));
-  });
-
   it("warn of filters that leave no project, and show no secret value", async () => {
     const sandbox = await startSandbox();
     const { stdout, stderr } = await promisify(execFile)(
@@ -130,20 +110,6 @@ ${calls.map(attempt).join("\n")}`);
       "",
     ]) {
       assert.equal(callPlace({ ...new Error(), stack: `Error\n    ${frame}` }), undefined);
-    }
-  });
-
-  it("reads the frames of ES modules, of async functions and without a name", () => {
-    for (const frame of [
-      `at run (${join(process.cwd(), "src/a b.ts")}:3:4)`,
-      `at ${join(process.cwd(), "src/a b.ts")}:3:4`,
-      `at async ${join(process.cwd(), "src/a b.ts")}:3:4`,
-      `at async file://${join(process.cwd(), "src/a%20b.ts")}:3:4`,
-    ]) {
-      assert.equal(
-        callPlace({ ...new Error(), stack: `Error\n    at node:internal/x:1:1\n    ${frame}` }),
-        "src/a b.ts:3",
-      );
     }
   });
 });

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { getProject } from "../../sdk/index.js";
-import { plainConnection, resolveConnection } from "../../sdk/reading/resolveConnection.js";
+import { resolveConnection } from "../../sdk/reading/resolveConnection.js";
 import { closedPort } from "../support/closedPort.js";
 import { failureOf } from "../support/failure.js";
-import { settled } from "../support/settled.js";
 
 const complete = {
   baseUrl: "https://config.example.com",
@@ -113,27 +112,6 @@ describe("the connection", () => {
       assert.deepEqual([settings.timeoutSeconds, settings.scope], [15, undefined]);
     });
 
-    it("keeps what it inherits, in both forms", async () => {
-      class Connection {
-        readonly realm = "r";
-        readonly clientId = "c";
-        readonly username = "own-user";
-        readonly password = "own-password";
-        get baseUrl() {
-          return "https://own.example.com";
-        }
-        get authUrl() {
-          return "https://own-login.example.com";
-        }
-      }
-      const once = plainConnection(new Connection());
-      const { value } = await settled(pulumi.output(once));
-      for (const settings of [resolveConnection(new Connection()), resolveConnection(value)]) {
-        assert.match(settings.apiUrl, /^https:\/\/own\.example\.com/);
-        assert.match(settings.tokenUrl, /^https:\/\/own-login\.example\.com/);
-      }
-    });
-
     it("may have Outputs and Promises, which count as present", async () => {
       const password = pulumi.secret("later");
       assert.ok(resolveConnection({ ...own, username: Promise.resolve("later"), password }));
@@ -176,44 +154,6 @@ describe("the connection", () => {
     const { message } = await failureOf(() => resolveConnection("second"), "SETTINGS_INVALID");
     assert.match(message, /pulumi config set --secret second:password$/m);
   });
-
-  it("names all missing settings, with the commands to set them", async () => {
-    setConfig("project-service", { scope: "projects" });
-    const { message } = await failureOf(() => resolveConnection(), "SETTINGS_INVALID");
-    assert.match(message, /pulumi config set project-service:baseUrl <value>/);
-    assert.match(message, /pulumi config set --secret project-service:password /);
-    assert.match(message, /PROJECT_SERVICE_PASSWORD/);
-    assert.equal(message.split("\n").length, 7);
-  });
-
-  it("does not advise config commands where there is no config", async () => {
-    const { message } = await failureOf(() => resolveConnection(), "SETTINGS_INVALID");
-    assert.match(message, /Outside of Pulumi commands there is no stack config/);
-    assert.match(message, /environment variable PROJECT_SERVICE_PASSWORD/);
-    assert.doesNotMatch(message, /pulumi config set/);
-  });
-
-  it("knows where each setting was found", () => {
-    setConfig("project-service", complete);
-    setEnvironment({ scope: "projects" });
-    const { origins } = resolveConnection();
-    assert.equal(origins.password, "project-service:password in the stack config");
-    assert.equal(origins.scope, "the environment variable PROJECT_SERVICE_SCOPE");
-    const ofObject = resolveConnection(complete).origins;
-    assert.equal(ofObject.realm, "connection.realm in the program");
-  });
-
-  for (const authUrl of [
-    "https://login.example.com",
-    "https://login.example.com/auth/",
-    "https://login.example.com/auth/realms/my%20realm",
-  ]) {
-    it(`understands ${authUrl} as authUrl`, () => {
-      setConfig("project-service", { ...complete, authUrl, realm: "my realm" });
-      const { issuer } = resolveConnection();
-      assert.equal(issuer, "https://login.example.com/auth/realms/my%20realm");
-    });
-  }
 });
 
 describe("errors outside of a Pulumi program", () => {

@@ -24,12 +24,16 @@ export function compilerOf(installation: string): typeof typescript {
 }
 
 /**
- * Compiles the programs in a folder with the compiler of an installation, of which the folder is a part.
+ * Compiles the programs in a folder of an installation, with its compiler or another one.
  * Checks them and the types of the package. The compiler would need three times as long to check the
  * types of other packages too.
  */
-export function checkTypes(installation: string, directory: string, compilerOptions: object): void {
-  const ts = compilerOf(installation);
+export function checkTypes(
+  installation: string,
+  directory: string,
+  compilerOptions: object,
+  ts = compilerOf(installation),
+): void {
   const { fileNames, options, errors } = ts.parseJsonConfigFileContent(
     { compilerOptions: { target: "es2022", strict: true, types: ["node"], ...compilerOptions } },
     // Without it, the compiler looks for the types of Node in the folder of this process.

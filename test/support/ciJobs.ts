@@ -1,5 +1,5 @@
 /* What the jobs of the examples need, when the tests run them on this machine. */
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { Sandbox } from "./testSandbox.js";
 import { type CommandResult, type Project, resultOf, run } from "./workbench.js";
@@ -25,28 +25,15 @@ export class CiExample {
 
 /**
  * Returns a PATH for the jobs of an example. With its tools `npm ci` does nothing if the folder has
- * packages, and rsync does nothing: gitlab-ci-local would use it to copy the folder for containers.
+ * packages.
  *
  * @param path the PATH with the other programs.
  */
 export async function pathOfJobs(directory: string, path = process.env["PATH"]): Promise<string> {
   const tools = join(directory, ".bin");
   await mkdir(tools);
-  await symlink("/bin/true", join(tools, "rsync"));
   const npm = (await run("which", ["npm"])).stdout.trim();
   const script = `#!/bin/sh\n[ "$1" = ci ] && [ -e node_modules ] && exit\nexec "${npm}" "$@"\n`;
   await writeFile(join(tools, "npm"), script, { mode: 0o755 });
   return [tools, path].join(delimiter);
-}
-
-/** Makes a folder the Git repository that gitlab-ci-local asks for. */
-export async function makeRepository(directory: string): Promise<void> {
-  const origin = "git@gitlab.example.com:group/project.git";
-  await run("git", ["init", "--quiet", "--initial-branch=main"], { cwd: directory });
-  await run("git", ["remote", "add", "origin", origin], { cwd: directory });
-}
-
-/** Returns the options of gitlab-ci-local for a pipeline with this cause, such as `push` or `schedule`. */
-export function pipelineAfter(event: string): string[] {
-  return [`--variable=CI_PIPELINE_SOURCE=${event}`, "--ignore-predefined-vars=CI_PIPELINE_SOURCE"];
 }

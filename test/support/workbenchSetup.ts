@@ -77,6 +77,9 @@ async function installPackage(directory: string): Promise<void> {
         "@pulumi/policy": versionOf("@pulumi/policy"),
         "@types/node": "^20",
         typescript: versions.typescript,
+        // For examples/unit-test.
+        mocha: versionOf("mocha"),
+        "@types/mocha": versionOf("@types/mocha"),
       },
     }),
   );

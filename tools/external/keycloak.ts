@@ -1,8 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -24,55 +22,27 @@ const environment: NodeJS.ProcessEnv = {
 };
 
 /**
- * Runs Keycloak in its own process group, and kills that group when its own standard input ends.
- * The standard input ends whenever the process at its other end is gone, for whatever reason. So a
- * test run that is killed leaves no Java process behind. The script prints nothing itself: there may
- * be no reader left, and the failed write would end the script before it has cleaned up.
+ * Runs a command until its own standard input ends, which happens whenever the process at the other end is
+ * gone, for whatever reason. So a test run that is killed leaves no Java process behind.
  */
-const script = `
-set -m
-exec 3<&0
-home=$1; shift
-bash "$home/bin/kc.sh" "$@" </dev/null 3<&- &
-keycloak=$!
-exec >/dev/null 2>&1
-{ cat; kill -KILL -- "-$keycloak"; } <&3 &
-wait "$keycloak"
-rm -rf "$home"
-`;
+const script = `exec 3<&0; "$@" & { cat <&3; kill $!; } & wait %1`;
 
 /** A Keycloak on 127.0.0.1 that keeps all data in memory. */
 export interface Keycloak {
   /** The URL before the path `/auth`. */
   readonly url: string;
   readonly admin: { readonly username: string; readonly password: string };
-  /** Ends its processes and deletes its files. */
   stop(): Promise<unknown>;
 }
 
-/**
- * Starts a Keycloak. Downloads it with Maven the first time.
- *
- * @param realm a RealmRepresentation, the format in which Keycloak exports realms.
- */
-export async function startKeycloak(
-  version: string,
-  realm: { readonly realm: string },
-  report: Report,
-): Promise<Keycloak> {
-  const distribution = await findKeycloak(version, report);
-  // A copy, because Keycloak reads the realm from its own folder and writes into it.
-  const home = await mkdtemp(join(tmpdir(), "keycloak-"));
-  await cp(distribution, home, { recursive: true });
-  await mkdir(join(home, "data/import"), { recursive: true });
-  await writeFile(join(home, "data/import/realm.json"), JSON.stringify(realm));
-
+/** Starts a Keycloak with nothing but the realm `master`. Downloads it with Maven the first time. */
+export async function startKeycloak(version: string, report: Report): Promise<Keycloak> {
+  const program = join(await findKeycloak(version, report), "bin/kc.sh");
   const port = await freePort();
   const admin = { username: "admin", password: randomBytes(16).toString("hex") };
   const options = ["--http-enabled=true", "--http-host=127.0.0.1", `--http-port=${port}`];
-  const args = ["start", "--optimized", "--import-realm", "--hostname-strict=false", ...options];
-  const child = spawn("bash", ["-c", script, "keycloak", home, ...args], {
-    detached: true, // Ctrl-C must reach only the test run, which then ends the script
+  const command = [program, "start", "--optimized", "--hostname-strict=false", ...options];
+  const child = spawn("bash", ["-c", script, "keycloak", "bash", ...command], {
     env: {
       ...environment,
       KC_BOOTSTRAP_ADMIN_USERNAME: admin.username,
@@ -88,10 +58,9 @@ export async function startKeycloak(
     child.stdin.end();
     return ended;
   };
-
   const url = `http://127.0.0.1:${port}`;
   const startMs = performance.now();
-  while (!(await isReady(`${url}/auth/realms/${realm.realm}`))) {
+  while (!(await isReady(`${url}/auth/realms/master`))) {
     if (child.exitCode !== null || performance.now() - startMs > maxStartMs) {
       await stop();
       throw new Error(`Keycloak did not start. The end of its log:\n${log}`);

@@ -19,14 +19,9 @@ const languageHostModule = join(cliModule, "language-nodejs");
  * Builds the Pulumi CLI, the language host for Node and the plugins that this project needs.
  *
  * @param folder receives the programs, in `bin`.
- * @param signal ends the build.
  * @returns the folder.
  */
-export async function buildPulumi(
-  folder: string,
-  report: Report,
-  signal: AbortSignal | undefined,
-): Promise<string> {
+export async function buildPulumi(folder: string, report: Report): Promise<string> {
   if (!(await hasGo())) {
     throw new Error(
       "The Pulumi CLI is not on PATH, and downloading it failed. Install it (https://www.pulumi.com/docs/install), " +
@@ -36,8 +31,23 @@ export async function buildPulumi(
   report(`Building the Pulumi CLI ${builtVersion} with Go, once (3 to 6 min)`);
   const bin = join(folder, "bin");
   await mkdir(bin);
-  await buildPrograms(bin, signal);
-  await copyPlugins(bin);
+  const version = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${builtVersion}`;
+  for (const [cwd, program] of [
+    [cliModule, "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"],
+    [languageHostModule, "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"],
+  ] as const) {
+    await run("go", ["build", "-o", `${bin}/`, "-ldflags", `-s -w ${version}`, program], { cwd });
+  }
+  // The scripts with which the engine starts dynamic providers and policy packs.
+  const list = ["list", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"];
+  const { stdout: goSdk } = await run("go", list, { cwd: languageHostModule });
+  for (const [from, name] of [
+    [dirname(require.resolve("@pulumi/pulumi/package.json")), "pulumi-resource-pulumi-nodejs"],
+    [join(goSdk.trim(), "nodejs/dist"), "pulumi-analyzer-policy"],
+  ] as const) {
+    await copyFile(join(from, name), join(bin, name));
+    await chmod(join(bin, name), 0o755);
+  }
   return folder;
 }
 
@@ -47,35 +57,5 @@ async function hasGo(): Promise<boolean> {
     return Number(/^go1\.(\d+)/.exec(stdout)?.[1]) >= goVersionNeeded;
   } catch {
     return false;
-  }
-}
-
-async function buildPrograms(bin: string, signal: AbortSignal | undefined): Promise<void> {
-  const versionFlag = `-X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=${builtVersion}`;
-  for (const [goModule, program] of [
-    [cliModule, "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"],
-    [languageHostModule, "github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs"],
-  ] as const) {
-    await run("go", ["build", "-o", `${bin}/`, "-ldflags", `-s -w ${versionFlag}`, program], {
-      cwd: goModule,
-      signal,
-    });
-  }
-}
-
-/** Copies the scripts with which the engine starts dynamic providers and policy packs. */
-async function copyPlugins(bin: string): Promise<void> {
-  const { stdout } = await run(
-    "go",
-    ["list", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"],
-    { cwd: languageHostModule },
-  );
-  const sdk = dirname(require.resolve("@pulumi/pulumi/package.json"));
-  for (const [from, name] of [
-    [sdk, "pulumi-resource-pulumi-nodejs"],
-    [join(stdout.trim(), "nodejs/dist"), "pulumi-analyzer-policy"],
-  ] as const) {
-    await copyFile(join(from, name), join(bin, name));
-    await chmod(join(bin, name), 0o755);
   }
 }

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { withoutCredentials } from "../../../provider/wire/mapping.js";
 import { failureOf } from "../../support/failure.js";
 import { wireProject } from "../../support/project.js";
 import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
@@ -48,20 +47,5 @@ describe("a project that changes between the list and its read", () => {
       [`${list}/p-2`]: [fullForm("p-2", { name: "shop" })],
     };
     assert.equal((await api.readByName("shop")).projectId, "p-2");
-  });
-
-  it("is left out if its full form no longer matches a filter", async () => {
-    api.responses = {
-      [list]: [listOf({ "p-1": "shop", "p-2": "blog" })],
-      [`${list}/p-1`]: [fullForm("p-1", { name: "shop", status: "AWAITING_INITIAL_DEPLOYMENT" })],
-      [`${list}/p-2`]: [fullForm("p-2", { name: "blog", status: "DEPLOYED" })],
-    };
-    const filters = [{ key: "status" as const, values: ["DEPLOYED"] }];
-    const options = { onInaccessible: "fail" } as const;
-    const { projects } = await api.service.readProjects(filters, withoutCredentials, options);
-    assert.deepEqual(
-      projects.map(({ projectId }) => projectId),
-      ["p-2"],
-    );
   });
 });

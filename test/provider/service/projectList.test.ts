@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { withoutCredentials } from "../../../provider/wire/mapping.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
 import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
@@ -197,44 +196,6 @@ describe("the list of projects", () => {
     assert.equal(api.paths().length, 1);
   });
 
-  it("waits once for all its pages together, not for each page", async () => {
-    const [first, second] = [page(["a"], "projects?page=1"), page(["b"])];
-    api.list({ body: first });
-    api.page(1, { body: second });
-    api.project("p-1", { body: wireProject() });
-    const single = api.connect({ maxConcurrency: 1 });
-    await Promise.all([
-      single.listProjects(),
-      single.readProject({ projectId: "p-1" }, withoutCredentials),
-    ]);
-    assert.deepEqual(
-      api.paths().map((path) => path.slice(apiPath.length)),
-      ["/projects", "/projects?page=1", "/projects", "/projects?page=1", "/projects/p-1"],
-    );
-  });
-
-  it("follows no link with a user name or a password", async () => {
-    const next = `${api.server.url.replace("//", "//c4nary:pw@")}${apiPath}/projects?page=1`;
-    api.list({ body: page(["a"], next) });
-    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
-    assert.doesNotMatch(message, /c4nary/);
-    assert.equal(api.paths().length, 1);
-  });
-
-  it("fails if the link to the next page has no address", async () => {
-    for (const next of [[], { href: `blob:${api.server.url}/x` }]) {
-      api.list({ body: { ...page(["a"]), _links: { next } } });
-      await failureOf(api.readList(), "LIST_INCOMPLETE");
-    }
-  });
-
-  it("ignores links and counts of another shape", async () => {
-    for (const extra of [{ page: 0 }, { page: "1" }, { page: null, _links: null }, { _links: 7 }]) {
-      api.list({ body: { ...page(["a"]), ...extra } });
-      assert.equal((await api.readList()).length, 1);
-    }
-  });
-
   it("is empty only if the service says so", async () => {
     api.list({ body: page([]) });
     assert.deepEqual(await api.readList(), []);
@@ -268,25 +229,6 @@ describe("the list of projects", () => {
       assert.ok(message.length < 2_000, String(message.length));
       assert.match(message, /^[\x20-\x7e…]+$/u);
     }
-  });
-
-  it("has ids that appear the same way in errors, also invalid ids", async () => {
-    for (const [id, code] of [
-      [`\u009b31m${"x".repeat(9_000)}`, "ARGUMENT_INVALID"],
-      ["x".repeat(9_000), "NOT_FOUND"],
-      ["😀".repeat(500), "NOT_FOUND"],
-    ] as const) {
-      api.list({ body: { _embedded: { projectResources: [{ _id: id, name: "shop" }] } } });
-      const { message } = await failureOf(api.readByName("shop"), code);
-      assert.ok(message.length < 1_000, String(message.length));
-      assert.doesNotMatch(message, /\p{Cc}/u);
-    }
-  });
-
-  it("is shortened without cutting a character in two", async () => {
-    api.list({ body: page([`a${"😀".repeat(50)}`, "😀".repeat(50)]) });
-    const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
-    assert.ok(message.isWellFormed());
   });
 
   it("appears with its ids in the error if several projects have the name", async () => {

@@ -39,21 +39,6 @@ describe("reading each of several projects", () => {
     );
   });
 
-  it("reads as many at the same time as allowed, and never more", async () => {
-    let running = 0;
-    let most = 0;
-    await readEach(
-      ids,
-      async (id) => {
-        most = Math.max(most, ++running);
-        await read(id);
-        running--;
-      },
-      { concurrency: 6, onInaccessible: "fail" },
-    );
-    assert.equal(most, 6);
-  });
-
   it("starts no read after a failure, waits for the running ones, and fails with the first error in order", async () => {
     const error = await failureOf(
       readEach(ids, failing({ "x-1": "FORBIDDEN", "x-3": "SERVICE_UNAVAILABLE" }), {
@@ -94,18 +79,5 @@ describe("reading each of several projects", () => {
       );
       assert.doesNotMatch(message, /skip/);
     }
-  });
-
-  it("reports progress after each project, also after a failed one", async () => {
-    const reports: string[] = [];
-    await readEach(ids, failing({ "x-2": "FORBIDDEN" }), {
-      concurrency: 3,
-      onInaccessible: "skip",
-      onProgress: (done, total) => reports.push(`${done}/${total}`),
-    });
-    assert.deepEqual(
-      reports,
-      ids.map((_, index) => `${index + 1}/20`),
-    );
   });
 });

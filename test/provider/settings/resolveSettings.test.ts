@@ -117,31 +117,4 @@ describe("settings", () => {
     );
     assert.match(message, /authUrl uses http, which sends passwords in clear text.*insecureHttp/);
   });
-
-  const canary = "c4nary";
-  for (const [what, wrong] of [
-    ["user info in an address", { baseUrl: `https://user:${canary}@h.example` }],
-    ["a query in an address", { baseUrl: `https://h.example/?key=${canary}` }],
-    ["another scheme", { baseUrl: `ftp://${canary}` }],
-    ["an empty password", { password: "" }],
-    ["an Output instead of text", { password: { canary } }],
-    ["headers that are not JSON", { headers: `{"a": ${canary}` }],
-    ["a header with a line break", { headers: { "x-key": `${canary}\r\nhost: evil` } }],
-    ["a number as the value of a header", { headers: { "x-key": 4711 } }],
-    ["a header of the request itself", { headers: { Authorization: canary } }],
-    ["an invalid certificate", { caCertificate: `-----BEGIN CERTIFICATE-----\n${canary}` }],
-    ["a certificate file that is missing", { caCertificate: "/does/not/exist.pem" }],
-    ["an invalid flag", { insecureHttp: canary }],
-    ["a concurrency of 0", { maxConcurrency: 0 }],
-    ["a fractional concurrency", { maxConcurrency: 1.5 }],
-  ] as const) {
-    it(`reject ${what}, without showing the value`, async () => {
-      const { message } = await failureOf(
-        () => settingsOf({ ...complete, ...wrong }),
-        "SETTINGS_INVALID",
-      );
-      assert.ok(message.includes(Object.keys(wrong)[0] as string), message);
-      assert.ok(!message.includes(canary), message);
-    });
-  }
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { InvalidResponseError } from "../../../provider/errors/internalErrors.js";
+import { inClear, mapProject } from "../../../provider/wire/mapping.js";
 import {
   validateProject,
   validateProjectList,
@@ -99,6 +100,37 @@ describe("the validation", () => {
     }
   });
 
+  it("accepts or rejects any value in any place, and never shows it", () => {
+    const texts = ["", "__proto__", "c4nary \u001b[31m", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
+    const numbers = [0, -1, 1.5, 1e308, 9007199254740993];
+    const objects = [
+      {},
+      { c4nary: 1 },
+      { then: "c4nary" },
+      { __pulumiOutput: true },
+      { length: 3 },
+    ];
+    const values = [...texts, ...numbers, ...objects, [], [null], [["c4nary"]], true, null];
+    let accepted = 0;
+    const text = JSON.stringify(wireProject());
+    const paths = [...pathsIn(JSON.parse(text))];
+    for (const path of paths) {
+      for (const value of values) {
+        const wire = JSON.parse(text) as unknown;
+        setAt(wire, path, structuredClone(value));
+        try {
+          mapProject(validateProject(wire), inClear);
+          accepted++;
+        } catch (error) {
+          assert.ok(error instanceof InvalidResponseError, String(error));
+          assert.doesNotMatch(error.message, /c4nary/);
+        }
+      }
+    }
+    const cases = paths.length * values.length;
+    assert.ok(accepted > cases / 10 && accepted < cases / 2, `${accepted} of ${cases}`);
+  });
+
   it("rejects unusable token responses, without showing the token", () => {
     for (const response of [
       { token_type: "bearer" },
@@ -118,3 +150,13 @@ describe("the validation", () => {
     }
   });
 });
+
+/** Yields the path of each value in a response. Of a list, only the first element. */
+function* pathsIn(value: unknown, path: string[] = []): Generator<string[]> {
+  if (typeof value !== "object" || value === null) return;
+  const members = Object.entries(value);
+  for (const [key, member] of Array.isArray(value) ? members.slice(0, 1) : members) {
+    yield [...path, key];
+    yield* pathsIn(member, [...path, key]);
+  }
+}

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import ts from "typescript";
+import { useEngine } from "../support/engineTest.js";
+import { repository } from "../support/paths.js";
+import { run, useWorkbench } from "../support/workbench.js";
+
+interface Manifest {
+  name: string;
+  version: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+const readManifest = async (folder: string) =>
+  JSON.parse(await readFile(join(folder, "package.json"), "utf8")) as Manifest;
+
+describe("the example unit-test", () => {
+  const engine = useEngine({ sandboxFor: "suite" });
+
+  it("runs, and its tests pass as its README shows", async () => {
+    const project = await engine.example("unit-test");
+    const options = { cwd: project.directory };
+    const { stdout } = await run("npm", ["test"], options);
+    const printed = stripVTControlCharacters(stdout); // colors in CI
+    const outcomes = printed.replace(/ \(\d+m?s\)$/gm, "").match(/^ +(✔|\d+ passing).*$/gm) ?? [];
+    assert.equal(outcomes.length, 6, printed);
+    const readme = await readFile(join(repository, "examples/unit-test/README.md"), "utf8");
+    for (const line of outcomes) assert.ok(readme.includes(`${line}\n`), line);
+
+    await project.configure(engine.sandbox, {});
+    await project.setConfig({ project: { value: "blog" } });
+    await project.succeed("up", "--yes", "--skip-preview");
+    const { folder, databaseUrl } = JSON.parse(
+      (await project.cli("stack", "output", "--json")).stdout,
+    ) as Record<string, string>;
+    assert.deepEqual([folder, databaseUrl], ["/var/www/blog/live/current/public", "[secret]"]);
+  });
+});
+
+describe("the examples and templates", () => {
+  it("are complete: each Pulumi program has a package.json, a tsconfig.json and a project file", async () => {
+    for (const folder of await programFolders()) {
+      const files = await readdir(folder);
+      if (basename(folder) === "audit") continue; // needs no program
+      for (const name of ["index.ts", "package.json", "tsconfig.json"]) {
+        assert.ok(files.includes(name), `${folder} has no ${name}`);
+      }
+      assert.ok(
+        files.some((name) => ["Pulumi.yaml", "PulumiPolicy.yaml"].includes(name)),
+        folder,
+      );
+    }
+  });
+
+  it("compile", async () => {
+    const folders = await programFolders();
+    const files = folders.filter((folder) => basename(folder) !== "audit"); // in JavaScript
+    const program = ts.createProgram(
+      files.map((folder) => join(folder, "index.ts")),
+      {
+        module: ts.ModuleKind.NodeNext,
+        target: ts.ScriptTarget.ES2022,
+        strict: true,
+        skipLibCheck: true,
+        noEmit: true,
+        types: ["node"],
+      },
+    );
+    const problems = ts.getPreEmitDiagnostics(program);
+    const host = ts.createCompilerHost({});
+    assert.equal(ts.formatDiagnostics(problems, host), "");
+  });
+
+  it("ask for this version of the package and for the same versions of the other packages", async () => {
+    const { version } = await readManifest(repository);
+    const expected: Record<string, string> = {
+      "@pulumi/pulumi": "^3.216.0",
+      "pulumi-project-service": `^${version}`,
+      "@types/node": "^20.0.0",
+      typescript: ">=5.9.0 <7",
+      "@pulumi/policy": "^1.21.0",
+      mocha: ">=11.0.0",
+      "@types/mocha": "^10.0.0",
+    };
+    for (const folder of await programFolders()) {
+      const { dependencies, devDependencies } = await readManifest(folder);
+      for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+        assert.equal(range, expected[name], `${name} of ${folder}`);
+      }
+    }
+  });
+
+  it("select nothing by its position in a list, which can change", async () => {
+    for (const folder of await programFolders()) {
+      const files = (await readdir(folder)).filter((file) => /\.(ts|mjs)$/.test(file));
+      for (const file of files) {
+        const program = await readFile(join(folder, file), "utf8");
+        assert.doesNotMatch(program, /(databases|environments|projects|live)\[\d/, file);
+      }
+    }
+  });
+
+  it("are packed without installed packages and without the config of stacks", async function () {
+    const { directory } = await useWorkbench(this);
+    const copy = join(dirname(directory), "packed-examples");
+    for (const path of ["package.json", "examples/pipeline", "templates"]) {
+      await cp(join(repository, path), join(copy, path), { recursive: true });
+    }
+    for (const folder of await programFoldersIn(copy)) {
+      await mkdir(join(folder, "node_modules/axios"), { recursive: true });
+      await writeFile(join(folder, "node_modules/axios/package.json"), "{}");
+      await writeFile(join(folder, "Pulumi.dev.yaml"), "config: {}\n");
+    }
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+      cwd: copy,
+    });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const packed = files.map(({ path }) => path);
+    assert.ok(packed.includes("examples/pipeline/Pulumi.yaml"));
+    assert.ok(packed.includes("templates/project-service-typescript/Pulumi.yaml"));
+    assert.deepEqual(
+      packed.filter((path) => /node_modules|Pulumi\.dev\.yaml/.test(path)),
+      [],
+    );
+  });
+});
+
+const programFolders = () => programFoldersIn(repository);
+
+/** Returns the folders in examples/ and templates/. */
+async function programFoldersIn(root: string): Promise<string[]> {
+  const folders = await Promise.all(
+    ["examples", "templates"].map(async (parent) => {
+      const entries = await readdir(join(root, parent), { withFileTypes: true });
+      return entries
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => join(root, parent, name));
+    }),
+  );
+  return folders.flat();
+}
