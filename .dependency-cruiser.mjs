@@ -21,7 +21,7 @@ const folders = {
   "audit/houseRules": ["audit/rules", ...provider],
   "audit/report": ["audit/rules", "audit/houseRules", ...provider],
   audit: ["audit/rules", "audit/houseRules", "audit/report", ...provider],
-  command: ["audit/rules", "audit/houseRules", "audit/report", ...provider],
+  command: ["audit/rules", "audit/houseRules", "audit/report", "sandbox/command", ...provider],
   "sandbox/projects": ["provider/model"],
   sandbox: ["sandbox/projects"],
   "sandbox/command": ["sandbox", "sandbox/projects"],

@@ -90,7 +90,7 @@ function parseEntry(place: string, value: unknown): AcceptedEntry {
   const { until, environmentId, subject, acceptedBy } = entry;
   if (subject === undefined) {
     throw argumentInvalid(
-      `${place} has no subject, so it does not say what was accepted. Copy the subject from the report of project-service audit, or delete the entry.`,
+      `${place} has no subject, so it does not say what was accepted. Copy the subject from the report of pulumi-project-service audit, or delete the entry.`,
     );
   }
   if (until !== undefined && (typeof until !== "string" || !isDate(until))) {

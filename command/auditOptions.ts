@@ -11,7 +11,7 @@ import { refuseRepeated, wordOption } from "./optionValues.js";
 import { type Formats, type Output, outputOptions } from "./outputOption.js";
 import { isSameFile } from "./filePath.js";
 
-export const auditUsage = `Usage: project-service audit [options]
+export const auditUsage = `Usage: pulumi-project-service audit [options]
 
 Reads the projects of a Project Service, without credentials, and checks them
 against the house rules.

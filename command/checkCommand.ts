@@ -15,7 +15,7 @@ import { commandSettings, type SettingsLocation } from "./commandSettings.js";
 import { printLines } from "./standardStreams.js";
 import { refuseRepeated } from "./optionValues.js";
 
-const checkUsage = `Usage: project-service check [options]
+const checkUsage = `Usage: pulumi-project-service check [options]
 
 Checks the settings of a Project Service: signs in, lists projects, reads one.
 Prints where each setting was found, and how long each step took. Prints no

@@ -9,12 +9,13 @@ import { checkCommand } from "./checkCommand.js";
 import { envCommand } from "./env/envCommand.js";
 import { printText, say } from "./standardStreams.js";
 
-const usage = `Usage: project-service <command> [options]
+const usage = `Usage: pulumi-project-service <command> [options]
 
   audit       check all projects of a Project Service against the house rules
   check       check the settings: sign in, list projects, read one project
   drift       say what has changed in the service since it was recorded
   env         make environment variables from the pipeline outputs of a stack
+  sandbox     run a Project Service with invented projects, to try and to test
   --help      print this help; after a command, print its options
   --version   print the version
 
@@ -34,6 +35,10 @@ async function main([command, ...args]: string[]): Promise<number> {
     }
     case "env":
       return envCommand(args);
+    case "sandbox": {
+      const { sandboxCommand } = await import("../sandbox/command/cli.js");
+      return sandboxCommand(args);
+    }
     case "--version":
       printText(`${packageInfo.version}\n`);
       return 0;

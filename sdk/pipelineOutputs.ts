@@ -45,7 +45,7 @@ export type ProjectForPipeline = Project<
 /**
  * Makes the two outputs of a stack from which deploy jobs and other stacks read a project: the project
  * in clear, and its credentials as one secret. `readPipelineOutputs` reads them in another stack, and
- * the command `project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes
+ * the command `pulumi-project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes
  * them.
  *
  * Both have the shape of a `ProjectSnapshot`. The project is never secret, even if the project was

@@ -33,7 +33,7 @@ export type HouseRulesOptions = {
  *
  * @param options options of each rule by its key, `false` to leave it out. Each rule takes a `severity`:
  *   `error`, `warning` or `note`, default `error`. Default: every rule with its defaults.
- *   `project-service audit --rules` reads the same object as JSON.
+ *   `pulumi-project-service audit --rules` reads the same object as JSON.
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown rules, and for unknown or invalid options.
  *
  * @example
@@ -65,7 +65,7 @@ export interface RuleTools {
 }
 
 /**
- * The default export of a rules file that is a module: `project-service audit --rules house-rules.mjs`.
+ * The default export of a rules file that is a module: `pulumi-project-service audit --rules house-rules.mjs`.
  * It gets its tools as an argument, so the file needs no import and works with plain npx.
  */
 export type RulesFunction = (tools: RuleTools) => readonly Rule[] | Promise<readonly Rule[]>;

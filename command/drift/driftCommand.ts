@@ -17,7 +17,7 @@ import {
 import { missingProjectsFinder } from "./missingProjects.js";
 import { runPreview } from "./preview.js";
 
-const usage = `Usage: project-service drift [options]
+const usage = `Usage: pulumi-project-service drift [options]
 
 Says what has changed in the Project Service since it was recorded: runs pulumi
 preview, and compares the recorded projects with those of the service. Prints no

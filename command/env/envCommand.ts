@@ -9,7 +9,7 @@ import { parseStackOutputs } from "./stackOutputs.js";
 import { type Variable, variablesOf } from "./variables.js";
 
 /**
- * Runs `project-service env` with its command line.
+ * Runs `pulumi-project-service env` with its command line.
  *
  * @returns the exit code 0.
  * @throws ProjectServiceError if nothing was written.
@@ -69,7 +69,7 @@ function refuseCommands(variables: readonly Variable[], format: FormatName): voi
 
 async function readStackOutputs(): Promise<string> {
   const bytes = await readStandardInput(
-    "Pass the outputs of the stack to the command: pulumi stack output --json | project-service env …",
+    "Pass the outputs of the stack to the command: pulumi stack output --json | pulumi-project-service env …",
   );
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

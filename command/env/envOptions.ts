@@ -5,12 +5,12 @@ import { refuseRepeated, wordOption } from "../optionValues.js";
 import { type FormatName, formatNames } from "./formats.js";
 import type { Selection } from "./stackOutputs.js";
 
-export const envUsage = `Usage: project-service env <environmentId> --format <format> [options]
+export const envUsage = `Usage: pulumi-project-service env <environmentId> --format <format> [options]
 
 Makes environment variables from the pipeline outputs of a stack, for one
 environment of the project. Reads the outputs from standard input:
 
-  pulumi stack output --json | project-service env live --format shell
+  pulumi stack output --json | pulumi-project-service env live --format shell
 
   --format <format>        dotenv, github, gitlab, shell or json
   --credentials            add the credentials; standard input then needs
@@ -30,7 +30,7 @@ $GITHUB_ENV itself. The format gitlab carries no credentials.
 Exit code: 0 all variables were written, 2 none were written.
 `;
 
-/** The options of `project-service env`, checked and complete. */
+/** The options of `pulumi-project-service env`, checked and complete. */
 export interface EnvOptions extends Selection {
   readonly format: FormatName;
   /** The file to write. Undefined: standard output, or `$GITHUB_ENV` for credentials on GitHub. */
@@ -60,12 +60,12 @@ export function parseEnvOptions(args: readonly string[]): EnvOptions | undefined
   const [environmentId, second] = positionals;
   if (environmentId === undefined) {
     throw argumentInvalid(
-      "project-service env needs the id of an environment, for example: project-service env live --format shell",
+      "pulumi-project-service env needs the id of an environment, for example: pulumi-project-service env live --format shell",
     );
   }
   if (second !== undefined) {
     throw argumentInvalid(
-      `project-service env takes one environment id, so ${displayText(second)} is too much. Pass --help after the command to see its options.`,
+      `pulumi-project-service env takes one environment id, so ${displayText(second)} is too much. Pass --help after the command to see its options.`,
     );
   }
   const options: EnvOptions = {
@@ -84,7 +84,7 @@ export function parseEnvOptions(args: readonly string[]): EnvOptions | undefined
 function formatOption(format: string | undefined): FormatName {
   if (format !== undefined) return wordOption("--format", format, formatNames);
   throw argumentInvalid(
-    `project-service env needs a format. Pass one of these as --format: ${formatNames.join(", ")}.`,
+    `pulumi-project-service env needs a format. Pass one of these as --format: ${formatNames.join(", ")}.`,
   );
 }
 
@@ -100,13 +100,13 @@ function checkPlace({ format, credentials, file }: EnvOptions): void {
   if (file === "") throw argumentInvalid("--output names no file.");
   if (format === "github" && file !== undefined) {
     throw argumentInvalid(
-      'The format github has no --output, because the file of GitHub must keep its other lines. Append the variables to it: project-service env … --format github >>"$GITHUB_ENV". With --credentials, the command appends them itself.',
+      'The format github has no --output, because the file of GitHub must keep its other lines. Append the variables to it: pulumi-project-service env … --format github >>"$GITHUB_ENV". With --credentials, the command appends them itself.',
     );
   }
   if (!credentials || format === "github") return;
   if (format === "gitlab") {
     throw argumentInvalid(
-      "The format gitlab carries no credentials: whoever may see the pipeline can download dotenv artifacts. In the job that needs them, run project-service env with --format shell --credentials --output <file>, or set masked CI/CD variables.",
+      "The format gitlab carries no credentials: whoever may see the pipeline can download dotenv artifacts. In the job that needs them, run pulumi-project-service env with --format shell --credentials --output <file>, or set masked CI/CD variables.",
     );
   }
   if (file === undefined) {

@@ -35,7 +35,8 @@ export interface EnvironmentCredentials {
   readonly importRepository: unknown;
 }
 
-const hint = "Pass it the JSON of the outputs: pulumi stack output --json | project-service env …";
+const hint =
+  "Pass it the JSON of the outputs: pulumi stack output --json | pulumi-project-service env …";
 
 /**
  * Returns the project, its environment and its credentials from the JSON that `pulumi stack output

@@ -10,7 +10,7 @@ release=${RELEASE_DIRECTORY:-release}
 
 # Sets PROJECT_DOMAIN, PROJECT_CURRENT_TAG and so on. Without --show-secrets, every secret output reads
 # "[secret]".
-variables=$(pulumi stack output --json | npx --no project-service env "$environment" --format shell)
+variables=$(pulumi stack output --json | npx --no pulumi-project-service env "$environment" --format shell)
 eval "$variables"
 
 # A pipe brings the credentials into a file that only its owner may read. `sh -x` or `ps` would show
@@ -20,7 +20,7 @@ trap 'rm -f "$release/.env"' EXIT
 trap 'exit 1' HUP INT TERM
 mkdir -p "$release"
 pulumi stack output --json --show-secrets |
-  npx --no project-service env "$environment" --format dotenv --credentials --output "$release/.env"
+  npx --no pulumi-project-service env "$environment" --format dotenv --credentials --output "$release/.env"
 
 echo "$PROJECT_DOMAIN, environment $environment"
 echo "  deployed tag:  $PROJECT_CURRENT_TAG"

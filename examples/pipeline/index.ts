@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pipelineOutputs, ProjectSnapshot } from "pulumi-project-service";
 
-// Records the project in the state. `npx project-service drift` then says what has changed in the service
+// Records the project in the state. `npx pulumi-project-service drift` then says what has changed in the service
 // since the last `pulumi up` or `pulumi refresh`.
 const name = new pulumi.Config().require("project");
 const snapshot = new ProjectSnapshot(name, { name, includeCredentials: true });
 
 // The project in clear, and its credentials as one secret. Deploy jobs read them with
-// `project-service env`, and other stacks with `readPipelineOutputs`.
+// `pulumi-project-service env`, and other stacks with `readPipelineOutputs`.
 export const { project, credentials } = pipelineOutputs(snapshot);

@@ -1,14 +1,23 @@
-#!/usr/bin/env node
 import { sampleProjects } from "../projects/sampleProjects.js";
 import type { Sandbox } from "../sandbox.js";
 import { startSandbox } from "../startSandbox.js";
 import { OptionError, type Options, parseOptions, usage } from "./options.js";
 import { ProjectsFile, writeSampleProjects } from "./projectsFile.js";
 
-async function main(): Promise<void> {
-  const options = parseOptions(process.argv.slice(2));
+/** Runs the sandbox until the process is stopped. Returns the exit code of what ends by itself. */
+export async function sandboxCommand(args: string[]): Promise<number> {
+  try {
+    await runCommand(parseOptions(args));
+    return 0;
+  } catch (error) {
+    const hint = error instanceof OptionError ? `\n${usage}` : "";
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${hint}`);
+    return 2;
+  }
+}
+
+async function runCommand(options: Options): Promise<void> {
   if (options.help) process.stdout.write(usage);
-  else if (options.version) process.stdout.write(`${packageVersion()}\n`);
   else if (options.writeProjects !== undefined) await write(options.writeProjects);
   else await run(options);
 }
@@ -41,6 +50,7 @@ async function run({ port, password, projects: path }: Options): Promise<void> {
       );
     },
   );
+  await new Promise<never>(() => {});
 }
 
 /** A sandbox does not keep the process alive. If npx started it, it ends with npx, which passes no signal on. */
@@ -90,29 +100,7 @@ function countOf({ length }: Sandbox["projects"]): string {
   return length === 1 ? "1 project" : `${length} projects`;
 }
 
-function packageVersion(): string {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- read from the installed package
-  return (require("../../../package.json") as { version: string }).version;
-}
-
 /** Returns the local time, such as `09:30:05`. */
 function time(): string {
   return new Date().toTimeString().slice(0, "09:30:05".length);
 }
-
-function fail(error: unknown): void {
-  const hint = error instanceof OptionError ? `\n${usage}` : "";
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${hint}`);
-  process.exitCode = 2;
-}
-
-process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-  // A reader such as head may close the pipe early. The sandbox runs on without it.
-  if (code === "EPIPE") return;
-  fail(`Writing to standard output failed: ${code}. Check the disk or the program that reads it.`);
-  process.exit();
-});
-// A closed standard error loses messages. The sandbox runs on.
-process.stderr.on("error", () => {});
-
-main().catch(fail);

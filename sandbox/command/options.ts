@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const usage = `Usage: project-service-sandbox [options]
+export const usage = `Usage: pulumi-project-service sandbox [options]
 
 Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
 
@@ -10,7 +10,6 @@ Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
                            again when it changes; default: twelve samples
   --write-projects <file>  write the sample projects to a new file and exit
   --help                   print this help
-  --version                print the version
 
 The printed settings stay valid after a restart with the same --port and
 --password.
@@ -39,8 +38,7 @@ export function parseOptions(args: string[]) {
       "--write-projects does not start the sandbox. Pass it without --port, --password and --projects.",
     );
   }
-  const [help, version] = [values.help === true, values.version === true];
-  return { help, version, port: portOf(port), password, projects, writeProjects };
+  return { help: values.help === true, port: portOf(port), password, projects, writeProjects };
 }
 
 function parse(args: string[]) {
@@ -54,7 +52,6 @@ function parse(args: string[]) {
         projects: text,
         "write-projects": text,
         help: { type: "boolean", short: "h" },
-        version: { type: "boolean" },
       },
     }).values;
   } catch (error) {

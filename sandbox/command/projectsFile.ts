@@ -103,6 +103,6 @@ function projectsIn({ text = "", errorCode }: Content, path: string): SandboxPro
 
 function reasonOf(errorCode: string, path: string): string {
   return errorCode === "ENOENT"
-    ? `the file does not exist. To create it, run project-service-sandbox --write-projects ${path}`
+    ? `the file does not exist. To create it, run pulumi-project-service sandbox --write-projects ${path}`
     : `${errorCode}. Check the path in --projects`;
 }

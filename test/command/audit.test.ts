@@ -10,7 +10,7 @@ import { compiled, repository } from "../support/paths.js";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { useCommandProcess } from "./commandProcess.js";
 
-describe("project-service audit", () => {
+describe("pulumi-project-service audit", () => {
   const command = useCommandProcess();
 
   it("exits with 1 if there are findings, and prints nothing but the report", async () => {
@@ -161,8 +161,8 @@ describe("project-service audit", () => {
       { PATH: "" },
       /no Pulumi CLI on PATH/,
     ],
-    ["the command is unknown", ["audti"], {}, /Usage: project-service <command>/],
-    ["there is no command", [], {}, /Usage: project-service <command>/],
+    ["the command is unknown", ["audti"], {}, /Usage: pulumi-project-service <command>/],
+    ["there is no command", [], {}, /Usage: pulumi-project-service <command>/],
   ] as const) {
     it(`exits with 2 if ${problem}, and says what to do, without a stack trace`, async () => {
       const { code, stdout, stderr } = await command.run([...args], changes);

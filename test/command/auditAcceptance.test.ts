@@ -8,7 +8,7 @@ import { fleet } from "../support/project.js";
 import { compiled } from "../support/paths.js";
 import { useCommandProcess } from "./commandProcess.js";
 
-describe("accepted findings of project-service audit", () => {
+describe("accepted findings of pulumi-project-service audit", () => {
   const command = useCommandProcess();
   const inFolder = (name: string) => join(command.directory, name);
 
@@ -199,7 +199,7 @@ describe("accepted findings of project-service audit", () => {
   }
 });
 
-describe("the levels of project-service audit", () => {
+describe("the levels of pulumi-project-service audit", () => {
   const command = useCommandProcess();
 
   it("decide with --fail-on whether the audit fails", async () => {

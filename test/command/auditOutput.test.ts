@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { commandsIn } from "../support/logCommands.js";
 import { useCommandProcess } from "./commandProcess.js";
 
-describe("the output of project-service audit", () => {
+describe("the output of pulumi-project-service audit", () => {
   const command = useCommandProcess();
 
   it("writes the report to a file, and names the file", async () => {

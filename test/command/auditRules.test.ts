@@ -17,7 +17,7 @@ const rule = (name: string, check: string) => `defineRule({
 })`;
 const shortName = `({ name }) => name.length > 8 ? [violated("The name " + name + " is too long.")] : []`;
 
-describe("the own rules of project-service audit", () => {
+describe("the own rules of pulumi-project-service audit", () => {
   const command = useCommandProcess();
 
   /** Writes a rules file, and runs the audit with it. */

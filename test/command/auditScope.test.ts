@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AuditReport } from "../../audit/report/report.js";
 import { useCommandProcess } from "./commandProcess.js";
 
-describe("the filters of project-service audit", () => {
+describe("the filters of pulumi-project-service audit", () => {
   const command = useCommandProcess();
 
   async function auditedIds(...filters: string[]): Promise<string[]> {
@@ -71,7 +71,7 @@ describe("the filters of project-service audit", () => {
   }
 });
 
-describe("project-service audit --on-inaccessible report", () => {
+describe("pulumi-project-service audit --on-inaccessible report", () => {
   const command = useCommandProcess();
   const report = ["audit", "--on-inaccessible", "report"];
 

@@ -5,7 +5,7 @@ import { rootCertificates } from "node:tls";
 import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
 import { useCommandProcess } from "./commandProcess.js";
 
-describe("project-service check", () => {
+describe("pulumi-project-service check", () => {
   const command = useCommandProcess();
   const headers = JSON.stringify({ "x-gateway-key": "c4nary-gateway-k3y" });
 

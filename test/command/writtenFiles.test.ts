@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { cli, useCommandProcess } from "./commandProcess.js";
 
-describe("the files that project-service writes", () => {
+describe("the files that pulumi-project-service writes", () => {
   const command = useCommandProcess();
   const path = (name: string) => join(command.directory, "work", name);
   const read = (name: string) => readFile(path(name), "utf8");

@@ -6,7 +6,7 @@ import { useEngine } from "../support/engineTest.js";
 import { assertHoldsNone } from "../support/leakSearch.js";
 import { configOf, type Project, resultOf, run } from "../support/workbench.js";
 
-describe("project-service audit and check, installed from the packed tarball", () => {
+describe("pulumi-project-service audit and check, installed from the packed tarball", () => {
   const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
   before(async () => {
@@ -20,7 +20,7 @@ describe("project-service audit and check, installed from the packed tarball", (
 
   /** Runs the command in a folder, with a Pulumi CLI on PATH and the backend of the project. */
   function runCommand(cwd: string, args: string[], changes: Record<string, string> = {}) {
-    const bin = join(engine.workbench.directory, "node_modules/.bin/project-service");
+    const bin = join(engine.workbench.directory, "node_modules/.bin/pulumi-project-service");
     const env = {
       ...process.env,
       ...project.environment,

@@ -19,21 +19,21 @@ async function lookAt(
 ): Promise<CommandResult> {
   const { directory, environment } = stack.project;
   const env = { ...process.env, ...environment, PULUMI_STACK: "test" };
-  const bin = join(stack.workbench.directory, "node_modules/.bin/project-service");
+  const bin = join(stack.workbench.directory, "node_modules/.bin/pulumi-project-service");
   const result = await resultOf(run(bin, ["drift", ...options], { cwd: directory, env }));
   const search = new LeakSearch([
     ...[stack.sandbox, ...stack.otherSandboxes].flatMap(secretsOf),
     ...credentialsIn(sampleProjects()),
     ...(password === undefined ? [] : [password]),
   ]);
-  search.text("project-service drift", result.stdout + result.stderr);
+  search.text("pulumi-project-service drift", result.stdout + result.stderr);
   return result;
 }
 
 const setProgram = ({ project }: SnapshotStack, text: string) =>
   writeFile(join(project.directory, "index.ts"), text);
 
-describe("project-service drift on the real engine", () => {
+describe("pulumi-project-service drift on the real engine", () => {
   const stack = useSnapshotStack();
   const look = () => lookAt(stack);
 

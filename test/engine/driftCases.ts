@@ -1,7 +1,7 @@
 /* The cases of docs/drift.md. drift.test.ts runs each of them, and `npm run docs` writes their table. */
 import { type Sandbox, sampleProjects, sandboxProject } from "../../sandbox/index.js";
 
-/** A change since the last `pulumi up`, and what `project-service drift` says then. */
+/** A change since the last `pulumi up`, and what `pulumi-project-service drift` says then. */
 export interface DriftCase {
   /** What happened, as Markdown. */
   readonly name: string;

@@ -17,7 +17,7 @@ describe("the example drift, with the real engine", () => {
   async function look() {
     const settings = { ...project.environment, PULUMI_STACK: "test" };
     const env = { ...process.env, ...settings };
-    const drift = run("npx", ["project-service", "drift"], { cwd: project.directory, env });
+    const drift = run("npx", ["pulumi-project-service", "drift"], { cwd: project.directory, env });
     const { code, stdout, stderr } = await resultOf(drift);
     assertHoldsNone("the job", stdout + stderr, engine.secrets());
     return { code, stdout, stderr };

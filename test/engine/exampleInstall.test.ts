@@ -115,7 +115,7 @@ describe("an example that was copied and installed", () => {
     const folder = await install("audit");
     assert.match(await runIn(folder, "npm", "test"), /^[#ℹ] pass 5$/m);
     const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
-    await assert.rejects(runIn(folder, "npx", "project-service", "audit", ...options), {
+    await assert.rejects(runIn(folder, "npx", "pulumi-project-service", "audit", ...options), {
       code: 1,
       stdout: /^relaunch \(p-12\) +live +tagged-releases +warning +unknown$/m,
     });
@@ -129,7 +129,7 @@ describe("an example that was copied and installed", () => {
 
   it("runs: drift", async () => {
     assert.deepEqual(await up("drift"), { recorded: 12 });
-    const looked = await runIn(join(directory, "drift"), "npx", "project-service", "drift");
+    const looked = await runIn(join(directory, "drift"), "npx", "pulumi-project-service", "drift");
     assert.match(looked, /^No drift: 12 projects are as recorded\.$/m);
   });
 });

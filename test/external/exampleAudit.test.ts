@@ -95,7 +95,7 @@ describe("the example audit, run as CI jobs", () => {
 
   it("accepts two findings, each with a reason", async () => {
     const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
-    const audit = run("npx", ["project-service", "audit", ...options, "--format", "json"], {
+    const audit = run("npx", ["pulumi-project-service", "audit", ...options, "--format", "json"], {
       cwd: directory,
       env: { ...process.env, ...environment },
     });

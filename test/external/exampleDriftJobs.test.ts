@@ -47,7 +47,7 @@ for (const example of ["drift", "pipeline"] as const) {
       const bin = join(directory, "node_modules/.bin");
       await mkdir(bin, { recursive: true });
       const script = `#!/bin/sh\nexec "${process.execPath}" "${compiled("command/cli.ts")}" "$@"\n`;
-      await writeFile(join(bin, "project-service"), script, { mode: 0o755 });
+      await writeFile(join(bin, "pulumi-project-service"), script, { mode: 0o755 });
       environment = { PATH: await pathOfJobs(directory) };
     });
     afterEach(() => rm(directory, { recursive: true, force: true }));

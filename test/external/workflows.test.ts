@@ -21,11 +21,14 @@ const ownFiles = readdirSync(join(repository, folder)).map((file) => join(folder
 
 /** The commands that get secrets, for each workflow of an example, and the number of their steps. */
 const commandsWithSecrets: Record<string, readonly [steps: number, commands: RegExp]> = {
-  [`examples/audit/${folder}/audit.yml`]: [1, /^run: >-\n +npx project-service audit /],
-  [`examples/drift/${folder}/drift.yml`]: [2, /^run: (pulumi up|npx project-service drift) /],
+  [`examples/audit/${folder}/audit.yml`]: [1, /^run: >-\n +npx pulumi-project-service audit /],
+  [`examples/drift/${folder}/drift.yml`]: [
+    2,
+    /^run: (pulumi up|npx pulumi-project-service drift) /,
+  ],
   [`examples/pipeline/${folder}/hosting.yml`]: [
     4,
-    /^run: (pulumi|\.\/deploy\.sh|npx project-service drift) /,
+    /^run: (pulumi|\.\/deploy\.sh|npx pulumi-project-service drift) /,
   ],
 };
 const allFiles = [...ownFiles, ...Object.keys(commandsWithSecrets)];

@@ -12,7 +12,7 @@ import { previewJson } from "./previewJson.js";
 const recorded = (version: string) =>
   readFile(join(repository, `test/command/drift/previews/${version}.json`), "utf8");
 
-describe("project-service drift", () => {
+describe("pulumi-project-service drift", () => {
   const command = useCommandProcess();
 
   /** Runs the command with a Pulumi CLI that prints these texts and ends with this code. */

@@ -7,7 +7,7 @@ import { commandsIn } from "../../support/logCommands.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { useCommandProcess } from "../commandProcess.js";
 
-describe("project-service env", () => {
+describe("pulumi-project-service env", () => {
   const command = useCommandProcess();
   const pathOf = (name: string) => join(command.directory, name);
 

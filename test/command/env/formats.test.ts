@@ -91,7 +91,7 @@ function readGitlabReport(text: string): Values {
   return Object.fromEntries(pairs) as Values;
 }
 
-describe("the formats of project-service env", () => {
+describe("the formats of pulumi-project-service env", () => {
   let directory: string;
   before(() => {
     directory = mkdtempSync(join(tmpdir(), "formats-"));

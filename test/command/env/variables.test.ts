@@ -5,7 +5,7 @@ import { type Sandbox, sampleProjects, startSandbox } from "../../../sandbox/ind
 import { failureOf } from "../../support/failure.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 
-describe("the variables of project-service env", () => {
+describe("the variables of pulumi-project-service env", () => {
   let sandbox: Sandbox;
   beforeEach(async () => {
     sandbox = await startSandbox({ projects: sampleProjects().slice(0, 1) });

@@ -9,9 +9,9 @@ import { sampleProjects } from "../../../sandbox/index.js";
 import { freePort } from "../../../tools/freePort.js";
 import { compiled } from "../../support/paths.js";
 
-const cli = compiled("sandbox/command/cli.ts");
+const cli = compiled("command/cli.ts");
 
-describe("project-service-sandbox", () => {
+describe("pulumi-project-service sandbox", () => {
   let folder: string;
   let file: string;
   const running: ChildProcess[] = [];
@@ -33,7 +33,7 @@ describe("project-service-sandbox", () => {
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
-        [cli, ...args],
+        [cli, "sandbox", ...args],
         { cwd: folder },
         (error, stdout, stderr) =>
           resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -44,7 +44,7 @@ describe("project-service-sandbox", () => {
 
   /** Starts the sandbox, and waits until it runs. */
   async function start(...args: string[]) {
-    const child = spawn(process.execPath, [cli, ...args], { cwd: folder });
+    const child = spawn(process.execPath, [cli, "sandbox", ...args], { cwd: folder });
     running.push(child);
     let printed = "";
     child.stdout.on("data", (chunk) => (printed += String(chunk)));
@@ -164,7 +164,7 @@ describe("project-service-sandbox", () => {
     it(`rejects ${args.join(" ")}, and prints its options`, async () => {
       const { code, stdout, stderr } = await run(...args);
       assert.deepEqual([code, stdout], [2, ""]);
-      assert.ok(stderr.startsWith(`${message}\n\nUsage: project-service-sandbox`), stderr);
+      assert.ok(stderr.startsWith(`${message}\n\nUsage: pulumi-project-service sandbox`), stderr);
     });
   }
 
@@ -172,7 +172,7 @@ describe("project-service-sandbox", () => {
     const npx = `
       const { spawn } = require("node:child_process");
       console.log(spawn(process.execPath, process.argv.slice(1), { stdio: "inherit" }).pid);`;
-    const parent = spawn(process.execPath, ["-e", npx, cli], {
+    const parent = spawn(process.execPath, ["-e", npx, cli, "sandbox"], {
       env: { ...process.env, npm_command: "exec" },
     });
     let printed = "";
