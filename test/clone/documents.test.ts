@@ -65,8 +65,8 @@ function programs(): Record<string, string> {
 /** Assigns the real type of a project to the shown one. The complete type in the reference also fits the real one. */
 function comparison(path: string): string {
   const real = `import("pulumi-project-service").ProjectWithCredentials`;
-  const both = path === "docs/reference.md" ? `{} as Project satisfies ${real};` : "";
-  return `{} as ${real} satisfies Project;${both}\n`;
+  const both = path === "docs/reference.md" ? `({}) as Project satisfies ${real};` : "";
+  return `({}) as ${real} satisfies Project;${both}\n`;
 }
 
 async function problemsOf(directory: string, files: Record<string, string>): Promise<string> {

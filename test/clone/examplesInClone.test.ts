@@ -66,10 +66,8 @@ describe("the examples in a clone", () => {
     const cwd = await copyOf("unit-test");
     const { stdout: printed } = await run("npm", ["test"], { cwd });
     const stdout = stripVTControlCharacters(printed); // In CI, mocha prints colors.
-    const outcomes = stdout.replace(/ \(\d+m?s\)$/gm, "").match(/^ +(✔|\d+ passing).*$/gm) ?? [];
-    assert.equal(outcomes.length, 6, stdout);
-    const readme = await readmeOf("unit-test");
-    for (const line of outcomes) assert.ok(readme.includes(`${line}\n`), line);
+    const [passing = stdout] = stdout.match(/^ +\d+ passing/m) ?? [];
+    assert.ok((await readmeOf("unit-test")).includes(`${passing}\n`), stdout);
   });
 
   it("policy-pack checks the records of pipeline, installed and run as its README shows", async () => {
@@ -78,16 +76,13 @@ describe("the examples in a clone", () => {
     const args = ["preview", "--config", "project=shop", "--policy-pack", "../policy-pack"];
     const readme = await readmeOf("policy-pack");
     const violations = readme.split("\n").filter((line) => line.includes("[mandatory]"));
-    assert.ok(violations.length >= 2);
+    assert.equal(violations.length, 1);
     await assert.rejects(pulumiIn(join(directory, "pipeline"), ...args), ({ stdout }) => {
       assert.match(
         stdout as string,
         /Project shop \(p-1\), environment stage, rule restricted-databases/,
       );
-      assert.deepEqual(
-        (stdout as string).split("\n").filter((line) => line.includes("[mandatory]")),
-        violations,
-      );
+      assert.ok((stdout as string).split("\n").includes(violations[0] as string), stdout as string);
       return true;
     });
   });

@@ -7,7 +7,7 @@ import {
 import { useSnapshotStack } from "../support/snapshotStack.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
 
-/** The files that each package manager needs, as docs/runtimes.md says. */
+/** The files that each package manager needs, as docs/reference.md says. */
 const packageManagers = [
   ["pnpm", findPnpm, { "pnpm-workspace.yaml": "allowBuilds:\n  protobufjs: false\n" }],
   [

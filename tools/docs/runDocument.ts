@@ -132,6 +132,7 @@ class Terminal {
     await mkdir(join(directory, ".state"));
     const project = "name: hosting\nruntime: nodejs\nmain: index.ts\n";
     await writeFile(join(directory, "Pulumi.yaml"), project);
+    await writeFile(join(directory, "package.json"), `{ "name": "hosting", "private": true }`);
     await this.bash("pulumi stack init dev");
   }
 
@@ -189,7 +190,7 @@ class Terminal {
       child.on("error", reject);
       // For `pulumi config set --secret`, which reads the value. Other commands may end before.
       child.stdin?.on("error", () => {});
-      child.stdin?.end(`${password}\n`.repeat(10));
+      child.stdin?.end(`${password}\n`);
     });
   }
 
