@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { startSandbox } from "../sandbox/index.js";
 import { type DemoOutputs, formatOutputs } from "./demoOutputs.js";
-import { findPulumi } from "./external/pulumiCli.js";
+import { findPulumi } from "./pulumi/pulumiCli.js";
 
 const example = join(__dirname, "../../examples/quickstart");
 /**

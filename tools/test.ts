@@ -1,29 +1,23 @@
 /*
- * Runs the tests and prints the total in the last line.
- *
- * - `npm test`: the unit tests on this Node, and the engine tests with the newest @pulumi/pulumi.
- * - `npm run test:all`, or `npm test` with the environment variable CI: all tests, also on the other
- *   supported Nodes, with the oldest supported @pulumi/pulumi, with other people's tools, and of the
- *   examples and documents in a clone.
+ * `npm test`: runs all tests, and prints the total in the last line. A test that needs a tool which this
+ * machine lacks is skipped with a line. With the environment variable CI nothing is skipped.
  *
  * The folder of a test file tells where the file runs:
  *
  * - test/engine/bothSdks/: on the real Pulumi engine, with the newest and with the oldest @pulumi/pulumi.
  *   These are the tests of what the SDK does with our resources, Outputs and errors.
- * - test/engine/: on the real Pulumi engine, once. What these tests add does not depend on the SDK.
- * - test/clone/: once, because a clone of this repository always has the newest @pulumi/pulumi.
- * - test/external/: once, because other people's tools do not depend on the version of @pulumi/pulumi.
- * - test/docs/ and test/tools/: unit tests of what only this repository uses, on this Node.
- * - the other folders: unit tests. All of them run on every Node, because any could find a difference.
+ * - test/engine/, test/clone/, test/external/: in the same run with the newest one, once. They need the engine,
+ *   the packed package, Keycloak or a browser.
+ * - the other folders: unit tests, on this Node. Those in `dependingOnNode` run on the other Nodes too.
  *
  * The unit tests run beside the engine tests. Each suite runs its files in parallel processes: see
  * .mocharc.json and .mocharc.engine.json.
  */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
-import { freemem, tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
 
 interface Counts {
@@ -32,17 +26,34 @@ interface Counts {
   pending: number;
 }
 
-const mocha = require.resolve("mocha/bin/mocha.js");
-const root = join(__dirname, "../..");
-const thisNode = process.versions.node.split(".")[0] as string;
-/** The tests use it for their temporary files too. */
-const scratch = mkdtempSync(join(fastFolder(), "project-service-test-"));
-const total: Counts = { passes: 0, failures: 0, pending: 0 };
-
 const supportedNodes = ["20", "22", "24"];
+const thisNode = process.versions.node.split(".")[0] as string;
 /** The newest @pulumi/pulumi asks for Node 22 or newer. */
 const nodeOfNewestSdk = Number(thisNode) < 22 ? "24" : thisNode;
-const runsEverything = process.argv.includes("--all") || process.env["CI"] !== undefined;
+
+/** The slow ones first. */
+const unitTests = [
+  "dist/test/integration/*.test.js",
+  "dist/test/!(integration|clone|engine|external)/**/*.test.js",
+];
+/** Connections, TLS, inline programs, the import, and the messages of JSON.parse. */
+const dependingOnNode = [
+  "dist/test/integration/*.test.js",
+  "dist/test/provider/{service,settings}/*.test.js",
+  "dist/test/sdk/{import,lateHandlers,resolveConnection}.test.js",
+  "dist/test/sandbox/command/parseJson.test.js",
+];
+/** The files that take longest start first. One that starts last would run alone at the end. */
+const engineTests = [
+  "dist/test/{external,clone,engine,engine/bothSdks}/{keycloak,documents,hosts,drift,exampleInstall}*.test.js",
+  "dist/test/{external,clone,engine,engine/bothSdks}/!(keycloak|documents|hosts|drift|exampleInstall)*.test.js",
+];
+
+const mocha = require.resolve("mocha/bin/mocha.js");
+const root = join(__dirname, "../..");
+/** The tests use it for their temporary files too. */
+const scratch = mkdtempSync(join(tmpdir(), "project-service-test-"));
+const total: Counts = { passes: 0, failures: 0, pending: 0 };
 
 /** Settles when the suites that have started so far have shown their output. */
 let shown = Promise.resolve();
@@ -53,19 +64,25 @@ let shown = Promise.resolve();
  */
 async function runSuite(
   title: string,
-  command: string[],
+  version: string,
+  args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  const folder = findNode(version);
+  if (folder === undefined) {
+    console.log(`\nskipped: ${title}, because npx cannot download that Node.`);
+    return addCounts({ passes: 0, failures: 0, pending: 1 }, process.env["CI"] === undefined);
+  }
   const report = join(scratch, `${title.replace(/\W+/g, "-")}.json`);
-  const [program, ...args] = command as [string, ...string[]];
-  args.push("--reporter", join(__dirname, "countingReporter.js"));
-  if (process.stdout.isTTY) args.push("--color");
+  const options = ["--reporter", join(__dirname, "countingReporter.js")];
+  if (process.stdout.isTTY) options.push("--color");
   const startMs = performance.now();
-  const child = spawn(program, args, {
+  const child = spawn("node", [mocha, ...args, ...options], {
     cwd: root,
     env: {
       ...process.env,
       ...environment,
+      PATH: [folder, process.env["PATH"]].join(delimiter),
       TEST_REPORT: report,
       TMPDIR: scratch,
       // From Node 22 on: the many processes of a suite compile the same packages once.
@@ -86,6 +103,14 @@ async function runSuite(
   await ended;
 }
 
+/** Returns the folder with the program of a Node, which npx downloads unless it is this one. */
+function findNode(version: string): string | undefined {
+  if (version === thisNode) return dirname(process.execPath);
+  const command = ["--yes", "-p", `node@${version}`, "-c", "command -v node"];
+  const { status, stdout } = spawnSync("npx", command, { encoding: "utf8" });
+  return status === 0 ? dirname(stdout.trim()) : undefined;
+}
+
 function addCounts({ passes, pending, failures }: Counts, succeeded: boolean): void {
   total.passes += passes;
   total.pending += pending;
@@ -101,83 +126,32 @@ function readCounts(report: string): Counts {
   }
 }
 
-/** Returns the command of a Node. For another version than this one, its processes find it on PATH too. */
-function nodeCommand(version: string): string[] {
-  if (version === thisNode) return [process.execPath];
-  // npx names its packages in this variable. npx in a test would look for these packages.
-  const withoutPackage = ["env", "-u", "npm_config_package"];
-  return ["npx", "--yes", "-p", `node@${version}`, ...withoutPackage, "node"];
-}
-
-function runUnits(version: string): Promise<void> {
+async function runUnits(): Promise<void> {
   // Fewer processes than alone, because the engine tests run at the same time.
-  const command = [...nodeCommand(version), mocha, "--jobs", "2"];
-  const title = `Unit tests on Node ${version}`;
-  if (version === thisNode) return runSuite(title, command);
-  // Documents and tools belong to the repository. Random cases hardly depend on the Node.
-  const ignored = ["docs", "tools"].flatMap((name) => ["--ignore", `dist/test/${name}/**`]);
-  const randomCases = { FUZZ_RUNS: "100" };
-  return runSuite(title, [...command, ...ignored], randomCases);
-}
-
-async function runAllUnits(): Promise<void> {
-  await runUnits(thisNode);
-  if (!runsEverything) return;
-  for (const version of supportedNodes) if (version !== thisNode) await runUnits(version);
-}
-
-/** Whether a test file takes more than a minute. */
-function isLong(file: string): boolean {
-  return /^(documents|example(Fleet|Install|PipelineJobs)|keycloak|policyPack|projectsSnapshot|snapshot)/.test(
-    basename(file),
-  );
-}
-
-function runEngine(sdk: "newest" | "floor", version: string, folders: string[]): Promise<void> {
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, "dist/test", folder))
-      .filter((name) => name.endsWith(".test.js"))
-      .map((name) => join("dist/test", folder, name)),
-  );
-  // Mocha starts the files in this order. A long file that starts last would run alone at the end.
-  const [long, short] = [files.filter(isLong), files.filter((file) => !isLong(file))];
-  return runSuite(
-    `Tests in ${folders.join(", ")} with the ${sdk} @pulumi/pulumi on Node ${version}`,
-    [...nodeCommand(version), mocha, "--config", ".mocharc.engine.json", ...long, ...short],
-    { PULUMI_SDK: sdk },
-  );
-}
-
-async function runAllEngine(): Promise<void> {
-  const folders = ["engine", "engine/bothSdks"];
-  if (!runsEverything) return runEngine("newest", nodeOfNewestSdk, folders);
-  await runEngine("newest", nodeOfNewestSdk, ["external", "clone", ...folders]);
-  await runEngine("floor", thisNode, ["engine/bothSdks"]);
-}
-
-/**
- * Returns a folder in memory if there is one. The engine tests install the same packages more than
- * twenty times, and a disk takes minutes to write and delete them.
- */
-function fastFolder(): string {
-  const folder = "/dev/shm";
-  const needed = 8 * 1024 ** 3;
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    const mount = readFileSync("/proc/mounts", "utf8").match(/^\S+ \/dev\/shm \S+ (\S+)/m);
-    const mayExecute = mount !== null && !mount[1]?.split(",").includes("noexec");
-    if (mayExecute && bavail * bsize > needed && freemem() > needed) return folder;
-  } catch {
-    // This system has no such folder.
+  const jobs = ["--jobs", "2"];
+  await runSuite(`Unit tests on Node ${thisNode}`, thisNode, [...jobs, ...unitTests]);
+  for (const version of supportedNodes.filter((supported) => supported !== thisNode)) {
+    const title = `Unit tests that depend on Node, on Node ${version}`;
+    await runSuite(title, version, [...jobs, ...dependingOnNode]);
   }
-  return tmpdir();
+}
+
+async function runEngine(): Promise<void> {
+  const config = ["--config", ".mocharc.engine.json"];
+  for (const [sdk, version, tests] of [
+    ["newest", nodeOfNewestSdk, engineTests],
+    ["floor", thisNode, ["dist/test/engine/bothSdks/*.test.js"]],
+  ] as const) {
+    const title = `Engine tests with the ${sdk} @pulumi/pulumi on Node ${version}`;
+    await runSuite(title, version, [...config, ...tests], { PULUMI_SDK: sdk });
+  }
 }
 
 async function main(): Promise<void> {
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
   // Together: unit tests wait now and then, and the engine tests first read much from the disk.
-  await Promise.all([runAllUnits(), runAllEngine()]);
+  await Promise.all([runUnits(), runEngine()]);
   await shown;
   const { passes, failures, pending } = total;
   console.log(`\n${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ""}`);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Keycloak } from "../../tools/external/keycloak.js";
+import { realm } from "./keycloakRealm.js";
 
 interface UserRepresentation {
   readonly id: string;
@@ -28,10 +29,7 @@ export class KeycloakAdmin {
     const events = await this.request<EventRepresentation[]>("GET", "/events?max=10000");
     return events
       .map(({ type, clientId, userId, error }) =>
-        // Only older versions name the user of a rejected renewal.
-        [type, clientId, type === "REFRESH_TOKEN_ERROR" ? null : names.get(userId ?? ""), error]
-          .filter((part) => part != null)
-          .join(" "),
+        [type, clientId, names.get(userId ?? ""), error].filter((part) => part != null).join(" "),
       )
       .reverse();
   }
@@ -60,8 +58,8 @@ export class KeycloakAdmin {
   }
 
   private async request<T>(method: string, path: string): Promise<T> {
-    const { url, realm } = this.keycloak;
-    const response = await fetch(`${url}/auth/admin/realms/${realm}${path}`, {
+    const url = `${this.keycloak.url}/auth/admin/realms/${realm.realm}${path}`;
+    const response = await fetch(url, {
       method,
       headers: { authorization: `Bearer ${await this.token()}` },
     });

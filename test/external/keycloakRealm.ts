@@ -14,7 +14,6 @@ export const usernames = [
   "logged-out",
   "cut-off",
   "special",
-  "deployer",
   "mistaken",
   "disabled",
   "locked-out",

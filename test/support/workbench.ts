@@ -13,7 +13,7 @@ import {
   type Stack,
 } from "@pulumi/pulumi/automation/index.js";
 import type { Sandbox } from "../../sandbox/index.js";
-import { findPulumi } from "../../tools/external/pulumiCli.js";
+import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
 import { toolOrSkip } from "./toolOrSkip.js";
 import { backendIn, copyBlankStack, readState, writeConfig } from "./stackFiles.js";
 import { blankStack, workbenchErrorVariable, workbenchVariable } from "./workbenchSetup.js";

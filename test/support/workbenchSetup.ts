@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findPulumi } from "../../tools/external/pulumiCli.js";
+import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
 import { repository } from "./paths.js";
 import { makeBlankStack } from "./stackFiles.js";
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compiled } from "../support/paths.js";
-import type * as CachedFolder from "../../tools/external/cachedFolder.js";
+import type * as CachedFolder from "../../tools/cachedFolder.js";
 
 describe("the cache of external tools", () => {
   let home: string;
@@ -12,7 +12,7 @@ describe("the cache of external tools", () => {
     home = await mkdtemp(join(tmpdir(), "cache-"));
     const { XDG_CACHE_HOME } = process.env;
     process.env["XDG_CACHE_HOME"] = home;
-    const file = compiled("tools/external/cachedFolder.ts");
+    const file = compiled("tools/cachedFolder.ts");
     delete require.cache[file];
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- reads the variable when loaded
     ({ cachedFolder } = require(file) as typeof CachedFolder);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 
-import type { Report } from "./cachedFolder.js";
+import type { Report } from "../cachedFolder.js";
 
 const run = promisify(execFile);
 

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { cachedFolder, type Report } from "./cachedFolder.js";
+import { cachedFolder, type Report } from "../cachedFolder.js";
 
 const run = promisify(execFile);
 

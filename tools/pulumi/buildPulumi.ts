@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-import type { Report } from "./cachedFolder.js";
+import type { Report } from "../cachedFolder.js";
 
 const run = promisify(execFile);
 
@@ -12,7 +12,7 @@ export const builtVersion = "3.220.0";
 /** The minor version of Go 1 that these modules need. */
 const goVersionNeeded = 25;
 
-const cliModule = join(__dirname, "../../../tools/external");
+const cliModule = join(__dirname, "../../../tools/pulumi");
 const languageHostModule = join(cliModule, "language-nodejs");
 
 /**

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import { buildPulumi, builtVersion } from "./buildPulumi.js";
-import { cachedFolder, cacheFolder, type Report } from "./cachedFolder.js";
+import { cachedFolder, cacheFolder, type Report } from "../cachedFolder.js";
 
 /**
  * Returns the Pulumi CLI. Uses the CLI on PATH, or one that an earlier run has cached. If there is

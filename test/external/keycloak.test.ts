@@ -1,0 +1,298 @@
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Sandbox, startSandbox } from "../../sandbox/index.js";
+import { getEnvironment, getProject, getProjects } from "../../sdk/index.js";
+import { type Keycloak, startKeycloak } from "../../tools/external/keycloak.js";
+import { failureOf } from "../support/failure.js";
+import { KeycloakAdmin } from "./keycloakAdmin.js";
+import {
+  accessTokenLifetimeSeconds,
+  clientSecret,
+  passwordOf,
+  realm,
+  type Username,
+} from "./keycloakRealm.js";
+import { toolOrSkip } from "../support/toolOrSkip.js";
+
+const version = "26.4.5";
+
+interface Claims {
+  readonly iss: string;
+  readonly exp: number;
+}
+
+describe(`with Keycloak ${version}`, () => {
+  let keycloak: Keycloak;
+  let admin: KeycloakAdmin;
+  /** A Project Service that accepts tokens of the realm. Each test has its own. */
+  let sandbox: Sandbox;
+  /** Valid tokens that the service rejects. */
+  const rejected = new Set<string>();
+  /** The last token that the service accepted. */
+  let accepted: string;
+  /** Length of the event log at the start of the test. */
+  let logStart: number;
+  /** All events except renewals that the tests so far expected. */
+  const allExpected: string[] = [];
+
+  before(async function () {
+    this.timeout(10 * 60_000);
+    const say = (step: string) => console.error(`    ${step}`);
+    keycloak = await toolOrSkip(this, () => startKeycloak(version, realm, say));
+    admin = new KeycloakAdmin(keycloak);
+  });
+  after(() => keycloak?.stop());
+
+  beforeEach(async () => {
+    sandbox = await startSandbox({
+      realm: realm.realm,
+      acceptsToken: (accessToken) => {
+        if (rejected.has(accessToken) || !isValid(accessToken)) return false;
+        accepted = accessToken;
+        return true;
+      },
+    });
+    logStart = (await admin.events()).length;
+  });
+  afterEach(() => sandbox?.close());
+
+  /**
+   * Whether the realm has issued a token, and it has not expired: a token is valid until the end of the
+   * second in `exp`, and Keycloak counts from the start of the second of issue.
+   */
+  function isValid(accessToken: string): boolean {
+    const [, payload = ""] = accessToken.split(".");
+    const claims = JSON.parse(Buffer.from(payload, "base64url").toString()) as Claims;
+    const isExpired = Math.floor(Date.now() / 1000) > claims.exp;
+    return claims.iss === `${keycloak.url}/auth/realms/${realm.realm}` && !isExpired;
+  }
+
+  function as(username: Username, changes: Record<string, string> = {}) {
+    const { baseUrl, realm, clientId } = sandbox.connection;
+    const password = passwordOf(username);
+    const own = { baseUrl, authUrl: keycloak.url, realm, clientId, username, password };
+    return { connection: { ...own, ...changes } };
+  }
+
+  /** Checks that the log has exactly these new events and renewals. Returns the number of renewals. */
+  async function assertLogged(...expected: string[]): Promise<number> {
+    allExpected.push(...expected);
+    const events = (await admin.events()).slice(logStart);
+    const others = events.filter(isNotRenewal);
+    assert.deepEqual(others, expected);
+    return events.length - others.length;
+  }
+
+  it("the functions sign in and read projects", async () => {
+    const opts = as("reader");
+    const shop = await getProject({ name: "shop" }, opts);
+    const { projects } = await getProjects({}, opts);
+    const environmentId = shop.environments[0]?.environmentId ?? "";
+    const live = await getEnvironment({ name: "shop", environmentId }, opts);
+    assert.equal(shop.projectId, "p-1");
+    assert.equal(projects.length, 12);
+    assert.equal(live.projectName, "shop");
+    assert.equal(
+      sandbox.counters.passwordGrants,
+      0,
+      "a sign-in reached the sandbox instead of Keycloak",
+    );
+    await assertLogged("LOGIN pulumi reader");
+  });
+
+  it("100 concurrent calls sign in once", async () => {
+    const ids = Array.from({ length: 100 }, (_, index) => `p-${(index % 12) + 1}`);
+    const opts = as("crowd");
+    const projects = await Promise.all(ids.map((projectId) => getProject({ projectId }, opts)));
+    assert.deepEqual(
+      projects.map(({ projectId }) => projectId),
+      ids,
+    );
+    await assertLogged("LOGIN pulumi crowd");
+  });
+
+  it("reads during three token lifetimes use the password once, get no 401, and renew the token", async () => {
+    const opts = as("steady");
+    await getProject({ projectId: "p-1" }, opts);
+    const first = accepted;
+    const reads = await readFor(3 * accessTokenLifetimeSeconds, () =>
+      Promise.all([
+        getProject({ projectId: "p-1" }, opts),
+        getProject({ projectId: "p-2" }, opts),
+        getEnvironment({ projectId: "p-3", environmentId: "live" }, opts),
+      ]),
+    );
+    const { projectReads, refusedTokens } = sandbox.counters;
+    assert.deepEqual(
+      { projectReads, refusedTokens },
+      { projectReads: reads + 1, refusedTokens: 0 },
+    );
+    assert.equal(isValid(first), false, "the first token must have expired");
+    const renewals = await assertLogged("LOGIN pulumi steady");
+    assert.ok(renewals >= 2, `${renewals} renewals`);
+  });
+
+  it("a new session replaces one that an administrator ended, before its token expires", async () => {
+    const opts = as("logged-out");
+    await getProjects({}, opts);
+    await admin.endSessionsOf("logged-out");
+    await readFor(accessTokenLifetimeSeconds + 1, () => getProjects({}, opts));
+    assert.equal(sandbox.counters.refusedTokens, 0);
+    await assertLogged(
+      "LOGIN pulumi logged-out",
+      "REFRESH_TOKEN_ERROR pulumi invalid_token",
+      "LOGIN pulumi logged-out",
+    );
+  });
+
+  it("a new session replaces one that an administrator ended, when the service rejects its token", async () => {
+    const opts = as("cut-off");
+    await getProjects({}, opts);
+    await admin.endSessionsOf("cut-off");
+    rejected.add(accepted);
+    const ids = sandbox.projects.slice(0, 10).map(({ _id }) => _id);
+    await Promise.all(ids.map((projectId) => getProject({ projectId }, opts)));
+    assert.equal(sandbox.counters.refusedTokens, 10);
+    await assertLogged(
+      "LOGIN pulumi cut-off",
+      "REFRESH_TOKEN_ERROR pulumi invalid_token",
+      "LOGIN pulumi cut-off",
+    );
+  });
+
+  it("a password with special characters works", async () => {
+    await getProjects({}, as("special"));
+    await assertLogged("LOGIN pulumi special");
+  });
+
+  it("a confidential client signs in with its secret", async () => {
+    await getProjects({}, as("reader", { clientId: "pulumi-confidential", clientSecret }));
+    await assertLogged("LOGIN pulumi-confidential reader");
+  });
+
+  it("a wrong password causes one failed sign-in for any number of calls, and does not lock the user", async () => {
+    const wrong = as("mistaken", { password: "wrong" });
+    const failures = await Promise.all(
+      Array.from({ length: 20 }, () => failureOf(getProjects({}, wrong), "LOGIN_REJECTED")),
+    );
+    for (let call = 0; call < 10; call++) {
+      failures.push(await failureOf(getProject({ name: "shop" }, wrong), "LOGIN_REJECTED"));
+    }
+    for (const { message } of failures) {
+      assert.match(
+        message,
+        /the user name or the password was rejected \(401\)\. Check username and password/,
+      );
+    }
+    assert.deepEqual(await admin.bruteForceStatusOf("mistaken"), {
+      numFailures: 1,
+      disabled: false,
+    });
+    await getProjects({}, as("mistaken"));
+    await assertLogged(
+      "LOGIN_ERROR pulumi mistaken invalid_user_credentials",
+      "LOGIN pulumi mistaken",
+    );
+  });
+
+  /** The changed settings, the expected message, and the expected event in the log, if any. */
+  const rejections: Record<string, [Record<string, string>, RegExp, event?: string]> = {
+    "a disabled user": [
+      { username: "disabled", password: passwordOf("disabled") },
+      /the user is disabled \(400\)\. Ask an administrator .* to enable the user in the setting username/,
+      "LOGIN_ERROR pulumi disabled user_disabled",
+    ],
+    "a user that does not exist": [
+      { username: "nobody" },
+      /the user name or the password was rejected \(401\)\. Check username and password/,
+      "LOGIN_ERROR pulumi user_not_found",
+    ],
+    "a client that does not exist": [
+      { clientId: "nothing" },
+      /the client was rejected \(401\)\. Check clientId/,
+      "LOGIN_ERROR nothing client_not_found",
+    ],
+    "a client without direct access grants": [
+      { clientId: "browser" },
+      /the client may not use the password grant \(400\)\. Ask an administrator .* to enable direct access grants/,
+      "LOGIN_ERROR browser not_allowed",
+    ],
+    "a confidential client with a wrong secret": [
+      { clientId: "pulumi-confidential", clientSecret: "wrong" },
+      /the client's secret was rejected \(401\)\. Check clientId and clientSecret/,
+      "LOGIN_ERROR pulumi-confidential invalid_client_credentials",
+    ],
+    "a confidential client without its secret": [
+      { clientId: "pulumi-confidential" },
+      /the client's secret was rejected \(401\)\. Check clientId and clientSecret/,
+      "LOGIN_ERROR pulumi-confidential invalid_client_credentials",
+    ],
+    "a realm that does not exist": [
+      { realm: "elsewhere" },
+      /the realm does not exist \(404\)\. Check realm/,
+    ],
+    "a scope that does not exist": [
+      { scope: "nothing" },
+      /the scope was rejected \(400\)\. Check scope/,
+      "LOGIN_ERROR pulumi invalid_request",
+    ],
+  };
+  for (const [cause, [changes, expected, ...events]] of Object.entries(rejections)) {
+    it(`${cause} is rejected with its own message`, async () => {
+      const { message } = await failureOf(getProjects({}, as("reader", changes)), "LOGIN_REJECTED");
+      assert.match(message, expected);
+      await assertLogged(...(events as string[]));
+    });
+  }
+
+  it("an address without realms is not reported as a rejection", async () => {
+    const { message } = await failureOf(
+      getProjects({}, as("reader", { authUrl: `${keycloak.url}/nowhere` })),
+      "LOGIN_RESPONSE_INVALID",
+    );
+    assert.match(message, /responded with status 404 and no OAuth error\. Check authUrl and realm/);
+    await assertLogged();
+  });
+
+  it("no user was locked, and the event log contains no other sign-in", async () => {
+    const events = (await admin.events()).filter(isNotRenewal);
+    assert.deepEqual(events, allExpected);
+    assert.deepEqual(
+      events.filter((event) => event.includes("DISABLED_BY")),
+      [],
+    );
+  });
+
+  // The tests above would show the same if the library repeated a rejected password.
+  it("two quick failures lock a user, who then gets the same response as for a wrong password", async () => {
+    // "Quick" means within a second, which a busy machine may need several tries for.
+    let tries = 0;
+    while (!(await admin.bruteForceStatusOf("locked-out")).disabled) {
+      const passwords = [`wrong ${++tries}`, `wrong too ${tries}`];
+      await Promise.all(
+        passwords.map((password) =>
+          failureOf(getProjects({}, as("locked-out", { password })), "LOGIN_REJECTED"),
+        ),
+      );
+    }
+    assert.ok((await admin.events()).includes("USER_DISABLED_BY_TEMPORARY_LOCKOUT locked-out"));
+    const { message } = await failureOf(getProjects({}, as("locked-out")), "LOGIN_REJECTED");
+    assert.match(message, /A user who is locked after failed sign-ins gets the same response/);
+  });
+});
+
+function isNotRenewal(event: string): boolean {
+  return !event.startsWith("REFRESH_TOKEN ");
+}
+
+/** Repeats `round` for some time. Returns the number of reads: one for each element of a result. */
+async function readFor(seconds: number, round: () => Promise<object>): Promise<number> {
+  const end = performance.now() + seconds * 1000;
+  let reads = 0;
+  while (performance.now() < end) {
+    const results = await round();
+    reads += Array.isArray(results) ? results.length : 1;
+    await sleep(100);
+  }
+  return reads;
+}

@@ -1,3 +1,0 @@
-import { describeKeycloak } from "./describeKeycloak.js";
-
-describeKeycloak("24.0.5");

@@ -1,3 +1,0 @@
-import { describeKeycloak } from "./describeKeycloak.js";
-
-describeKeycloak("26.4.5");
