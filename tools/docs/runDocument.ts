@@ -36,14 +36,12 @@ export async function runDocument(document: string, folder: Folder): Promise<str
   const terminal = new Terminal(folder, String(await freePort()));
   try {
     if (/^(\$ )?pulumi /m.test(document)) await terminal.createStack();
-    await terminal.startSandbox(
-      `npx pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`,
-    );
+    await terminal.startSandbox();
     let result = "";
     let end = 0;
     for (const block of codeBlocks(document)) {
       const prose = document.slice(end, block.start);
-      if (prose.includes("<!-- The sandbox restarts -->")) await terminal.restartSandbox();
+      if (prose.includes("<!-- The sandbox restarts -->")) await terminal.startSandbox();
       result += prose + (await resultOf(block, folder.directory, terminal));
       end = block.start + block.text.length;
     }
@@ -88,18 +86,13 @@ async function runQuietly(text: string, terminal: Terminal): Promise<void> {
   }
 }
 
-interface Result {
-  readonly output: string;
-  readonly code: number;
-}
-
 /** Stands after the output of each command, with its exit code. */
 const marker = "\u001e";
 
 class Terminal {
   private readonly env: NodeJS.ProcessEnv;
   private sandbox: ChildProcess | undefined;
-  private sandboxCommand = "";
+  private sandboxCommand = `npx pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
 
   constructor(
     private readonly folder: Folder,
@@ -117,6 +110,7 @@ class Terminal {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_NODEJS_TRANSPILE_ONLY: "true", // A test checks the types of all blocks.
       NO_COLOR: "1",
+      FORCE_COLOR: undefined,
       PROJECT_SERVICE_BASE_URL: address,
       PROJECT_SERVICE_AUTH_URL: address,
       PROJECT_SERVICE_REALM: "hosting",
@@ -124,20 +118,18 @@ class Terminal {
       PROJECT_SERVICE_USERNAME: "reader",
       PROJECT_SERVICE_PASSWORD: password,
     };
-    delete this.env["FORCE_COLOR"];
   }
 
   async createStack(): Promise<void> {
     const { directory } = this.folder;
     await mkdir(join(directory, ".state"));
-    const project = "name: hosting\nruntime: nodejs\nmain: index.ts\n";
-    await writeFile(join(directory, "Pulumi.yaml"), project);
+    await writeFile(join(directory, "Pulumi.yaml"), "name: hosting\nruntime: nodejs\n");
     await writeFile(join(directory, "package.json"), `{ "name": "hosting", "private": true }`);
     await this.bash("pulumi stack init dev");
   }
 
   /** Runs commands one after another. One that starts the sandbox goes to a second terminal. */
-  async run(commands: readonly string[]): Promise<Result[]> {
+  async run(commands: readonly string[]): Promise<{ output: string; code: number }[]> {
     const [first = ""] = commands;
     if (startsSandbox.test(first)) return [{ output: await this.startSandbox(first), code: 0 }];
     const mark = `mark() { local code=$?; printf '${marker}%s${marker}' $code; return $code; }`;
@@ -149,8 +141,8 @@ class Terminal {
     }));
   }
 
-  /** Starts the sandbox, and gives its settings to the stack. Returns what it prints. */
-  async startSandbox(command: string): Promise<string> {
+  /** Starts the sandbox, by default as before, and gives its settings to the stack. Returns what it prints. */
+  async startSandbox(command = this.sandboxCommand): Promise<string> {
     await this.close();
     this.sandboxCommand = command;
     const port = / --port /.test(command) ? "" : ` --port ${documentedPort}`;
@@ -163,8 +155,7 @@ class Terminal {
     let printed = "";
     this.sandbox.stdout?.on("data", (chunk) => (printed += String(chunk)));
     while (!printed.includes("Ctrl-C")) {
-      const events = [once(this.sandbox.stdout!, "data"), once(this.sandbox, "exit")];
-      await Promise.race(events);
+      await Promise.race([once(this.sandbox.stdout!, "data"), once(this.sandbox, "exit")]);
       if (this.sandbox.exitCode !== null) throw new Error(`${command} ends:\n${printed}`);
     }
     const hasStack = existsSync(join(this.folder.directory, "Pulumi.yaml"));
@@ -172,21 +163,17 @@ class Terminal {
     return this.normalized(printed);
   }
 
-  async restartSandbox(): Promise<void> {
-    await this.startSandbox(this.sandboxCommand);
-  }
-
   async close(): Promise<void> {
     if (this.sandbox?.pid === undefined || this.sandbox.exitCode !== null) return;
     process.kill(-this.sandbox.pid);
-    await once(this.sandbox, "exit");
+    await once(this.sandbox, "close"); // and with it the processes that it started
   }
 
   private bash(script: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const options = { cwd: this.folder.directory, env: this.env, maxBuffer: 2 ** 26 };
-      const args = ["-c", `exec 2>&1\n${this.real(script)}`];
-      const child = execFile("bash", args, options, (_error, stdout) => resolve(stdout));
+      const text = `exec 2>&1\n${this.real(script)}`;
+      const child = execFile("bash", ["-c", text], options, (_error, stdout) => resolve(stdout));
       child.on("error", reject);
       // For `pulumi config set --secret`, which reads the value. Other commands may end before.
       child.stdin?.on("error", () => {});
