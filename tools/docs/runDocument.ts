@@ -15,7 +15,7 @@ export interface Folder {
 }
 
 /** Commands that need the network or a clone. */
-const notRun = /^(npm|cd|git) /;
+const notRun = /^(npm|cd|git|npx (vitest|tsc)\S*) /;
 /** The password in the documents. Other settings there are those of the sandbox. */
 const password = "correct horse";
 const documentedPort = "4000";
