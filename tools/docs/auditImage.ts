@@ -1,12 +1,12 @@
 /*
  * `npm run docs` runs it last: draws docs/images/audit.png, the HTML report on the sandbox's projects.
  */
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { execFile } from "node:child_process";
 import { chromium } from "playwright-core";
 import { startSandbox } from "../../sandbox/index.js";
 import { findChromium } from "../external/chromium.js";
