@@ -27,10 +27,7 @@ describe("the reference", () => {
     assert.deepEqual(firstCells("docs/settings.md").toSorted(), Object.keys(settingKeys).sort());
     const secret = [...read("docs/settings.md").matchAll(/^\| `(\w+)` .*\*\*secret\*\*/gm)];
     const secretKeys = Object.entries(settingKeys).filter(([, key]) => "secret" in key);
-    assert.deepEqual(
-      secret.map(([, key]) => key).sort(),
-      secretKeys.map(([key]) => key).sort(),
-    );
+    assert.deepEqual(secret.map(([, key]) => key).sort(), secretKeys.map(([key]) => key).sort());
   });
 
   it("of the audit has each rule and each format once", () => {
