@@ -1,4 +1,5 @@
 import { defineConfig, globalIgnores } from "eslint/config";
+import jsdoc from "eslint-plugin-jsdoc";
 import tseslint from "typescript-eslint";
 
 export default defineConfig(
@@ -20,6 +21,40 @@ export default defineConfig(
     },
   },
   { files: ["**/*.mjs"], extends: [tseslint.configs.disableTypeChecked] },
+  {
+    // What users import: each public name and each of its properties has a docstring.
+    files: [
+      "sdk/*.ts",
+      "sandbox/{index,sandbox,startSandbox}.ts",
+      "sandbox/projects/{givenFields,project,sampleProjects,sandboxProject}.ts",
+      "audit/houseRules/{guardedProductionBranch,houseRules,initializedEnvironments}.ts",
+      "audit/houseRules/{keptDeployments,restrictedDatabases,unsharedDatabases,webrootLocation}.ts",
+      "audit/rules/{auditedProject,defineRule,finding,problem,rule}.ts",
+      "provider/model/project.ts",
+      "provider/errors/projectServiceError.ts",
+      "provider/settings/connectionSettings.ts",
+    ],
+    plugins: { jsdoc },
+    rules: {
+      "jsdoc/require-jsdoc": [
+        "error",
+        {
+          publicOnly: { ancestorsOnly: true },
+          require: { ClassDeclaration: true, FunctionDeclaration: true },
+          contexts: [
+            "ExportNamedDeclaration > VariableDeclaration",
+            "ExportNamedDeclaration > TSTypeAliasDeclaration",
+            "ExportNamedDeclaration > TSInterfaceDeclaration[body.body.length > 0]",
+            "ExportNamedDeclaration > TSInterfaceDeclaration TSPropertySignature",
+            "ExportNamedDeclaration > TSInterfaceDeclaration TSMethodSignature",
+            "ExportNamedDeclaration > ClassDeclaration PropertyDefinition",
+            "ExportNamedDeclaration > ClassDeclaration MethodDefinition[kind='method']",
+          ],
+          enableFixer: false,
+        },
+      ],
+    },
+  },
   {
     // An object of Outputs is not a promise left alone, and mocha's `it` returns nothing to await.
     files: ["test/**/*.ts"],

@@ -44,7 +44,7 @@ export function getProject(
  * @throws ProjectServiceError `NOT_FOUND` (no such project; for a name, the message names similar ones),
  *   `AMBIGUOUS_NAME` (the message lists the ids), `RESPONSE_INVALID` (the user is not shown
  *   credentials, among others), `FORBIDDEN`, `ARGUMENT_INVALID`, `SETTINGS_INVALID`, `LOGIN_REJECTED`
- *   and the other codes in docs/errors.md.
+ *   and the other codes in docs/reference.md.
  *
  * Source: `GET /projects/{projectId}`; for a name, `GET /projects` first.
  *

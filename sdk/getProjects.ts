@@ -81,7 +81,7 @@ export interface GetProjectsDetailsResult<P extends Project = ProjectWithCredent
  *   list form is secret. The full form has the secrets of {@link getProject}, and `inaccessible`.
  * @throws ProjectServiceError `LIST_INCOMPLETE` (the list cannot be read completely), `FORBIDDEN` and
  *   `NOT_FOUND` (a listed project cannot be read; the message says how many), `ARGUMENT_INVALID`,
- *   `SETTINGS_INVALID`, `LOGIN_REJECTED` and the other codes in docs/errors.md.
+ *   `SETTINGS_INVALID`, `LOGIN_REJECTED` and the other codes in docs/reference.md.
  *
  * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
  *

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { displayList } from "./displayText.js";
 
-/** What went wrong, as a constant to compare with. docs/errors.md says what to do about each. */
+/** What went wrong, as a constant to compare with. docs/reference.md says what to do about each. */
 export type ProjectServiceErrorCode =
   | "SETTINGS_INVALID"
   | "ARGUMENT_INVALID"
@@ -34,7 +34,7 @@ export type ProjectServiceErrorDetails = {
  * are translated, never attached as `cause`.
  */
 export class ProjectServiceError extends Error {
-  /** The kind of failure. docs/errors.md lists all codes. */
+  /** The kind of failure. docs/reference.md lists all codes. */
   readonly code: ProjectServiceErrorCode;
   /** HTTP status of the response, if there was one. */
   readonly status?: number;

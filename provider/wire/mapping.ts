@@ -35,7 +35,7 @@ export const inClear: CredentialMapper<
 };
 
 /**
- * Maps a project from the service's shape to ours. docs/functions.md documents the rule.
+ * Maps a project from the service's shape to ours. docs/reference.md documents the rule.
  *
  * A field that the response omits is `undefined`. Lists without a meaningful order are sorted, so
  * that another order in the response changes nothing.

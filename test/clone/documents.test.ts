@@ -1,46 +1,82 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { documentPaths, readDocument } from "../../tools/docs/documents.js";
-import { hasCommands, needsPulumi, runDocument } from "../../tools/docs/runDocument.js";
-import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
+import { codeBlocks } from "../../tools/docs/markdown.js";
+import { runDocument } from "../../tools/docs/runDocument.js";
 import { repository } from "../support/paths.js";
-import { toolOrSkip } from "../support/toolOrSkip.js";
+import { resultOf, run, useWorkbench, type Workbench } from "../support/workbench.js";
 
-describe("the commands of the documents", () => {
-  for (const path of documentPaths(repository)) {
-    const document = readDocument(repository, path);
-    if (!hasCommands(document)) continue;
-    it(`have the output that ${path} shows (npm run docs writes it)`, async function () {
-      const say = (step: string) => console.error(`    ${step}`);
-      const pulumi = needsPulumi(document)
-        ? await toolOrSkip(this, () => findPulumi(say))
-        : undefined;
-      assert.equal(await runDocument(document, pulumi?.command), document);
-    }).timeout(10 * 60_000);
+/** The documents with programs and commands that people follow. */
+const tutorials = [
+  "README.md",
+  ...["snapshots", "pipelines", "audit", "testing"].map((page) => `docs/${page}.md`),
+];
+
+describe("the documents, followed in an empty folder with the packed package", () => {
+  let workbench: Workbench;
+  before(async function () {
+    workbench = await useWorkbench(this);
+  });
+
+  async function runIn(name: string, document: string): Promise<string> {
+    const { directory, pulumi } = await workbench.copy(`document-${name.replace(/\W/g, "-")}`);
+    return runDocument(document, { directory, pulumi: pulumi.command });
   }
 
-  it("run: a wrong output or a failing command is found", async () => {
+  for (const path of tutorials) {
+    it(`${path} has commands with this output (npm run docs writes it)`, async () => {
+      const document = readDocument(repository, path);
+      const result = await runIn(path, document);
+      if (process.env["UPDATE_DOCS"] === "1") await writeFile(join(repository, path), result);
+      else assert.equal(result, document);
+    });
+  }
+
+  it("would show a wrong output and a failing command", async () => {
     const document = "```console\n$ echo one\ntwo\n$ seq 1 5\n1\n…\n```\n";
-    assert.equal(
-      await runDocument(document),
-      "```console\n$ echo one\none\n$ seq 1 5\n1\n…\n```\n",
-    );
-    await assert.rejects(runDocument("```sh\nfalse\n```\n"), /false ends with 1/);
+    const shown = "```console\n$ echo one\none\n$ seq 1 5\n1\n…\n```\n";
+    assert.equal(await runIn("output", document), shown);
+    await assert.rejects(runIn("failure", "```sh\nfalse\n```\n"), /false ends with 1/);
   });
 
-  it("use a sandbox in a second terminal until the document ends", async () => {
-    const start =
-      "<!-- In a second terminal -->\n\n```console\n$ npx pulumi-project-service sandbox --port 4000\n…\n```\n";
-    const url = "http://127.0.0.1:4000/api/project/v5/projects";
-    const status = `\`\`\`console\n$ curl -s -o /dev/null -w '%{http_code}' ${url}\n401\n\`\`\`\n`;
-    assert.equal(await runDocument(start + status), start + status);
-    await assert.rejects(
-      runDocument(start.replace("4000", "x")),
-      /The second terminal does not print [^]*--port must be an integer/,
-    );
-    const wait = "<!-- The second terminal prints: text -->\n\n```sh\ntrue\n```\n";
-    await assert.rejects(runDocument(wait), /No command runs in the second terminal/);
-    const settings =
-      "<!-- Run the commands that the second terminal printed -->\n\n```sh\ntrue\n```\n";
-    await assert.rejects(runDocument(settings), /The commands of the second terminal fail/);
+  it("have programs that compile, and show the type of a project as it is", async () => {
+    const { directory } = await workbench.copy("document-types");
+    assert.equal(await problemsOf(directory, programs()), "");
+    const [[name, text]] = Object.entries(programs()) as [[string, string]];
+    const wrong = { [name]: text.replace("webroot", "webrot") };
+    assert.match(await problemsOf(directory, wrong), /webrot/);
   });
 });
+
+/** Returns the programs of all documents, by file name. */
+function programs(): Record<string, string> {
+  const entries = documentPaths(repository).flatMap((path) =>
+    codeBlocks(readDocument(repository, path))
+      .filter(({ language }) => ["ts", "js"].includes(language))
+      .map(({ language, text }, index): [string, string] => [
+        `${path.replace(/\W/g, "-")}-${index}.m${language}`,
+        text.includes("interface Project {") ? text + comparison(path) : text,
+      ]),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Assigns the real type of a project to the shown one. The complete type in the reference also fits the real one. */
+function comparison(path: string): string {
+  const real = `import("pulumi-project-service").ProjectWithCredentials`;
+  const both = path === "docs/reference.md" ? `({}) as Project satisfies ${real};` : "";
+  return `({}) as ${real} satisfies Project;${both}\n`;
+}
+
+async function problemsOf(directory: string, files: Record<string, string>): Promise<string> {
+  for (const [name, text] of Object.entries(files)) await writeFile(join(directory, name), text);
+  const compilerOptions = {
+    ...{ module: "nodenext", target: "es2022", types: ["node"], allowJs: true, checkJs: true },
+    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+    ...{ noEmit: true, skipLibCheck: true },
+  };
+  const config = { compilerOptions, files: Object.keys(files) };
+  await writeFile(join(directory, "tsconfig.json"), JSON.stringify(config));
+  return (await resultOf(run("npx", ["tsc", "-p", "."], { cwd: directory }))).stdout;
+}

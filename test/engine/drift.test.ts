@@ -95,7 +95,7 @@ export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webr
   });
 });
 
-describe("the cases of docs/drift.md on the real engine", () => {
+describe("what drift prints for each case, on the real engine", () => {
   for (const recording of Object.keys(recordings) as Recording[]) {
     describe(recording, () => {
       const stack = new SnapshotStack();

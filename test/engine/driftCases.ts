@@ -1,4 +1,4 @@
-/* The cases of docs/drift.md. drift.test.ts runs each of them, and `npm run docs` writes their table. */
+/* The cases that drift.test.ts runs. */
 import { type Sandbox, sampleProjects, sandboxProject } from "../support/testSandbox.js";
 
 /** A change since the last `pulumi up`, and what `pulumi-project-service drift` says then. */
@@ -59,7 +59,7 @@ export const recordings = {
 const oneChange = /^Drift: 1 change in 1 project\./m;
 
 /**
- * The cases, in the order of docs/drift.md. Those of a recorded program run in this order, so the case
+ * The cases, in order. Those of a recorded program run in this order, so the case
  * that stops the service is the last one.
  */
 export const driftCases: readonly DriftCase[] = [

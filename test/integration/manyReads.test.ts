@@ -24,7 +24,6 @@ describe("many reads", () => {
     sandbox = await startSandbox({
       projects: fleet(100),
       tokenLifetimeSeconds: 2,
-      refreshTokenLifetimeSeconds: 2,
     });
     sandbox.latencyMs = 50;
     const connection = { ...sandbox.connection, maxConcurrency: 2 };

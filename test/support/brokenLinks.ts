@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { documentPaths, exampleReadmes, readDocument } from "../../tools/docs/documents.js";
+import { documentPaths, readDocument } from "../../tools/docs/documents.js";
 import { headingAnchors, linkTargets } from "../../tools/docs/markdown.js";
 
 /**
@@ -9,7 +9,7 @@ import { headingAnchors, linkTargets } from "../../tools/docs/markdown.js";
  * @returns the links that lead nowhere: to no file, to no heading, or out of the folder.
  */
 export function brokenLinks(root: string): string[] {
-  return [...documentPaths(root), ...exampleReadmes(root)].flatMap((path) =>
+  return documentPaths(root).flatMap((path) =>
     linkTargets(readDocument(root, path))
       .filter((target) => !leadsSomewhere(root, path, target))
       .map((target) => `${path}: ${target}`),

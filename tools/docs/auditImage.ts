@@ -1,27 +1,34 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+/*
+ * `npm run docs` runs it last: draws docs/images/audit.png, the HTML report on the sandbox's projects.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { chromium } from "playwright-core";
-import { htmlFormat } from "../../audit/report/html/htmlFormat.js";
-import type { AuditReport } from "../../audit/report/report.js";
+import { startSandbox } from "../../sandbox/index.js";
+import { findChromium } from "../external/chromium.js";
 
-/**
- * Returns a picture of the HTML report, as PNG: the summary, the rules and the start of the projects.
- *
- * @param executablePath a Chromium or Chrome.
- */
-export async function auditImage(report: AuditReport, executablePath: string): Promise<Buffer> {
-  const directory = await mkdtemp(join(tmpdir(), "audit-image-"));
+const repository = join(__dirname, "../../..");
+
+async function main(): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), "audit-image-"));
+  const sandbox = await startSandbox();
+  const report = join(directory, "report.html");
+  const audit = [join(repository, "dist/command/cli.js"), "audit", "--output", report];
+  const env = { ...process.env, ...sandbox.environment };
+  // It ends with 1, because there are findings.
+  await promisify(execFile)(process.execPath, audit, { env, cwd: directory }).catch(() => {});
+  const executablePath = await findChromium(console.error);
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  try {
-    const file = join(directory, "report.html");
-    await writeFile(file, htmlFormat(report));
-    const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
-    await page.goto(pathToFileURL(file).href);
-    return await page.screenshot();
-  } finally {
-    await browser.close();
-    await rm(directory, { recursive: true, force: true });
-  }
+  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  await page.goto(pathToFileURL(report).href);
+  await page.screenshot({ path: join(repository, "docs/images/audit.png") });
+  await browser.close();
+  await sandbox.close();
+  rmSync(directory, { recursive: true });
 }
+
+void main();

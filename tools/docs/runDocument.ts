@@ -1,251 +1,202 @@
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { startSandbox, type Sandbox } from "../../sandbox/index.js";
-import { codeBlocks, type CodeBlock } from "./markdown.js";
 import { freePort } from "../freePort.js";
-import { SecondTerminal } from "./secondTerminal.js";
+import { type CodeBlock, codeBlocks } from "./markdown.js";
 
-const repository = join(__dirname, "../../..");
-
-/** Whether the commands of a document need the Pulumi CLI. */
-export function needsPulumi(document: string): boolean {
-  return commandBlocks(document).some(({ text }) => /^(\$ )?(\w+=\S* )*pulumi /m.test(text));
+/** Where the commands of a document run. */
+export interface Folder {
+  /** A folder with nothing but the installed package. */
+  readonly directory: string;
+  /** The path of the Pulumi CLI. */
+  readonly pulumi: string;
 }
 
-/** Whether a document has commands that {@link runDocument} runs. */
-export function hasCommands(document: string): boolean {
-  return commandBlocks(document).length > 0;
-}
-
-function commandBlocks(document: string): CodeBlock[] {
-  return codeBlocks(document).filter(({ language }) => ["console", "sh"].includes(language));
-}
-
-/** Changes the sandbox where a document has the comment `<!-- In the service: deploymentOfShop -->`. */
-function deployShop({ projects }: Sandbox): void {
-  const live = projects[0]?.projectEnvironments[0];
-  if (live === undefined) throw new Error("The sandbox has no shop");
-  live.projectEnvironmentCode.currentTag = "v2.2.0";
-  live.projectEnvironmentCode.webroot = "/var/www/shop/live/current/pub";
-  for (const database of live.projectEnvironmentDatabases.databases) {
-    database.password = `rotated-${database.password}`;
-  }
-}
+/** Commands that need the network or a clone. */
+const notRun = /^(npm|cd|git|npx (vitest|tsc)\S*) /;
+/** The password in the documents. Other settings there are those of the sandbox. */
+const password = "correct horse";
+const documentedPort = "4000";
+const startsSandbox = /^npx pulumi-project-service sandbox\b(?!.*--help)/;
 
 /**
- * Runs the commands of a document against a sandbox, in an empty folder, and returns the document
- * with the output that the commands really have.
+ * Runs the commands of a document against the sandbox, as somebody would who has installed the package.
  *
  * - A block with a file name, such as `ts index.ts`, becomes that file.
- * - A `console` block has commands that start with `$ `, each with its output. If the documented
- *   output ends with a line `…`, the output is cut at that line.
- * - The commands of a `sh` block must succeed. Their output does not count.
- * - The command of a `console` block after the comment `<!-- In a second terminal -->` runs until the
- *   document ends. The comment `<!-- The second terminal prints: text -->` waits for a text. The comment
- *   `<!-- Run the commands that the second terminal printed -->` sets the config that the sandbox prints.
+ * - The commands of a `sh` block must succeed.
+ * - A `console` block has commands that start with `$ `, each with its output. A last line `…` cuts the output.
+ * - A command that starts the sandbox replaces the one that is running, and the stack gets its settings. The
+ *   comment `<!-- The sandbox restarts -->` starts the same one again.
  *
- * @param pulumi path of the Pulumi CLI, for documents that need it.
+ * @returns the document, with the output that its commands really have.
  */
-export async function runDocument(document: string, pulumi?: string): Promise<string> {
-  const sandbox = await startSandbox();
-  // In the repository: there a program finds this package by its name.
-  const directory = await mkdtemp(join(repository, "dist/docs-"));
-  const env = environmentFor(directory, sandbox, pulumi);
-  const terminal = new SecondTerminal({ directory, env, prologue: npxFunction });
+export async function runDocument(document: string, folder: Folder): Promise<string> {
+  const terminal = new Terminal(folder, String(await freePort()));
   try {
-    await mkdir(stateFolder(directory));
-    const context = { directory, sandbox, env, port: String(await freePort()) };
-    const run = createShell(context);
-    const runInSecondTerminal = createSecondShell(context, terminal);
-    if (pulumi !== undefined) await createProject(directory, run);
-    const parts: string[] = [];
+    if (/^(\$ )?pulumi /m.test(document)) await terminal.createStack();
+    await terminal.startSandbox();
+    let result = "";
     let end = 0;
     for (const block of codeBlocks(document)) {
       const prose = document.slice(end, block.start);
-      for (const [, name] of prose.matchAll(/<!-- In the service: (\w+) -->/g)) {
-        if (name !== "deploymentOfShop") throw new Error(`There is no change ${name}`);
-        deployShop(sandbox);
-      }
-      await waitForOutput(prose, terminal);
-      await runPrintedCommands(prose, normalized(terminal.startOutput, context), run);
-      parts.push(prose);
-      const isInSecondTerminal = prose.includes("<!-- In a second terminal -->");
-      parts.push(await resultOf(block, directory, isInSecondTerminal ? runInSecondTerminal : run));
+      if (prose.includes("<!-- The sandbox restarts -->")) await terminal.startSandbox();
+      result += prose + (await resultOf(block, folder.directory, terminal));
       end = block.start + block.text.length;
     }
-    return parts.join("") + document.slice(end);
+    return result + document.slice(end);
   } finally {
     await terminal.close();
-    await sandbox.close();
-    await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function waitForOutput(prose: string, terminal: SecondTerminal): Promise<void> {
-  for (const [, text = ""] of prose.matchAll(/<!-- The second terminal prints: (.+) -->/g)) {
-    await terminal.waitFor(text);
-  }
+async function resultOf(block: CodeBlock, directory: string, terminal: Terminal): Promise<string> {
+  const { language, file, text } = block;
+  if (file !== undefined) await writeFile(join(directory, file), text);
+  if (language === "console") return consoleText(text, terminal);
+  if (language === "sh") await runQuietly(text, terminal);
+  return text;
 }
 
-async function runPrintedCommands(prose: string, printed: string, run: Shell): Promise<void> {
-  if (!prose.includes("<!-- Run the commands that the second terminal printed -->")) return;
-  const commands = printed.match(/^ *pulumi config set .*$/gm) ?? [];
-  const { outputs, codes } = await run(commands);
-  if (commands.length === 0 || codes.some((code) => code !== 0)) {
-    throw new Error(`The commands of the second terminal fail:\n${outputs.join("\n") || printed}`);
-  }
-}
-
-type Shell = (commands: readonly string[]) => Promise<{ outputs: string[]; codes: number[] }>;
-
-async function resultOf(block: CodeBlock, directory: string, run: Shell): Promise<string> {
-  if (block.file !== undefined) await writeFile(join(directory, block.file), block.text);
-  if (block.language === "console") return consoleText(block.text, run);
-  if (block.language === "sh") await runQuietly(block.text, directory, run);
-  return block.text;
-}
-
-async function consoleText(documented: string, run: Shell): Promise<string> {
+async function consoleText(documented: string, terminal: Terminal): Promise<string> {
   const entries = documented.split(/^(?=\$ )/m).map((entry) => {
     const [command = "", ...output] = entry.trimEnd().split("\n");
-    return { command, output };
+    return { command: command.slice("$ ".length), output };
   });
-  const { outputs } = await run(entries.map(({ command }) => command.slice("$ ".length)));
+  const results = await terminal.run(entries.map(({ command }) => command));
   return entries
     .map(({ command, output }, index) => {
-      const lines = (outputs[index] ?? "").split("\n");
+      const lines = (results[index]?.output ?? "").split("\n");
       const isCut = output.at(-1) === "…";
       const shown = isCut ? [...lines.slice(0, output.length - 1), "…"] : lines;
-      return `${[command, ...shown].join("\n").trimEnd()}\n`;
+      return `${[`$ ${command}`, ...shown].join("\n").trimEnd()}\n`;
     })
     .join("");
 }
 
-/** Commands that need the network, or the whole repository. Another test pins that the scripts exist. */
-const notRun = /^(npm|cd|git) /;
-
-async function runQuietly(text: string, directory: string, run: Shell): Promise<void> {
-  const lines = text.replaceAll("\\\n", " ").split("\n");
-  const commands = lines
-    .map((line) => line.replace(/\s+#.*$/, ""))
-    .filter((line) => line !== "" && !line.startsWith("#") && !notRun.test(line));
-  if (commands.length === 0) return;
-  const config = join(directory, "Pulumi.dev.yaml");
-  if (existsSync(config)) await cp(config, `${config}.kept`);
-  const { outputs, codes } = await run(commands);
-  if (existsSync(config)) await cp(`${config}.kept`, config);
-  for (const [index, command] of commands.entries()) {
-    // 1 is what an audit with findings ends with.
-    const maxCode = command.includes("pulumi-project-service audit") ? 1 : 0;
-    if ((codes[index] ?? Infinity) > maxCode) {
-      throw new Error(`${command} ends with ${codes[index]}:\n${outputs[index]}`);
-    }
+async function runQuietly(text: string, terminal: Terminal): Promise<void> {
+  const commands = text
+    .split("\n")
+    .map((line) => line.replace(/(^|\s+)#.*$/, ""))
+    .filter((line) => line !== "" && !notRun.test(line));
+  const results = await terminal.run(commands);
+  for (const [index, { output, code }] of results.entries()) {
+    if (code !== 0) throw new Error(`${commands[index]} ends with ${code}:\n${output}`);
   }
 }
 
+/** Stands after the output of each command, with its exit code. */
 const marker = "\u001e";
 
-const npxFunction = `npx() { shift; node "${repository}/dist/command/cli.js" "$@"; }`;
+class Terminal {
+  private readonly env: NodeJS.ProcessEnv;
+  private sandbox: ChildProcess | undefined;
+  private sandboxCommand = `npx pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
 
-function environmentFor(
-  directory: string,
-  sandbox: Sandbox,
-  pulumi: string | undefined,
-): NodeJS.ProcessEnv {
-  const env: NodeJS.ProcessEnv = {
-    ...process.env,
-    ...sandbox.environment,
-    PULUMI_BACKEND_URL: `file://${stateFolder(directory)}`,
-    PULUMI_HOME: join(directory, ".home"),
-    PULUMI_CONFIG_PASSPHRASE: "correct horse battery staple",
-    PULUMI_SKIP_UPDATE_CHECK: "true",
-    // Another test checks the types, and the programs start in half the time.
-    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-    NO_COLOR: "1",
-  };
-  delete env["FORCE_COLOR"];
-  if (pulumi !== undefined) env["PATH"] = `${dirname(pulumi)}:${env["PATH"]}`;
-  return env;
-}
-
-function stateFolder(directory: string): string {
-  return join(directory, ".state");
-}
-
-interface ShellContext {
-  readonly directory: string;
-  readonly sandbox: Sandbox;
-  readonly env: NodeJS.ProcessEnv;
-  /** The port that commands use instead of {@link documentedPort}, which may not be free. */
-  readonly port: string;
-}
-
-/** The port of a sandbox in a second terminal. */
-const documentedPort = "4000";
-
-function createShell(context: ShellContext): Shell {
-  const { directory, env, port } = context;
-  return async (commands) => {
-    const script = [
-      // Keeps the exit code of the command before it, for `echo $?`.
-      `mark() { local code=$?; printf '${marker}%s\\n' $code; return $code; }`,
-      npxFunction,
-      ...commands.flatMap((command) => [command.replaceAll(documentedPort, port), "mark"]),
-    ].join("\n");
-    const text = await new Promise<string>((resolve, reject) => {
-      const child = execFile(
-        "bash",
-        ["-c", `exec 2>&1\n${script}`],
-        { cwd: directory, env, maxBuffer: 64 * 1024 * 1024 },
-        (_error, stdout) => resolve(stdout), // the exit code of the last command is in the text
-      );
-      child.on("error", reject);
-      // For `pulumi config set --secret`, which reads the value. Other commands may end before it is
-      // written.
-      child.stdin?.on("error", () => {});
-      child.stdin?.end("correct horse\n".repeat(10));
-    });
-    const results = text.split(new RegExp(`${marker}(\\d+)\n`));
-    return {
-      outputs: commands.map((_, index) => normalized(results[index * 2] ?? "", context)),
-      codes: commands.map((_, index) => Number(results[index * 2 + 1])),
+  constructor(
+    private readonly folder: Folder,
+    /** The port of the sandbox. The one in the documents may not be free. */
+    private readonly port: string,
+  ) {
+    const { directory, pulumi } = folder;
+    const address = `http://127.0.0.1:${port}`;
+    this.env = {
+      ...process.env,
+      PATH: `${dirname(pulumi)}:${process.env["PATH"]}`,
+      PULUMI_BACKEND_URL: `file://${join(directory, ".state")}`,
+      PULUMI_HOME: join(directory, ".home"),
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true", // A test checks the types of all blocks.
+      NO_COLOR: "1",
+      FORCE_COLOR: undefined,
+      PROJECT_SERVICE_BASE_URL: address,
+      PROJECT_SERVICE_AUTH_URL: address,
+      PROJECT_SERVICE_REALM: "hosting",
+      PROJECT_SERVICE_CLIENT_ID: "pulumi",
+      PROJECT_SERVICE_USERNAME: "reader",
+      PROJECT_SERVICE_PASSWORD: password,
     };
-  };
-}
+  }
 
-function createSecondShell(context: ShellContext, terminal: SecondTerminal): Shell {
-  return async ([command = ""]) => {
-    const output = await terminal.run(command.replaceAll(documentedPort, context.port));
-    return { outputs: [normalized(output, context)], codes: [0] };
-  };
-}
+  async createStack(): Promise<void> {
+    const { directory } = this.folder;
+    await mkdir(join(directory, ".state"));
+    await writeFile(join(directory, "Pulumi.yaml"), "name: hosting\nruntime: nodejs\n");
+    await writeFile(join(directory, "package.json"), `{ "name": "hosting", "private": true }`);
+    await this.bash("pulumi stack init dev");
+  }
 
-async function createProject(directory: string, run: Shell): Promise<void> {
-  // Only for documents that need Pulumi: in the folder of a Pulumi project, the audit asks the Pulumi
-  // CLI for its config.
-  await writeFile(join(directory, "Pulumi.yaml"), pulumiProject);
-  await cp(join(repository, "examples/quickstart/tsconfig.json"), join(directory, "tsconfig.json"));
-  await run(["pulumi stack init dev"]);
-}
+  /** Runs commands one after another. One that starts the sandbox goes to a second terminal. */
+  async run(commands: readonly string[]): Promise<{ output: string; code: number }[]> {
+    const [first = ""] = commands;
+    if (startsSandbox.test(first)) return [{ output: await this.startSandbox(first), code: 0 }];
+    const mark = `mark() { local code=$?; printf '${marker}%s${marker}' $code; return $code; }`;
+    const text = await this.bash([mark, ...commands.flatMap((each) => [each, "mark"])].join("\n"));
+    const parts = text.split(marker);
+    return commands.map((_, index) => ({
+      output: this.normalized(parts[index * 2] ?? ""),
+      code: Number(parts[index * 2 + 1]),
+    }));
+  }
 
-const pulumiProject = "name: hosting\nruntime: nodejs\nmain: index.ts\n";
+  /** Starts the sandbox, by default as before, and gives its settings to the stack. Returns what it prints. */
+  async startSandbox(command = this.sandboxCommand): Promise<string> {
+    await this.close();
+    this.sandboxCommand = command;
+    const port = / --port /.test(command) ? "" : ` --port ${documentedPort}`;
+    this.sandbox = spawn("bash", ["-c", this.real(command + port)], {
+      cwd: this.folder.directory,
+      env: this.env,
+      stdio: ["ignore", "pipe", "inherit"],
+      detached: true, // so that `close` ends the whole group of processes
+    });
+    let printed = "";
+    this.sandbox.stdout?.on("data", (chunk) => (printed += String(chunk)));
+    while (!printed.includes("Ctrl-C")) {
+      await Promise.race([once(this.sandbox.stdout!, "data"), once(this.sandbox, "exit")]);
+      if (this.sandbox.exitCode !== null) throw new Error(`${command} ends:\n${printed}`);
+    }
+    const hasStack = existsSync(join(this.folder.directory, "Pulumi.yaml"));
+    if (hasStack) await this.bash((printed.match(/^ *pulumi config set .*$/gm) ?? []).join("\n"));
+    return this.normalized(printed);
+  }
 
-/**
- * Leaves out what differs from run to run: the folder, the addresses of the sandboxes, the progress of the stack, and
- * how long something took.
- */
-function normalized(output: string, { directory, sandbox, port }: ShellContext): string {
-  const { connection } = sandbox;
-  return output
-    .replaceAll(directory, "/home/you/hosting")
-    .replaceAll(`127.0.0.1:${port}`, `127.0.0.1:${documentedPort}`)
-    .replaceAll(connection.baseUrl, "https://projects.example.com")
-    .replaceAll(connection.password, "correct horse")
-    .replace(/^(@ |Duration: | . {2}pulumi:pulumi:Stack ).*\n/gm, "")
-    .replace(/ \(\d+(\.\d+)?s\)/g, "")
-    .replace(/[ \t]+$/gm, "")
-    .replace(/^\n+|\s+$/g, "")
-    .replace(/\n{3,}/g, "\n\n");
+  async close(): Promise<void> {
+    if (this.sandbox?.pid === undefined || this.sandbox.exitCode !== null) return;
+    process.kill(-this.sandbox.pid);
+    await once(this.sandbox, "close"); // and with it the processes that it started
+  }
+
+  private bash(script: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const options = { cwd: this.folder.directory, env: this.env, maxBuffer: 2 ** 26 };
+      const text = `exec 2>&1\n${this.real(script)}`;
+      const child = execFile("bash", ["-c", text], options, (_error, stdout) => resolve(stdout));
+      child.on("error", reject);
+      // For `pulumi config set --secret`, which reads the value. Other commands may end before.
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(`${password}\n`);
+    });
+  }
+
+  /** Replaces the addresses of the documents by those of the sandbox. */
+  private real(text: string): string {
+    return text
+      .replace(/https:\/\/(projects|login)\.example\.com/g, `http://127.0.0.1:${this.port}`)
+      .replaceAll(documentedPort, this.port);
+  }
+
+  /** Leaves out what differs from run to run. */
+  private normalized(output: string): string {
+    return output
+      .replaceAll(this.folder.directory, "/home/you/hosting")
+      .replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${documentedPort}`)
+      .replace(/^(@ |Duration: | . {2}pulumi:pulumi:Stack ).*\n/gm, "")
+      .replace(/ \(\d+(\.\d+)?s\)/g, "")
+      .replace(/[ \t]+$/gm, "")
+      .replace(/^\n+|\s+$/g, "")
+      .replace(/\n{3,}/g, "\n\n");
+  }
 }
