@@ -49,6 +49,7 @@ export async function sandboxCommand(args: string[]): Promise<number> {
     return 0;
   }
   checkOptions(tokens);
+  const parent = process.ppid; // before anything is printed: whoever reads it may end at once
   const { password, projects: file } = values;
   const projects = file === undefined ? undefined : projectsIn(file);
   const sandbox = await start({
@@ -69,7 +70,7 @@ ${exportCommands(sandbox).join("\n")}
 
 Press Ctrl-C to stop it.`,
   );
-  return untilParentEnds();
+  return untilParentEnds(parent);
 }
 
 function portOf(text: string): number {
@@ -105,9 +106,8 @@ async function start(options: Parameters<typeof startSandbox>[0] & { port: numbe
 }
 
 /** A sandbox does not keep the process alive. If npx started it, it ends with npx, which passes no signal on. */
-function untilParentEnds(): Promise<number> {
+function untilParentEnds(parent: number): Promise<number> {
   const isStartedByNpx = process.env["npm_command"] === "exec";
-  const parent = process.ppid;
   return new Promise((resolve) => {
     setInterval(() => {
       if (isStartedByNpx && process.ppid !== parent) resolve(0);
