@@ -1,10 +1,9 @@
 /*
- * The fields of a project, each described once: its name in a result, its kind, and its place in the
- * JSON of the service. From this follow the check and the mapping of responses, `missingFields`, the
- * keys of filters, what a ProjectsSnapshot can record, the copy for rules, the schema of
- * pipeline outputs, and the projects of the sandbox. project.ts has the types with their documentation. The compiler compares the two.
+ * The fields of a project, each described once: its name in a result, its kind, and its place in the JSON of the
+ * service. From this follow the check and the mapping of responses, `missingFields`, the keys of filters, what a
+ * ProjectsSnapshot can record, the copy for rules, the schema of pipeline outputs, and the projects of the sandbox.
  *
- * A new field is a line here and a line in project.ts.
+ * A new field is a line here and a line in project.ts, which has the types. The compiler compares the two.
  */
 import type { Project, ProjectSummary } from "./project.js";
 

@@ -1,14 +1,11 @@
 /*
  * The types of what the service shows. `projectId`, `environmentId`, `id` and the names of projects and databases
  * always exist. Any other field that the service omits, or sends as null without a documented meaning, is
- * `undefined`, and a list is empty: `missingFields` of the project or environment names it.
+ * `undefined`, and a list is empty: `missingFields` of the project or environment names it. Fields of type `unknown`
+ * are documented as nullable, and keep null.
  */
 
-/**
- * A project in list form. Source: `GET /projects`.
- *
- * `projectId` and `name` always exist. Another field that the service omits is `undefined`.
- */
+/** A project in list form. A field that the service omits is `undefined`. Source: `GET /projects`. */
 export interface ProjectSummary {
   /** Id of the project. Source: `_id`. */
   projectId: string;
@@ -105,11 +102,8 @@ export interface Initialized {
 }
 
 /**
- * An environment of a project. Its code, assets and databases are flattened into one object.
- * Source: `projectEnvironments[]`.
- *
- * A field that the service omits or sends as null is `undefined`, and a list is empty: `missingFields`
- * names it. Fields of type `unknown` are documented as nullable, and keep null.
+ * An environment of a project, with its code, assets and databases in one object. A field that the service omits is
+ * `undefined`, and a list is empty: `missingFields` names it. Source: `projectEnvironments[]`.
  */
 export interface Environment<D extends Database = Database> {
   /** Id of the environment, unique in its project. */
@@ -149,10 +143,8 @@ export interface Environment<D extends Database = Database> {
 }
 
 /**
- * A project in full form. Source: `GET /projects/{projectId}`.
- *
- * A field that the service omits or sends as null is `undefined`, and a list is empty: `missingFields`
- * names it.
+ * A project in full form. A field that the service omits is `undefined`, and a list is empty: `missingFields` names
+ * it. Source: `GET /projects/{projectId}`.
  */
 export interface Project<
   R extends CodeRepository = CodeRepository,

@@ -44,15 +44,15 @@ export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {
 
 export type MatchBy = "exact" | "substring";
 
-type Kind = "string" | "number" | "boolean";
-
-const kinds: Partial<Record<Field["kind"], Kind>> = {
+/** The kinds of fields that filters can compare, each with the kind of its values. */
+const kinds: Partial<Record<Field["kind"], "string" | "number" | "boolean">> = {
   id: "string",
   text: "string",
   integer: "number",
   flag: "boolean",
   missingFields: "string",
 };
+type Kind = NonNullable<(typeof kinds)["id"]>;
 
 /**
  * Returns the paths of the fields that filters can compare, each with the kind of its values.
@@ -72,17 +72,13 @@ export function filterKeysOf(fields: Fields, prefix = ""): Map<string, Kind> {
 
 /** Returns the scalars at a path: several if it leads through lists, none if the field is missing. */
 export function scalarsAt(project: object, path: readonly string[]): Scalar[] {
-  let nodes: unknown[] = [project];
-  for (const key of path) {
-    nodes = nodes
-      .flatMap((node) => (node as Record<string, unknown>)[key])
-      .filter((node) => node !== undefined && node !== null);
-  }
-  return nodes as Scalar[];
+  const valuesAt = (nodes: unknown[], key: string) =>
+    nodes.flatMap((node) => (node as Record<string, unknown>)[key] ?? []);
+  return path.reduce(valuesAt, [project]) as Scalar[];
 }
 
 /** Whether a project matches. A project without the field does not. */
-export type ProjectPredicate = (project: object) => boolean;
+type ProjectPredicate = (project: object) => boolean;
 
 /** The values that filters have compared, by filter. */
 export type ComparedValues = Map<ProjectFilter, Set<string>>;

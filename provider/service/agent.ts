@@ -55,8 +55,6 @@ export interface TunnelOptions extends http.RequestOptions {
   tunnelSignal?: AbortSignal;
 }
 
-type Callback = (error: Error | null, socket?: Duplex) => void;
-
 /** Makes an agent open every connection through a proxy, with CONNECT. */
 function tunnel(
   agent: http.Agent,
@@ -65,13 +63,15 @@ function tunnel(
   secureContext: SecureContext | undefined,
 ): void {
   const connectThrough = agent.createConnection.bind(agent);
-  agent.createConnection = (request: TunnelOptions, callback: Callback) => {
-    openTunnel(proxy, request, secureContext, (error, socket) => {
-      if (error !== null || socket === undefined) callback(error);
-      else if (!isSecure) callback(null, socket);
+  agent.createConnection = (
+    request: TunnelOptions,
+    callback: (error: Error | null, socket?: Duplex) => void,
+  ) => {
+    openTunnel(proxy, request, secureContext).then((socket) => {
       // Given a socket, the agent's own createConnection starts TLS on it.
-      else callback(null, connectThrough({ ...request, socket } as TunnelOptions) as Duplex);
-    });
+      const secure = () => connectThrough({ ...request, socket } as TunnelOptions) as Duplex;
+      callback(null, isSecure ? secure() : socket);
+    }, callback);
     return undefined;
   };
 }
@@ -80,8 +80,7 @@ function openTunnel(
   proxy: URL,
   { host, port, tunnelSignal }: TunnelOptions,
   secureContext: SecureContext | undefined,
-  callback: Callback,
-): void {
+): Promise<Duplex> {
   const authority = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
   const proxyHost = proxy.hostname.replace(/^\[(.*)\]$/, "$1");
   const connect = (proxy.protocol === "https:" ? https : http).request({
@@ -96,27 +95,22 @@ function openTunnel(
     ...(proxy.protocol === "https:" ? { servername: isIP(proxyHost) === 0 ? proxyHost : "" } : {}),
     ...(secureContext === undefined ? {} : { secureContext }),
   });
-  let isEnded = false;
-  const end: Callback = (error, socket) => {
-    if (isEnded) return;
-    isEnded = true;
-    callback(error, socket);
-  };
-  const fail = (code: string): void => end(new ProxyError(code, proxy.host));
-
-  connect.on("connect", ({ statusCode }, socket, head) => {
-    if (statusCode !== 200) {
-      socket.destroy();
-      return fail(String(statusCode));
-    }
-    socket.removeAllListeners();
-    socket.on("error", () => {}); // the request adds its own listener a moment later
-    if (head.length > 0) socket.unshift(head);
-    end(null, socket);
+  return new Promise((resolve, reject) => {
+    const fail = (code: string): void => reject(new ProxyError(code, proxy.host));
+    connect.on("connect", ({ statusCode }, socket, head) => {
+      if (statusCode !== 200) {
+        socket.destroy();
+        return fail(String(statusCode));
+      }
+      socket.removeAllListeners();
+      socket.on("error", () => {}); // the request adds its own listener a moment later
+      if (head.length > 0) socket.unshift(head);
+      resolve(socket);
+    });
+    connect.on("error", ({ code = "UNKNOWN" }: NodeJS.ErrnoException) => fail(code));
+    connect.on("close", () => fail("CLOSED"));
+    connect.end();
   });
-  connect.on("error", ({ code = "UNKNOWN" }: NodeJS.ErrnoException) => fail(code));
-  connect.on("close", () => fail("CLOSED"));
-  connect.end();
 }
 
 /** The settings were checked: user name and password can be decoded. */

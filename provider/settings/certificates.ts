@@ -59,13 +59,11 @@ export function trustedCertificates(own: readonly string[]): string[] | undefine
   return [...own, ...(defaults ?? [...tls.rootCertificates, extraCertificates()])];
 }
 
-let extraText: string | undefined;
-
-/** Reads the file of NODE_EXTRA_CA_CERTS once, as Node does, and ignores it as Node does if that fails. */
+/** Like Node, ignores a file of NODE_EXTRA_CA_CERTS that cannot be read. */
 function extraCertificates(): string {
   try {
-    return (extraText ??= readFileSync(process.env["NODE_EXTRA_CA_CERTS"] ?? "", "utf8"));
+    return readFileSync(process.env["NODE_EXTRA_CA_CERTS"] ?? "", "utf8");
   } catch {
-    return (extraText = "");
+    return "";
   }
 }

@@ -12,12 +12,10 @@ export function proxyFor(address: string): string | undefined {
   if (getProxyForUrl(address) === "") return undefined;
   const proxy = written.includes("://") ? written : `http://${written}`;
   if (isProxy(proxy)) return proxy;
-  const problem =
-    "has a proxy that is not an http or https address with nothing but a host and a port";
-  throw Object.assign(new InvalidSetting(problem), {
-    remedy:
-      "Change HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, or add the host to NO_PROXY. In the user name and the password of a proxy, write each literal /, ?, # and % as %2F, %3F, %23 and %25.",
-  });
+  throw new InvalidSetting(
+    "has a proxy that is not an http or https address with nothing but a host and a port",
+    "Change HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, or add the host to NO_PROXY. In the user name and the password of a proxy, write each literal /, ?, # and % as %2F, %3F, %23 and %25.",
+  );
 }
 
 function variable(name: string): string {

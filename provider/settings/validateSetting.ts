@@ -3,8 +3,13 @@ import { isUrlSegment } from "../model/projectId.js";
 
 /** A problem with a setting. The message follows the name of the setting, and never contains the value. */
 export class InvalidSetting extends Error {
-  /** What to do, unless it is to change the setting. */
-  remedy?: string;
+  constructor(
+    message: string,
+    /** What to do, unless it is to change the setting. */
+    readonly remedy?: string,
+  ) {
+    super(message);
+  }
 }
 
 export function toText(value: unknown): string {
