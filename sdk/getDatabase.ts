@@ -8,37 +8,28 @@ import {
   readEnvironment,
 } from "./getEnvironment.js";
 import { type Caller, checkProjectArguments } from "./reading/checkArguments.js";
-import type {
-  DatabaseWithCredentials,
-  WithCredentials,
-  WithoutCredentials,
-} from "./reading/credentialTypes.js";
+import type { DatabaseFor } from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 import { selectPart } from "./reading/selectPart.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
-export type GetDatabaseArgs<C = WithCredentials> = GetEnvironmentArgs<C> & {
+export type GetDatabaseArgs<C extends boolean = true> = GetEnvironmentArgs<C> & {
   databaseName?: string;
 };
 
 /** Arguments of {@link getDatabaseOutput}. */
-export type GetDatabaseOutputArgs<C = WithCredentials> = GetEnvironmentOutputArgs<C> & {
+export type GetDatabaseOutputArgs<C extends boolean = true> = GetEnvironmentOutputArgs<C> & {
   databaseName?: pulumi.Input<string>;
 };
 
-/** A database, with the project and the environment to which it belongs. */
-export type GetDatabaseResult<D extends Database = DatabaseWithCredentials> = D & {
+/** A database, with the project and the environment to which it belongs, and with credentials unless `C` is false. */
+export type GetDatabaseResult<C extends boolean = true> = DatabaseFor<C> & {
   projectId: string;
   projectName: string;
   environmentId: string;
 };
 
-/** Reads one database of an environment, without its credentials. */
-export function getDatabase(
-  args: GetDatabaseArgs<WithoutCredentials>,
-  opts?: ReadOptions,
-): Promise<GetDatabaseResult<Database>>;
 /**
  * Reads one database of an environment.
  *
@@ -58,23 +49,19 @@ export function getDatabase(
  * const database = await getDatabase({ name: "shop", environmentId: "live" });
  * const url = databaseUrl(database, { protocol: "mysql", host: "db.example.com" });
  */
-export function getDatabase(args: GetDatabaseArgs, opts?: ReadOptions): Promise<GetDatabaseResult>;
-export function getDatabase(args: object, opts?: ReadOptions): unknown {
-  return readPromise(databaseFunction, args, opts);
+export function getDatabase<C extends boolean = true>(
+  args: GetDatabaseArgs<C>,
+  opts?: ReadOptions,
+): Promise<GetDatabaseResult<C>> {
+  return readPromise(databaseFunction, args, opts) as Promise<GetDatabaseResult<C>>;
 }
 
-/** Like {@link getDatabaseOutput}, without credentials. */
-export function getDatabaseOutput(
-  args: GetDatabaseOutputArgs<WithoutCredentials>,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetDatabaseResult<Database>>;
 /** Like {@link getDatabase}, with Inputs as arguments and an Output as result. */
-export function getDatabaseOutput(
-  args: GetDatabaseOutputArgs,
+export function getDatabaseOutput<C extends boolean = true>(
+  args: GetDatabaseOutputArgs<C>,
   opts?: ReadOutputOptions,
-): pulumi.Output<GetDatabaseResult>;
-export function getDatabaseOutput(args: object, opts?: ReadOutputOptions): unknown {
-  return readOutput(databaseFunction, args, opts);
+): pulumi.Output<GetDatabaseResult<C>> {
+  return readOutput(databaseFunction, args, opts) as pulumi.Output<GetDatabaseResult<C>>;
 }
 
 const databaseFunction = {
@@ -84,10 +71,10 @@ const databaseFunction = {
 };
 
 async function readDatabase(
-  { databaseName, ...args }: GetDatabaseArgs<{ includeCredentials?: boolean }>,
+  { databaseName, ...args }: Parameters<typeof readEnvironment>[0] & { databaseName?: string },
   settings: Settings,
   isSecret: boolean,
-): Promise<GetDatabaseResult<Database>> {
+): Promise<GetDatabaseResult<false>> {
   const environment = await readEnvironment(args, settings, isSecret);
   const { databases, missingFields, projectId, projectName, environmentId } = environment;
   const project = `project ${displayText(projectId)} (${displayText(projectName)})`;

@@ -1,37 +1,30 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { displayText } from "../provider/errors/displayText.js";
-import type { Database, Environment } from "../provider/model/project.js";
+import type { Environment } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type ProjectKey, type ProjectOutputKey, readProject } from "./getProject.js";
 import { type Caller, checkProjectArguments } from "./reading/checkArguments.js";
-import type {
-  DatabaseWithCredentials,
-  WithCredentials,
-  WithoutCredentials,
-} from "./reading/credentialTypes.js";
+import type { CredentialsArgs, DatabaseFor } from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 import { selectPart } from "./reading/selectPart.js";
 
 /** Arguments of {@link getEnvironment}. */
-export type GetEnvironmentArgs<C = WithCredentials> = ProjectKey & { environmentId: string } & C;
+export type GetEnvironmentArgs<C extends boolean = true> = ProjectKey & {
+  environmentId: string;
+} & CredentialsArgs<C>;
 
 /** Arguments of {@link getEnvironmentOutput}. */
-export type GetEnvironmentOutputArgs<C = WithCredentials> = ProjectOutputKey & {
+export type GetEnvironmentOutputArgs<C extends boolean = true> = ProjectOutputKey & {
   environmentId: pulumi.Input<string>;
-} & C;
+} & CredentialsArgs<C>;
 
-/** An environment, with id and name of its project. */
-export type GetEnvironmentResult<D extends Database = DatabaseWithCredentials> = Environment<D> & {
+/** An environment, with id and name of its project, and with credentials unless `C` is false. */
+export type GetEnvironmentResult<C extends boolean = true> = Environment<DatabaseFor<C>> & {
   projectId: string;
   projectName: string;
 };
 
-/** Reads one environment of a project, without the credentials of its databases. */
-export function getEnvironment(
-  args: GetEnvironmentArgs<WithoutCredentials>,
-  opts?: ReadOptions,
-): Promise<GetEnvironmentResult<Database>>;
 /**
  * Reads one environment of a project.
  *
@@ -49,26 +42,19 @@ export function getEnvironment(
  * const live = await getEnvironment({ projectId: "p-1", environmentId: "live" });
  * const password = live.databases[0]?.password;
  */
-export function getEnvironment(
-  args: GetEnvironmentArgs,
+export function getEnvironment<C extends boolean = true>(
+  args: GetEnvironmentArgs<C>,
   opts?: ReadOptions,
-): Promise<GetEnvironmentResult>;
-export function getEnvironment(args: object, opts?: ReadOptions): unknown {
-  return readPromise(environmentFunction, args, opts);
+): Promise<GetEnvironmentResult<C>> {
+  return readPromise(environmentFunction, args, opts) as Promise<GetEnvironmentResult<C>>;
 }
 
-/** Like {@link getEnvironmentOutput}, without credentials. */
-export function getEnvironmentOutput(
-  args: GetEnvironmentOutputArgs<WithoutCredentials>,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetEnvironmentResult<Database>>;
 /** Like {@link getEnvironment}, with Inputs as arguments and an Output as result. */
-export function getEnvironmentOutput(
-  args: GetEnvironmentOutputArgs,
+export function getEnvironmentOutput<C extends boolean = true>(
+  args: GetEnvironmentOutputArgs<C>,
   opts?: ReadOutputOptions,
-): pulumi.Output<GetEnvironmentResult>;
-export function getEnvironmentOutput(args: object, opts?: ReadOutputOptions): unknown {
-  return readOutput(environmentFunction, args, opts);
+): pulumi.Output<GetEnvironmentResult<C>> {
+  return readOutput(environmentFunction, args, opts) as pulumi.Output<GetEnvironmentResult<C>>;
 }
 
 const environmentFunction = {
@@ -79,10 +65,10 @@ const environmentFunction = {
 
 /** @internal */
 export async function readEnvironment(
-  { environmentId, ...args }: GetEnvironmentArgs<{ includeCredentials?: boolean }>,
+  { environmentId, ...args }: ProjectKey & { environmentId: string; includeCredentials?: boolean },
   settings: Settings,
   isSecret: boolean,
-): Promise<GetEnvironmentResult<Database>> {
+): Promise<GetEnvironmentResult<false>> {
   const project = await readProject(args, settings, isSecret);
   const { projectId, name: projectName, environments, missingFields } = project;
   const text = `Project ${displayText(projectId)} (${displayText(projectName)})`;

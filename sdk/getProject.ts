@@ -2,11 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Project } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
-import type {
-  ProjectWithCredentials,
-  WithCredentials,
-  WithoutCredentials,
-} from "./reading/credentialTypes.js";
+import type { CredentialsArgs, ProjectWithCredentials } from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 import { loadProjectService, readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
@@ -21,19 +17,16 @@ export type ProjectOutputKey =
   | { name: pulumi.Input<string>; projectId?: undefined };
 
 /** Arguments of {@link getProject}. */
-export type GetProjectArgs<C = WithCredentials> = ProjectKey & C;
+export type GetProjectArgs<C extends boolean = true> = ProjectKey & CredentialsArgs<C>;
 
 /** Arguments of {@link getProjectOutput}. */
-export type GetProjectOutputArgs<C = WithCredentials> = ProjectOutputKey & C;
+export type GetProjectOutputArgs<C extends boolean = true> = ProjectOutputKey & CredentialsArgs<C>;
 
-/** A project with its credentials. */
-export type GetProjectResult = ProjectWithCredentials;
+/** A project, with its credentials unless `C` is false. */
+export type GetProjectResult<C extends boolean = true> = C extends false
+  ? Project
+  : ProjectWithCredentials;
 
-/** Reads one project without its credentials. */
-export function getProject(
-  args: GetProjectArgs<WithoutCredentials>,
-  opts?: ReadOptions,
-): Promise<Project>;
 /**
  * Reads one project.
  *
@@ -52,27 +45,23 @@ export function getProject(
  * const shop = await getProject({ name: "shop" });
  * const webroot = shop.environments[0]?.webroot;
  */
-export function getProject(args: GetProjectArgs, opts?: ReadOptions): Promise<GetProjectResult>;
-export function getProject(args: object, opts?: ReadOptions): unknown {
-  return readPromise(projectFunction, args, opts);
+export function getProject<C extends boolean = true>(
+  args: GetProjectArgs<C>,
+  opts?: ReadOptions,
+): Promise<GetProjectResult<C>> {
+  return readPromise(projectFunction, args, opts) as Promise<GetProjectResult<C>>;
 }
 
-/** Like {@link getProjectOutput}, without credentials. */
-export function getProjectOutput(
-  args: GetProjectOutputArgs<WithoutCredentials>,
-  opts?: ReadOutputOptions,
-): pulumi.Output<Project>;
 /**
  * Like {@link getProject}, with Inputs as arguments and an Output as result. If an argument is unknown, or a
  * preview has not created a resource in `dependsOn` yet, the result is unknown and no request is sent. A
  * secret argument makes the whole result secret.
  */
-export function getProjectOutput(
-  args: GetProjectOutputArgs,
+export function getProjectOutput<C extends boolean = true>(
+  args: GetProjectOutputArgs<C>,
   opts?: ReadOutputOptions,
-): pulumi.Output<GetProjectResult>;
-export function getProjectOutput(args: object, opts?: ReadOutputOptions): unknown {
-  return readOutput(projectFunction, args, opts);
+): pulumi.Output<GetProjectResult<C>> {
+  return readOutput(projectFunction, args, opts) as pulumi.Output<GetProjectResult<C>>;
 }
 
 const projectFunction = { name: "getProject", check: checkProjectArguments, read: readProject };

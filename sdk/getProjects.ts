@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import type { InaccessibleProject, Project, ProjectSummary } from "../provider/model/project.js";
+import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
 import {
   appliesToListForm,
   type ProjectFilter,
@@ -9,11 +9,8 @@ import {
 } from "../provider/model/selection.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import type {
-  ProjectWithCredentials,
-  WithCredentials,
-  WithoutCredentials,
-} from "./reading/credentialTypes.js";
+import type { GetProjectResult } from "./getProject.js";
+import type { CredentialsArgs } from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
 import {
   loadProjectService,
@@ -61,9 +58,9 @@ export interface GetProjectsResult {
 }
 
 /** Projects in the full form. */
-export interface GetProjectsDetailsResult<P extends Project = ProjectWithCredentials> {
-  /** The projects, in the order of the service. */
-  projects: P[];
+export interface GetProjectsDetailsResult<C extends boolean = true> {
+  /** The projects, in the order of the service, with their credentials unless `C` is false. */
+  projects: GetProjectResult<C>[];
   /** The listed projects that could not be read. Empty unless `onInaccessible` is `"skip"`. */
   inaccessible: InaccessibleProject[];
 }
@@ -96,16 +93,11 @@ export interface GetProjectsDetailsResult<P extends Project = ProjectWithCredent
  * });
  */
 export function getProjects(args?: GetProjectsArgs, opts?: ReadOptions): Promise<GetProjectsResult>;
-/** Reads all projects in the full form, without credentials. */
-export function getProjects(
-  args: GetProjectsDetailsArgs & WithoutCredentials,
+/** Reads all projects in the full form. */
+export function getProjects<C extends boolean = true>(
+  args: GetProjectsDetailsArgs & CredentialsArgs<C>,
   opts?: ReadOptions,
-): Promise<GetProjectsDetailsResult<Project>>;
-/** Reads all projects in the full form, each credential as a secret Output. */
-export function getProjects(
-  args: GetProjectsDetailsArgs & WithCredentials,
-  opts?: ReadOptions,
-): Promise<GetProjectsDetailsResult>;
+): Promise<GetProjectsDetailsResult<C>>;
 export function getProjects(args?: object, opts?: ReadOptions): unknown {
   return readPromise(projectsFunction, args, opts);
 }
@@ -115,16 +107,11 @@ export function getProjectsOutput(
   args?: GetProjectsOutputArgs,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsResult>;
-/** Like {@link getProjectsOutput}, in the full form without credentials. */
-export function getProjectsOutput(
-  args: GetProjectsDetailsOutputArgs & WithoutCredentials,
+/** Reads all projects in the full form. */
+export function getProjectsOutput<C extends boolean = true>(
+  args: GetProjectsDetailsOutputArgs & CredentialsArgs<C>,
   opts?: ReadOutputOptions,
-): pulumi.Output<GetProjectsDetailsResult<Project>>;
-/** Like {@link getProjectsOutput}, in the full form with credentials. */
-export function getProjectsOutput(
-  args: GetProjectsDetailsOutputArgs & WithCredentials,
-  opts?: ReadOutputOptions,
-): pulumi.Output<GetProjectsDetailsResult>;
+): pulumi.Output<GetProjectsDetailsResult<C>>;
 export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unknown {
   return readOutput(projectsFunction, args, opts);
 }
@@ -167,5 +154,5 @@ async function readProjects(
   const onProgress = await progressListener();
   const options = { onInaccessible, onProgress, onNoMatch };
   const { projects, inaccessible } = await service.readProjects(filters, mapper, options);
-  return { projects, inaccessible } as GetProjectsDetailsResult<Project>;
+  return { projects, inaccessible } as GetProjectsDetailsResult<false>;
 }

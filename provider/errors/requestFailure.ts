@@ -1,4 +1,3 @@
-import { join, sep } from "node:path";
 import { displayText } from "./displayText.js";
 import { IncompleteListError, InvalidResponseError } from "./internalErrors.js";
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./projectServiceError.js";
@@ -271,18 +270,5 @@ function toFailure(error: unknown, context: RequestContext): RequestFailure {
   }
   if (error instanceof IncompleteListError) return failureOf("incomplete", context, error.message);
   const name = error instanceof Error ? error.constructor.name : typeof error;
-  return failureOf("bug", context, name + placeOf(error));
-}
-
-const packageFolder = join(__dirname, "..", "..") + sep;
-
-/** Returns the topmost place in this package's code, such as ` at provider/wire/mapping.js:82:7`. */
-function placeOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  const { stack = "", message } = error;
-  // The message precedes the frames. It can hold anything, also lines that look like a frame.
-  const frames = stack.slice(stack.indexOf(message) + message.length).split("\n");
-  const paths = frames.map((frame) => frame.split(packageFolder)[1] ?? "");
-  const place = paths.map((path) => /^[\w/\\.-]+:\d+:\d+/.exec(path)?.[0]).find(Boolean);
-  return place === undefined ? "" : ` at ${place}`;
+  return failureOf("bug", context, name);
 }

@@ -38,6 +38,7 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** What happened to a request. */
 interface Exchange {
+  readonly request: HttpRequest;
   isConnected?: boolean;
   /** The status of a response that has begun. */
   status?: number;
@@ -76,8 +77,9 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
     validateStatus: null,
   });
 
-  return async ({ context, headers, form, limitMs, limitSeconds }) => {
-    const exchange: Exchange = {};
+  return async (request) => {
+    const { context, headers, form, limitMs } = request;
+    const exchange: Exchange = { request };
     const end = new AbortController();
     // axios and sockets have timeouts too, which start again with each byte.
     const stopDeadline = startDeadline(limitMs, () => {
@@ -95,10 +97,10 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       } as AxiosRequestConfig);
       const { status, data } = response;
       const received = response.headers as HttpResponse["headers"];
-      const body = decompressed(data, received["content-encoding"], maxBytes);
+      const body = decompressed(data, received["content-encoding"], maxBytes, exchange);
       return { status, headers: received, body };
     } catch (error) {
-      throw failureOfExchange(error, exchange, context, limitSeconds);
+      throw failureOfExchange(error, exchange);
     } finally {
       stopDeadline();
     }
@@ -128,67 +130,65 @@ function requestFunction(isSecure: boolean, exchange: Exchange, signal: AbortSig
   };
 }
 
-class EncodingError extends Error {
-  constructor(
-    readonly kind: "tooLarge" | "malformed",
-    code: string,
-  ) {
-    super(code);
-  }
-}
-
 /**
  * Decompresses the body of a response. axios accepts gzip that was cut off, and encodings that nobody asked
  * for. Its streams need the thread pool, which may be busy with other work for longer than any deadline.
  */
-function decompressed(body: Buffer, encoding: string | undefined, maxBytes: number): Buffer {
+function decompressed(
+  body: Buffer,
+  encoding: string | undefined,
+  maxBytes: number,
+  exchange: Exchange,
+): Buffer {
   const name = (encoding ?? "").trim().toLowerCase() || "identity";
   if (name === "identity" || body.length === 0) return body;
-  if (name !== "gzip") throw new EncodingError("malformed", "UNKNOWN_CONTENT_ENCODING");
+  if (name !== "gzip") throw failureIn(exchange, "malformed", "UNKNOWN_CONTENT_ENCODING");
   try {
     return gunzipSync(body, { maxOutputLength: maxBytes });
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    throw new EncodingError(code === "ERR_BUFFER_TOO_LARGE" ? "tooLarge" : "malformed", code);
+    throw failureIn(exchange, code === "ERR_BUFFER_TOO_LARGE" ? "tooLarge" : "malformed", code);
   }
 }
 
-function failureOfExchange(
-  error: unknown,
-  { isConnected = false, status: begunStatus, error: own, hasExpired }: Exchange,
-  context: RequestContext,
-  limitSeconds: number,
-): RequestFailure | Error {
-  const failure = (kind: FailureKind, detail: string, isRetryable = false) =>
-    failureOf(kind, context, detail, { begunStatus, isRetryable, wasSent: isConnected });
+function failureIn(
+  { request: { context }, status, isConnected = false }: Exchange,
+  kind: FailureKind,
+  detail: string,
+  isRetryable = false,
+): RequestFailure {
+  return failureOf(kind, context, detail, {
+    begunStatus: status,
+    isRetryable,
+    wasSent: isConnected,
+  });
+}
 
-  if (error instanceof EncodingError) return failure(error.kind, error.message);
-  if (!(error instanceof AxiosError)) return error as Error;
-  if (hasExpired) return failure("timeout", String(limitSeconds), true);
-  if (own instanceof ProxyError) return failureOfProxy(own, context);
+function failureOfExchange(error: unknown, exchange: Exchange): unknown {
+  const { request, error: own, hasExpired } = exchange;
+  if (!(error instanceof AxiosError)) return error;
+  if (hasExpired) return failureIn(exchange, "timeout", String(request.limitSeconds), true);
+  if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
-  if (isTlsCode(code)) return failure("tls", code);
-  if (/^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) return failure("malformed", code);
+  if (isTlsCode(code)) return failureIn(exchange, "tls", code);
+  if (/^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) return failureIn(exchange, "malformed", code);
   // axios gives this code to a response that is too large, and to one that was cut off.
-  if (code !== AxiosError.ERR_BAD_RESPONSE) return failure("network", code, true);
+  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, "network", code, true);
   return error.response === undefined
-    ? failure("tooLarge", code)
-    : failure("network", "ECONNRESET", true);
+    ? failureIn(exchange, "tooLarge", code)
+    : failureIn(exchange, "network", "ECONNRESET", true);
 }
 
 function failureOfProxy({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
-  const isStatus = /^\d+$/.test(code);
-  return failureOf(
-    isStatus ? "proxyStatus" : isTlsCode(code) ? "proxyTls" : "proxy",
-    context,
-    code,
-    {
-      ...(isStatus && { status: Number(code) }),
-      proxy,
-      isRetryable: isStatus ? isRetryableStatus(Number(code)) : !isTlsCode(code),
-      wasSent: false,
-    },
-  );
+  const details = { proxy, wasSent: false };
+  if (/^\d+$/.test(code)) {
+    const status = Number(code);
+    const isRetryable = isRetryableStatus(status);
+    return failureOf("proxyStatus", context, code, { ...details, status, isRetryable });
+  }
+  return isTlsCode(code)
+    ? failureOf("proxyTls", context, code, details)
+    : failureOf("proxy", context, code, { ...details, isRetryable: true });
 }
 
 /** Whether a code of Node or OpenSSL means that TLS failed. Node has no common mark for these. */

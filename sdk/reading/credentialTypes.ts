@@ -18,13 +18,13 @@ export interface CodeRepositoryWithImport extends CodeRepository {
 /** A project with its credentials, each a secret Output. */
 export type ProjectWithCredentials = Project<CodeRepositoryWithImport, DatabaseWithCredentials>;
 
-/** The default. A variable of type boolean is refused, because the value decides the type of the result. */
-export interface WithCredentials {
-  /** Whether the result has credentials: `username`, `password` and `importRepository`. Default true. */
-  includeCredentials?: true | undefined;
-}
+/** `C` is the value of the argument `includeCredentials`. */
+export type DatabaseFor<C extends boolean> = C extends false ? Database : DatabaseWithCredentials;
 
-export interface WithoutCredentials {
-  /** Leaves out `username`, `password` and `importRepository`. */
-  includeCredentials: false;
+export interface CredentialsArgs<C extends boolean> {
+  /**
+   * Whether the result has the credentials `username`, `password` and `importRepository`. A literal, because it
+   * decides the type of the result. Default true.
+   */
+  includeCredentials?: (C & (boolean extends C ? never : C)) | undefined;
 }

@@ -4,7 +4,6 @@ import {
   type RequestContext,
   requestError,
 } from "../../../provider/errors/requestFailure.js";
-import { compiled } from "../../support/paths.js";
 
 const reading: RequestContext = {
   operation: "Reading project p-1",
@@ -13,26 +12,19 @@ const reading: RequestContext = {
   projectId: "p-1",
 };
 
-/** The message of a bug can hold a response, also with lines that look like a frame. */
-const withFakeFrame = new RangeError(`c4nary\n    at c4nary (${compiled("c4nary.ts")}:1:1)`);
-
 // No server can cause these. test/integration has the messages of all other errors.
 describe("an error that is a bug of this package", () => {
   for (const [what, error, cause] of [
-    ["its name", new RangeError("c4nary", { cause: "c4nary" }), /RangeError at test\/.*/],
-    ["its place", withFakeFrame, /RangeError at test\/.*requestFailure\.test\.js:\d+:\d+/],
-    ["the type of a thrown value", "c4nary", /string/],
+    ["its name", new RangeError("c4nary", { cause: "c4nary" }), "RangeError"],
+    ["the type of a thrown value", "c4nary", "string"],
   ] as const) {
     it(`asks for a report, and names ${what} and nothing of its message`, () => {
       const { code, message } = requestError(error, reading);
       assert.equal(code, "RESPONSE_INVALID");
-      assert.match(
+      assert.equal(
         message,
-        new RegExp(
-          String.raw`^Reading project p-1 failed: processing the response caused the error ${cause.source}\. This is a bug in pulumi-project-service\. Please report it\. \(URL: https://api\.example\.com/projects/p-1\)$`,
-        ),
+        `Reading project p-1 failed: processing the response caused the error ${cause}. This is a bug in pulumi-project-service. Please report it. (URL: https://api.example.com/projects/p-1)`,
       );
-      assert.doesNotMatch(message, /c4nary/);
     });
   }
 });
