@@ -3,7 +3,6 @@ import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
 import {
-  configWarnings,
   defaultNamespace,
   findInConfig,
   type FoundSettings,
@@ -44,18 +43,14 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
     stackName !== undefined || isPulumiProject(directory)
       ? await readConfig(directory, stackName)
       : undefined;
-  const isEncrypted = (fullKey: string) => config?.[fullKey]?.secret === true;
-  const fullKeys = Object.keys(config ?? {});
-  for (const warning of configWarnings(namespace, fullKeys, isEncrypted)) warn(warning);
   const found = findInConfig(
     namespace,
-    config && ((fullKey) => config[fullKey]?.value),
+    config,
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
-  onFound?.({ ...found, isEncrypted: (key) => isEncrypted(`${namespace}:${key}`) });
-  const settings = resolveSettings(found, directory);
-  for (const warning of settings.warnings) warn(warning);
-  return settings;
+  found.warnings.forEach(warn);
+  onFound?.({ ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true });
+  return resolveSettings(found, directory);
 }
 
 async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {

@@ -33,38 +33,32 @@ export function displayList(texts: readonly string[], maxTexts = 20, quote = "")
 
 const maxExisting = 10;
 
-/**
- * Returns a sentence with the most similar of some texts, unless none is similar, and with all of them if there
- * are at most ten.
- */
+/** Returns a sentence with the text that is similar to a mistaken one, if there is one, and with all if they are few. */
 export function didYouMean(mistaken: string, texts: readonly string[]): string {
   const different = [...new Set(texts)];
-  const similar = mostSimilar(mistaken, different);
+  const similar = similarTo(mistaken, different);
   const existing = `These exist: ${displayList(different, maxExisting, '"')}.`;
-  if (!isSimilar(mistaken, similar)) return existing;
+  if (similar === undefined) return existing;
   const question = `Did you mean "${displayText(similar)}"?`;
   const isEnough = different.length === 1 || different.length > maxExisting;
   return isEnough ? question : `${question} ${existing}`;
 }
 
-/** Names the known word that is most similar to a mistaken one, and all of them. */
+/** Names all known words after a mistaken one, and the one that is similar. */
 export function nearest(mistaken: string, known: readonly string[], noun = "keys"): string {
-  const question = known.length > 1 ? `. Did you mean ${mostSimilar(mistaken, known)}?` : ".";
-  return `${displayText(mistaken)}${question} The ${noun} are ${known.join(", ")}`;
+  const similar = known.length > 1 ? similarTo(mistaken, known) : undefined;
+  const question = similar === undefined ? "" : ` Did you mean ${similar}?`;
+  return `${displayText(mistaken)}.${question} The ${noun} are ${known.join(", ")}`;
 }
 
-/** Returns the text that is most similar to a mistaken one. */
-export function mostSimilar(mistaken: string, texts: readonly string[]): string {
-  return levenshtein().closest(mistaken, texts);
-}
-
-/** Whether at most half of the characters differ, apart from upper and lower case. */
-function isSimilar(mistaken: string, text: string): boolean {
-  const length = Math.max(mistaken.length, text.length);
-  return levenshtein().distance(mistaken.toLowerCase(), text.toLowerCase()) <= length / 2;
-}
-
-function levenshtein(): typeof Levenshtein {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
-  return require("fastest-levenshtein") as typeof Levenshtein;
+/** Returns the text of which at most half of the characters differ, apart from upper and lower case. */
+function similarTo(mistaken: string, texts: readonly string[]): string | undefined {
+  const { closest, distance } =
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
+    require("fastest-levenshtein") as typeof Levenshtein;
+  const similar = closest(mistaken, texts);
+  const length = Math.max(mistaken.length, similar.length);
+  return distance(mistaken.toLowerCase(), similar.toLowerCase()) <= length / 2
+    ? similar
+    : undefined;
 }

@@ -84,11 +84,6 @@ export class ProjectService {
     throw unknownName(name, [], isSecret, renamed);
   }
 
-  /** Each names a setting that was not used, and says why. */
-  get warnings(): readonly string[] {
-    return this.settings.warnings;
-  }
-
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
   get address(): string {
     return this.settings.apiUrl;

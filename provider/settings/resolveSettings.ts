@@ -40,8 +40,6 @@ export interface Settings {
   readonly tokenProxy?: string | undefined;
   /** Where each setting was found, for messages. */
   readonly origins: Readonly<Partial<Record<SettingKey, string>>>;
-  /** Each names a setting that was not used, and says why. */
-  readonly warnings: readonly string[];
 }
 
 const none = Object.freeze([]);
@@ -56,7 +54,7 @@ const resolved = new ResultCache<Settings>();
  *   with its remedy, and never a value.
  */
 export function resolveSettings(
-  { found, missing, problems: otherProblems, warnings }: FoundSettings,
+  { found, missing, problems: otherProblems }: FoundSettings,
   folder = process.cwd(),
 ): Settings {
   const problems = [...otherProblems];
@@ -101,7 +99,6 @@ export function resolveSettings(
     apiProxy: optional("baseUrl", () => proxyFor(baseUrl)),
     tokenProxy: optional("authUrl", () => proxyFor(authUrl)),
     origins: Object.freeze(Object.fromEntries(origins)) as Settings["origins"],
-    warnings: Object.freeze(warnings),
   };
   if (problems.length === 0) return resolved.get(settings, () => Object.freeze(settings));
   const lines = problems.map((problem) => `  - ${problem}`);

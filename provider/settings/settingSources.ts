@@ -1,9 +1,8 @@
-import { displayText, mostSimilar, nearest } from "../errors/displayText.js";
+import { displayText, nearest } from "../errors/displayText.js";
 import type { ConnectionSettings } from "./connectionSettings.js";
 import { toAddress } from "./validateSetting.js";
 
 export type SettingKey = keyof ConnectionSettings;
-type Values = Readonly<Partial<Record<SettingKey, string | undefined>>>;
 
 /** All keys, in the order in which people fill them in, and whether their values are secret. */
 export const settingKeys: Readonly<Record<SettingKey, { readonly secret?: true }>> = {
@@ -34,9 +33,9 @@ export interface FoundSettings {
   readonly found: Readonly<Partial<Record<SettingKey, FoundSetting>>>;
   /** Says that a required setting is missing, and how to provide it. */
   readonly missing: (key: SettingKey) => string;
-  /** Problems other than values, such as unknown keys. */
+  /** Problems other than values, such as unknown keys of a connection. */
   readonly problems: readonly string[];
-  /** Each names an environment variable that is not used, and says why. */
+  /** What has no effect although somebody has set it, and secrets in clear text. */
   readonly warnings: readonly string[];
 }
 
@@ -82,40 +81,43 @@ export function findInConnection(
   return { found, missing, problems, warnings: [] };
 }
 
+/** The config of a stack, by full keys, as Pulumi's Automation API returns it. */
+export type StackConfig = Readonly<
+  Record<string, { readonly value: string; readonly secret?: boolean | undefined }>
+>;
+
 /**
  * Finds the settings of a config namespace. Environment variables complete only the default namespace,
  * and only if they are for the same service and user. Otherwise one service's password could reach
  * another.
  *
- * @param configured returns a value of the stack config by its full key. `undefined` if there is no
- *   stack config.
+ * @param config undefined if there is no stack config.
  * @param adviceWithoutConfig says how to provide a setting if there is no stack config. The variable
  *   follows it.
  */
 export function findInConfig(
   namespace: string,
-  configured: ((fullKey: string) => string | undefined) | undefined,
+  config: StackConfig | undefined,
   adviceWithoutConfig = "Outside of Pulumi commands there is no stack config, nor in transforms of inline programs. Use a connection object",
 ): FoundSettings {
-  const config = valuesOf((key) => configured?.(`${namespace}:${key}`));
   const hasEnvironment = namespace === defaultNamespace;
-  // CI systems set an empty variable if a value is not available.
-  const inEnvironment = (key: SettingKey) => process.env[variableOf(key)] || undefined;
-  const environment = hasEnvironment ? valuesOf(inEnvironment) : {};
-  const difference = differenceBetween(namespace, config, environment);
+  const configured = (key: SettingKey) => config?.[`${namespace}:${key}`];
+  const difference = hasEnvironment ? differenceFrom(configured) : undefined;
   const found: Partial<Record<SettingKey, FoundSetting>> = {};
   const ignored: Partial<Record<SettingKey, string>> = {};
   for (const key of keys) {
     const place = `${namespace}:${key}`;
     const variable = variableOf(key);
-    if (config[key] !== undefined) {
+    const { value } = configured(key) ?? {};
+    const variableValue = hasEnvironment ? inEnvironment(key) : undefined;
+    if (value !== undefined) {
       const remedy = `Set it: ${setCommand(namespace, key)}`;
-      found[key] = { value: config[key], place, origin: `${place} in the stack config`, remedy };
-    } else if (environment[key] !== undefined) {
+      found[key] = { value, place, origin: `${place} in the stack config`, remedy };
+    } else if (variableValue !== undefined) {
       if (difference === undefined || key === "timeoutSeconds" || key === "maxConcurrency") {
         const origin = `the environment variable ${variable}`;
         const remedy = "Change this environment variable.";
-        found[key] = { value: environment[key], place: variable, origin, remedy };
+        found[key] = { value: variableValue, place: variable, origin, remedy };
       } else {
         ignored[key] =
           `${variable} is not used, because the environment variables are for another service or user: ${difference}.`;
@@ -124,35 +126,46 @@ export function findInConfig(
   }
   function missing(key: SettingKey): string {
     const advice =
-      configured === undefined ? adviceWithoutConfig : `Set it: ${setCommand(namespace, key)}`;
+      config === undefined ? adviceWithoutConfig : `Set it: ${setCommand(namespace, key)}`;
     if (ignored[key] !== undefined) return `${key} is missing. ${ignored[key]} ${advice}`;
     const isUsable = hasEnvironment && difference === undefined;
     return `${key} is missing. ${advice}${isUsable ? ` (or the environment variable ${variableOf(key)})` : ""}`;
   }
-  return { found, missing, problems: [], warnings: Object.values(ignored) };
+  const warnings = [...configWarnings(namespace, config ?? {}), ...Object.values(ignored)];
+  return { found, missing, problems: [], warnings };
 }
 
-function valuesOf(valueOf: (key: SettingKey) => string | undefined): Values {
-  return Object.fromEntries(keys.map((key) => [key, valueOf(key)]));
+/** CI systems set an empty variable if a value is not available. */
+function inEnvironment(key: SettingKey): string | undefined {
+  return process.env[variableOf(key)] || undefined;
+}
+
+/** Returns for instance `PROJECT_SERVICE_BASE_URL` for `baseUrl`. */
+function variableOf(key: SettingKey): string {
+  return `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
 }
 
 /** Says how the environment names another service or user than the config, if it does. */
-function differenceBetween(
-  namespace: string,
-  config: Values,
-  environment: Values,
+function differenceFrom(
+  configured: (key: SettingKey) => StackConfig[string] | undefined,
 ): string | undefined {
-  const realm = config.realm ?? environment.realm ?? "";
-  const hasAddress = config.baseUrl !== undefined || config.authUrl !== undefined;
+  const realm = configured("realm")?.value ?? inEnvironment("realm") ?? "";
+  const hasAddress = (configured("baseUrl") ?? configured("authUrl")) !== undefined;
   for (const key of ["baseUrl", "authUrl", "realm", "clientId", "username"] as const) {
-    const [own, variable] = [config[key], environment[key]];
+    const [own, variable] = [configured(key), inEnvironment(key)];
     if (variable === undefined) continue;
-    const shown = `${variableOf(key)} is ${displayText(normalized(key, variable, realm), 200)}`;
+    const [mine, other] = [own?.value ?? "", variable].map((value) =>
+      normalized(key, value, realm),
+    );
+    const shown = `${variableOf(key)} is ${displayText(other!, 200)}`;
     if (own === undefined) {
       const isAddress = key === "baseUrl" || key === "authUrl";
       if (isAddress && hasAddress) return `${shown}, and the other settings have no ${key}`;
-    } else if (normalized(key, own, realm) !== normalized(key, variable, realm)) {
-      return `${shown}, but ${namespace}:${key} is ${displayText(normalized(key, own, realm), 200)}`;
+    } else if (mine !== other) {
+      const place = `${defaultNamespace}:${key}`;
+      // Whoever encrypts a value in the config does not want to see the one of the environment either.
+      if (own.secret === true) return `${variableOf(key)} differs from ${place}`;
+      return `${shown}, but ${place} is ${displayText(mine!, 200)}`;
     }
   }
   return undefined;
@@ -167,11 +180,6 @@ function normalized(key: SettingKey, value: string, realm: string): string {
   }
 }
 
-/** Returns for instance `PROJECT_SERVICE_BASE_URL` for `baseUrl`. */
-function variableOf(key: SettingKey): string {
-  return `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
-}
-
 /**
  * Returns the command that stores a setting in the stack's config, encrypted if it is a secret.
  * Without a value, Pulumi asks for the secret, which then does not get into the shell's history.
@@ -182,19 +190,15 @@ function setCommand(namespace: string, key: SettingKey): string {
     : `pulumi config set ${namespace}:${key} <value>`;
 }
 
-/** Warns of keys in a namespace of the stack config that are not settings, and of secrets in clear text. */
-export function configWarnings(
-  namespace: string,
-  fullKeys: readonly string[],
-  isEncrypted: (fullKey: string) => boolean,
-): string[] {
-  return fullKeys.flatMap((fullKey) => {
+/** Warns of keys in a namespace that are not settings, and of secrets in clear text. */
+function configWarnings(namespace: string, config: StackConfig): string[] {
+  return Object.entries(config).flatMap(([fullKey, { secret }]) => {
     if (!fullKey.startsWith(`${namespace}:`)) return [];
     const key = fullKey.slice(namespace.length + 1);
     if (!isSettingKey(key)) {
-      return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. Did you mean ${namespace}:${mostSimilar(key, keys)}?`;
+      return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. The settings are ${keys.join(", ")}.`;
     }
-    if (settingKeys[key].secret !== true || isEncrypted(fullKey)) return [];
+    if (settingKeys[key].secret !== true || secret === true) return [];
     return `${namespace}:${key} is stored in clear text in the stack's config. Encrypt it: ${setCommand(namespace, key)}`;
   });
 }

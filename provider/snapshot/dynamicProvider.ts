@@ -12,7 +12,12 @@ import {
 import { fieldsVersion } from "../model/fields.js";
 import type { ProjectService } from "../service/projectService.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
-import { defaultNamespace, findInConfig } from "../settings/settingSources.js";
+import {
+  defaultNamespace,
+  findInConfig,
+  type FoundSettings,
+  settingKeys,
+} from "../settings/settingSources.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { projectsSnapshotId } from "./providerText.js";
 import type { RecordScope } from "./records.js";
@@ -64,10 +69,12 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
     /** For `pulumi refresh`, which does not run the program. */
     async read(id, recorded = {}) {
       const { service: address, connection } = recorded;
-      let service: ProjectService | undefined;
+      const found = settingsIn(connection, config);
       try {
         if (address === undefined) throw nothingRecorded();
-        service = await serviceIn(connection, config);
+        const { getProjectService } = await import("../service/projectService.js");
+        // The engine does not show what a dynamic provider is waiting for.
+        const service = getProjectService(resolveSettings(found), () => {});
         checkAddress(service, address);
         // Versions before did not record the default.
         const { includeCredentials = recorded.credentials !== undefined } = recorded;
@@ -87,7 +94,7 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
         return { id, props: sent, inputs: { ...sent } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw printable(error, subjectOf(id), service?.warnings);
+        throw printable(error, subjectOf(id), found.warnings);
       }
     },
   };
@@ -127,14 +134,17 @@ function nothingRecorded(): ProjectServiceError {
   );
 }
 
-async function serviceIn(
+/** Nothing says which values the config encrypts. An address is the only one that a message may show. */
+function settingsIn(
   namespace = defaultNamespace,
   config: pulumi.dynamic.Config | undefined,
-): Promise<ProjectService> {
-  const { getProjectService } = await import("../service/projectService.js");
-  const settings = resolveSettings(findInConfig(namespace, (fullKey) => config?.get(fullKey)));
-  // The engine does not show what a dynamic provider is waiting for.
-  return getProjectService(settings, () => {});
+): FoundSettings {
+  const values = Object.keys(settingKeys).flatMap((key) => {
+    const fullKey = `${namespace}:${key}`;
+    const value = config?.get(fullKey);
+    return value === undefined ? [] : [[fullKey, { value, secret: !key.endsWith("Url") }] as const];
+  });
+  return findInConfig(namespace, Object.fromEntries(values));
 }
 
 /** Another service may have none of the projects, so that each of them would look deleted. */
@@ -186,7 +196,7 @@ const advice =
 function printable(
   { code, message }: ProjectServiceError,
   subject: string,
-  warnings: readonly string[] = [],
+  warnings: readonly string[],
 ): Error {
   const lines = [
     message,

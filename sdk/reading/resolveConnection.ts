@@ -3,12 +3,10 @@ import { argumentInvalid, ProjectServiceError } from "../../provider/errors/proj
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { ResultCache } from "../../provider/settings/resultCache.js";
 import {
-  configWarnings,
   defaultNamespace,
   findInConfig,
   findInConnection,
   type FoundSettings,
-  settingKeys,
 } from "../../provider/settings/settingSources.js";
 import { isOrContainsPending, isPlainObject } from "./checkArguments.js";
 import { isInlineProgram } from "./inlineProgram.js";
@@ -16,24 +14,12 @@ import type { ReadOutputOptions } from "./readOptions.js";
 
 type Connection = ReadOutputOptions["connection"];
 
-/**
- * Copies inherited settings of a connection, such as the getters of a class, into an object of its
- * own. Pulumi copies only own properties when it waits for Outputs.
- */
-export function plainConnection(connection: Connection): Connection {
-  if (!isPlainObject(connection)) return connection;
-  const keys = [...Object.keys(settingKeys), ...Object.keys(connection)];
-  const values = connection as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(keys.filter((key) => key in values).map((key) => [key, values[key]]));
-}
-
 /** Returns the settings of a connection. Does not wait for an Output or a Promise, but throws for the rest. */
 export function resolveConnection(connection: Connection = defaultNamespace): Settings {
-  const found = findSettings(plainConnection(connection));
+  const found = findSettings(connection);
+  found.warnings.forEach(warnOnce);
   try {
-    const settings = resolveSettings(found);
-    settings.warnings.forEach(warnOnce);
-    return settings;
+    return resolveSettings(found);
   } catch (error) {
     throw error instanceof ProjectServiceError ? errorOfProgram(error) : error;
   }
@@ -46,15 +32,14 @@ function findSettings(connection: unknown): FoundSettings {
       'connection must be an object of settings, or a config namespace such as "project-service", without a colon.',
     );
   }
-  const config = pulumi.runtime.allConfig();
   // Pulumi exports this function, but its types do not contain it.
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
-  const isEncrypted = (fullKey: string) => isConfigSecret?.(fullKey) !== false;
-  configWarnings(connection, Object.keys(config), isEncrypted).forEach(warnOnce);
+  const values = Object.entries(pulumi.runtime.allConfig()).map(
+    ([key, value]) => [key, { value, secret: isConfigSecret?.(key) !== false }] as const,
+  );
   // Outside of Pulumi commands there is no config, except what a test has set.
-  const hasConfig =
-    pulumi.runtime.hasEngine() || isInlineProgram() || Object.keys(config).length > 0;
-  return findInConfig(connection, hasConfig ? (fullKey) => config[fullKey] : undefined);
+  const hasConfig = pulumi.runtime.hasEngine() || isInlineProgram() || values.length > 0;
+  return findInConfig(connection, hasConfig ? Object.fromEntries(values) : undefined);
 }
 
 /**

@@ -20,7 +20,7 @@ import {
 } from "./inlineProgram.js";
 import { avoidWarning, plainPromise } from "./pulumiPromises.js";
 import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
-import { errorOfProgram, plainConnection, resolveConnection } from "./resolveConnection.js";
+import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
 
 /** A function that reads the service, for its two forms. */
 export interface ReadFunction<A extends object, R> {
@@ -69,17 +69,15 @@ export function readOutput<A extends object, R>(
 ): pulumi.Output<R> {
   waitForErrors();
   const call = new Error();
-  const { dependsOn } = options;
-  const connection = plainConnection(options.connection);
   const settings = withPlace(call, () => {
     const caller = { name: outputName, takesOutputs: true };
     refuseConnection(outputName, args, "second argument");
     check(caller, args);
-    const plain = { ...options, dependsOn: undefined };
-    checkShape(caller, "isReadOutputOptions", plain, "The options");
-    checkResources(dependsOn);
-    return resolveConnection(connection);
+    checkShape(caller, "isReadOutputOptions", options, "The options");
+    checkResources(options.dependsOn);
+    return resolveConnection(options.connection);
   });
+  const { connection, dependsOn } = options;
   const argsOutput = pulumi.output(args);
   const resources = pulumi.output(dependsOn);
   // Not in the callback that reads: Pulumi leaves rejections unhandled if a callback returns an Output that fails.

@@ -27,14 +27,20 @@ describe("settings of several sources", () => {
     config = {},
     environment = {},
     namespace = "project-service",
+    encrypted = ["password", "clientSecret", "headers"],
   }: {
     config?: Values;
     environment?: Values;
     namespace?: string;
+    encrypted?: readonly string[];
   }) {
     for (const [key, value] of Object.entries(environment)) process.env[variableOf(key)] = value;
-    const configured = (fullKey: string) => config[fullKey.slice(namespace.length + 1)];
-    return resolveSettings(findInConfig(namespace, configured));
+    const values = Object.entries(config).map(
+      ([key, value]) =>
+        [`${namespace}:${key}`, { value, secret: encrypted.includes(key) }] as const,
+    );
+    const found = findInConfig(namespace, Object.fromEntries(values));
+    return { ...resolveSettings(found), warnings: found.warnings };
   }
 
   it("show no password of an address without a scheme", async () => {
@@ -123,6 +129,17 @@ describe("settings of several sources", () => {
       const environment = { [key]: "other\u202e", clientSecret: "c4nary" };
       const { warnings } = resolve({ config, environment });
       const difference = `${variableOf(key)} is other\\u202e, but project-service:${key} is ${value}.`;
+      assert.ok(warnings[0]?.endsWith(difference), warnings[0]);
+      delete process.env[variableOf(key)];
+    }
+  });
+
+  it("show no value that differs from an encrypted one of the config", () => {
+    const config = { ...a, ...names, password: "p" };
+    for (const key of ["baseUrl", ...Object.keys(names)]) {
+      const environment = { [key]: "https://c4nary.example.com", scope: "s" };
+      const { warnings } = resolve({ config, environment, encrypted: ["password", key] });
+      const difference = `: ${variableOf(key)} differs from project-service:${key}.`;
       assert.ok(warnings[0]?.endsWith(difference), warnings[0]);
       delete process.env[variableOf(key)];
     }
