@@ -66,10 +66,8 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
 }
 
 /**
- * Lists all projects to which the user has access, in the list form or, with `details`, in the full
- * form.
- *
- * If filters leave no project, Pulumi shows a warning. Values of secret filters are not shown.
+ * Lists all projects to which the user has access, in the list form or, with `details`, in the full form. If filters
+ * leave no project, Pulumi shows a warning.
  *
  * @param args `filters`, default none; `details`, default false. With `details` also
  *   `includeCredentials`, default true, and `onInaccessible`, default `"fail"`.

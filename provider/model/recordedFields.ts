@@ -1,7 +1,4 @@
-/*
- * The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. The
- * keys, what a record contains and its type are derived from the description of the fields.
- */
+/* The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. */
 import { type Field, type Fields, innerFields, projectFields } from "./fields.js";
 import type { Project } from "./project.js";
 

@@ -19,8 +19,7 @@ export interface StackOutput {
 /**
  * Returns an output as the project that `pipelineOutputs` exports.
  *
- * @throws ProjectServiceError `NOT_FOUND` if the stack has no such output, `ARGUMENT_INVALID` if the
- *   output has another shape. The message contains no value.
+ * @throws ProjectServiceError `NOT_FOUND` if the stack has no such output, `ARGUMENT_INVALID` for another shape.
  */
 export function projectOfOutput(output: StackOutput): Project {
   if (!output.names.includes(output.name)) throw missing(output, "");

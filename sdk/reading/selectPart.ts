@@ -10,9 +10,8 @@ interface Owner {
   /** How the message starts: `Project p-1 (shop)`. */
   readonly text: string;
   readonly projectId: string;
-  /** The fields that the service omits. */
   readonly missingFields: readonly string[];
-  /** Whether the arguments are secret. An error then names neither the owner nor its parts. */
+  /** Whether an error may name neither the owner nor its parts. */
   readonly isSecret: boolean;
 }
 
