@@ -154,15 +154,13 @@ export class RequestFailure extends Error {
   }
 }
 
-/** Makes the failure of a request. */
 export function failureOf(
   kind: FailureKind,
   { url, urlSetting, projectId }: RequestContext,
   detail: string,
   { proxy = "", ...details }: FailureDetails & { readonly proxy?: string } = {},
 ): RequestFailure {
-  const found = textOfKind.get(`${kind} ${detail}`) ?? textOfKind.get(kind);
-  const { code, text } = found as NonNullable<typeof found>;
+  const { code, text } = (textOfKind.get(`${kind} ${detail}`) ?? textOfKind.get(kind))!;
   const facts: Readonly<Record<string, string>> = {
     setting: urlSetting,
     host: new URL(url).host,
@@ -184,7 +182,7 @@ export function failureOf(
 export function failureOfStatus(
   status: number,
   context: RequestContext,
-  details: FailureDetails = {},
+  details: FailureDetails,
 ): RequestFailure {
   const isMissingList = status === 404 && context.projectId === undefined;
   const other = status >= 500 ? "unavailable" : isMissingList ? "noList" : "status";
@@ -197,7 +195,7 @@ export function failureOfLogin(
   status: number,
   json: unknown,
   context: RequestContext,
-  details: FailureDetails = {},
+  details: FailureDetails,
 ): RequestFailure | undefined {
   const isUnavailable = status >= 500 || status === 429 || status === 408;
   const other = isRedirect(status) ? "redirect" : "login";
@@ -225,9 +223,6 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** A path can be as long as an id that the service sent. */
-const maxDisplayedPath = 300;
-
 /**
  * Makes the error for users from whatever ended a request.
  *
@@ -246,29 +241,26 @@ export function requestError(
   const { code, message, settings, details } = toFailure(error, context);
   const { origin, pathname } = new URL(url);
   const path = isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname;
-  const found = settings
-    .filter((setting) => origins[setting] !== undefined)
-    .map(
-      (setting, index) =>
-        `${index === 0 ? `The setting ${setting} comes` : setting} from ${origins[setting]}`,
-    );
-  const hint = found.length === 0 ? "" : ` ${found.join(", ")}.`;
+  const found = settings.filter((setting) => origins[setting] !== undefined);
+  const places = found.map((setting) => `${setting} from ${origins[setting]}`).join(", ");
+  const hint = places === "" ? "" : ` The setting ${places.replace(" from", " comes from")}.`;
   return new ProjectServiceError(
     code,
-    `${operation} failed: ${message}${hint} (URL: ${origin}${displayText(path, maxDisplayedPath)})`,
+    // A path can be as long as an id that the service sent.
+    `${operation} failed: ${message}${hint} (URL: ${origin}${displayText(path, 300)})`,
     { status: details.status, projectId: isSecret ? undefined : projectId, url: origin + path },
   );
 }
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {
   if (error instanceof RequestFailure) return error;
+  if (error instanceof IncompleteListError) return failureOf("incomplete", context, error.message);
   if (error instanceof InvalidResponseError) {
     const { message, advice } = error;
     return advice === undefined
       ? failureOf("contract", context, message)
       : failureOf("contractWithAdvice", context, `${message}. ${advice}`);
   }
-  if (error instanceof IncompleteListError) return failureOf("incomplete", context, error.message);
   const name = error instanceof Error ? error.constructor.name : typeof error;
   return failureOf("bug", context, name);
 }

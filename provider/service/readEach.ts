@@ -56,13 +56,11 @@ export async function readEach<P>(
   };
 }
 
-function isInaccessible(
-  error: unknown,
-): error is ProjectServiceError & { code: InaccessibleProject["code"] } {
-  return (
-    error instanceof ProjectServiceError &&
-    (error.code === "FORBIDDEN" || error.code === "NOT_FOUND")
-  );
+type Inaccessible = ProjectServiceError & { readonly code: InaccessibleProject["code"] };
+
+function isInaccessible(error: unknown): error is Inaccessible {
+  if (!(error instanceof ProjectServiceError)) return false;
+  return error.code === "FORBIDDEN" || error.code === "NOT_FOUND";
 }
 
 function withCounts(error: unknown, failed: number, total: number, started: number): unknown {
@@ -77,24 +75,17 @@ function withCounts(error: unknown, failed: number, total: number, started: numb
   );
 }
 
-const silentMs = 2_000;
-const pauseMs = 1_000;
-
-/**
- * Passes on the progress of a read: from 2 s on, at most once a second, and when it is complete.
- *
- * It has no timer: it only reacts to progress.
- */
+/** Passes on the progress of a read: from 2 s on, at most once a second, and when it is complete. */
 export function pacedProgress(
   listener: ProgressListener,
   nowMs: () => number = () => performance.now(),
 ): ProgressListener {
-  let nextMs = nowMs() + silentMs;
+  let nextMs = nowMs() + 2_000;
   let hasReported = false;
   return (done, total) => {
     const isLast = hasReported && done === total;
     if (nowMs() < nextMs && !isLast) return;
-    nextMs = nowMs() + pauseMs;
+    nextMs = nowMs() + 1_000;
     hasReported = true;
     listener(done, total);
   };

@@ -1,5 +1,5 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
-import { failureOf, failureOfLogin, type RequestContext } from "../errors/requestFailure.js";
+import { failureOfLogin, type RequestContext } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson, validateTokenResponse } from "../wire/validate.js";
 import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
@@ -14,7 +14,7 @@ export interface TokenSet {
   readonly refreshLifetimeMs?: number | undefined;
 }
 
-/** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure. */
+/** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure or an InvalidResponseError. */
 export type SignIn = (
   limits: Pick<HttpRequest, "limitMs" | "limitSeconds">,
   refreshToken?: string,
@@ -47,35 +47,23 @@ export function createSignIn(settings: Settings): SignIn {
   return async (limits, refreshToken) => {
     const openid = await import("openid-client");
     const client = configure(openid, settings);
-    let tokens: TokenSet | undefined;
-    let failure: unknown;
+    let tokens: Promise<TokenSet> | undefined;
+    // openid-client puts a malformed response into its error, so it sees no response of the server.
     client[openid.customFetch] = async (_url, { body, headers }) => {
-      try {
-        tokens = await requestTokens(
-          send,
-          context,
-          headers,
-          (body as URLSearchParams).toString(),
-          limits,
-        );
-      } catch (error) {
-        failure = error;
-        throw error;
-      }
-      // openid-client puts a malformed response into its error, so it sees no response of the server.
-      return Response.json({ access_token: tokens.accessToken, token_type: "bearer" });
+      const { "user-agent": _, ...others } = headers;
+      const form = (body as URLSearchParams).toString();
+      tokens = requestTokens(send, { context, headers: others, form, ...limits });
+      return Response.json({ access_token: (await tokens).accessToken, token_type: "bearer" });
     };
+    const credentials = { username, password, ...(scope === undefined ? {} : { scope }) };
     const request =
       refreshToken === undefined
-        ? openid.genericGrantRequest(client, "password", {
-            ...{ username, password },
-            ...(scope === undefined ? {} : { scope }),
-          })
+        ? openid.genericGrantRequest(client, "password", credentials)
         : openid.refreshTokenGrant(client, refreshToken);
     await request.catch((error: unknown) => {
-      throw failure ?? error;
+      if (tokens === undefined) throw error;
     });
-    return tokens as TokenSet; // the grant has called customFetch
+    return tokens as Promise<TokenSet>; // the request has set it
   };
 }
 
@@ -94,23 +82,25 @@ function configure(openid: typeof OpenidClient, settings: Settings): OpenidClien
   return client;
 }
 
-async function requestTokens(
-  send: Send,
-  context: RequestContext,
-  { "user-agent": _, ...headers }: Readonly<Record<string, string>>,
-  form: string,
-  limits: Pick<HttpRequest, "limitMs" | "limitSeconds">,
-): Promise<TokenSet> {
-  const response = await send({ context, headers, form, ...limits });
+async function requestTokens(send: Send, request: HttpRequest): Promise<TokenSet> {
+  const response = await send(request);
   const { status } = response;
   const json = jsonIn(response);
-  const failure = failureOfLogin(status, json, context, {
+  const failure = failureOfLogin(status, json, request.context, {
     // Only these say that the identity provider has not looked at the password.
     isRetryable: status === 429 || status === 503,
     retryAfterMs: retryAfterMs(response.headers["retry-after"]),
   });
   if (failure !== undefined) throw failure;
-  return toTokenSet(json, context);
+  const tokens = validateTokenResponse(json);
+  const { expires_in, refresh_token, refresh_expires_in } = tokens;
+  return {
+    accessToken: tokens.access_token,
+    lifetimeMs: (expires_in ?? defaultLifetimeSeconds) * 1_000,
+    refreshToken: refresh_token || undefined,
+    // With 0, it does not expire.
+    refreshLifetimeMs: refresh_expires_in ? refresh_expires_in * 1_000 : undefined,
+  };
 }
 
 function jsonIn({ body }: HttpResponse): unknown {
@@ -118,21 +108,5 @@ function jsonIn({ body }: HttpResponse): unknown {
     return parseJson(body);
   } catch {
     return undefined;
-  }
-}
-
-function toTokenSet(json: unknown, context: RequestContext): TokenSet {
-  try {
-    const tokens = validateTokenResponse(json);
-    const { expires_in, refresh_token, refresh_expires_in } = tokens;
-    return {
-      accessToken: tokens.access_token,
-      lifetimeMs: (expires_in ?? defaultLifetimeSeconds) * 1_000,
-      refreshToken: refresh_token || undefined,
-      // With 0, it does not expire.
-      refreshLifetimeMs: refresh_expires_in ? refresh_expires_in * 1_000 : undefined,
-    };
-  } catch (error) {
-    throw failureOf("contract", context, (error as Error).message);
   }
 }
