@@ -25,10 +25,9 @@ describe("the example unit-test", () => {
     const options = { cwd: project.directory };
     const { stdout } = await run("npm", ["test"], options);
     const printed = stripVTControlCharacters(stdout); // colors in CI
-    const outcomes = printed.replace(/ \(\d+m?s\)$/gm, "").match(/^ +(✔|\d+ passing).*$/gm) ?? [];
-    assert.equal(outcomes.length, 6, printed);
+    const [passing = "nothing"] = /^ +\d+ passing/m.exec(printed) ?? [];
     const readme = await readFile(join(repository, "examples/unit-test/README.md"), "utf8");
-    for (const line of outcomes) assert.ok(readme.includes(`${line}\n`), line);
+    assert.ok(readme.includes(`${passing}\n`), printed);
 
     await project.configure(engine.sandbox, {});
     await project.setConfig({ project: { value: "blog" } });

@@ -73,7 +73,7 @@ ${body}`,
       cwd: repository,
     });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-    const topFolders = /^(dist\/[^/]+|[^/]+)\/.*$/;
+    const topFolders = /^(dist\/[^/]+|(?!sandbox)[^/]+)\/.*$/;
     const places = new Set(files.map(({ path }) => path.replace(topFolders, "$1/")));
     assert.deepEqual([...places].sort(), [
       "CHANGELOG.md",
@@ -90,6 +90,7 @@ ${body}`,
       "docs/",
       "examples/",
       "package.json",
+      "sandbox/sampleProjects.json",
       "schemas/",
       "templates/",
     ]);
