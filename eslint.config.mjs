@@ -26,7 +26,7 @@ export default defineConfig(
     files: [
       "sdk/*.ts",
       "sandbox/{index,sandbox,startSandbox}.ts",
-      "sandbox/projects/{givenFields,project,sampleProjects,sandboxProject}.ts",
+      "sandbox/{sampleProjects,sandboxProject}.ts",
       "audit/houseRules/{guardedProductionBranch,houseRules,initializedEnvironments}.ts",
       "audit/houseRules/{keptDeployments,restrictedDatabases,unsharedDatabases,webrootLocation}.ts",
       "audit/rules/{auditedProject,defineRule,finding,problem,rule}.ts",

@@ -23,11 +23,11 @@ type Command = (args: string[]) => Promise<number>;
 
 /** Each command loads only its own modules. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  audit: async () => (await import("./auditCommand.js")).auditCommand,
-  check: async () => (await import("./checkCommand.js")).checkCommand,
+  audit: async () => (await import("./audit/auditCommand.js")).auditCommand,
+  check: async () => (await import("./check/checkCommand.js")).checkCommand,
   drift: async () => (await import("./drift/driftCommand.js")).driftCommand,
   env: async () => (await import("./env/envCommand.js")).envCommand,
-  sandbox: async () => (await import("./sandboxCommand.js")).sandboxCommand,
+  sandbox: async () => (await import("./sandbox/sandboxCommand.js")).sandboxCommand,
 };
 
 async function main([name, ...args]: string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { projectFields } from "../provider/model/fields.js";
+import { projectFields } from "../provider/model/projectFields.js";
 import { emptyOf } from "./serviceForm.js";
 
 export type Given = Readonly<Record<string, unknown>>;

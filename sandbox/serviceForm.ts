@@ -4,7 +4,7 @@ import {
   type ServiceField,
   serviceFields,
   type WireOf,
-} from "../provider/model/fields.js";
+} from "../provider/model/projectFields.js";
 import type { SandboxProject } from "./project.js";
 
 /** Returns the fields of a project that the list form has. */

@@ -6,7 +6,7 @@ import {
   type ProjectFilter,
   type ProjectFilterKey,
   type ProjectListKey,
-} from "../provider/model/selection.js";
+} from "../provider/model/projectFilter.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { GetProjectResult } from "./getProject.js";

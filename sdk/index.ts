@@ -45,7 +45,7 @@ export type {
   ProjectFilter,
   ProjectFilterKey,
   ProjectListKey,
-} from "../provider/model/selection.js";
+} from "../provider/model/projectFilter.js";
 export type {
   AssetGroup,
   Branch,

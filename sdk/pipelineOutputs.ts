@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { projectFields } from "../provider/model/fields.js";
+import { projectFields } from "../provider/model/projectFields.js";
 import { recordedPart } from "../provider/model/recordedFields.js";
 import type { ProjectWithSecrets } from "../provider/snapshot/records.js";
 import type * as parsers from "../provider/wire/pipelineOutputs.js";

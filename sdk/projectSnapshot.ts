@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { projectFields } from "../provider/model/fields.js";
+import { projectFields } from "../provider/model/projectFields.js";
 import type { Project, SnapshotCredentials } from "../provider/model/project.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { projectSnapshotType, serializedProvider } from "../provider/snapshot/providerText.js";

@@ -1,4 +1,4 @@
-import { compareValues } from "../../provider/model/selection.js";
+import { compareValues } from "../../provider/model/projectFilter.js";
 import { type Finding, type FindingIdentity, findingKey } from "../rules/finding.js";
 
 /**

@@ -2,7 +2,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import { levels } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { checkedPlaces } from "./checkedPlaces.js";
+import { checkedPlaces } from "./report.js";
 import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
 import { checkedText, findingSentence, staleSentence, summarySentence } from "./sentences.js";
 

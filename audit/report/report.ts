@@ -91,3 +91,16 @@ export function isFailing({ level, accepted }: ReportedFinding, failOn: FailOn):
   if (accepted !== undefined || failOn === "never") return false;
   return levels.indexOf(level) <= levels.indexOf(failOn);
 }
+
+/**
+ * Returns the places of a project that a rule checked: undefined for the project as a whole, or the ids of
+ * environments. The list is empty if the project could not be read.
+ */
+export function checkedPlaces(
+  { checked, environments }: ReportedRule,
+  { inaccessible, environmentIds = [] }: ReportedProject,
+): (string | undefined)[] {
+  if (inaccessible !== undefined) return [];
+  if ("projects" in checked) return [undefined];
+  return environmentIds.filter((id) => environments?.includes(id) !== false);
+}

@@ -1,5 +1,5 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { projectFields } from "../../provider/model/fields.js";
+import { projectFields } from "../../provider/model/projectFields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
 import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/providerText.js";
 import { copyForRules } from "./missingFields.js";

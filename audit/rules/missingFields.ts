@@ -2,7 +2,7 @@
  * Copies of projects for rules. They have no credentials, no rule can change them, and they note which
  * missing fields a check reads.
  */
-import type { Field, Fields } from "../../provider/model/fields.js";
+import type { Field, Fields } from "../../provider/model/projectFields.js";
 import { subjectValue } from "./subjectValue.js";
 
 /** The paths of missing fields that a check has read, by the id of their project. */

@@ -4,7 +4,7 @@ import {
   type Fields,
   type ListField,
   projectFields,
-} from "../../provider/model/fields.js";
+} from "../../provider/model/projectFields.js";
 import { asList, asObject } from "./preview.js";
 
 /** A difference between two records of a project. */
@@ -30,7 +30,7 @@ interface Place {
 }
 
 /**
- * Compares two records of a project, field by field as fields.ts describes them. Elements of lists are
+ * Compares two records of a project, field by field as projectFields.ts describes them. Elements of lists are
  * compared by what identifies them, so a position is no change. Credentials are not read.
  */
 export function compareProjects(

@@ -7,7 +7,7 @@ import {
 } from "../../audit/report/document.js";
 import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/selection.js";
+import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { DriftChange, SnapshotChanges } from "./compareSnapshot.js";
 import { couldNotLook, titleOf } from "./preview.js";

@@ -1,6 +1,6 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { compileFilters, type ProjectFilter } from "../../provider/model/selection.js";
+import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
 import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { commandSettings } from "../commandSettings.js";

@@ -1,5 +1,5 @@
 /* The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. */
-import { type Field, type Fields, innerFields, projectFields } from "./fields.js";
+import { type Field, type Fields, innerFields, projectFields } from "./projectFields.js";
 import type { Project } from "./project.js";
 
 type KeysOf<T> = T extends readonly (infer E)[]

@@ -17,7 +17,7 @@ import {
   explainNoMatch,
   type ProjectFilter,
   type ProjectListKey,
-} from "../model/selection.js";
+} from "../model/projectFilter.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { type CredentialMapper, mapProject, withoutCredentials } from "../wire/mapping.js";
 import { parseJson, validateProject } from "../wire/validate.js";

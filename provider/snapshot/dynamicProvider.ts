@@ -9,7 +9,7 @@ import {
   ProjectServiceError,
   type ProjectServiceErrorCode,
 } from "../errors/projectServiceError.js";
-import { fieldsVersion } from "../model/fields.js";
+import { fieldsVersion } from "../model/projectFields.js";
 import type { ProjectService } from "../service/projectService.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import {

@@ -11,7 +11,7 @@ import type {
   SnapshotDatabaseCredentials,
 } from "../model/project.js";
 import { type ProjectFieldKey, recordedPart } from "../model/recordedFields.js";
-import { compareValues, type ProjectFilter } from "../model/selection.js";
+import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectReference, ProjectService } from "../service/projectService.js";
 import { inClear, withoutCredentials } from "../wire/mapping.js";
 import { missingCredential } from "../wire/missingCredential.js";

@@ -1,5 +1,5 @@
 import { InvalidResponseError } from "../errors/internalErrors.js";
-import { compareValues } from "../model/selection.js";
+import { compareValues } from "../model/projectFilter.js";
 import {
   type Field,
   type Fields,
@@ -7,7 +7,7 @@ import {
   listFields,
   placeOf,
   projectFields,
-} from "../model/fields.js";
+} from "../model/projectFields.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";

@@ -15,9 +15,9 @@ import {
   type ScalarField,
   type ServiceField,
   serviceFields,
-} from "../model/fields.js";
+} from "../model/projectFields.js";
 import { recordableKeys } from "../model/recordedFields.js";
-import { filterKeysOf } from "../model/selection.js";
+import { filterKeysOf } from "../model/projectFilter.js";
 import { unknownValue } from "./pulumiSafeJson.js";
 
 /** A JSON schema. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatNames } from "../../audit/report/formatReport.js";
 import { houseRules } from "../../audit/policies.js";
-import { type Field, type Fields, projectFields } from "../../provider/model/fields.js";
+import { type Field, type Fields, projectFields } from "../../provider/model/projectFields.js";
 import { settingKeys } from "../../provider/settings/settingSources.js";
 import { readDocument } from "../../tools/docs/documents.js";
 import { repository } from "../support/paths.js";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { checkProject, houseRules } from "../../audit/policies.js";
 import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
 import { validateProject } from "../../provider/wire/validate.js";
-import type { projectFields, WireOf } from "../../provider/model/fields.js";
+import type { projectFields, WireOf } from "../../provider/model/projectFields.js";
 import {
   type SandboxProject,
   sandboxProject,

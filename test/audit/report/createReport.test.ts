@@ -9,7 +9,7 @@ import {
 } from "../../../audit/policies.js";
 import { readableProject } from "../../../audit/houseRules/readableProject.js";
 import type { AcceptedEntry } from "../../../audit/report/acceptance.js";
-import { checkedPlaces } from "../../../audit/report/checkedPlaces.js";
+import { checkedPlaces } from "../../../audit/report/report.js";
 import { type AuditContext, createReport } from "../../../audit/report/createReport.js";
 import { failureOf } from "../../support/failure.js";
 

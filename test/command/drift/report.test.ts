@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { compareSnapshot, type FindMissing } from "../../../command/drift/compareSnapshot.js";
 import { createReport, formatDrift } from "../../../command/drift/driftReport.js";
 import { readPreview } from "../../../command/drift/preview.js";
-import { projectFields } from "../../../provider/model/fields.js";
+import { projectFields } from "../../../provider/model/projectFields.js";
 import type { Project } from "../../../provider/model/project.js";
 import { type ProjectFieldKey, recordedPart } from "../../../provider/model/recordedFields.js";
 import { unknownValue } from "../../../provider/wire/pulumiSafeJson.js";

@@ -7,8 +7,8 @@ import {
   filterKeysOf,
   type ProjectFilter,
   scalarsAt,
-} from "../../../provider/model/selection.js";
-import { projectFields } from "../../../provider/model/fields.js";
+} from "../../../provider/model/projectFilter.js";
+import { projectFields } from "../../../provider/model/projectFields.js";
 import { setAt, wireProject } from "../../support/project.js";
 
 /** The sandbox's shop as a result, with its credentials. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { projectFields } from "../../../provider/model/fields.js";
+import { projectFields } from "../../../provider/model/projectFields.js";
 import {
   isRecorded,
   type ProjectFieldKey,
   recordableKeys,
   recordedPart,
 } from "../../../provider/model/recordedFields.js";
-import { filterKeysOf } from "../../../provider/model/selection.js";
+import { filterKeysOf } from "../../../provider/model/projectFilter.js";
 import { checkShape } from "../../../sdk/reading/checkArguments.js";
 import { failureOf } from "../../support/failure.js";
 import { mappedProject } from "../../support/project.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { fieldsVersion } from "../../../provider/model/fields.js";
+import { fieldsVersion } from "../../../provider/model/projectFields.js";
 import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
 import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
 import {

@@ -1,24 +1,24 @@
-import { houseRules } from "../audit/houseRules/houseRules.js";
-import { readableProject } from "../audit/houseRules/readableProject.js";
-import { type Acceptance, acceptAll, dayOf } from "../audit/report/acceptance.js";
-import { createReport, withAcceptances } from "../audit/report/createReport.js";
-import { formatReport } from "../audit/report/formatReport.js";
-import type { AuditReport } from "../audit/report/report.js";
-import { countOf, summarySentence } from "../audit/report/sentences.js";
-import type { Rule } from "../audit/rules/rule.js";
-import { displayText } from "../provider/errors/displayText.js";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { packageInfo } from "../provider/service/packageInfo.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
+import { houseRules } from "../../audit/houseRules/houseRules.js";
+import { readableProject } from "../../audit/houseRules/readableProject.js";
+import { type Acceptance, acceptAll, dayOf } from "../../audit/report/acceptance.js";
+import { createReport, withAcceptances } from "../../audit/report/createReport.js";
+import { formatReport } from "../../audit/report/formatReport.js";
+import type { AuditReport } from "../../audit/report/report.js";
+import { countOf, summarySentence } from "../../audit/report/sentences.js";
+import type { Rule } from "../../audit/rules/rule.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { packageInfo } from "../../provider/service/packageInfo.js";
+import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
-import { commandSettings } from "./commandSettings.js";
-import { placeSentence } from "./outputOption.js";
+import { commandSettings } from "../commandSettings.js";
+import { placeSentence } from "../outputOption.js";
 import { progressBar } from "./progressBar.js";
 import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";
-import { printsColors, printText, say } from "./standardStreams.js";
-import { type NamedFile, requireRegularFile, writeFiles } from "./writeFiles.js";
+import { printsColors, printText, say } from "../standardStreams.js";
+import { type NamedFile, requireRegularFile, writeFiles } from "../writeFiles.js";
 
 /**
  * Runs the audit with its command line. The report goes to standard output or into files, everything

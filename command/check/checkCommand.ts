@@ -1,16 +1,16 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { countOf } from "../audit/report/sentences.js";
-import { displayText } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { packageInfo } from "../provider/service/packageInfo.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
-import type { SettingKey } from "../provider/settings/settingSources.js";
-import { withoutCredentials } from "../provider/wire/mapping.js";
-import { commandSettings, type FoundInConfig, type SettingsLocation } from "./commandSettings.js";
-import { requireFolder } from "./filePath.js";
-import { checkOptions } from "./optionValues.js";
-import { printLines } from "./standardStreams.js";
+import { countOf } from "../../audit/report/sentences.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { packageInfo } from "../../provider/service/packageInfo.js";
+import type { Settings } from "../../provider/settings/resolveSettings.js";
+import type { SettingKey } from "../../provider/settings/settingSources.js";
+import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { commandSettings, type FoundInConfig, type SettingsLocation } from "../commandSettings.js";
+import { requireFolder } from "../filePath.js";
+import { checkOptions } from "../optionValues.js";
+import { printLines } from "../standardStreams.js";
 
 const usage = `Usage: pulumi-project-service check [options]
 
@@ -60,7 +60,7 @@ export async function checkCommand(args: string[]): Promise<number> {
 async function check(location: SettingsLocation): Promise<void> {
   const settings = await printSettings(location);
   printLines("\nSteps");
-  const { getProjectService } = await import("../provider/service/projectService.js");
+  const { getProjectService } = await import("../../provider/service/projectService.js");
   const service = getProjectService(settings, (message) => printLines(`  ${message}`));
   await step("Sign in", async () => {
     await service.signIn();

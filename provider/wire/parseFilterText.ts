@@ -1,6 +1,6 @@
 import { displayText } from "../errors/displayText.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
-import type { ProjectFilter } from "../model/selection.js";
+import type { ProjectFilter } from "../model/projectFilter.js";
 import { checkArgument } from "./validate.js";
 
 /**

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { type RulesFunction, ruleTools } from "../audit/houseRules/houseRules.js";
-import { defineRule } from "../audit/rules/defineRule.js";
-import type { Rule, RuleDefinition } from "../audit/rules/rule.js";
-import { displayList, displayText } from "../provider/errors/displayText.js";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { type RulesFunction, ruleTools } from "../../audit/houseRules/houseRules.js";
+import { defineRule } from "../../audit/rules/defineRule.js";
+import type { Rule, RuleDefinition } from "../../audit/rules/rule.js";
+import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 
 /**
  * Returns the rules of a module: its default export is a list of rules, or a function of

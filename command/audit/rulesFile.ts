@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { houseRules, type HouseRulesOptions } from "../audit/houseRules/houseRules.js";
-import type { Rule } from "../audit/rules/rule.js";
-import { displayText } from "../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { parseJsonText } from "./parseJsonText.js";
+import { houseRules, type HouseRulesOptions } from "../../audit/houseRules/houseRules.js";
+import type { Rule } from "../../audit/rules/rule.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { parseJsonText } from "../parseJsonText.js";
 import { rulesOfModule } from "./rulesModule.js";
 
 /**

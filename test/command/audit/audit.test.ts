@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { formatNames } from "../../audit/report/formatReport.js";
-import type { AuditReport } from "../../audit/report/report.js";
-import type { AcceptedFile } from "../../command/acceptedFile.js";
-import { auditCommand } from "../../command/auditCommand.js";
-import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
-import { commandsIn } from "../support/logCommands.js";
-import { fleet } from "../support/project.js";
-import { type Sandbox, sampleProjects, startSandbox } from "../support/testSandbox.js";
+import { formatNames } from "../../../audit/report/formatReport.js";
+import type { AuditReport } from "../../../audit/report/report.js";
+import type { AcceptedFile } from "../../../command/audit/acceptedFile.js";
+import { auditCommand } from "../../../command/audit/auditCommand.js";
+import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
+import { commandsIn } from "../../support/logCommands.js";
+import { fleet } from "../../support/project.js";
+import { type Sandbox, sampleProjects, startSandbox } from "../../support/testSandbox.js";
 
 describe("pulumi-project-service audit", () => {
   let sandbox: Sandbox;

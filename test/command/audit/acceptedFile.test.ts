@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { acceptAll, type AcceptedEntry } from "../../audit/report/acceptance.js";
-import { acceptedFileText, readAcceptedFile } from "../../command/acceptedFile.js";
-import { hostileProjects, reportOn } from "../support/auditReport.js";
+import { acceptAll, type AcceptedEntry } from "../../../audit/report/acceptance.js";
+import { acceptedFileText, readAcceptedFile } from "../../../command/audit/acceptedFile.js";
+import { hostileProjects, reportOn } from "../../support/auditReport.js";
 
 const entry = {
   rule: "kept-deployments",

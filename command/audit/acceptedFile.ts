@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import type { AcceptedEntry } from "../audit/report/acceptance.js";
-import { displayJson } from "../audit/report/jsonFormat.js";
-import { findingKey } from "../audit/rules/finding.js";
-import { displayText } from "../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { checkArgument } from "../provider/wire/validate.js";
-import { parseJsonText } from "./parseJsonText.js";
+import type { AcceptedEntry } from "../../audit/report/acceptance.js";
+import { displayJson } from "../../audit/report/jsonFormat.js";
+import { findingKey } from "../../audit/rules/finding.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { checkArgument } from "../../provider/wire/validate.js";
+import { parseJsonText } from "../parseJsonText.js";
 
 /** The content of a file with accepted findings, as `schemas/accepted-findings.schema.json` describes it. */
 export interface AcceptedFile {

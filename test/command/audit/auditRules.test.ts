@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AuditReport } from "../../audit/report/report.js";
-import { assertHoldsNone, secretsOf } from "../support/leakSearch.js";
-import { useCommandProcess } from "./commandProcess.js";
+import type { AuditReport } from "../../../audit/report/report.js";
+import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
+import { useCommandProcess } from "../commandProcess.js";
 
 const rule = (name: string, check: string) => `defineRule({
   name: "${name}",

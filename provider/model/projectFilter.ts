@@ -3,7 +3,7 @@
  * The types of the paths follow from the types of the results, and the keys from the fields.
  */
 import { didYouMean, displayList, displayText } from "../errors/displayText.js";
-import { type Field, type Fields, innerFields, listFields } from "./fields.js";
+import { type Field, type Fields, innerFields, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
 
 export type Scalar = string | number | boolean;

@@ -1,5 +1,5 @@
-import { pacedProgress } from "../provider/service/readEach.js";
-import type { ProgressListener } from "../provider/service/readEach.js";
+import { pacedProgress } from "../../provider/service/readEach.js";
+import type { ProgressListener } from "../../provider/service/readEach.js";
 
 const width = 24;
 

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { countOf } from "../audit/report/sentences.js";
-import { displayText } from "../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import { type Sandbox, type SandboxProject, startSandbox } from "../sandbox/index.js";
-import { checkProjects } from "../sandbox/checkProjects.js";
-import { checkOptions } from "./optionValues.js";
-import { parseJsonText } from "./parseJsonText.js";
-import { printLines } from "./standardStreams.js";
+import { countOf } from "../../audit/report/sentences.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { type Sandbox, type SandboxProject, startSandbox } from "../../sandbox/index.js";
+import { checkProjects } from "../../sandbox/checkProjects.js";
+import { checkOptions } from "../optionValues.js";
+import { parseJsonText } from "../parseJsonText.js";
+import { printLines } from "../standardStreams.js";
 
 const usage = `Usage: pulumi-project-service sandbox [options]
 

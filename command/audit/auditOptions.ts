@@ -1,15 +1,15 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Acceptance } from "../audit/report/acceptance.js";
-import { type FormatName, formatNames } from "../audit/report/formatReport.js";
-import { failOnLevels } from "../audit/report/report.js";
-import { displayText } from "../provider/errors/displayText.js";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { parseFilterText } from "../provider/wire/filterText.js";
+import type { Acceptance } from "../../audit/report/acceptance.js";
+import { type FormatName, formatNames } from "../../audit/report/formatReport.js";
+import { failOnLevels } from "../../audit/report/report.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { parseFilterText } from "../../provider/wire/parseFilterText.js";
 import { isDay } from "./acceptedFile.js";
-import { isSameFile } from "./filePath.js";
-import { checkOptions, wordOption } from "./optionValues.js";
-import { type Formats, outputOptions } from "./outputOption.js";
+import { isSameFile } from "../filePath.js";
+import { checkOptions, wordOption } from "../optionValues.js";
+import { type Formats, outputOptions } from "../outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 

@@ -1,13 +1,13 @@
-import type { ProjectToCheck } from "../audit/rules/auditedProject.js";
-import { displayList } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
-import type { InaccessibleProject } from "../provider/model/project.js";
-import type { ProjectFilter } from "../provider/model/selection.js";
-import { getProjectService } from "../provider/service/projectService.js";
-import type { ProgressListener } from "../provider/service/readEach.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../provider/wire/mapping.js";
-import { say } from "./standardStreams.js";
+import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
+import { displayList } from "../../provider/errors/displayText.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import type { InaccessibleProject } from "../../provider/model/project.js";
+import type { ProjectFilter } from "../../provider/model/projectFilter.js";
+import { getProjectService } from "../../provider/service/projectService.js";
+import type { ProgressListener } from "../../provider/service/readEach.js";
+import type { Settings } from "../../provider/settings/resolveSettings.js";
+import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { say } from "../standardStreams.js";
 
 /** The projects of an audit. */
 export interface ReadProjects {
