@@ -37,11 +37,6 @@ const services: Record<string, Service> = {
   dead: { isDead: true, error: /ProjectServiceError \[UNREACHABLE\]/ },
 };
 
-/** How a read fails does not depend on the SDK, so the oldest one gets fewer services. */
-const servicesForSdk = Object.entries(services).filter(
-  ([name]) => process.env["PULUMI_SDK"] !== "floor" || /healthy|2 s|forbid/.test(name),
-);
-
 interface Outcome {
   readonly failed: boolean;
   readonly printed: string;
@@ -234,7 +229,7 @@ snapshots();
       await sandbox.close();
     });
 
-    for (const [name, service] of servicesForSdk) {
+    for (const [name, service] of Object.entries(services)) {
       for (const operation of ["preview", "up"] as const) {
         it(`keeps all resources in ${operation} when the service is ${name}`, async () => {
           await begin(service, everything, snapshots, fromCommandLine);
