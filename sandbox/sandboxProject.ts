@@ -33,9 +33,12 @@ export type SandboxProjectFields = DeepPartial<SandboxProject> & { readonly name
  * const sandbox = await startSandbox({ projects: [shop] });
  */
 export function sandboxProject(overrides: SandboxProjectFields): SandboxProject {
-  const { name, _id } = overrides as Partial<SandboxProjectFields>;
+  const { name, _id } = Object(overrides) as Partial<SandboxProjectFields>;
   if (typeof name !== "string" || name === "") {
     throw new TypeError('sandboxProject needs a name, such as sandboxProject({ name: "shop" }).');
+  }
+  if (_id !== undefined && (typeof _id !== "string" || _id === "")) {
+    throw new TypeError("project._id must be a text that is not empty.");
   }
   const template = projectTemplate(name, _id ?? `p-${name}`);
   return merge(template, overrides, "project") as SandboxProject;

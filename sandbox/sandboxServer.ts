@@ -9,6 +9,7 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { checkProjects } from "./checkProjects.js";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
 import { decoded, type Paths, PlannedFailures } from "./plannedFailures.js";
 import type { SandboxProject } from "./project.js";
@@ -18,7 +19,7 @@ import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
 
 /** The service that `startSandbox` starts. The tests of this package derive another one from it. */
 export class SandboxServer implements Sandbox {
-  projects: SandboxProject[];
+  private served: SandboxProject[] = [];
   connection!: Sandbox["connection"];
   readonly counters = {
     passwordGrants: 0,
@@ -54,6 +55,14 @@ export class SandboxServer implements Sandbox {
     this.server = createServer((request, response) => {
       this.respond(request, response).catch(() => response.destroy());
     });
+  }
+
+  get projects(): SandboxProject[] {
+    return this.served;
+  }
+
+  set projects(projects: SandboxProject[]) {
+    this.served = checkProjects(projects);
   }
 
   async listen(port = 0): Promise<void> {

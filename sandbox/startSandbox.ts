@@ -1,4 +1,3 @@
-import { checkProjects } from "./checkProjects.js";
 import type { Sandbox, SandboxOptions } from "./sandbox.js";
 import { SandboxServer } from "./sandboxServer.js";
 
@@ -17,7 +16,6 @@ import { SandboxServer } from "./sandboxServer.js";
  * await sandbox.close();
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  if (options.projects !== undefined) checkProjects(options.projects);
   const server = new SandboxServer(options);
   await server.listen(options.port);
   return server;

@@ -92,7 +92,10 @@ function refuseUnknownEnvironments(
   rules: readonly Rule[],
   projects: readonly AuditedProject[],
 ): void {
-  if (!projects.every((project) => "environments" in project)) return;
+  // Where environments are not seen, one of them may have the id.
+  const isSeen = (project: AuditedProject) =>
+    project.inaccessible === undefined && "environments" in project;
+  if (!projects.every(isSeen)) return;
   const existing = new Set(projects.flatMap(environmentIdsOf));
   for (const { name, environments = [] } of rules) {
     const unknown = environments.find((id) => !existing.has(id));

@@ -41,9 +41,11 @@ export function acceptedFileText(file: AcceptedFile): string {
   return `${displayJson(file)}\n`;
 }
 
-/** Whether a text is a day in the form `YYYY-MM-DD`. */
+/** Whether a text is a day that exists, in the form `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
-  return /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
+  const isForm = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
+  // JavaScript takes February 30 for March 2.
+  return isForm && new Date(`${text}T00:00:00Z`).toISOString().startsWith(text);
 }
 
 function parseAcceptedFile(text: string): AcceptedFile {
@@ -51,6 +53,9 @@ function parseAcceptedFile(text: string): AcceptedFile {
   const file = checkArgument<AcceptedFile>("isAcceptedFile", value, "The file", (path) => path);
   const indexes = new Map<string, number>();
   for (const [index, entry] of file.accepted.entries()) {
+    if (entry.until !== undefined && !isDay(entry.until)) {
+      throw argumentInvalid(`accepted[${index}].until must be a day such as 2027-06-30.`);
+    }
     const earlier = indexes.get(findingKey(entry));
     if (earlier !== undefined) {
       throw argumentInvalid(

@@ -47,12 +47,18 @@ export async function checkCommand(args: string[]): Promise<number> {
   const { name, version } = packageInfo;
   printLines(`${name} ${version}, Node ${process.versions.node}, ${process.platform}\n\nSettings`);
   const warn = (warning: string) => printLines(`  Warning: ${warning}`);
+  let hidesAddress = false;
+  const onFound = ({ isEncrypted }: FoundInConfig) => {
+    hidesAddress = ["baseUrl", "authUrl", "realm"].some(isEncrypted);
+  };
+  const { stack: stackName, connection: namespace } = values;
   try {
-    await check({ directory, stackName: values.stack, namespace: values.connection, warn });
+    await check({ directory, stackName, namespace, warn, onFound });
     return 0;
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
-    printLines(`\n${error.name}: ${error.message}`);
+    const message = hidesAddress ? error.message.replace(/ \(URL: .*\)$/, "") : error.message;
+    printLines(`\n${error.name}: ${message}`);
     return 1;
   }
 }
@@ -106,12 +112,18 @@ async function printSettings(location: SettingsLocation): Promise<Settings> {
   let found: FoundInConfig = { found: {}, isEncrypted: () => false };
   let settings: Settings | undefined;
   try {
-    settings = await commandSettings({ ...location, onFound: (settings) => (found = settings) });
+    const onFound = (settings: FoundInConfig) => {
+      found = settings;
+      location.onFound?.(settings);
+    };
+    settings = await commandSettings({ ...location, onFound });
     return settings;
   } finally {
     const shown = settings === undefined ? {} : shownValues(settings);
     for (const [key, { origin }] of Object.entries(found.found)) {
-      const value = found.isEncrypted(key) ? undefined : shown[key as SettingKey];
+      // The address of the identity provider contains the realm.
+      const isHidden = found.isEncrypted(key) || (key === "authUrl" && found.isEncrypted("realm"));
+      const value = isHidden ? undefined : shown[key as SettingKey];
       print(
         key,
         `${value === undefined ? "" : `${displayText(String(value), 200)}, `}from ${origin}`,

@@ -59,10 +59,16 @@ describe("pulumi-project-service check", () => {
       "project-service:baseUrl": { value: baseUrl, secret: true },
       "project-service:authUrl": { value: authUrl },
     };
+    const encryptedRealm = {
+      ...config,
+      "project-service:realm": { value: "hosting", secret: true },
+    };
     const script = `#!/bin/sh
-[ "$1" = version ] && echo v3.220.0
-[ "$1" = config ] && echo '${JSON.stringify(config)}'
-exit 0
+case "$*" in
+  version*) echo v3.220.0 ;;
+  config*other*) echo '${JSON.stringify(encryptedRealm)}' ;;
+  config*) echo '${JSON.stringify(config)}' ;;
+esac
 `;
     await writeFile(join(folder, "pulumi"), script, { mode: 0o755 });
     const { code, stdout } = await command.run(["check", "--cwd", folder, "--stack", "dev"], {
@@ -75,6 +81,12 @@ exit 0
       /^ {2}authUrl {9}http:\S+, from project-service:authUrl in the stack conf/m,
     );
     assert.ok(!stdout.includes(`${baseUrl}/api`));
+    const rejected = await command.run(["check", "--cwd", folder, "--stack", "other"], {
+      PATH: `${folder}:${process.env["PATH"]}`,
+      PROJECT_SERVICE_PASSWORD: "wrong",
+    });
+    assert.match(rejected.stdout, /LOGIN_REJECTED/);
+    assert.doesNotMatch(rejected.stdout, /hosting|http:/);
   });
 
   it("exits with 1 and the message of the functions if the sign-in is rejected", async () => {

@@ -115,7 +115,7 @@ describe("an environment that a rule names and no project has", () => {
 
   for (const [title, projects, changes] of [
     ["the audit had a filter", [shop], { scope: filtered }],
-    ["a project could not be read", [shop, unreadable], {}],
+    ["a project could not be read", [shop, { ...unreadable, environments: [] }], {}],
     [
       "the service omits the environments of a project",
       [shop, project("x", { environments: undefined })],
