@@ -52,7 +52,7 @@ export function nearest(mistaken: string, known: readonly string[], noun = "keys
 }
 
 /** Returns the text of which at most half of the characters differ, apart from upper and lower case. */
-function similarTo(mistaken: string, texts: readonly string[]): string | undefined {
+export function similarTo(mistaken: string, texts: readonly string[]): string | undefined {
   const { closest, distance } =
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
     require("fastest-levenshtein") as typeof Levenshtein;

@@ -1,4 +1,4 @@
-import { displayText, nearest } from "../errors/displayText.js";
+import { displayText, nearest, similarTo } from "../errors/displayText.js";
 import type { ConnectionSettings } from "./connectionSettings.js";
 import { toAddress } from "./validateSetting.js";
 
@@ -196,7 +196,12 @@ function configWarnings(namespace: string, config: StackConfig): string[] {
     if (!fullKey.startsWith(`${namespace}:`)) return [];
     const key = fullKey.slice(namespace.length + 1);
     if (!isSettingKey(key)) {
-      return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. The settings are ${keys.join(", ")}.`;
+      const similar = similarTo(key, keys);
+      const advice =
+        similar === undefined
+          ? `The settings are ${keys.join(", ")}.`
+          : `Did you mean ${namespace}:${similar}?`;
+      return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. ${advice}`;
     }
     if (settingKeys[key].secret !== true || secret === true) return [];
     return `${namespace}:${key} is stored in clear text in the stack's config. Encrypt it: ${setCommand(namespace, key)}`;
