@@ -22,7 +22,7 @@ export default defineConfig(
   },
   { files: ["**/*.mjs"], extends: [tseslint.configs.disableTypeChecked] },
   {
-    // What users import: each public name and each of its properties has a docstring.
+    // Users import these files. Each public name and each of its properties needs a docstring.
     files: [
       "sdk/*.ts",
       "sandbox/{index,sandbox,startSandbox}.ts",

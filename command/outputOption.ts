@@ -3,6 +3,8 @@ import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { isStandardOutput } from "./filePath.js";
 import { wordOption } from "./optionValues.js";
+import { say } from "./standardStreams.js";
+import { writeFiles } from "./writeFiles.js";
 
 /** A report to write. */
 export interface Output<Format> {
@@ -44,8 +46,20 @@ export function outputOptions<Format extends string>(
   });
 }
 
+/** Writes a report to its files, and says where it is. Does nothing without outputs. */
+export function writeReports<Format>(
+  outputs: readonly Output<Format>[],
+  textIn: (format: Format) => string,
+  summary: string,
+): void {
+  if (outputs.length === 0) return;
+  const about = { content: "the report", option: "--output" };
+  writeFiles(outputs.map(({ format, file }) => ({ ...about, file, text: textIn(format) })));
+  say(`${summary} ${placeSentence(outputs)}`);
+}
+
 /** Returns the sentence that says where the reports are. */
-export function placeSentence(outputs: readonly { readonly file: string }[]): string {
+function placeSentence(outputs: readonly { readonly file: string }[]): string {
   const files = outputs
     .map(({ file }) => (isStandardOutput(file) ? "standard output" : displayText(file, 1000)))
     .join(", ");

@@ -54,7 +54,7 @@ export function requireRegularFile({ file, content, option }: NamedFile): void {
 }
 
 /** Appends a text to an existing file. The text starts on a line of its own. */
-export function appendText(file: string, text: string): void {
+function appendText(file: string, text: string): void {
   const last = readFileSync(file, "utf8").at(-1) ?? "\n";
   appendFileSync(file, last === "\n" ? text : `\n${text}`);
 }

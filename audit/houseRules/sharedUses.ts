@@ -9,7 +9,7 @@ import { subjectValue } from "../rules/subjectValue.js";
 export interface Use {
   readonly project: AuditedProject;
   readonly environment: AuditedEnvironment;
-  /** What makes two uses one: a name or a path. */
+  /** A name or a path. Two uses with the same key may be uses of the same thing. */
   readonly key: string;
 }
 

@@ -4,7 +4,7 @@ import { columnWidths, gap, pad, type Paint, type Tone, wrap } from "./textLayou
 export interface Row {
   /** One for each column. */
   readonly cells: readonly string[];
-  /** Of the last cell. */
+  /** The tone of the last cell. */
   readonly tone?: Tone;
 }
 

@@ -1,4 +1,4 @@
-/** What a text means to the reader, and the color by which a terminal shows it. */
+/** The tones of a text, each with the code of its color in a terminal. */
 const colors = {
   error: "31",
   warning: "33",

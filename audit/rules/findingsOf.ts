@@ -6,7 +6,7 @@ import { exactText, type Finding, findingKey, type Level, placeOf } from "./find
 import { indeterminate, type Problem } from "./problem.js";
 import type { Rule } from "./rule.js";
 
-/** What a check says about a project as a whole, or about one of its environments. */
+/** A problem or a missing field that a check found, in a project as a whole or in one environment. */
 export interface Note {
   readonly project: AuditedProject;
   readonly environmentId?: string | undefined;

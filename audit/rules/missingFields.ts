@@ -48,7 +48,7 @@ export function copyForRules(fields: Fields, original: object, place: Place, mor
   return new Proxy(Object.freeze(copy), new FieldReads(fields, place));
 }
 
-/** What is there in any case. */
+/** The values of kinds of fields that are never missing. */
 const neverMissing: { readonly [K in Field["kind"]]?: object } = { group: {}, missingFields: [] };
 
 function copyOfValue(field: Field, value: unknown, place: Place): unknown {

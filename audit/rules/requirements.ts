@@ -9,7 +9,7 @@ export interface ScopeOptions {
   severity?: Level | undefined;
 }
 
-/** What a value of a user must be. */
+/** A condition that a value of a user must meet, with its text for messages. */
 export interface Requirement {
   readonly text: string;
   readonly isMet: (value: unknown) => boolean;

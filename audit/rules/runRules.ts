@@ -60,11 +60,10 @@ export function runRule(
       ? runCheck(rule, readable, () => checkProjects(readable), {})
       : []),
   ];
-  const environments = readable.flatMap((project) => checkedEnvironments(rule, project)).length;
-  return {
-    findings: findingsOf(rule, projects, notes),
-    checked: rule.checkEnvironment ? { environments } : { projects: projects.length },
-  };
+  const checked = rule.checkEnvironment
+    ? { environments: readable.flatMap((project) => checkedEnvironments(rule, project)).length }
+    : { projects: projects.length };
+  return { findings: findingsOf(rule, projects, notes), checked };
 }
 
 function inaccessibleNote(project: AuditedProject): Note[] {
@@ -100,7 +99,7 @@ function checkAlone(rule: Rule, project: AuditedProject): Note[] {
   return notes;
 }
 
-/** What a check is about. Neither id: all projects. */
+/** The environment or the project that a check is about. Without ids, it is about all projects. */
 type Place = Pick<Problem, "projectId" | "environmentId">;
 
 function runCheck(

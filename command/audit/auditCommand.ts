@@ -2,7 +2,7 @@ import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { readableProject } from "../../audit/houseRules/readableProject.js";
 import { type Acceptance, acceptAll, dayOf } from "../../audit/report/acceptance.js";
 import { createReport, withAcceptances } from "../../audit/report/createReport.js";
-import { formatReport } from "../../audit/report/formatReport.js";
+import { type FormatName, formatReport } from "../../audit/report/formatReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { countOf, summarySentence } from "../../audit/report/sentences.js";
 import type { Rule } from "../../audit/rules/rule.js";
@@ -13,7 +13,7 @@ import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
 import { commandSettings } from "../commandSettings.js";
-import { placeSentence } from "../outputOption.js";
+import { writeReports } from "../outputOption.js";
 import { progressBar } from "./progressBar.js";
 import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";
@@ -131,14 +131,7 @@ function showReport(
     const form = { width, hasColors: printsColors(), omitAccepted };
     printText(formatReport(report, printedFormat, form));
   }
-  if (outputs.length === 0) return;
-  writeFiles(
-    outputs.map(({ format, file }) => ({
-      file,
-      content: "the report",
-      option: "--output",
-      text: formatReport(report, format, { width: 100, hasColors: false, omitAccepted }),
-    })),
-  );
-  say(`${summarySentence(report)} ${placeSentence(outputs)}`);
+  const form = { width: 100, hasColors: false, omitAccepted };
+  const textIn = (format: FormatName) => formatReport(report, format, form);
+  writeReports(outputs, textIn, summarySentence(report));
 }

@@ -1,9 +1,8 @@
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
 import { checkOptions, wordOption } from "../optionValues.js";
-import { type Formats, outputOptions, placeSentence } from "../outputOption.js";
-import { printsColors, printText, say } from "../standardStreams.js";
-import { writeFiles } from "../writeFiles.js";
+import { type Formats, outputOptions, writeReports } from "../outputOption.js";
+import { printsColors, printText } from "../standardStreams.js";
 import { compareSnapshot } from "./compareSnapshot.js";
 import {
   createReport,
@@ -71,17 +70,8 @@ export async function driftCommand(args: string[]): Promise<number> {
   const format = wordOption("--format", values.format, formatNames);
   const outputs = outputOptions(values.output, undefined, formats);
   const report = await look(resolve(values.cwd), values.stack);
-  const files = outputs.map((output) => ({
-    file: output.file,
-    text: formatDrift(report, output.format, false),
-    content: "the report",
-    option: "--output",
-  }));
   printText(formatDrift(report, format, printsColors()));
-  if (files.length > 0) {
-    writeFiles(files);
-    say(`${summarySentence(report)} ${placeSentence(outputs)}`);
-  }
+  writeReports(outputs, (each) => formatDrift(report, each, false), summarySentence(report));
   return report.drift ? 7 : 0;
 }
 

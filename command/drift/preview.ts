@@ -64,7 +64,7 @@ export async function runPreview(directory: string, stackName?: string): Promise
   return readPreview(await run(directory, ["preview", ...options, ...stack]));
 }
 
-/** What a preview printed. */
+/** The exit code and the output of a preview. */
 export interface Ended {
   /** The exit code or the signal. */
   readonly ended: number | string;

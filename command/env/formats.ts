@@ -8,7 +8,7 @@ interface LineFormat {
   readonly write: (name: string, value: string) => string;
   /** The values that it cannot carry unchanged. */
   readonly refused?: RegExp;
-  /** What they have, for the message. */
+  /** Describes these values in the message, for instance `a carriage return`. */
   readonly rule?: string;
 }
 

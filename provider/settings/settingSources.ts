@@ -35,7 +35,7 @@ export interface FoundSettings {
   readonly missing: (key: SettingKey) => string;
   /** Problems other than values, such as unknown keys of a connection. */
   readonly problems: readonly string[];
-  /** What has no effect although somebody has set it, and secrets in clear text. */
+  /** Name settings and variables that have no effect, and secrets that the config has in clear text. */
   readonly warnings: readonly string[];
 }
 
@@ -163,7 +163,7 @@ function differenceFrom(
       if (isAddress && hasAddress) return `${shown}, and the other settings have no ${key}`;
     } else if (mine !== other) {
       const place = `${defaultNamespace}:${key}`;
-      // Whoever encrypts a value in the config does not want to see the one of the environment either.
+      // The value is encrypted in the config, so the message does not show the one of the environment either.
       if (own.secret === true) return `${variableOf(key)} differs from ${place}`;
       return `${shown}, but ${place} is ${displayText(mine!, 200)}`;
     }

@@ -5,7 +5,7 @@ import { isUrlSegment } from "../model/projectId.js";
 export class InvalidSetting extends Error {
   constructor(
     message: string,
-    /** What to do, unless it is to change the setting. */
+    /** Says what to do. Default: the remedy of the place where the setting was found. */
     readonly remedy?: string,
   ) {
     super(message);

@@ -9,7 +9,7 @@ export { sampleProjects, sandboxProject, type SandboxProject } from "../../sandb
 interface TestOptions extends SandboxOptions {
   /** Projects on one page of the list. Each page links to the next one. Default: all on one page. */
   pageSize?: number;
-  /** Of access tokens and refresh tokens. */
+  /** The lifetime of access tokens and refresh tokens. */
   tokenLifetimeSeconds?: number;
   /** Decides whether the project API accepts an access token. A request without a token passes `""`. */
   acceptsToken?: (accessToken: string) => boolean | Promise<boolean>;

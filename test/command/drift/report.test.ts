@@ -67,7 +67,7 @@ const notComparedHead = "Not compared:";
 const allRemoved: FindMissing = (_snapshot, projectIds) =>
   Promise.resolve(new Map(projectIds.map((id) => [id, { change: "removed" }])));
 
-/** What a preview printed that succeeded. */
+/** The output of a preview that succeeded. */
 const printed = (json: string) => ({ ended: 0, stdout: Buffer.from(json), stderr: Buffer.of() });
 
 type Steps = Parameters<typeof previewJson>[0];
@@ -79,7 +79,7 @@ async function tableOf(steps: Steps, findMissing = allRemoved): Promise<string[]
   return formatDrift(report, "table", false).trimEnd().split("\n").filter(Boolean);
 }
 
-/** What the report says of a changed shop, without its id. */
+/** The lines of the report about a changed shop, without its id. */
 const ofShop: [title: string, after: object, lines: string[]][] = [
   [
     "a field of the project",
@@ -184,7 +184,7 @@ const ofShop: [title: string, after: object, lines: string[]][] = [
   ],
 ];
 
-/** What the report says of one snapshot. */
+/** The lines of the report about one snapshot. */
 const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
   ["no drift", { op: "same", before: fleet, after: fleet }, [noDrift("2 projects are")]],
   [
