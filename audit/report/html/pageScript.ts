@@ -46,7 +46,8 @@ form.querySelector("button").addEventListener("click", () => {
   const opens = all.some(({ open }) => !open);
   for (const details of all) details.open = opens;
 });
-form.addEventListener("input", filter);
+// The letter shows first, then the rows.
+form.addEventListener("input", () => requestAnimationFrame(() => setTimeout(filter)));
 form.addEventListener("submit", (event) => event.preventDefault());
 form.hidden = false;
 // The browser restores the fields when it comes back to the page. Reading the texts takes a moment.
