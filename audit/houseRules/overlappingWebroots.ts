@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import type { Problem } from "../rules/problem.js";
-import { subjectValue } from "../rules/subjectValue.js";
+import { subjectValue } from "../rules/finding.js";
 import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./sharedUses.js";
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */

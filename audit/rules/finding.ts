@@ -58,6 +58,15 @@ export function exactText(subject: string): string {
   return `${text.slice(0, maxSubjectLength)}… (SHA-256 ${hash("sha256", subject)})`;
 }
 
+/**
+ * Returns a value of the service as a part of a subject: as it is if it is one plain word, else in quotes.
+ * So subjects of several values differ if the values do.
+ */
+export function subjectValue(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return "(none)";
+  return /^[\w./:%*@+-]+$/.test(`${value}`) ? `${value}` : JSON.stringify(value);
+}
+
 /** Returns a finding as sentences: the place, the rule, the problem and the remedy. */
 export function sentenceOf(finding: Finding): string {
   return `${placeOf(finding)}, rule ${finding.rule}: ${finding.message} ${finding.remedy}`;

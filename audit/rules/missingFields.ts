@@ -3,7 +3,7 @@
  * missing fields a check reads.
  */
 import type { Field, Fields } from "../../provider/model/projectFields.js";
-import { subjectValue } from "./subjectValue.js";
+import { subjectValue } from "./finding.js";
 
 /** The paths of missing fields that a check has read, by the id of their project. */
 export type MissingFields = Map<string, Set<string>>;

@@ -1,5 +1,6 @@
 import { argumentInvalid, checkKeys } from "../../provider/errors/projectServiceError.js";
 import { type Level, levels } from "./finding.js";
+import type { Rule } from "./rule.js";
 
 /** Options that every house rule has. */
 export interface ScopeOptions {
@@ -47,13 +48,19 @@ export function checkValues(
   }
 }
 
-/** Checks the options of a house rule: those of every rule, and its own. */
-export function checkOptions(
+/**
+ * Returns the part of a house rule that its options have, checked: those of every rule, and its own.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
+ */
+export function scopeOf(
   rule: string,
-  options: object,
+  options: ScopeOptions,
   own: Readonly<Record<string, Requirement>> = {},
-): void {
+): Pick<Rule, "environments" | "severity"> {
   checkValues(`The options of ${rule}`, options, { ...own, ...scopeRequirements });
+  const { environments, severity = "error" } = options;
+  return { environments, severity };
 }
 
 /** Whether a value is a list of at least one text, and none of them is empty. */

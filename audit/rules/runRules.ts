@@ -11,7 +11,7 @@ import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
 import { indeterminate, isProblem, type Problem } from "./problem.js";
 import { environmentsOf, type Rule } from "./rule.js";
-import { subjectValue } from "./subjectValue.js";
+import { subjectValue } from "./finding.js";
 
 /**
  * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with

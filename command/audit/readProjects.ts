@@ -1,17 +1,16 @@
 import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
 import { displayList } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import type { InaccessibleProject } from "../../provider/model/project.js";
 import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService } from "../../provider/service/projectService.js";
-import type { ProgressListener } from "../../provider/service/readEach.js";
+import { pacedProgress, type ProgressListener } from "../../provider/service/readEach.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/mapping.js";
 import { say } from "../standardStreams.js";
 
 /** The projects of an audit. */
-export interface ReadProjects {
-  /** In the order of the service's list. One that could not be read has `inaccessible`. */
+interface ReadProjects {
+  /** In the order of the service's list, those with `inaccessible` last. */
   readonly projects: readonly ProjectToCheck[];
   /** The number of all listed projects. */
   readonly listed: number;
@@ -29,58 +28,48 @@ export async function readProjects(
   settings: Settings,
   filters: readonly ProjectFilter[],
   onInaccessible: "fail" | "report",
-  onProgress: ProgressListener | undefined,
 ): Promise<ReadProjects> {
   let noMatch = "Ask for access to projects.";
-  const { projects, inaccessible, listedIds, selected } = await getProjectService(
-    settings,
-    say,
-  ).readProjects(filters, withoutCredentials, {
+  const service = getProjectService(settings, say);
+  const result = await service.readProjects(filters, withoutCredentials, {
     onInaccessible: "skip",
-    onProgress,
+    onProgress: process.stderr.isTTY ? progressBar() : undefined,
     onNoMatch: (explanation) => (noMatch = explanation),
   });
-  if (inaccessible.length > 0 && (onInaccessible === "fail" || inaccessible.length === selected)) {
-    throw inaccessibleProjects(inaccessible, selected);
+  const { projects, inaccessible, selected } = result;
+  const listed = result.listedIds.length;
+  const [first] = inaccessible;
+  if (first !== undefined && (onInaccessible === "fail" || inaccessible.length === selected)) {
+    const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
+    const others = onInaccessible === "fail" ? ", or pass --on-inaccessible report" : "";
+    throw new ProjectServiceError(
+      first.code,
+      `The user in the setting username cannot read ${inaccessible.length} of ${selected} projects: ${displayList(failed)}. Ask for access${others}.`,
+    );
   }
-  const byId = new Map<string, ProjectToCheck>([
-    ...projects.map((project) => [project.projectId, project] as const),
-    ...inaccessible.map(
-      ({ projectId, code }) =>
-        [projectId, { projectId, name: projectId, environments: [], inaccessible: code }] as const,
-    ),
-  ]);
-  if (byId.size === 0) {
+  if (projects.length + inaccessible.length === 0) {
     const found =
-      listedIds.length === 0
+      listed === 0
         ? "The user in the setting username has access to no project"
-        : `--filter matches none of ${listedIds.length} projects`;
+        : `--filter matches none of ${listed} projects`;
     throw new ProjectServiceError(
       "NOT_FOUND",
       `${found}, so there is nothing to audit. ${noMatch}`,
     );
   }
-  return { projects: listedIds.flatMap((id) => byId.get(id) ?? []), listed: listedIds.length };
+  const unread = inaccessible.map(({ projectId, code }) => {
+    return { projectId, name: projectId, inaccessible: code };
+  });
+  return { projects: [...projects, ...unread], listed };
 }
 
-function inaccessibleProjects(
-  inaccessible: readonly InaccessibleProject[],
-  selected: number,
-): ProjectServiceError {
-  const idsWith = (wanted: InaccessibleProject["code"]) =>
-    displayList(
-      inaccessible.filter(({ code }) => code === wanted).map(({ projectId }) => projectId),
-    );
-  const [forbidden, missing] = [idsWith("FORBIDDEN"), idsWith("NOT_FOUND")];
-  return new ProjectServiceError(
-    forbidden === "" ? "NOT_FOUND" : "FORBIDDEN",
-    [
-      `Reading ${inaccessible.length} of ${selected} projects failed, so there is no report.`,
-      forbidden && `The user in the setting username has no access to ${forbidden}.`,
-      missing && `The list contains ${missing}, but reading them returns 404.`,
-      inaccessible.length < selected && "To audit the others, pass --on-inaccessible report.",
-    ]
-      .filter(Boolean)
-      .join(" "),
-  );
+const width = 24;
+
+/** Draws the progress of a long read on one line of the terminal, and clears the line at the end. */
+function progressBar(): ProgressListener {
+  return pacedProgress((done, total) => {
+    const filled = Math.floor((done / total) * width);
+    const bar = "█".repeat(filled) + "░".repeat(width - filled);
+    process.stderr.write(done === total ? "\r\u001b[K" : `\r${bar} ${done} of ${total} projects`);
+  });
 }

@@ -7,8 +7,12 @@ import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import type { SettingKey } from "../../provider/settings/settingSources.js";
 import { withoutCredentials } from "../../provider/wire/mapping.js";
-import { commandSettings, type FoundInConfig, type SettingsLocation } from "../commandSettings.js";
-import { requireFolder } from "../filePath.js";
+import {
+  commandSettings,
+  type FoundInConfig,
+  requireFolder,
+  type SettingsLocation,
+} from "../commandSettings.js";
 import { checkOptions } from "../optionValues.js";
 import { printLines } from "../standardStreams.js";
 

@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkOptions, wordOption } from "../optionValues.js";
-import { isClosed, printText, readStandardInput } from "../standardStreams.js";
-import { writeFiles } from "../writeFiles.js";
+import { printText, readStandardInput } from "../standardStreams.js";
+import { writeFile } from "../writeFile.js";
 import { formatNames, formatVariables } from "./formats.js";
 import { printMasks } from "./masks.js";
 import { readStackOutputs } from "./stackOutputs.js";
@@ -55,11 +55,9 @@ export async function envCommand(args: string[]): Promise<number> {
   const text = formatVariables(variables, format);
   if (file !== undefined) {
     if (process.env["GITHUB_ACTIONS"] === "true") printMasks(variables);
-    const content = "the variables";
-    writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
+    writeFile(file, text, true);
     return 0;
   }
-  if (isClosed(1)) throw argumentInvalid("Standard output is closed. Pass --output <file>.");
   // JSON has escapes, and nobody reads commands in a file.
   if (format !== "json" && !fstatSync(1).isFile()) variables.forEach(refuseUnsafe);
   printText(text);
