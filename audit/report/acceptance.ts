@@ -11,7 +11,7 @@ export type AcceptedEntry = FindingIdentity & Acceptance;
 export interface Acceptance {
   readonly reason: string;
   /** The last day of the acceptance, in UTC, as `YYYY-MM-DD`. Missing if it has no end. */
-  readonly until?: string;
+  readonly until?: string | undefined;
 }
 
 /** A finding with what is known about its acceptance. */
@@ -38,8 +38,7 @@ export function applyEntries(
     const entry = byKey.get(findingKey(finding));
     if (entry === undefined) return finding;
     const { reason, until } = entry;
-    const acceptance = { reason, ...(until === undefined ? {} : { until }) };
-    return { ...finding, [isExpired(entry, today) ? "expired" : "accepted"]: acceptance };
+    return { ...finding, [isExpired(entry, today) ? "expired" : "accepted"]: { reason, until } };
   });
 }
 

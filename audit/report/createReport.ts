@@ -10,13 +10,7 @@ import { type Finding, findingKey } from "../rules/finding.js";
 import { environmentsOf, type Rule } from "../rules/rule.js";
 import { type Checked, runRule } from "../rules/runRules.js";
 import { type AcceptedEntry, applyEntries, dayOf, type ReportedFinding } from "./acceptance.js";
-import {
-  type AuditReport,
-  isFailing,
-  type ReportedProject,
-  type ReportedRule,
-  type ReportSummary,
-} from "./report.js";
+import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
 
 /** What an audit knows before it checks its projects. */
 type AuditContext = Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">;
@@ -110,24 +104,19 @@ function environmentIdsOf({ environments }: AuditedProject): string[] {
 function reportedRule(rule: Rule, checked: Checked): ReportedRule {
   const { name, severity, description, reason, remedy } = rule;
   const environments = environmentsOf(rule);
-  const limit = environments === undefined ? {} : { environments };
-  return { name, severity, description, reason, remedy, ...limit, checked };
+  return { name, severity, description, reason, remedy, environments, checked };
 }
 
 function reportedProject(project: AuditedProject): ReportedProject {
   const { projectId, name, inaccessible } = project;
-  return {
-    projectId,
-    name,
-    ...("environments" in project ? { environmentIds: environmentIdsOf(project) } : {}),
-    ...(inaccessible === undefined ? {} : { inaccessible }),
-  };
+  const environmentIds = "environments" in project ? environmentIdsOf(project) : undefined;
+  return { projectId, name, environmentIds, inaccessible };
 }
 
 function summaryOf(
   findings: readonly ReportedFinding[],
   { projects, failOn }: UnacceptedReport,
-): ReportSummary {
+): AuditReport["summary"] {
   const open = findings.filter(({ accepted }) => accepted === undefined);
   const count = (test: (finding: Finding) => boolean) => open.filter(test).length;
   return {

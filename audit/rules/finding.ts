@@ -72,8 +72,13 @@ export function sentenceOf(finding: Finding): string {
   return `${placeOf(finding)}, rule ${finding.rule}: ${finding.message} ${finding.remedy}`;
 }
 
+/** Where a finding is. */
+type FindingPlace = Pick<Finding, "projectName" | "projectId"> & {
+  readonly environmentId?: string | undefined;
+};
+
 /** Returns the project and the environment of a finding as text that is safe in a message. */
-export function placeOf({ projectName, projectId, environmentId }: Finding): string {
+export function placeOf({ projectName, projectId, environmentId }: FindingPlace): string {
   const project = `Project ${displayText(projectName)} (${displayText(projectId)})`;
   return environmentId === undefined
     ? project

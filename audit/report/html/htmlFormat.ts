@@ -61,7 +61,7 @@ function headOf(report: AuditReport): Markup {
   const { tool, service, createdAt, summary } = report;
   const { projects, clean, violated, unknown, accepted } = summary;
   const tile = (title: string, count: number, kind: string) =>
-    markup`<div class="${count === 0 ? "" : kind}"><dt>${title}</dt><dd>${numberOf(count)}</dd></div>`;
+    markup`<div class="${count === 0 ? "" : kind}"><dt>${title}</dt><dd>${count}</dd></div>`;
   const time = createdAt.replace("T", " ").replace(/\..*$/, " UTC");
   return markup`<h1>Project Service audit</h1>
     <p class="faint">${service} · read <time datetime="${createdAt}">${time}</time> · ${tool.name} ${tool.version}</p>
@@ -156,13 +156,9 @@ function badgesOf(findings: readonly ReportedFinding[]): Markup[] {
   const texts = ["error", "warning", "note", "accepted"];
   return texts.flatMap((text, rank) => {
     const { length } = findings.filter((finding) => rankOf(finding) === rank);
-    const shown = text === "accepted" ? `${numberOf(length)} accepted` : countOf(length, text);
+    const shown = text === "accepted" ? `${length} accepted` : countOf(length, text);
     return length === 0 ? [] : markup`<span class="badge ${text}">${shown}</span> `;
   });
-}
-
-function numberOf(count: number): string {
-  return count.toLocaleString("en");
 }
 
 /** HTML that is safe to insert into a page. */
