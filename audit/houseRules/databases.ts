@@ -1,5 +1,5 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem } from "../rules/problem.js";
+import { indeterminate, type Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
 
 /** A database as rules see it. */

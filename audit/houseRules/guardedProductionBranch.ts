@@ -1,7 +1,6 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { scopeOf, type ScopeOptions } from "../rules/requirements.js";
-import { violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
+import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { type Rule, violated } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
 
 const production = ["live"];

@@ -1,7 +1,6 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { scopeOf, type ScopeOptions } from "../rules/requirements.js";
-import { violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
+import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { type Rule, violated } from "../rules/rule.js";
 
 const parts = ["code", "assets", "databases"] as const;
 type Part = (typeof parts)[number];

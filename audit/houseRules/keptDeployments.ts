@@ -1,6 +1,5 @@
-import { scopeOf, type Requirement, type ScopeOptions } from "../rules/requirements.js";
-import { violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
+import { scopeOf, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
+import { type Rule, violated } from "../rules/rule.js";
 
 /** Options of `keptDeployments`. */
 export interface KeptDeploymentsOptions extends ScopeOptions {

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import type { Problem } from "../rules/problem.js";
+import type { Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
 import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./sharedUses.js";
 

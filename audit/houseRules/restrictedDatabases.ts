@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import { displayText } from "../../provider/errors/displayText.js";
-import { scopeOf, type ScopeOptions } from "../rules/requirements.js";
-import { indeterminate, type Problem, violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
+import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { indeterminate, type Problem, type Rule, violated } from "../rules/rule.js";
 import {
   type AuditedDatabase,
   databasesOf,

@@ -1,8 +1,7 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem } from "../rules/problem.js";
-import { scopeOf, type ScopeOptions } from "../rules/requirements.js";
-import type { Rule } from "../rules/rule.js";
+import { indeterminate, type Problem, type Rule } from "../rules/rule.js";
+import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
 import { subjectValue } from "../rules/finding.js";
 import {
   type AuditedDatabase,

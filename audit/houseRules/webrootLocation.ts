@@ -1,7 +1,6 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { indeterminate, violated } from "../rules/problem.js";
-import { scopeOf, isIdList, type Requirement, type ScopeOptions } from "../rules/requirements.js";
-import type { Rule } from "../rules/rule.js";
+import { indeterminate, type Rule, violated } from "../rules/rule.js";
+import { scopeOf, isIdList, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
 import { subjectValue } from "../rules/finding.js";
 import { isAbsolute, isInside, normalPath, overlappingWebroots } from "./overlappingWebroots.js";
 

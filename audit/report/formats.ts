@@ -1,7 +1,7 @@
+import { displayJson } from "../../provider/errors/displayText.js";
 import { markdownFormat, tableFormat } from "./auditDocument.js";
 import { codeQualityFormat } from "./codeQualityFormat.js";
 import { htmlFormat } from "./html/htmlFormat.js";
-import { jsonFormat } from "./jsonFormat.js";
 import { junitFormat } from "./junitFormat.js";
 import type { AuditReport, FormatOptions } from "./report.js";
 import { sarifFormat } from "./sarifFormat.js";
@@ -9,7 +9,8 @@ import { sarifFormat } from "./sarifFormat.js";
 /** The formats of a report, each with the function that returns its text, which ends with a newline. */
 export const formats = {
   table: tableFormat,
-  json: jsonFormat,
+  // The version grows when a field changes its meaning or disappears. Texts have the values of the service.
+  json: (report) => `${displayJson({ formatVersion: 1, ...report })}\n`,
   markdown: markdownFormat,
   sarif: sarifFormat,
   html: htmlFormat,

@@ -1,8 +1,8 @@
+import { displayJson } from "../../provider/errors/displayText.js";
 import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { type Finding, findingKey } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { displayJson } from "./jsonFormat.js";
 import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
 import { checkedText, findingSentence, staleSentence } from "./sentences.js";
 

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { FindingState } from "./problem.js";
 
 /**
  * One problem that a rule finds in a project or in one of its environments. Contains no credentials.
@@ -27,6 +26,9 @@ export interface Finding {
   /** How to solve the problem. */
   readonly remedy: string;
 }
+
+/** Whether the project breaks the rule, or the rule cannot decide. */
+export type FindingState = "violated" | "unknown";
 
 /** How serious a rule and its findings are, from the most serious to the least. */
 export const levels = ["error", "warning", "note"] as const;

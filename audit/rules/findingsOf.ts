@@ -3,8 +3,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "./auditedProject.js";
 import { exactText, type Finding, findingKey, type Level, placeOf } from "./finding.js";
-import { indeterminate, type Problem } from "./problem.js";
-import type { Rule } from "./rule.js";
+import { indeterminate, type Problem, type Rule } from "./rule.js";
 
 /** A problem or a missing field that a check found, in a project as a whole or in one environment. */
 export interface Note {

@@ -9,8 +9,7 @@ import {
 import type { Finding } from "./finding.js";
 import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
-import { indeterminate, isProblem, type Problem } from "./problem.js";
-import { environmentsOf, type Rule } from "./rule.js";
+import { environmentsOf, indeterminate, type Problem, type Rule } from "./rule.js";
 import { subjectValue } from "./finding.js";
 
 /**
@@ -159,4 +158,23 @@ function problemsOf(
 function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {
   const place = projectId === undefined ? "all projects" : `project ${displayText(projectId)}`;
   return argumentInvalid(`The rule ${name} failed for ${place}: ${advice}`);
+}
+
+/** Whether a value is a problem. A rule of a user may return anything. */
+function isProblem(value: unknown): value is Problem {
+  const {
+    state,
+    message,
+    subject = "-",
+    projectId = "-",
+    environmentId = "-",
+  } = Object(value) as Problem;
+  return (
+    ["violated", "unknown"].includes(state) &&
+    [message, subject, projectId, environmentId].every(isText)
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
 }

@@ -7,11 +7,10 @@ import {
   withAcceptances,
 } from "../../audit/report/createReport.js";
 import { type FormatName, formats } from "../../audit/report/formats.js";
-import { displayJson } from "../../audit/report/jsonFormat.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { countOf, summarySentence } from "../../audit/report/sentences.js";
 import type { Rule } from "../../audit/rules/rule.js";
-import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { displayJson, displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import { commandSettings } from "../commandSettings.js";
