@@ -148,7 +148,7 @@ async function readProjects(
     const listFilters = filters as ProjectFilter<ProjectListKey>[];
     return { projects: await service.listProjects(listFilters, onNoMatch) };
   }
-  const mapper = await credentialMapper(includeCredentials, isSecret);
+  const mapper = credentialMapper(includeCredentials, isSecret);
   const onProgress = await progressListener();
   const options = { onInaccessible, onProgress, onNoMatch };
   const { projects, inaccessible } = await service.readProjects(filters, mapper, options);

@@ -6,7 +6,7 @@ import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService } from "../../provider/service/projectService.js";
 import type { ProgressListener } from "../../provider/service/readEach.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { say } from "../standardStreams.js";
 
 /** The projects of an audit. */

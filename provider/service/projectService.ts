@@ -1,7 +1,10 @@
 import { didYouMean, displayList, displayText } from "../errors/displayText.js";
-import { InvalidResponseError } from "../errors/internalErrors.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { type RequestContext, requestError } from "../errors/requestFailure.js";
+import {
+  InvalidResponseError,
+  type RequestContext,
+  requestError,
+} from "../errors/requestFailure.js";
 import type {
   CodeRepository,
   Database,
@@ -19,7 +22,8 @@ import {
   type ProjectListKey,
 } from "../model/projectFilter.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { type CredentialMapper, mapProject, withoutCredentials } from "../wire/mapping.js";
+import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
+import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject } from "../wire/validate.js";
 import { Client } from "./client.js";
 import type { HttpResponse } from "./http.js";

@@ -1,6 +1,6 @@
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "./scriptedServer.js";
 import { settingsOf } from "./settings.js";
 

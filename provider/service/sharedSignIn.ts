@@ -3,10 +3,10 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { startDeadline } from "./deadline.js";
 import { retry, type WaitListener } from "./retry.js";
-import { createSignIn, type SignIn, signInContext, type TokenSet } from "./signIn.js";
+import { createSignIn, type SignIn, signInContext, type TokenSet } from "./tokenEndpoint.js";
 
 /** How long a caller waits for a token, in ms. */
-export interface TokenLimits {
+export interface SignInLimits {
   /** One attempt of a sign-in. */
   readonly attemptMs: number;
   readonly totalMs: number;
@@ -31,7 +31,7 @@ interface Session {
  * sends it for a minute, after the next one for two minutes, and so on up to an hour: some servers lock a user
  * after a few rejected passwords.
  */
-export class Tokens {
+export class SharedSignIn {
   private session: Session | undefined;
   private refreshToken: Pick<Session, "refreshToken" | "refreshEndMs"> | undefined;
   /** Never sent again, whatever came of it: the server may have invalidated it. */
@@ -51,7 +51,7 @@ export class Tokens {
   }
 
   /** Returns a token that the service should accept. Rejects with a RequestFailure. */
-  get(limits: TokenLimits, onWait: WaitListener): Promise<string> {
+  token(limits: SignInLimits, onWait: WaitListener): Promise<string> {
     const nowMs = performance.now();
     if (this.session !== undefined && nowMs < this.session.renewMs) {
       return Promise.resolve(this.session.accessToken);
@@ -151,15 +151,15 @@ function isRejection({
 }
 
 /** A rejected password is remembered for long, so many more than a process has. */
-const identities = new ResultCache<Tokens>(10_000);
+const identities = new ResultCache<SharedSignIn>(10_000);
 
 /**
- * Returns the tokens of an identity: who signs in, where, and by what way. Settings that differ in other things
+ * Returns the sign-in of an identity: who signs in, where, and by what way. Settings that differ in other things
  * share them.
  */
-export function tokensOf(settings: Settings): Tokens {
+export function sharedSignIn(settings: Settings): SharedSignIn {
   const { tokenUrl, clientId, clientSecret, username, password, scope } = settings;
   const who = [tokenUrl, clientId, clientSecret, username, password, scope];
   const way = [settings.headers, settings.caCertificates, settings.tokenProxy];
-  return identities.get([who, way], () => new Tokens(settings));
+  return identities.get([who, way], () => new SharedSignIn(settings));
 }
