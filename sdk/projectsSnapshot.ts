@@ -14,7 +14,7 @@ import type { RecordScope } from "../provider/snapshot/records.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
-import { loadProjectService, progressListener } from "./reading/runRead.js";
+import { loadProjectService } from "./reading/runRead.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
@@ -149,6 +149,6 @@ async function readProjects(scope: RecordScope, settings: Settings, isSecret: bo
   const service = await loadProjectService(settings);
   const { takeProjects } = await import("../provider/snapshot/records.js");
   const shown = (explanation: string) => (isSecret ? "" : explanation);
-  const taken = await takeProjects(service, scope, await progressListener(), shown);
+  const taken = await takeProjects(service, scope, shown);
   return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
 }

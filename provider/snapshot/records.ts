@@ -86,13 +86,11 @@ export async function takeProject(
 export async function takeProjects(
   service: ProjectService,
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
-  onProgress?: (done: number, total: number) => void,
   onNoMatch: (explanation: string) => string = () => "",
 ): Promise<ProjectsRecord & { readonly listedIds: readonly string[] }> {
   let explanation = "";
   const read = await service.readProjects(filters, mapperFor(includeCredentials), {
     onInaccessible,
-    onProgress,
     onNoMatch: (text) => (explanation = onNoMatch(text)),
   });
   const { projects, inaccessible, listedIds, selected } = read;

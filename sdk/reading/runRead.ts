@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProjectService } from "../../provider/service/projectService.js";
-import type { ProgressListener } from "../../provider/service/readEach.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import {
@@ -156,26 +155,6 @@ function resourcesIn(dependsOn: unknown): pulumi.CustomResource[] {
 export async function loadProjectService(settings: Settings): Promise<ProjectService> {
   const { getProjectService } = await import("../../provider/service/projectService.js");
   return getProjectService(settings, showStatus);
-}
-
-/**
- * Returns a listener that shows the progress of a long read in Pulumi's status line, or `undefined`
- * if there is no status line. Where its output is not a terminal, the engine prints a line each time. A
- * program cannot find that out, except in CI.
- */
-export async function progressListener(): Promise<ProgressListener | undefined> {
-  if (!pulumi.runtime.hasEngine() || isCi()) return undefined;
-  const { pacedProgress } = await import("../../provider/service/readEach.js");
-  const shown = (count: number) => count.toLocaleString("en-US");
-  return pacedProgress((done, total) =>
-    showStatus(`Reading projects: ${shown(done)} of ${shown(total)}`),
-  );
-}
-
-/** Most CI systems set `CI`. The others set one of these variables. */
-function isCi(): boolean {
-  const names = ["CI", "CODEBUILD_BUILD_ID", "JENKINS_URL", "TEAMCITY_VERSION", "TF_BUILD"];
-  return names.some((name) => !["", "false", undefined].includes(process.env[name]));
 }
 
 /** Returns a listener that warns that filters leave no project, and why if they are not secret. */

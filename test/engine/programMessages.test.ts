@@ -82,38 +82,6 @@ export const name = projectService.getProjectOutput({ projectId: "p-1" }).name;
     assert.match(events[0] ?? "", /"ephemeral":true/);
   });
 
-  it("show the progress of a long read in the status line, but not in CI", async () => {
-    engine.sandbox.latencyMs = 250;
-    const project = await engine.workbench.project("progressing", {
-      program: `${programImports}
-export const count = projectService.getProjectsOutput({ details: true }).projects.length;
-`,
-    });
-    await project.configure(engine.sandbox, { maxConcurrency: "1" });
-    const stack = await project.stack();
-    const { workspace } = stack;
-    const linesIn = async (env: Record<string, string>) => {
-      workspace.envVars = { ...workspace.envVars, ...env };
-      const before = project.heard().length;
-      const { stdout } = await stack.preview(project.listen);
-      assert.match(stdout, /count *: 12/);
-      const events = project.heard().slice(before).split("\n");
-      return {
-        // Without a terminal Pulumi prints progress like other messages. It may lose the last events.
-        printed: stdout.match(/Reading projects: .*/g) ?? [],
-        events: events.filter(
-          (line) => line.startsWith("{") && line.includes("Reading projects: "),
-        ),
-      };
-    };
-    const { printed, events } = await linesIn({ CI: "false" });
-    assert.ok(printed.length >= 2, printed.join("\n"));
-    assert.match(printed.at(-1) ?? "", /Reading projects: 12 of 12/);
-    assert.ok(events.length > 0);
-    for (const event of events) assert.match(event, /"ephemeral":true/);
-    assert.deepEqual(await linesIn({ CI: "true" }), { printed: [], events: [] });
-  });
-
   it("reject a wrong value that arrives later, without a warning of Node", async () => {
     const settings = JSON.stringify(engine.sandbox.connection);
     const connection = settings.replace("}", ", timeoutSeconds: pulumi.output(-1) }");
