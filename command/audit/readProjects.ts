@@ -6,7 +6,6 @@ import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
-import { say } from "../standardStreams.js";
 
 /** The projects of an audit. */
 export interface ReadProjects {
@@ -32,7 +31,6 @@ export async function readProjects(
   let noMatch = "Ask for access to projects.";
   const { projects, inaccessible, listedIds, selected } = await getProjectService(
     settings,
-    say,
   ).readProjects(filters, withoutCredentials, {
     onInaccessible: "skip",
     onNoMatch: (explanation) => (noMatch = explanation),

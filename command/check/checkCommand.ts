@@ -67,7 +67,7 @@ async function check(location: SettingsLocation): Promise<void> {
   const settings = await printSettings(location);
   printLines("\nSteps");
   const { getProjectService } = await import("../../provider/service/projectService.js");
-  const service = getProjectService(settings, (message) => printLines(`  ${message}`));
+  const service = getProjectService(settings);
   await step("Sign in", async () => {
     await service.signIn();
     return "";

@@ -33,7 +33,7 @@ async function serviceOf(
       throw couldNotLook(`${unclear}. ${error.message}`);
     },
   );
-  if (settings.apiUrl === service) return getProjectService(settings, say);
+  if (settings.apiUrl === service) return getProjectService(settings);
   throw couldNotLook(
     `${unclear}, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,
   );

@@ -7,7 +7,7 @@ import {
 import type { Settings } from "../settings/resolveSettings.js";
 import { Gate } from "./gate.js";
 import { createSend, type HttpResponse, type Send } from "./http.js";
-import { isRetryableStatus, retry, retryAfterMs, type WaitListener } from "./retry.js";
+import { isRetryableStatus, retry, retryAfterMs } from "./retry.js";
 import { type SharedSignIn, sharedSignIn, type SignInLimits } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
 
@@ -26,10 +26,7 @@ export class Client {
   /** The reads whose first request was not sent yet, by key. */
   private readonly unsent = new Map<string, Promise<unknown>>();
 
-  constructor(
-    private readonly settings: Settings,
-    private readonly onWait: WaitListener,
-  ) {
+  constructor(private readonly settings: Settings) {
     const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
     this.send = createSend(settings, { url, proxy, keepAlive: true, maxBytes });
     this.tokens = sharedSignIn(settings);
@@ -77,7 +74,7 @@ export class Client {
 
   private async token(): Promise<string> {
     try {
-      return await this.tokens.token(this.limits, this.onWait);
+      return await this.tokens.token(this.limits);
     } catch (failure) {
       throw requestError(failure, signInContext(this.settings), this.settings.origins);
     }
@@ -112,10 +109,8 @@ export class Client {
 
     try {
       return await retry(attempt, {
-        context,
         endMs: () => endMs,
         pause: (waitMs, failure) => this.gate.startPause(waitMs, requestError(failure, context)),
-        onWait: this.onWait,
       });
     } catch (failure) {
       throw requestError(failure, context);

@@ -29,7 +29,6 @@ import { Client } from "./client.js";
 import type { HttpResponse } from "./http.js";
 import { readList } from "./list.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
-import type { WaitListener } from "./retry.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
 export type ProjectReference = (
@@ -47,11 +46,8 @@ const listMs = 300_000;
 export class ProjectService {
   private readonly client: Client;
 
-  constructor(
-    private readonly settings: Settings,
-    onWait: WaitListener,
-  ) {
-    this.client = new Client(settings, onWait);
+  constructor(private readonly settings: Settings) {
+    this.client = new Client(settings);
   }
 
   /** Signs in, if there is no usable token yet. The other methods do so themselves. */
@@ -218,11 +214,9 @@ const services = new WeakMap<Settings, ProjectService>();
 /**
  * Returns the service for these settings. Calls with the same settings object share its connections and
  * requests.
- *
- * @param onWait is called before long waits.
  */
-export function getProjectService(settings: Settings, onWait: WaitListener): ProjectService {
-  const service = services.get(settings) ?? new ProjectService(settings, onWait);
+export function getProjectService(settings: Settings): ProjectService {
+  const service = services.get(settings) ?? new ProjectService(settings);
   services.set(settings, service);
   return service;
 }

@@ -2,7 +2,7 @@ import { failureOf, RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { startDeadline } from "./deadline.js";
-import { retry, type WaitListener } from "./retry.js";
+import { retry } from "./retry.js";
 import { createSignIn, type SignIn, signInContext, type TokenSet } from "./tokenEndpoint.js";
 
 /** How long a caller waits for a token, in ms. */
@@ -51,7 +51,7 @@ export class SharedSignIn {
   }
 
   /** Returns a token that the service should accept. Rejects with a RequestFailure. */
-  token(limits: SignInLimits, onWait: WaitListener): Promise<string> {
+  token(limits: SignInLimits): Promise<string> {
     const nowMs = performance.now();
     if (this.session !== undefined && nowMs < this.session.renewMs) {
       return Promise.resolve(this.session.accessToken);
@@ -59,7 +59,7 @@ export class SharedSignIn {
     this.attemptMs = Math.max(this.attemptMs, limits.attemptMs);
     this.attemptEndMs = Math.max(this.attemptEndMs, nowMs + limits.attemptMs);
     this.endMs = Math.max(this.endMs, nowMs + limits.totalMs);
-    this.running ??= this.renew(onWait).finally(() => {
+    this.running ??= this.renew().finally(() => {
       this.running = undefined;
       this.attemptMs = this.attemptEndMs = this.endMs = 0;
     });
@@ -71,7 +71,7 @@ export class SharedSignIn {
     if (this.session?.accessToken === accessToken) this.session = undefined;
   }
 
-  private async renew(onWait: WaitListener): Promise<string> {
+  private async renew(): Promise<string> {
     const { refreshToken, refreshEndMs = 0 } = this.refreshToken ?? {};
     this.refreshToken = undefined;
     if (refreshToken !== undefined && performance.now() < refreshEndMs) {
@@ -86,10 +86,8 @@ export class SharedSignIn {
     if (rejection !== undefined && performance.now() < rejection.endMs) throw rejection.failure;
     try {
       const accessToken = await retry(() => this.request(), {
-        context: signInContext(this.settings),
         canRetry: canSignInAgain,
         endMs: () => this.endMs,
-        onWait,
       });
       this.rejection = undefined;
       return accessToken;

@@ -69,8 +69,7 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
       try {
         if (address === undefined) throw nothingRecorded();
         const { getProjectService } = await import("../service/projectService.js");
-        // The engine does not show what a dynamic provider is waiting for.
-        const service = getProjectService(resolveSettings(found), () => {});
+        const service = getProjectService(resolveSettings(found));
         checkAddress(service, address);
         // Versions before did not record the default.
         const { includeCredentials = recorded.credentials !== undefined } = recorded;

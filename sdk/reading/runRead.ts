@@ -10,13 +10,7 @@ import {
   placedError,
   withPlace,
 } from "./checkArguments.js";
-import {
-  hasProgramFailed,
-  isInlineProgram,
-  waitForErrors,
-  waitForOutput,
-  waitForRead,
-} from "./inlineProgram.js";
+import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
 import { avoidWarning, plainPromise } from "./pulumiPromises.js";
 import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
 import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
@@ -154,7 +148,7 @@ function resourcesIn(dependsOn: unknown): pulumi.CustomResource[] {
 /** Returns the service with these settings. The first call loads axios and the rest of the client. */
 export async function loadProjectService(settings: Settings): Promise<ProjectService> {
   const { getProjectService } = await import("../../provider/service/projectService.js");
-  return getProjectService(settings, showStatus);
+  return getProjectService(settings);
 }
 
 /** Returns a listener that warns that filters leave no project, and why if they are not secret. */
@@ -163,10 +157,4 @@ export function noMatchListener(name: string, isSecret: boolean): (explanation: 
     const shown = isSecret ? "No project matches the filters." : explanation;
     void pulumi.log.warn(`${name}: ${shown}`);
   };
-}
-
-/** Shows a line in Pulumi's status line. A plain script has none, and its output is its own. */
-function showStatus(line: string): void {
-  if (!pulumi.runtime.hasEngine() && !isInlineProgram()) return;
-  void pulumi.log.info(line, undefined, undefined, true);
 }

@@ -62,7 +62,7 @@ export class ProjectApiServer {
       headers: { "X-Key": "k" },
       ...changes,
     });
-    return getProjectService(settings, () => {});
+    return getProjectService(settings);
   }
 
   /** Sets the responses to requests for the list. */
