@@ -12,13 +12,7 @@ import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { GetProjectResult } from "./getProject.js";
 import type { CredentialsArgs } from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
-import {
-  loadProjectService,
-  noMatchListener,
-  progressListener,
-  readOutput,
-  readPromise,
-} from "./reading/runRead.js";
+import { loadProjectService, noMatchListener, readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Like {@link ProjectFilter}, with Inputs as values. */
@@ -148,9 +142,8 @@ async function readProjects(
     const listFilters = filters as ProjectFilter<ProjectListKey>[];
     return { projects: await service.listProjects(listFilters, onNoMatch) };
   }
-  const mapper = await credentialMapper(includeCredentials, isSecret);
-  const onProgress = await progressListener();
-  const options = { onInaccessible, onProgress, onNoMatch };
+  const mapper = credentialMapper(includeCredentials, isSecret);
+  const options = { onInaccessible, onNoMatch };
   const { projects, inaccessible } = await service.readProjects(filters, mapper, options);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
 }

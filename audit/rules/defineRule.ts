@@ -13,7 +13,9 @@ export interface ScopeOptions {
 
 /** A condition that a value of a user must meet, with its text for messages. */
 export interface Requirement {
+  /** The condition, after `must be`. */
   readonly text: string;
+  /** Whether a value meets it. */
   readonly isMet: (value: unknown) => boolean;
 }
 

@@ -3,10 +3,8 @@ import { displayList } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService } from "../../provider/service/projectService.js";
-import { pacedProgress, type ProgressListener } from "../../provider/service/readEach.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
-import { say } from "../standardStreams.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 
 /** The projects of an audit. */
 interface ReadProjects {
@@ -30,10 +28,9 @@ export async function readProjects(
   onInaccessible: "fail" | "report",
 ): Promise<ReadProjects> {
   let noMatch = "Ask for access to projects.";
-  const service = getProjectService(settings, say);
+  const service = getProjectService(settings);
   const result = await service.readProjects(filters, withoutCredentials, {
     onInaccessible: "skip",
-    onProgress: process.stderr.isTTY ? progressBar() : undefined,
     onNoMatch: (explanation) => (noMatch = explanation),
   });
   const { projects, inaccessible, selected } = result;
@@ -61,15 +58,4 @@ export async function readProjects(
     return { projectId, name: projectId, inaccessible: code };
   });
   return { projects: [...projects, ...unread], listed };
-}
-
-const width = 24;
-
-/** Draws the progress of a long read on one line of the terminal, and clears the line at the end. */
-function progressBar(): ProgressListener {
-  return pacedProgress((done, total) => {
-    const filled = Math.floor((done / total) * width);
-    const bar = "█".repeat(filled) + "░".repeat(width - filled);
-    process.stderr.write(done === total ? "\r\u001b[K" : `\r${bar} ${done} of ${total} projects`);
-  });
 }

@@ -1,7 +1,6 @@
 /* What the two resources record of the service, for the program and for `pulumi refresh`. */
-import { InvalidResponseError } from "../errors/internalErrors.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { requestError } from "../errors/requestFailure.js";
+import { InvalidResponseError, requestError } from "../errors/requestFailure.js";
 import type {
   CodeRepository,
   Database,
@@ -10,11 +9,10 @@ import type {
   SnapshotCredentials,
   SnapshotDatabaseCredentials,
 } from "../model/project.js";
-import { type ProjectFieldKey, recordedPart } from "../model/recordedFields.js";
+import { type ProjectFieldKey, recordedPart } from "../model/selectedFields.js";
 import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectReference, ProjectService } from "../service/projectService.js";
-import { inClear, withoutCredentials } from "../wire/mapping.js";
-import { missingCredential } from "../wire/missingCredential.js";
+import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
 import { checkPulumiSafeKey } from "../wire/pulumiSafeJson.js";
 
 /** A project in the state. Its fields are properties of the resource. */
@@ -88,13 +86,11 @@ export async function takeProject(
 export async function takeProjects(
   service: ProjectService,
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
-  onProgress?: (done: number, total: number) => void,
   onNoMatch: (explanation: string) => string = () => "",
 ): Promise<ProjectsRecord & { readonly listedIds: readonly string[] }> {
   let explanation = "";
   const read = await service.readProjects(filters, mapperFor(includeCredentials), {
     onInaccessible,
-    onProgress,
     onNoMatch: (text) => (explanation = onNoMatch(text)),
   });
   const { projects, inaccessible, listedIds, selected } = read;
