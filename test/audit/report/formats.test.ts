@@ -123,14 +123,11 @@ describe("the report formats", () => {
   });
 
   it("say which rules checked nothing, wherever they have a summary", () => {
-    const rules = small.rules
-      .map((rule) => ({ ...rule, checked: { environments: 0 } }))
-      .slice(0, 1);
+    const rules = [{ ...small.rules[0]!, checked: { environments: 0 } }];
     for (const name of ["table", "markdown", "html", "junit"] as const) {
       const text = format({ ...small, rules, findings: [] }, name).replace(/\s+/g, " ");
       assert.match(text, /Nothing was checked by restricted-databases\./, name);
       assert.match(text, /\b0 environments\b/, name);
-      assert.doesNotMatch(format(small, name), /Nothing was checked/, name);
     }
   });
 
