@@ -81,6 +81,13 @@ describe("the files that pulumi-project-service writes", () => {
     }
   });
 
+  it("are those of accepted findings too, and the report is printed beside them", async () => {
+    const args = ["audit", "--write-accepted", path("a.json"), "--reason", "later"];
+    const { code, stdout } = await command.run(args);
+    assert.match(stdout, /12 projects audited: no findings, 22 accepted\.\n$/);
+    assert.deepEqual([code, await names()], [0, ["a.json"]]);
+  });
+
   it("leave the summary of a step on GitHub as it is, and follow it", async () => {
     await writeFile(path("summary"), "earlier");
     const output = ["audit", "--output", `markdown=${path("summary")}`];

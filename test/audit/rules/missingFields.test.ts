@@ -191,12 +191,4 @@ describe("a missing field that a check reads", () => {
     const { message } = await failureOf(() => found([bare()], rule), "ARGUMENT_INVALID");
     assert.match(message, /^The rule own-rule failed for all projects: it threw TypeError: /);
   });
-
-  it("is also noted while a check runs another one", () => {
-    const inner = ofEnvironment(({ webroot }) => always(webroot));
-    const outer = ofEnvironment(({ currentTag }) =>
-      always(checkProject(bare(), [inner]), currentTag),
-    );
-    assert.deepEqual(found(bare(), outer), ["p-1 live unknown missing currentTag; of 2"]);
-  });
 });
