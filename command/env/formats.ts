@@ -12,7 +12,12 @@ interface LineFormat {
   readonly rule?: string;
 }
 
-const lineFormats = {
+/** The names that a user can pass as `--format`. */
+export const formatNames = ["dotenv", "github", "gitlab", "json", "shell"] as const;
+
+export type FormatName = (typeof formatNames)[number];
+
+const lineFormats: Readonly<Record<Exclude<FormatName, "json">, LineFormat>> = {
   dotenv: {
     // Single quotes keep every other character. Double quotes are for values with a single quote. A reader
     // would take a backslash at the end together with the quote behind it.
@@ -34,13 +39,7 @@ const lineFormats = {
     rule: "a space, a line break or a $",
   },
   shell: { write: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n` },
-} as const satisfies Record<string, LineFormat>;
-
-/** One of {@link formatNames}. */
-export type FormatName = keyof typeof lineFormats | "json";
-
-/** The names that a user can pass as `--format`. */
-export const formatNames: readonly FormatName[] = ["dotenv", "github", "gitlab", "json", "shell"];
+};
 
 /**
  * Returns the variables as a text in a format.
@@ -53,7 +52,7 @@ export function formatVariables(variables: readonly Variable[], format: FormatNa
     const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
     return `${displayJson(values)}\n`;
   }
-  const { write, refused, rule }: LineFormat = lineFormats[format];
+  const { write, refused, rule } = lineFormats[format];
   const cannotCarry = (shownName: string, problem: string) =>
     argumentInvalid(
       `The format ${format} cannot carry ${shownName}: its value has ${problem}. Use --format json instead.`,

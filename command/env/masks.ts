@@ -1,23 +1,11 @@
-import { fstatSync } from "node:fs";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Variable } from "./variables.js";
 
 /**
- * Prints a command for each line of each credential to standard error, where GitHub's runner masks them.
- * The runner removes these commands from the log.
+ * Returns a command for each line of each credential, with which GitHub's runner masks it in the log.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the runner would not see a command.
  */
-export function printMasks(variables: readonly Variable[]): void {
-  if (fstatSync(2).isFile()) {
-    throw argumentInvalid(
-      "Standard error is a file, so GitHub would not see the masks of the credentials. Do not redirect it.",
-    );
-  }
-  process.stderr.write(masksOf(variables));
-}
-
-/** @throws ProjectServiceError `ARGUMENT_INVALID` */
 export function masksOf(variables: readonly Variable[]): string {
   const lines = variables
     // To mask `true` would only hide words of the log.

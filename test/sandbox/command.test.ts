@@ -150,11 +150,6 @@ describe("pulumi-project-service sandbox", () => {
       "the file is not valid JSON at line 2. It must be a list of projects.",
     ],
     [
-      "is nested too deeply",
-      "[".repeat(200_000),
-      "the file is nested too deeply at line 1. It must be a list of projects.",
-    ],
-    [
       "is no list of projects",
       '[{"_id": "p-1"}]',
       "projects[0].name must be a text that is not empty.",
