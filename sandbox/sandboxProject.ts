@@ -1,4 +1,4 @@
-import type { SandboxProject } from "./project.js";
+import type { SandboxProject } from "./projects.js";
 import { type ElementTemplate, type Given, projectTemplate } from "./projectTemplate.js";
 
 /** Some fields of a value, at every depth. The elements of a list may be incomplete too. */
