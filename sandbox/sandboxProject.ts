@@ -37,9 +37,6 @@ export function sandboxProject(overrides: SandboxProjectFields): SandboxProject 
   if (typeof name !== "string" || name === "") {
     throw new TypeError('sandboxProject needs a name, such as sandboxProject({ name: "shop" }).');
   }
-  if (_id !== undefined && (typeof _id !== "string" || _id === "")) {
-    throw new TypeError("project._id must be a text that is not empty.");
-  }
   const template = projectTemplate(name, _id ?? `p-${name}`);
   return merge(template, overrides, "project") as SandboxProject;
 }

@@ -5,8 +5,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkOptions, wordOption } from "../optionValues.js";
 import { printText, readStandardInput } from "../standardStreams.js";
 import { writeFiles } from "../writeFiles.js";
-import { formatNames, formatVariables } from "./formats.js";
-import { masksOf } from "./masks.js";
+import { formatNames, formatVariables, masksOf } from "./formats.js";
 import { readStackOutputs } from "./stackOutputs.js";
 import { type Variable, variablesOf } from "./variables.js";
 

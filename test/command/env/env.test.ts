@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chmod, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { masksOf } from "../../../command/env/masks.js";
+import { masksOf } from "../../../command/env/formats.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { useCommandProcess } from "../commandProcess.js";
