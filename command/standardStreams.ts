@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { fstatSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
@@ -13,19 +13,6 @@ export function printText(text: string): void {
 /** Whether standard output shows colors. Node decides: by the terminal, and by NO_COLOR and FORCE_COLOR. */
 export function printsColors(): boolean {
   return styleText("bold", "text", { stream: process.stdout }) !== "text";
-}
-
-/**
- * Whether the shell closed an output, as `>&-` does. Node then opens /dev/null in its place, for reading too. Only
- * Linux shows that.
- */
-export function isClosed(descriptor: 1 | 2): boolean {
-  try {
-    const flags = /^flags:\s+\d*2$/m.test(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"));
-    return flags && readlinkSync(`/proc/self/fd/${descriptor}`) === "/dev/null";
-  } catch {
-    return false;
-  }
 }
 
 /** Prints lines for people to standard output. */
