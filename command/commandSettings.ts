@@ -10,6 +10,7 @@ import {
 } from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
 
+/** Where a command looks for settings. */
 export interface SettingsLocation {
   /** Folder that may contain a Pulumi project. */
   readonly directory: string;
@@ -19,11 +20,10 @@ export interface SettingsLocation {
   readonly namespace: string | undefined;
   /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
   readonly warn: (message: string) => void;
-  /** Receives what was found, even if a setting is missing or invalid. */
-  readonly onFound?: (found: FoundInConfig) => void;
 }
 
-export interface FoundInConfig extends Pick<FoundSettings, "found"> {
+/** Settings before they are checked. */
+export interface FoundInConfig extends FoundSettings {
   /** Whether the stack config has the value of a setting, encrypted. */
   readonly isEncrypted: (key: string) => boolean;
 }
@@ -31,13 +31,21 @@ export interface FoundInConfig extends Pick<FoundSettings, "found"> {
 /**
  * Returns the settings of a command, from the config of a stack, the environment and the defaults.
  *
- * It runs Pulumi only if a stack is named, or if the folder contains a Pulumi project.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder does not exist; `SETTINGS_INVALID` if
- *   settings are missing or invalid, or the config cannot be read.
+ * @throws ProjectServiceError like {@link findSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
  */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  const { directory, stackName, namespace = defaultNamespace, warn, onFound } = location;
+  return resolveSettings(await findSettings(location), location.directory);
+}
+
+/**
+ * Finds the settings of a command. It runs Pulumi only if a stack is named, or if the folder contains a Pulumi
+ * project.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder does not exist; `SETTINGS_INVALID` if the config
+ *   cannot be read.
+ */
+export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
+  const { directory, stackName, namespace = defaultNamespace, warn } = location;
   requireFolder(directory);
   const config =
     stackName !== undefined || isPulumiProject(directory)
@@ -49,8 +57,7 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
   found.warnings.forEach(warn);
-  onFound?.({ ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true });
-  return resolveSettings(found, directory);
+  return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
 }
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist. */

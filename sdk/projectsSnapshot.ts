@@ -145,10 +145,9 @@ const recording = {
   read: readProjects,
 };
 
-async function readProjects(scope: RecordScope, settings: Settings, isSecret: boolean) {
+async function readProjects(scope: RecordScope, settings: Settings) {
   const service = await loadProjectService(settings);
   const { takeProjects } = await import("../provider/snapshot/records.js");
-  const shown = (explanation: string) => (isSecret ? "" : explanation);
-  const taken = await takeProjects(service, scope, shown);
+  const taken = await takeProjects(service, scope);
   return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
 }

@@ -27,12 +27,8 @@ export async function readProjects(
   filters: readonly ProjectFilter[],
   onInaccessible: "fail" | "report",
 ): Promise<ReadProjects> {
-  let noMatch = "Ask for access to projects.";
   const service = getProjectService(settings);
-  const result = await service.readProjects(filters, withoutCredentials, {
-    onInaccessible: "skip",
-    onNoMatch: (explanation) => (noMatch = explanation),
-  });
+  const result = await service.readProjects(filters, withoutCredentials, "skip");
   const { projects, inaccessible, selected } = result;
   const listed = result.listedIds.length;
   const [first] = inaccessible;
@@ -45,13 +41,11 @@ export async function readProjects(
     );
   }
   if (projects.length + inaccessible.length === 0) {
-    const found =
-      listed === 0
-        ? "The user in the setting username has access to no project"
-        : `--filter matches none of ${listed} projects`;
     throw new ProjectServiceError(
       "NOT_FOUND",
-      `${found}, so there is nothing to audit. ${noMatch}`,
+      listed === 0
+        ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects."
+        : `--filter matches none of ${listed} projects, so there is nothing to audit. Check its keys and values.`,
     );
   }
   const unread = inaccessible.map(({ projectId, code }) => {

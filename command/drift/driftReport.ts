@@ -37,8 +37,7 @@ export function createReport(
   );
   const changes = snapshots.flatMap((snapshot) => snapshot.changes);
   const comparedProjects = snapshots.reduce((sum, { projects }) => sum + projects, 0);
-  const isCompared = comparedProjects > 0 || snapshots.some(({ isSecret }) => isSecret);
-  if (changes.length === 0 && !isCompared) {
+  if (changes.length === 0 && comparedProjects === 0) {
     throw couldNotLook(
       "no project was compared. Run pulumi up first, with a ProjectsSnapshot or a ProjectSnapshot in the program.",
     );
@@ -67,8 +66,6 @@ export function summarySentence({ drift, summary }: DriftReport): string {
     const projects = changedProjects === 0 ? "" : ` in ${countOf(changedProjects, "project")}`;
     return `Drift: ${countOf(changes, "change")}${projects}. If this is all right, pulumi up records it.`;
   }
-  // Nobody knows how many projects there are if all of them are secret.
-  if (comparedProjects === 0) return "No drift: secret projects are as recorded.";
   const are = comparedProjects === 1 ? "is" : "are";
   return `No drift: ${countOf(comparedProjects, "project")} ${are} as recorded.`;
 }

@@ -150,11 +150,3 @@ export async function loadProjectService(settings: Settings): Promise<ProjectSer
   const { getProjectService } = await import("../../provider/service/projectService.js");
   return getProjectService(settings);
 }
-
-/** Returns a listener that warns that filters leave no project, and why if they are not secret. */
-export function noMatchListener(name: string, isSecret: boolean): (explanation: string) => void {
-  return (explanation) => {
-    const shown = isSecret ? "No project matches the filters." : explanation;
-    void pulumi.log.warn(`${name}: ${shown}`);
-  };
-}
