@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
-import { displayText, nearest } from "../errors/displayText.js";
+import { didYouMean, displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
@@ -111,14 +111,14 @@ function problemOf(
     const { allowedValues } = params as { allowedValues: unknown[] };
     const known = allowedValues.filter((allowed) => allowed !== null).map(String);
     if (propertyName !== undefined) {
-      return `${place} cannot contain the key ${nearest(propertyName, known, "keys")}`;
+      return `${place} cannot contain the key ${displayText(propertyName)}. ${didYouMean(propertyName, known, "keys")}`;
     }
     // Only arguments of users have a set of words alone, so this shows no text of the service.
     if (allowedValues.some((word) => typeof word !== "string")) {
       return `${place} must be ${[...new Set(known)].join(" or ")}`;
     }
     return typeof found === "string"
-      ? `${place} cannot be ${nearest(found, known, "values")}`
+      ? `${place} cannot be ${displayText(found)}. ${didYouMean(found, known, "values")}`
       : `${place} must be a string`;
   }
   const { type, pattern, format } = params as { type?: unknown; pattern?: string; format?: string };

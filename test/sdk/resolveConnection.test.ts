@@ -92,7 +92,7 @@ describe("the connection", () => {
         for (const key of ["baseUrl", "authUrl", "realm", "username"]) {
           assert.match(
             message,
-            new RegExp(`- connection\\.${key} is missing\\. Add ${key} to the`),
+            new RegExp(`- connection\\.${key} is missing or undefined\\.`),
           );
         }
         assert.match(message, /- connection\.password is undefined\. Give it a value\./);

@@ -130,7 +130,7 @@ describe("the keys of fields", () => {
     [[["status"]], /^fields\[0\] of ProjectsSnapshot must be a string\.$/],
     [
       ["status", "environments.webrot"],
-      /^fields\[1\] of ProjectsSnapshot cannot be environments\.webrot\. Did you mean environments\.webroot\? The values are projectId, name, .* environments\.branch\.name, /,
+      /^fields\[1\] of ProjectsSnapshot cannot be environments\.webrot\. Did you mean environments\.webroot\? The values are projectId, name, .*/,
     ],
     [["environments.databases.password"], /cannot be environments\.databases\.password/],
     [["codeRepository.importRepository"], /cannot be codeRepository\.importRepository/],
