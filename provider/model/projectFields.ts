@@ -186,6 +186,20 @@ export function innerFields(field: Field): Fields {
   return "of" in field ? field.of : {};
 }
 
+/** Returns the paths of fields, such as `environments.webroot`. Credentials have none. */
+export function pathsOf(
+  fields: Fields,
+  isWanted: (field: Field) => boolean = () => true,
+  prefix = "",
+): string[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    if ("isCredential" in field) return [];
+    const path = prefix + key;
+    const inner = pathsOf(innerFields(field), isWanted, `${path}.`);
+    return isWanted(field) ? [path, ...inner] : inner;
+  });
+}
+
 /** A field that the service has. */
 export type ServiceField = Exclude<Field, { kind: "group" | "missingFields" }>;
 

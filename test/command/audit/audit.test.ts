@@ -235,7 +235,6 @@ describe("pulumi-project-service audit", () => {
     ["--filter nmae=shop", /the key cannot be nmae\. Did you mean name\?/],
     ["--filter shop", /must be a key, an operator and a value/],
     ["--filter name~=^s", /the key cannot be name~/],
-    ["--filter hasCode=yes", /the value must be true or false/],
     ["--output ./a.html --output ./a.pdf", /a\.pdf in --output does not show the format.*\.html/],
     ["--output pdf=./a.pdf", /The format in --output pdf must be one of table, json/],
     ["--output html=", /names no file/],
