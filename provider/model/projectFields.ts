@@ -1,9 +1,10 @@
 /*
  * The fields of a project, each described once: its name in a result, its kind, and its place in the JSON of the
  * service. From this follow the check and the mapping of responses, `missingFields`, the keys of filters, what a
- * ProjectsSnapshot can record, the copy for rules, the schema of pipeline outputs, and the projects of the sandbox.
+ * ProjectsSnapshot can record, the copy for rules, and the schema of pipeline outputs.
  *
- * A new field is a line here and a line in project.ts, which has the types. The compiler compares the two.
+ * A new field is a line here and a line in project.ts, which has the types. The compiler compares the two. The
+ * sandbox has a third line, which its test asks for.
  */
 import type { Project, ProjectSummary } from "./project.js";
 
@@ -244,39 +245,3 @@ export type AgreesWithTypes = [
   Checked<Equal<ShapeOf<typeof projectFields>, Project>>,
   Checked<Equal<ShapeOf<typeof listFields>, ProjectSummary>>,
 ];
-
-type PlaceIn<F, Key> = F extends { from: infer From extends string } ? From : Key & string;
-type Nested<Path extends string, Value> = Path extends `${infer Head}.${infer Rest}`
-  ? { [K in Head]: Nested<Rest, Value> }
-  : { [K in Path]: Value };
-type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (
-  value: infer I,
-) => void
-  ? I
-  : never;
-type Flat<T> = T extends readonly (infer E)[]
-  ? Flat<E>[]
-  : T extends object
-    ? { [K in keyof T]: Flat<T[K]> }
-    : T;
-
-type WireValue<F> = F extends { kind: infer K extends keyof ScalarValue }
-  ? ScalarValue[K]
-  : F extends { kind: "object"; fields: infer Inner }
-    ? WireFields<Inner>
-    : F extends { kind: "list"; of: infer Inner }
-      ? WireFields<Inner>[]
-      : unknown[];
-
-type WireFields<Fs> = Intersection<
-  {
-    [K in keyof Fs]: Fs[K] extends { kind: "missingFields" }
-      ? object
-      : Fs[K] extends { kind: "group"; fields: infer Inner }
-        ? WireFields<Inner>
-        : Nested<PlaceIn<Fs[K], K>, WireValue<Fs[K]>>;
-  }[keyof Fs]
->;
-
-/** The JSON of the service for these fields, all of them present. */
-export type WireOf<Fs> = Flat<WireFields<Fs>>;

@@ -174,7 +174,7 @@ new projectService.ProjectsSnapshot("fleet", {
     );
     assert.match(
       printed,
-      /environment live, rule webroot-location: The rule cannot decide, because a field is missing: webroot\./,
+      /environment live, rule webroot-location: The rule cannot decide\. Missing: webroot\./,
     );
     assertHoldsNone("preview", printed, engine.secrets());
   });
