@@ -14,6 +14,7 @@ import type { ProjectService } from "../service/projectService.js";
 import { settingKeys } from "../settings/connectionSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/findSettings.js";
+import { withoutCredentials } from "../wire/credentials.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { projectsSnapshotId } from "./providerText.js";
 import type { RecordScope } from "./records.js";
@@ -114,13 +115,26 @@ const readProjectsAgain: ReadAgain = async (service, _id, recorded) => {
   const { listedIds, ...read } = await takeProjects(service, recorded);
   const listed = new Set(listedIds);
   const missing = Object.keys(recorded.projects ?? {}).filter((id) => !listed.has(id));
-  const readable = await service.findReadable(missing);
-  if (readable === undefined) return read;
-  throw new ProjectServiceError(
-    "LIST_INCOMPLETE",
-    `Listing the projects failed: the list omits project ${displayText(readable)}, which can be read. The state stays as it is. Check baseUrl and any proxy on the way, and try again.`,
-  );
+  for (const projectId of missing) {
+    if (await isNotFound(service, projectId)) continue;
+    throw new ProjectServiceError(
+      "LIST_INCOMPLETE",
+      `Listing the projects failed: the list omits project ${displayText(projectId)}, which can be read. The state stays as it is. Check baseUrl and any proxy on the way, and try again.`,
+    );
+  }
+  return read;
 };
+
+/** Whether the read of a project returns 404. Rejects if it fails in another way. */
+async function isNotFound(service: ProjectService, projectId: string): Promise<boolean> {
+  try {
+    await service.readProject({ projectId }, withoutCredentials);
+    return false;
+  } catch (error) {
+    if (error instanceof ProjectServiceError && error.code === "NOT_FOUND") return true;
+    throw error;
+  }
+}
 
 function nothingRecorded(): ProjectServiceError {
   return new ProjectServiceError(

@@ -89,13 +89,9 @@ describe("the connection", () => {
           () => resolveConnection({ clientId: "c", password: undefined }),
           "SETTINGS_INVALID",
         );
-        for (const key of ["baseUrl", "authUrl", "realm", "username"]) {
-          assert.match(
-            message,
-            new RegExp(`- connection\\.${key} is missing\\. Add ${key} to the`),
-          );
+        for (const key of ["baseUrl", "authUrl", "realm", "username", "password"]) {
+          assert.match(message, new RegExp(`- connection\\.${key} is missing or undefined\\.`));
         }
-        assert.match(message, /- connection\.password is undefined\. Give it a value\./);
         assert.equal(message.split("\n").length, 6);
         assert.doesNotMatch(message, /canary|pulumi config set|PROJECT_SERVICE/);
       });

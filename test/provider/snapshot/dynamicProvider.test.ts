@@ -165,7 +165,7 @@ describe("the dynamic provider", () => {
       });
       await assert.rejects(read(recorded, { baseUrl: "nonsense" }), {
         message:
-          /project-service:baseUrl is not a valid address\. It must start with https:.*\n *A refresh uses/s,
+          /project-service:baseUrl in the stack config is not a valid address\. It must start with https:.*\n *A refresh uses/s,
       });
     });
   });
