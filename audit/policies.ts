@@ -12,7 +12,7 @@ export {
   type RulesFunction,
   type RuleTools,
 } from "./houseRules/houseRules.js";
-export { projectSnapshotType, projectsSnapshotType } from "../provider/snapshot/providerText.js";
+export { projectSnapshotType, projectsSnapshotType } from "../provider/snapshot/resources.js";
 export type { ScopeOptions } from "./rules/requirements.js";
 export {
   type FindingState,

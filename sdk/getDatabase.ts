@@ -1,17 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { displayText } from "../provider/errors/displayText.js";
 import type { Database } from "../provider/model/project.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
+import type { ProjectService } from "../provider/service/projectService.js";
 import {
   type GetEnvironmentArgs,
   type GetEnvironmentOutputArgs,
   readEnvironment,
+  selectPart,
 } from "./getEnvironment.js";
-import { type Caller, checkProjectArguments } from "./reading/checkArguments.js";
-import type { DatabaseFor } from "./reading/credentialTypes.js";
-import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
+import { checkProjectArguments } from "./reading/checkArguments.js";
+import type { DatabaseFor, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
-import { selectPart } from "./reading/selectPart.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
 export type GetDatabaseArgs<C extends boolean = true> = GetEnvironmentArgs<C> & {
@@ -66,16 +65,16 @@ export function getDatabaseOutput<C extends boolean = true>(
 
 const databaseFunction = {
   name: "getDatabase",
-  check: (caller: Caller, args: object) => checkProjectArguments(caller, args, "isGetDatabase"),
+  check: checkProjectArguments("isGetDatabase"),
   read: readDatabase,
 };
 
 async function readDatabase(
   { databaseName, ...args }: Parameters<typeof readEnvironment>[0] & { databaseName?: string },
-  settings: Settings,
+  service: ProjectService,
   isSecret: boolean,
 ): Promise<GetDatabaseResult<false>> {
-  const environment = await readEnvironment(args, settings, isSecret);
+  const environment = await readEnvironment(args, service, isSecret);
   const { databases, missingFields, projectId, projectName, environmentId } = environment;
   const project = `project ${displayText(projectId)} (${displayText(projectName)})`;
   const text = `Environment ${displayText(environmentId)} of ${project}`;

@@ -1,10 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Project } from "../provider/model/project.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
+import type { ProjectService } from "../provider/service/projectService.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
-import type { CredentialsArgs, ProjectWithCredentials } from "./reading/credentialTypes.js";
-import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
-import { loadProjectService, readOutput, readPromise } from "./reading/runRead.js";
+import type {
+  CredentialsArgs,
+  ProjectWithCredentials,
+  ReadOptions,
+  ReadOutputOptions,
+} from "./reading/publicTypes.js";
+import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Names a project: by its id, or by its name if only one project has that name. */
@@ -64,15 +68,17 @@ export function getProjectOutput<C extends boolean = true>(
   return readOutput(projectFunction, args, opts) as pulumi.Output<GetProjectResult<C>>;
 }
 
-const projectFunction = { name: "getProject", check: checkProjectArguments, read: readProject };
+const projectFunction = {
+  name: "getProject",
+  check: checkProjectArguments("isGetProject"),
+  read: readProject,
+};
 
 /** @internal */
-export async function readProject(
+export function readProject(
   { includeCredentials = true, ...key }: ProjectKey & { includeCredentials?: boolean },
-  settings: Settings,
+  service: ProjectService,
   isSecret: boolean,
 ): Promise<Project> {
-  const service = await loadProjectService(settings);
-  const mapper = await credentialMapper(includeCredentials, isSecret);
-  return service.readProject({ ...key, isSecret }, mapper);
+  return service.readProject({ ...key, isSecret }, credentialMapper(includeCredentials, isSecret));
 }

@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
 import {
@@ -7,18 +7,11 @@ import {
   type ProjectFilterKey,
   type ProjectListKey,
 } from "../provider/model/projectFilter.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
-import { type Caller, checkShape } from "./reading/checkArguments.js";
+import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
-import type { CredentialsArgs } from "./reading/credentialTypes.js";
-import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
-import {
-  loadProjectService,
-  noMatchListener,
-  progressListener,
-  readOutput,
-  readPromise,
-} from "./reading/runRead.js";
+import { type Caller, checkShape } from "./reading/checkArguments.js";
+import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
+import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Like {@link ProjectFilter}, with Inputs as values. */
@@ -139,18 +132,19 @@ function checkProjectsArguments(caller: Caller, args: object): void {
 
 async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
-  settings: Settings,
+  service: ProjectService,
   isSecret: boolean,
 ): Promise<GetProjectsResult> {
-  const service = await loadProjectService(settings);
-  const onNoMatch = noMatchListener("getProjects", isSecret);
+  const onNoMatch = (explanation: string) => {
+    const shown = isSecret ? "No project matches the filters." : explanation;
+    void pulumi.log.warn(`getProjects: ${shown}`);
+  };
   if (details !== true) {
     const listFilters = filters as ProjectFilter<ProjectListKey>[];
     return { projects: await service.listProjects(listFilters, onNoMatch) };
   }
-  const mapper = await credentialMapper(includeCredentials, isSecret);
-  const onProgress = await progressListener();
-  const options = { onInaccessible, onProgress, onNoMatch };
+  const mapper = credentialMapper(includeCredentials, isSecret);
+  const options = { onInaccessible, onNoMatch };
   const { projects, inaccessible } = await service.readProjects(filters, mapper, options);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
 }

@@ -1,12 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
-import { projectFields } from "../provider/model/projectFields.js";
 import type { Project, SnapshotCredentials } from "../provider/model/project.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
-import { projectSnapshotType, serializedProvider } from "../provider/snapshot/providerText.js";
+import type { ProjectService } from "../provider/service/projectService.js";
+import { recordProject } from "../provider/snapshot/recordProjects.js";
+import {
+  projectSnapshotKeys,
+  projectSnapshotType,
+  serializedProvider,
+} from "../provider/snapshot/resources.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
-import { type Caller, checkProjectArguments } from "./reading/checkArguments.js";
+import { checkProjectArguments } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
-import { loadProjectService } from "./reading/runRead.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /** Arguments of {@link ProjectSnapshot}: exactly one of `projectId` and `name`, and options. */
@@ -63,14 +66,14 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
    */
   constructor(name: string, args: ProjectSnapshotArgs<C>, opts: pulumi.CustomResourceOptions = {}) {
     waitForErrors();
-    const inputs = snapshotInputs(recording, args, opts, outputKeys);
+    const inputs = snapshotInputs(recording, args, opts, projectSnapshotKeys);
     super(
       projectSnapshotType,
       name,
       { ...inputs, __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, outputKeys);
+    resolveMissingOutputs(this, projectSnapshotKeys);
   }
 
   /** Whether an object is a snapshot, made by any copy of this package. */
@@ -82,25 +85,17 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
   }
 }
 
-const outputKeys = [
-  ...(Object.keys(projectFields) as (keyof Project)[]),
-  "service",
-  "credentials",
-] as const;
-
 const recording = {
   name: "ProjectSnapshot",
-  check: (caller: Caller, args: object) => checkProjectArguments(caller, args, "isProjectSnapshot"),
+  check: checkProjectArguments("isProjectSnapshot"),
   read: readProject,
 };
 
 async function readProject(
   { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
-  settings: Settings,
+  service: ProjectService,
   isSecret: boolean,
 ) {
-  const service = await loadProjectService(settings);
-  const { takeProject } = await import("../provider/snapshot/records.js");
-  const taken = await takeProject(service, { ...key, isSecret }, includeCredentials);
-  return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
+  const record = await recordProject(service, { ...key, isSecret }, includeCredentials);
+  return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
 }

@@ -5,16 +5,16 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/recordedFields.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
+import type { ProjectService } from "../provider/service/projectService.js";
+import { recordProjects, type RecordScope } from "../provider/snapshot/recordProjects.js";
 import {
+  projectsSnapshotKeys,
   projectsSnapshotType,
   serializedProjectsProvider,
-} from "../provider/snapshot/providerText.js";
-import type { RecordScope } from "../provider/snapshot/records.js";
+} from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
-import { loadProjectService, progressListener } from "./reading/runRead.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
@@ -111,21 +111,21 @@ export class ProjectsSnapshot<
   ) {
     waitForErrors();
     const { filters, fields, onInaccessible } = args;
-    const inputs = snapshotInputs(recording, args, opts, outputKeys);
-    const scope = {
-      // A refresh applies the scope again. Defaults are not recorded, so that a program may write a default out
-      // without a change.
-      filters: filters?.length === 0 ? undefined : filters,
-      fields,
-      onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
-    };
+    const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
     super(
       projectsSnapshotType,
       name,
-      { ...inputs, ...scope, __provider: serializedProjectsProvider },
+      {
+        ...inputs,
+        // A refresh applies the scope again. A default that the program writes out is no change.
+        filters: filters?.length === 0 ? undefined : filters,
+        fields,
+        onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
+        __provider: serializedProjectsProvider,
+      },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, outputKeys);
+    resolveMissingOutputs(this, projectsSnapshotKeys);
   }
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
@@ -137,18 +137,13 @@ export class ProjectsSnapshot<
   }
 }
 
-const outputKeys = ["projects", "inaccessible", "service", "credentials"] as const;
-
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
   read: readProjects,
 };
 
-async function readProjects(scope: RecordScope, settings: Settings, isSecret: boolean) {
-  const service = await loadProjectService(settings);
-  const { takeProjects } = await import("../provider/snapshot/records.js");
-  const shown = (explanation: string) => (isSecret ? "" : explanation);
-  const taken = await takeProjects(service, scope, await progressListener(), shown);
-  return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
+async function readProjects(scope: RecordScope, service: ProjectService, isSecret: boolean) {
+  const record = await recordProjects(service, scope, isSecret);
+  return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
 }

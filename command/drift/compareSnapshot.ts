@@ -4,7 +4,7 @@ import { type Field, fieldsVersion, sinceOf } from "../../provider/model/project
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import { isRecorded } from "../../provider/model/recordedFields.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
-import { resultKeys } from "../../provider/snapshot/resultKeys.js";
+import { resultKeys } from "../../provider/snapshot/resources.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
 import { compareProjects, type ProjectChange } from "./compareProjects.js";

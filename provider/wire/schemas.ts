@@ -122,6 +122,8 @@ const textOf = (format: keyof typeof formats) => ({ type: ["string", "null"], fo
 
 const text = { type: ["string", "null"], pattern: "[^]" };
 const flag = { type: "boolean" };
+/** A refresh does not run the program, so it could not use an object of settings. */
+const namespace = { type: "string" };
 const onInaccessible = { enum: ["fail", "skip"] };
 
 const filterKeys = filterKeysOf(projectFields);
@@ -181,13 +183,13 @@ export const schemas = {
     includeCredentials: flag,
     onInaccessible,
   }),
-  isProjectSnapshot: argumentsSchema({ ...project, connection: {} }),
+  isProjectSnapshot: argumentsSchema({ ...project, connection: namespace }),
   isProjectsSnapshot: argumentsSchema({
     filters,
     fields: { type: "array", minItems: 1, items: { enum: recordableKeys() } },
     onInaccessible,
     includeCredentials: flag,
-    connection: {},
+    connection: namespace,
   }),
   isPipelineOutputNames: argumentsSchema({ project: text, credentials: text }),
   isReadOptions: argumentsSchema({ connection: {} }),

@@ -37,9 +37,6 @@ const holds: WeakMap<Program, ProgramHold> = ((globalThis as Record<symbol, unkn
   Symbol.for("pulumi-project-service.holds")
 ] ??= new WeakMap<Program, ProgramHold>()) as WeakMap<Program, ProgramHold>;
 
-/** How long the function of a failed program may run before a message says so. */
-const noticeAfterMs = 10_000;
-
 /** Lets an inline program fail before the engine deletes anything, if the calling function throws. */
 export function waitForErrors(): void {
   waitForRead(Promise.resolve());
@@ -93,8 +90,6 @@ class ProgramHold {
   /** Whether the RPCs before this one are under way. The SDK looks at this one when they have ended. */
   private areOthersRunning = true;
   private areMessagesSent: boolean | undefined;
-  /** When the program had failed, and nothing but its function was running. */
-  private failedMs: number | undefined;
   /** An Output of a failed resource can stay pending for ever, without any event. */
   private readonly timer = setInterval(() => this.check(), 100).unref();
 
@@ -139,18 +134,7 @@ class ProgramHold {
     }
     if (!pulumi.log.hasErrors()) return this.pending.outputs > 0 ? undefined : this.close();
     this.sendMessages();
-    if (this.isProgramRunning) return this.noticeWaitingProgram();
-    if (!this.areOthersRunning && this.areMessagesSent === true) this.fail();
-  }
-
-  /** A function that waits for the callback of a failed Output waits for ever. */
-  private noticeWaitingProgram(): void {
-    this.failedMs ??= performance.now();
-    if (performance.now() - this.failedMs < noticeAfterMs) return;
-    this.failedMs = Infinity;
-    void pulumi.log.warn(
-      "The program has failed, and its function is still running. If it waits for the callback of an Output that failed, it waits for ever. Await a function that returns a Promise, such as getProject, instead.",
-    );
+    if (!this.isProgramRunning && !this.areOthersRunning && this.areMessagesSent) this.fail();
   }
 
   private close(failure?: Promise<never>): void {

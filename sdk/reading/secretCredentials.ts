@@ -1,30 +1,24 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { CodeRepository, Database } from "../../provider/model/project.js";
-import type { CredentialMapper } from "../../provider/wire/mapping.js";
+import { type CredentialMapper, withoutCredentials } from "../../provider/wire/mapping.js";
 import { missingCredential } from "../../provider/wire/missingCredential.js";
 import { placedError } from "./checkArguments.js";
-import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentialTypes.js";
 import { runRead } from "./runRead.js";
-
-/** @param isSecret whether errors must not contain names of the service. */
-export async function credentialMapper(
-  includeCredentials: boolean,
-  isSecret: boolean,
-): Promise<CredentialMapper<CodeRepository, Database>> {
-  if (includeCredentials) return secretCredentials(isSecret);
-  return (await import("../../provider/wire/mapping.js")).withoutCredentials;
-}
 
 /**
  * Makes each credential a secret Output of its own, so that the fields beside it stay plain. If the
  * response lacks one, its Output rejects.
  *
  * A secret Output costs time and memory. It is created when a program first reads the property.
+ *
+ * @param isSecret whether errors must not contain names of the service.
  */
-export function secretCredentials(
+export function credentialMapper(
+  includeCredentials: boolean,
   isSecret: boolean,
-): CredentialMapper<CodeRepositoryWithImport, DatabaseWithCredentials> {
+): CredentialMapper<CodeRepository, Database> {
+  if (!includeCredentials) return withoutCredentials;
   const missing = (key: string, owner: { name?: string }) => {
     const kind = key === "importRepository" ? "the repository" : "the database";
     const name = isSecret || key === "importRepository" ? undefined : owner.name;
@@ -32,8 +26,8 @@ export function secretCredentials(
   };
   return (object, key, value) => {
     if (value === null) (object as Record<string, unknown>)[key] = null;
-    else if (value === undefined) defineLazyOutput(object, key, missing, object);
-    else defineLazyOutput(object, key, secretWithoutText, value);
+    else if (value === undefined) defineLazyOutput(object, key, () => missing(key, object));
+    else defineLazyOutput(object, key, () => secretWithoutText(key, value));
   };
 }
 
@@ -86,17 +80,14 @@ function conversionsOf(name: string): object {
  * Pulumi serializes a closure together with the getters of the objects that it captures, and with the
  * plain values that those getters capture. The replacement captures the Output instead. Pulumi then
  * knows that the text contains a secret, and encrypts it.
- *
- * @param create makes the Output of the property's key and `value`.
  */
-export function defineLazyOutput<V>(
+export function defineLazyOutput(
   object: object,
   key: string,
-  create: (key: string, value: V) => pulumi.Output<unknown>,
-  value: V,
+  create: () => pulumi.Output<unknown>,
 ): void {
   let output: pulumi.Output<unknown> | undefined;
-  const get = () => (output ??= create(key, value));
+  const get = () => (output ??= create());
   get.captureReplacement = () => {
     const captured = get();
     return () => captured;

@@ -105,15 +105,6 @@ describe("the dynamic provider", () => {
     assert.equal(sandbox.counters.passwordGrants, 0);
   });
 
-  it("advises other settings only after errors that other settings could prevent", async () => {
-    sandbox.failNext({ status: 503, times: Infinity });
-    await assert.rejects(read(recorded), ({ message }: Error) => {
-      assert.match(message, /status 503/);
-      assert.doesNotMatch(message, /A refresh uses the settings/);
-      return true;
-    });
-  });
-
   describe("fails, and reports no project as deleted, after", () => {
     let server: ScriptedServer;
     beforeEach(async () => {
