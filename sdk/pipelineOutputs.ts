@@ -8,7 +8,7 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import { projectFields } from "../provider/model/projectFields.js";
-import { recordedPart } from "../provider/model/recordedFields.js";
+import { recordedPart } from "../provider/model/selectedFields.js";
 import { credentialsOf, type ProjectWithSecrets } from "../provider/snapshot/recordProjects.js";
 import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";

@@ -4,7 +4,7 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
-import type { PartialProject, ProjectFieldKey } from "../provider/model/recordedFields.js";
+import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { recordProjects, type RecordScope } from "../provider/snapshot/recordProjects.js";
 import {

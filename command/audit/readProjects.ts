@@ -4,10 +4,8 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService } from "../../provider/service/projectService.js";
-import type { ProgressListener } from "../../provider/service/readEach.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
-import { say } from "../standardStreams.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 
 /** The projects of an audit. */
 export interface ReadProjects {
@@ -29,15 +27,12 @@ export async function readProjects(
   settings: Settings,
   filters: readonly ProjectFilter[],
   onInaccessible: "fail" | "report",
-  onProgress: ProgressListener | undefined,
 ): Promise<ReadProjects> {
   let noMatch = "Ask for access to projects.";
   const { projects, inaccessible, listedIds, selected } = await getProjectService(
     settings,
-    say,
   ).readProjects(filters, withoutCredentials, {
     onInaccessible: "skip",
-    onProgress,
     onNoMatch: (explanation) => (noMatch = explanation),
   });
   if (inaccessible.length > 0 && (onInaccessible === "fail" || inaccessible.length === selected)) {

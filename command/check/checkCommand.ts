@@ -5,8 +5,8 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import type { SettingKey } from "../../provider/settings/settingSources.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
+import type { SettingKey } from "../../provider/settings/connectionSettings.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { commandSettings, type FoundInConfig, type SettingsLocation } from "../commandSettings.js";
 import { requireFolder } from "../filePath.js";
 import { checkOptions } from "../optionValues.js";
@@ -67,7 +67,7 @@ async function check(location: SettingsLocation): Promise<void> {
   const settings = await printSettings(location);
   printLines("\nSteps");
   const { getProjectService } = await import("../../provider/service/projectService.js");
-  const service = getProjectService(settings, (message) => printLines(`  ${message}`));
+  const service = getProjectService(settings);
   await step("Sign in", async () => {
     await service.signIn();
     return "";

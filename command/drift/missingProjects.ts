@@ -2,7 +2,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { commandSettings } from "../commandSettings.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
 import { say } from "../standardStreams.js";
@@ -33,7 +33,7 @@ async function serviceOf(
       throw couldNotLook(`${unclear}. ${error.message}`);
     },
   );
-  if (settings.apiUrl === service) return getProjectService(settings, say);
+  if (settings.apiUrl === service) return getProjectService(settings);
   throw couldNotLook(
     `${unclear}, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,
   );

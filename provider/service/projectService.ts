@@ -1,7 +1,10 @@
 import { didYouMean, displayList, displayText } from "../errors/displayText.js";
-import { InvalidResponseError } from "../errors/internalErrors.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { type RequestContext, requestError } from "../errors/requestFailure.js";
+import {
+  InvalidResponseError,
+  type RequestContext,
+  requestError,
+} from "../errors/requestFailure.js";
 import type {
   CodeRepository,
   Database,
@@ -19,13 +22,13 @@ import {
   type ProjectListKey,
 } from "../model/projectFilter.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { type CredentialMapper, mapProject, withoutCredentials } from "../wire/mapping.js";
+import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
+import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject } from "../wire/validate.js";
 import { Client } from "./client.js";
 import type { HttpResponse } from "./http.js";
 import { readList } from "./list.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
-import type { WaitListener } from "./retry.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
 export type ProjectReference = (
@@ -43,11 +46,8 @@ const listMs = 300_000;
 export class ProjectService {
   private readonly client: Client;
 
-  constructor(
-    private readonly settings: Settings,
-    onWait: WaitListener,
-  ) {
-    this.client = new Client(settings, onWait);
+  constructor(private readonly settings: Settings) {
+    this.client = new Client(settings);
   }
 
   /** Signs in, if there is no usable token yet. The other methods do so themselves. */
@@ -214,11 +214,9 @@ const services = new WeakMap<Settings, ProjectService>();
 /**
  * Returns the service for these settings. Calls with the same settings object share its connections and
  * requests.
- *
- * @param onWait is called before long waits.
  */
-export function getProjectService(settings: Settings, onWait: WaitListener): ProjectService {
-  const service = services.get(settings) ?? new ProjectService(settings, onWait);
+export function getProjectService(settings: Settings): ProjectService {
+  const service = services.get(settings) ?? new ProjectService(settings);
   services.set(settings, service);
   return service;
 }

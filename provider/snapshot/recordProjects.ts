@@ -8,11 +8,10 @@ import type {
   SnapshotCredentials,
   SnapshotDatabaseCredentials,
 } from "../model/project.js";
-import { type ProjectFieldKey, recordedPart } from "../model/recordedFields.js";
+import { type ProjectFieldKey, recordedPart } from "../model/selectedFields.js";
 import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectReference, ProjectService } from "../service/projectService.js";
-import { inClear, withoutCredentials } from "../wire/mapping.js";
-import { missingCredential } from "../wire/missingCredential.js";
+import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
 
 /** Which projects are recorded, and how. */
 export interface RecordScope {

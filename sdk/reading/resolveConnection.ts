@@ -6,7 +6,7 @@ import {
   findInConfig,
   findInConnection,
   type FoundSettings,
-} from "../../provider/settings/settingSources.js";
+} from "../../provider/settings/findSettings.js";
 import { isPending, isPlainObject } from "./checkArguments.js";
 import { isInlineProgram } from "./inlineProgram.js";
 

@@ -3,13 +3,7 @@ import { argumentInvalid, ProjectServiceError } from "../../provider/errors/proj
 import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { type Caller, checkShape, placedError, withPlace } from "./checkArguments.js";
-import {
-  hasProgramFailed,
-  isInlineProgram,
-  waitForErrors,
-  waitForOutput,
-  waitForRead,
-} from "./inlineProgram.js";
+import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
 import type { ReadOptions, ReadOutputOptions } from "./publicTypes.js";
 import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
 
@@ -104,13 +98,7 @@ function checkResources(resources: readonly unknown[]): void {
 /** Returns the service with these settings. The first call loads axios and the rest of the client. */
 async function loadProjectService(settings: Settings): Promise<ProjectService> {
   const { getProjectService } = await import("../../provider/service/projectService.js");
-  return getProjectService(settings, showStatus);
-}
-
-/** Shows a line in Pulumi's status line. A plain script has none, and its output is its own. */
-function showStatus(line: string): void {
-  if (!pulumi.runtime.hasEngine() && !isInlineProgram()) return;
-  void pulumi.log.info(line, undefined, undefined, true);
+  return getProjectService(settings);
 }
 
 /**

@@ -1,8 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { CodeRepository, Database } from "../../provider/model/project.js";
-import { type CredentialMapper, withoutCredentials } from "../../provider/wire/mapping.js";
-import { missingCredential } from "../../provider/wire/missingCredential.js";
+import {
+  type CredentialMapper,
+  missingCredential,
+  withoutCredentials,
+} from "../../provider/wire/credentials.js";
 import { placedError } from "./checkArguments.js";
 import { runRead } from "./runRead.js";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { inClear, mapProject } from "../../../provider/wire/mapping.js";
+import { inClear } from "../../../provider/wire/credentials.js";
+import { mapProject } from "../../../provider/wire/mapping.js";
 import {
   type ComparedValues,
   compileFilters,
