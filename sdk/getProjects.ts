@@ -135,16 +135,18 @@ async function readProjects(
   service: ProjectService,
   isSecret: boolean,
 ): Promise<GetProjectsResult> {
-  const onNoMatch = (explanation: string) => {
-    const shown = isSecret ? "No project matches the filters." : explanation;
-    void pulumi.log.warn(`getProjects: ${shown}`);
-  };
   if (details !== true) {
-    const listFilters = filters as ProjectFilter<ProjectListKey>[];
-    return { projects: await service.listProjects(listFilters, onNoMatch) };
+    const projects = await service.listProjects(filters as ProjectFilter<ProjectListKey>[]);
+    if (projects.length === 0) warnOfNoMatch(filters);
+    return { projects };
   }
   const mapper = credentialMapper(includeCredentials, isSecret);
-  const options = { onInaccessible, onNoMatch };
-  const { projects, inaccessible } = await service.readProjects(filters, mapper, options);
+  const { projects, inaccessible } = await service.readProjects(filters, mapper, onInaccessible);
+  if (projects.length + inaccessible.length === 0) warnOfNoMatch(filters);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
+}
+
+function warnOfNoMatch(filters: readonly ProjectFilter[]): void {
+  if (filters.length === 0) return;
+  void pulumi.log.warn("getProjects: No project matches the filters.");
 }

@@ -143,7 +143,7 @@ const recording = {
   read: readProjects,
 };
 
-async function readProjects(scope: RecordScope, service: ProjectService, isSecret: boolean) {
-  const record = await recordProjects(service, scope, isSecret);
+async function readProjects(scope: RecordScope, service: ProjectService) {
+  const record = await recordProjects(service, scope);
   return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
 }

@@ -28,13 +28,9 @@ export async function readProjects(
   filters: readonly ProjectFilter[],
   onInaccessible: "fail" | "report",
 ): Promise<ReadProjects> {
-  let noMatch = "Ask for access to projects.";
   const { projects, inaccessible, listedIds, selected } = await getProjectService(
     settings,
-  ).readProjects(filters, withoutCredentials, {
-    onInaccessible: "skip",
-    onNoMatch: (explanation) => (noMatch = explanation),
-  });
+  ).readProjects(filters, withoutCredentials, "skip");
   if (inaccessible.length > 0 && (onInaccessible === "fail" || inaccessible.length === selected)) {
     throw inaccessibleProjects(inaccessible, selected);
   }
@@ -46,13 +42,11 @@ export async function readProjects(
     ),
   ]);
   if (byId.size === 0) {
-    const found =
-      listedIds.length === 0
-        ? "The user in the setting username has access to no project"
-        : `--filter matches none of ${listedIds.length} projects`;
     throw new ProjectServiceError(
       "NOT_FOUND",
-      `${found}, so there is nothing to audit. ${noMatch}`,
+      listedIds.length === 0
+        ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects."
+        : `--filter matches none of ${listedIds.length} projects, so there is nothing to audit. Check its keys and values.`,
     );
   }
   return { projects: listedIds.flatMap((id) => byId.get(id) ?? []), listed: listedIds.length };

@@ -15,9 +15,7 @@ import type {
 import { checkProjectId } from "../model/projectId.js";
 import {
   appliesToListForm,
-  type ComparedValues,
   compileFilters,
-  explainNoMatch,
   type ProjectFilter,
   type ProjectListKey,
 } from "../model/projectFilter.js";
@@ -58,12 +56,8 @@ export class ProjectService {
   /** Lists the projects that match the filters, in list form. */
   async listProjects(
     filters: readonly ProjectFilter<ProjectListKey>[] = [],
-    onNoMatch?: (explanation: string) => void,
   ): Promise<ProjectSummary[]> {
-    const compared: ComparedValues = new Map();
-    const listed = await this.list();
-    const projects = listed.filter(compileFilters(filters, compared));
-    if (projects.length === 0 && filters.length > 0) onNoMatch?.(explainNoMatch(compared));
+    const projects = (await this.list()).filter(compileFilters(filters));
     // Concurrent callers may share the list, so each gets copies.
     return projects.map((project) => ({ ...project }));
   }
@@ -100,21 +94,16 @@ export class ProjectService {
   async readProjects<R extends CodeRepository, D extends Database>(
     filters: readonly ProjectFilter[],
     mapper: CredentialMapper<R, D>,
-    options: Omit<ReadEachOptions, "concurrency"> & {
-      /** Receives why the filters leave no project. */
-      readonly onNoMatch?: ((explanation: string) => void) | undefined;
-    },
+    onInaccessible: ReadEachOptions["onInaccessible"],
   ): Promise<{
     projects: Project<R, D>[];
     inaccessible: InaccessibleProject[];
     listedIds: string[];
     selected: number;
   }> {
-    const comparedInList: ComparedValues = new Map();
-    const comparedInFull: ComparedValues = new Map();
-    const matchesInList = compileFilters(filters.filter(appliesToListForm), comparedInList);
+    const matchesInList = compileFilters(filters.filter(appliesToListForm));
     // A project may have changed since it was listed, so its full form decides.
-    const matchesInFull = compileFilters(filters, comparedInFull);
+    const matchesInFull = compileFilters(filters);
     const listed = await this.list();
     const selected = listed.filter(matchesInList).map(({ projectId }) => projectId);
     const result = await readEach(
@@ -123,12 +112,8 @@ export class ProjectService {
         const project = await this.read(projectId, mapper);
         return matchesInFull(project) ? project : undefined;
       },
-      { ...options, concurrency: this.settings.maxConcurrency },
+      { onInaccessible, concurrency: this.settings.maxConcurrency },
     );
-    const hasReadAll = result.inaccessible.length === 0;
-    if (result.projects.length === 0 && filters.length > 0 && hasReadAll) {
-      options.onNoMatch?.(explainNoMatch(selected.length === 0 ? comparedInList : comparedInFull));
-    }
     const listedIds = listed.map(({ projectId }) => projectId);
     return { ...result, listedIds, selected: selected.length };
   }

@@ -109,7 +109,7 @@ const readProjectAgain: ReadAgain = async (service, projectId, { includeCredenti
 
 /** A recorded project that the list omits counts as deleted only if its read returns 404. */
 const readProjectsAgain: ReadAgain = async (service, _id, recorded) => {
-  const { listedIds, ...read } = await recordProjects(service, recorded, true);
+  const { listedIds, ...read } = await recordProjects(service, recorded);
   const listed = new Set(listedIds);
   const missing = Object.keys(recorded.projects ?? {}).filter((id) => !listed.has(id));
   const readable = await service.findReadable(missing);

@@ -57,7 +57,6 @@ export async function recordProject(
  * Reads the projects in a scope, and returns their record, in which projects and credentials have the id of the
  * project as key.
  *
- * @param isSecret whether an error must not contain the values of the filters.
  * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
  * @throws ProjectServiceError also `NOT_FOUND` if there is no project to record; `FORBIDDEN` or `NOT_FOUND` if
  *   none of them can be read.
@@ -65,17 +64,15 @@ export async function recordProject(
 export async function recordProjects(
   service: ProjectService,
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
-  isSecret: boolean,
 ) {
-  let explanation = "";
   const { projects, inaccessible, listedIds, selected } = await service.readProjects(
     filters,
     mapperFor(includeCredentials),
-    { onInaccessible, onNoMatch: (text) => (explanation = isSecret ? "" : text) },
+    onInaccessible,
   );
   const [first] = inaccessible;
   if (first !== undefined && inaccessible.length === selected) throw noneReadable(first, selected);
-  if (projects.length === 0) throw nothingToRecord(listedIds.length, explanation);
+  if (projects.length === 0) throw nothingToRecord(listedIds.length);
   const byId = <T>(valueOf: (project: ProjectWithSecrets) => T) =>
     Object.fromEntries(projects.map((project) => [project.projectId, valueOf(project)]));
   return {
@@ -110,12 +107,13 @@ export function credentialsOf(project: ProjectWithSecrets): SnapshotCredentials 
   };
 }
 
-function nothingToRecord(listed: number, explanation: string): ProjectServiceError {
-  const reason =
+function nothingToRecord(listed: number): ProjectServiceError {
+  return new ProjectServiceError(
+    "NOT_FOUND",
     listed === 0
       ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
-      : "No project matches the filters, so nothing is recorded. Check the filters.";
-  return new ProjectServiceError("NOT_FOUND", [reason, explanation].filter(Boolean).join(" "));
+      : "No project matches the filters, so nothing is recorded. Check the filters.",
+  );
 }
 
 function noneReadable({ code }: InaccessibleProject, count: number): ProjectServiceError {
