@@ -32,17 +32,14 @@ export type GetDatabaseResult<C extends boolean = true> = DatabaseFor<C> & {
 /**
  * Reads one database of an environment.
  *
- * @param args exactly one of `projectId` and `name`; `environmentId`; `databaseName`, which may be
- *   omitted if the environment has exactly one database; `includeCredentials`, default true.
+ * @param args those of {@link getEnvironment}; `databaseName`, default the only database.
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns the database, with `projectId`, `projectName` and `environmentId`. `username` and
  *   `password` are secret Outputs. All other fields are plain values.
- * @throws ProjectServiceError `NOT_FOUND` (no such project, environment or database; the message lists
- *   the existing ones), `ARGUMENT_INVALID` (`databaseName` is needed, among others), `AMBIGUOUS_NAME`
- *   (several databases have that name), and the other codes of {@link getEnvironment}.
+ * @throws ProjectServiceError `NOT_FOUND` and `AMBIGUOUS_NAME` (also for the database), `ARGUMENT_INVALID`
+ *   (also if `databaseName` is needed) and the other codes of {@link getEnvironment}.
  *
- * Source: `projectEnvironments[].projectEnvironmentDatabases.databases[]` of
- * `GET /projects/{projectId}`.
+ * Source: `projectEnvironments[].projectEnvironmentDatabases.databases[]` of `GET /projects/{projectId}`.
  *
  * @example
  * const database = await getDatabase({ name: "shop", environmentId: "live" });

@@ -35,13 +35,11 @@ export type GetEnvironmentResult<C extends boolean = true> = Environment<Databas
 /**
  * Reads one environment of a project.
  *
- * @param args exactly one of `projectId` and `name`; `environmentId`; `includeCredentials`, default
- *   true.
+ * @param args exactly one of `projectId` and `name`; `environmentId`; `includeCredentials`, default true.
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns the environment, with `projectId` and `projectName`. `databases[].username` and
  *   `databases[].password` are secret Outputs. All other fields are plain values.
- * @throws ProjectServiceError `NOT_FOUND` (no such project, or no such environment; the message lists
- *   the existing environments), and the other codes of {@link getProject}.
+ * @throws ProjectServiceError `NOT_FOUND` (also for the environment) and the other codes of {@link getProject}.
  *
  * Source: `projectEnvironments[]` of `GET /projects/{projectId}`.
  *

@@ -65,11 +65,10 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  * @param args `filters`, default none; `details`, default false. With `details` also
  *   `includeCredentials`, default true, and `onInaccessible`, default `"fail"`.
  * @param opts `connection`, default the config namespace `project-service`.
- * @returns `projects`: all of them; a list that cannot be read completely is an error. Nothing in the
- *   list form is secret. The full form has the secrets of {@link getProject}, and `inaccessible`.
- * @throws ProjectServiceError `LIST_INCOMPLETE` (the list cannot be read completely), `FORBIDDEN` and
- *   `NOT_FOUND` (a listed project cannot be read; the message says how many), `ARGUMENT_INVALID`,
- *   `SETTINGS_INVALID`, `LOGIN_REJECTED` and the other codes in docs/reference.md.
+ * @returns `projects`. Nothing in the list form is secret. The full form has the secrets of {@link getProject},
+ *   and `inaccessible`.
+ * @throws ProjectServiceError `LIST_INCOMPLETE` (the service announces more projects than it lists), `FORBIDDEN`
+ *   and `NOT_FOUND` (a listed project cannot be read) and the other codes in docs/reference.md.
  *
  * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
  *

@@ -17,10 +17,7 @@ import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 
-/**
- * The outputs of a stack from which deploy jobs and other stacks read a project. `C` is false if the
- * project was read without credentials.
- */
+/** The outputs of a stack with a project. `C` is false if it was read without credentials. */
 export interface PipelineOutputs<C extends boolean = true> {
   /** The project, not secret. Its databases and its repository have no credentials. */
   readonly project: pulumi.Output<Project>;
@@ -43,17 +40,12 @@ export type ProjectForPipeline = Project<
 >;
 
 /**
- * Makes the two outputs of a stack from which deploy jobs and other stacks read a project: the project
- * in clear, and its credentials as one secret. `readPipelineOutputs` reads them in another stack, and
- * the command `pulumi-project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes
- * them.
- *
- * Both have the shape of a `ProjectSnapshot`. The project is never secret, even if the project was
- * read with a secret argument. With `includeCredentials: false`, `credentials` is undefined, and
- * Pulumi exports no such output.
+ * Makes two outputs of a stack: the project in clear, even if it was read with a secret argument, and its
+ * credentials as one secret. `readPipelineOutputs` reads them in another stack, and the command
+ * `pulumi-project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes them.
  *
  * @param source a `ProjectSnapshot`, the result of `getProject`, or an Output or a Promise of one.
- * @returns `project` and `credentials`. If the project is unknown in a preview, so are both.
+ * @returns `project`; `credentials`, undefined if the source was read without them.
  * @throws ProjectServiceError `ARGUMENT_INVALID` for another value. The outputs reject with the errors
  *   of the source.
  *
@@ -125,11 +117,10 @@ export interface PipelineOutputNames {
 }
 
 /**
- * Reads what another stack exports with `pipelineOutputs`.
+ * Reads what another stack exports with `pipelineOutputs`, without the Project Service.
  *
  * `project` is secret only if the other stack exports it as a secret. `credentials` are always secret.
- * Each output is read when the program first uses it, so a program that does not use the credentials
- * can also read a stack without them. Unknown fields are ignored. The Project Service is not needed.
+ * Each output is read when the program first uses it, so a stack may lack the one that is not used.
  *
  * @param stack the stack that exports the outputs.
  * @param outputNames the names of the outputs, default `project` and `credentials`.

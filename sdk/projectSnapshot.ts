@@ -12,7 +12,7 @@ import { checkProjectArguments } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
-/** Arguments of {@link ProjectSnapshot}: exactly one of `projectId` and `name`, and options. */
+/** Arguments of {@link ProjectSnapshot}. */
 export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey & {
   /** Whether the state contains `credentials`, encrypted. A literal. Default false. */
   includeCredentials?: C;
@@ -34,13 +34,11 @@ export interface ProjectSnapshot<C extends boolean = false> extends ProjectOutpu
  * Records a project in the stack's state. Each `pulumi preview` then shows what has changed in the
  * service since the last `pulumi up` or `pulumi refresh`. A snapshot never changes the service.
  *
- * The program reads the project like {@link getProject}, with the same errors. `pulumi refresh` reads
- * it with the settings of the last `pulumi up`, or with environment variables. If the service has
- * deleted the project, `pulumi refresh` deletes the snapshot from the state. If the service cannot be
- * read, the command fails and the state stays as it is.
+ * The program reads the project like {@link getProject}. `pulumi refresh` reads it with the config of the last
+ * `pulumi up` and its own environment variables, and removes a deleted project from the state. If the service
+ * cannot be read, the command fails and the state stays as it is.
  *
- * Asset groups, databases and symlinks are recorded in a stable order. The fields of the project are
- * plain, and `credentials` are secret.
+ * The outputs are the fields of the project, `service` and `credentials`.
  *
  * Source: `GET /projects/{projectId}`.
  *

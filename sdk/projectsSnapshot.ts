@@ -28,16 +28,14 @@ export interface ProjectsSnapshotArgs<
   /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
   filters?: ProjectFilterInputs[] | undefined;
   /**
-   * Records only these fields of each project, and its id and name. A literal list with the keys of
-   * filters, the fields of unknown shape, such as `environments.initialized.code`, and starts of these
-   * paths, such as `environments.branch`. Elements of lists keep what identifies them, and
-   * `missingFields` the entries of recorded fields. Every project is still read. A change of `fields`
-   * updates the resource. Default: all fields.
+   * Records only these fields of each project, and its id and name. A literal list of paths, or of their starts,
+   * such as `environments.branch`. Elements of lists keep what identifies them. Every project is still read.
+   * Default: all fields.
    */
   fields?: F;
   /**
-   * Whether the program and a refresh fail if the service denies access to a listed project (403) or
-   * cannot find it (404), or record the project in `inaccessible`. Default `"fail"`.
+   * Whether a 403 or 404 for a listed project fails the program or the refresh, or adds it to `inaccessible`.
+   * Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
   /**
@@ -53,15 +51,11 @@ export interface ProjectsSnapshotArgs<
 }
 
 /**
- * Records all projects, or those that match, in the stack's state as one resource. Each
- * `pulumi preview` then shows what has changed in the service since the last `pulumi up` or
- * `pulumi refresh`: changed fields, new projects and deleted ones. A snapshot never changes the
- * service.
+ * Records all projects, or those that match, in the stack's state as one resource. Each `pulumi preview` then
+ * shows changed fields, new projects and deleted ones. A snapshot never changes the service.
  *
- * The program reads the projects like {@link getProjects} with `details`, with the same errors.
- * `pulumi refresh` reads them with the settings of the last `pulumi up`. It removes a project that no
- * longer matches, or that the list omits and whose read returns 404. If the service cannot be read
- * completely, the command fails and the state stays as it is.
+ * The program reads the projects like {@link getProjects} with `details`. `pulumi refresh` reads them like that
+ * of {@link ProjectSnapshot}, and also removes projects that no longer match.
  *
  * Source: all pages of `GET /projects`, and `GET /projects/{projectId}` for each project.
  *

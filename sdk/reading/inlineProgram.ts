@@ -21,11 +21,6 @@ interface Program {
   readonly terminated?: boolean;
 }
 
-/** Whether a program runs that shares its process. */
-export function isInlineProgram(): boolean {
-  return currentProgram() !== undefined;
-}
-
 function currentProgram(): Program | undefined {
   // Every copy of the SDK in a process finds its programs here. A program of the command line is not here.
   const { asyncLocalStorage } = globalThis as { asyncLocalStorage?: AsyncLocalStorage<Program> };

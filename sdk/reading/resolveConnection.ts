@@ -8,7 +8,6 @@ import {
   type FoundSettings,
 } from "../../provider/settings/findSettings.js";
 import { isPending, isPlainObject } from "./checkArguments.js";
-import { isInlineProgram } from "./inlineProgram.js";
 
 /** Returns the settings of a connection. Does not wait for an Output or a Promise, but throws for the rest. */
 export function resolveConnection(connection: unknown = defaultNamespace): Settings {
@@ -34,7 +33,7 @@ function findSettings(connection: unknown): FoundSettings {
     ([key, value]) => [key, { value, secret: isConfigSecret?.(key) !== false }] as const,
   );
   // Outside of Pulumi commands there is no config, except what a test has set.
-  const hasConfig = pulumi.runtime.hasEngine() || isInlineProgram() || values.length > 0;
+  const hasConfig = pulumi.runtime.hasEngine() || values.length > 0;
   return findInConfig(connection, hasConfig ? Object.fromEntries(values) : undefined);
 }
 
