@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
 import {
@@ -8,8 +9,8 @@ import {
   type FoundSettings,
 } from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
-import { requireFolder } from "./filePath.js";
 
+/** Where a command looks for settings. */
 export interface SettingsLocation {
   /** Folder that may contain a Pulumi project. */
   readonly directory: string;
@@ -19,11 +20,10 @@ export interface SettingsLocation {
   readonly namespace: string | undefined;
   /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
   readonly warn: (message: string) => void;
-  /** Receives what was found, even if a setting is missing or invalid. */
-  readonly onFound?: (found: FoundInConfig) => void;
 }
 
-export interface FoundInConfig extends Pick<FoundSettings, "found"> {
+/** Settings before they are checked. */
+export interface FoundInConfig extends FoundSettings {
   /** Whether the stack config has the value of a setting, encrypted. */
   readonly isEncrypted: (key: string) => boolean;
 }
@@ -31,13 +31,21 @@ export interface FoundInConfig extends Pick<FoundSettings, "found"> {
 /**
  * Returns the settings of a command, from the config of a stack, the environment and the defaults.
  *
- * It runs Pulumi only if a stack is named, or if the folder contains a Pulumi project.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder does not exist; `SETTINGS_INVALID` if
- *   settings are missing or invalid, or the config cannot be read.
+ * @throws ProjectServiceError like {@link findSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
  */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  const { directory, stackName, namespace = defaultNamespace, warn, onFound } = location;
+  return resolveSettings(await findSettings(location), location.directory);
+}
+
+/**
+ * Finds the settings of a command. It runs Pulumi only if a stack is named, or if the folder contains a Pulumi
+ * project.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder does not exist; `SETTINGS_INVALID` if the config
+ *   cannot be read.
+ */
+export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
+  const { directory, stackName, namespace = defaultNamespace, warn } = location;
   requireFolder(directory);
   const config =
     stackName !== undefined || isPulumiProject(directory)
@@ -49,8 +57,13 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
   found.warnings.forEach(warn);
-  onFound?.({ ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true });
-  return resolveSettings(found, directory);
+  return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
+}
+
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist. */
+export function requireFolder(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
 }
 
 async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {

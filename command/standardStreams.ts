@@ -1,7 +1,12 @@
-import { fstatSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
+import { fstatSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+
+/** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
+export function isStandardOutput(file: string): boolean {
+  return file === "-" || file === "/dev/stdout";
+}
 
 /** Prints a text that a program may read. If standard output is a file on a full disk, this throws an error. */
 export function printText(text: string): void {
@@ -13,19 +18,6 @@ export function printText(text: string): void {
 /** Whether standard output shows colors. Node decides: by the terminal, and by NO_COLOR and FORCE_COLOR. */
 export function printsColors(): boolean {
   return styleText("bold", "text", { stream: process.stdout }) !== "text";
-}
-
-/**
- * Whether the shell closed an output, as `>&-` does. Node then opens /dev/null in its place, for reading too. Only
- * Linux shows that.
- */
-export function isClosed(descriptor: 1 | 2): boolean {
-  try {
-    const flags = /^flags:\s+\d*2$/m.test(readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8"));
-    return flags && readlinkSync(`/proc/self/fd/${descriptor}`) === "/dev/null";
-  } catch {
-    return false;
-  }
 }
 
 /** Prints lines for people to standard output. */

@@ -1,15 +1,10 @@
 import { createHash } from "node:crypto";
-import { projectFields } from "../provider/model/projectFields.js";
-import { emptyOf } from "./serviceForm.js";
 
 export type Given = Readonly<Record<string, unknown>>;
 
 /** Makes an element of a list, with all its fields. */
 export type ElementTemplate = (given: Given, index: number) => object;
 
-const emptyProject = emptyOf(projectFields);
-const environmentFields = projectFields.environments.of;
-const emptyEnvironment = emptyOf(environmentFields);
 const deploymentTime = "2026-03-02T09:30:00Z";
 
 /** Returns a project with every field of the service. A list is the template of its elements. */
@@ -20,7 +15,6 @@ export function projectTemplate(name: string, projectId: string): object {
       .match(/[a-z0-9]+/g)
       ?.join("-") ?? "project";
   return {
-    ...emptyProject,
     _id: projectId,
     name,
     type: "SYMFONY",
@@ -30,13 +24,13 @@ export function projectTemplate(name: string, projectId: string): object {
     hasDatabases: true,
     hasAssets: true,
     codeRepository: {
-      ...emptyProject.codeRepository,
       gitHost: "git.example.com",
       group: "web",
       name: slug,
       repositoryId: String(inventNumber(projectId)),
       gitProvider: "GITLAB",
       sshrepoUrl: `git@git.example.com:web/${slug}.git`,
+      importRepository: null,
     },
     projectEnvironments: ({ environmentId = "live" }: Given, order: number) =>
       environmentTemplate({ projectId, slug, environmentId: String(environmentId), order }),
@@ -52,8 +46,6 @@ interface Place {
 }
 
 function environmentTemplate({ projectId, slug, environmentId, order }: Place): object {
-  const { projectEnvironmentCode, projectEnvironmentAssets, projectEnvironmentDatabases } =
-    emptyEnvironment;
   const isLive = environmentId === "live";
   const root = `/var/www/${slug}/${environmentId}`;
   const webroot = `${root}/current/public`;
@@ -64,7 +56,6 @@ function environmentTemplate({ projectId, slug, environmentId, order }: Place): 
   const databaseTemplate: ElementTemplate = (given, index) => {
     const { name = `${prefix}${index === 0 ? "" : `_${index + 1}`}_${environmentId}` } = given;
     return {
-      ...emptyOf(environmentFields.databases.of),
       name,
       associationId: firstAssociationId + 500 + index,
       databaseType: "MYSQL",
@@ -74,19 +65,14 @@ function environmentTemplate({ projectId, slug, environmentId, order }: Place): 
     };
   };
   return {
-    ...emptyEnvironment,
     environmentId,
     order,
     projectEnvironmentCode: {
-      ...projectEnvironmentCode,
-      branch: {
-        ...projectEnvironmentCode.branch,
-        name: isLive ? "main" : "develop",
-        guarded: isLive,
-      },
+      branch: { name: isLive ? "main" : "develop", guarded: isLive },
       currentTag: "v1.0.0",
       webroot,
       webServer: "APACHE",
+      importBranchOrTag: null,
       latestDeploymentPaths: ["20260302093000", "20260224141500"].map(
         (deployment) => `${root}/releases/${deployment}`,
       ),
@@ -95,9 +81,7 @@ function environmentTemplate({ projectId, slug, environmentId, order }: Place): 
       initialized: deploymentTime,
     },
     projectEnvironmentAssets: {
-      ...projectEnvironmentAssets,
       assetGroups: (_given: Given, index: number) => ({
-        ...emptyOf(environmentFields.assetGroups.of),
         id: idOf("asset", index),
         path: `${root}/shared/${titleOf(index)}`,
         title: titleOf(index),
@@ -108,13 +92,11 @@ function environmentTemplate({ projectId, slug, environmentId, order }: Place): 
       initialized: deploymentTime,
     },
     projectEnvironmentDatabases: {
-      ...projectEnvironmentDatabases,
       databases: databaseTemplate,
       deploymentTargetGroupId: `tg-${environmentId}-databases`,
       initialized: true,
     },
     symLinks: (_given: Given, index: number) => ({
-      ...emptyOf(environmentFields.symLinks.of),
       id: idOf("link", index),
       to: `${root}/shared/${titleOf(index)}`,
       from: `${webroot}/${titleOf(index)}`,

@@ -1,4 +1,4 @@
-import type { SandboxProject } from "./project.js";
+import type { SandboxProject } from "./projects.js";
 
 /** Options of `startSandbox`. */
 export interface SandboxOptions {

@@ -1,4 +1,4 @@
-import type { SandboxProject } from "./project.js";
+import type { SandboxProject } from "./projects.js";
 import { type ElementTemplate, type Given, projectTemplate } from "./projectTemplate.js";
 
 /** Some fields of a value, at every depth. The elements of a list may be incomplete too. */
@@ -36,9 +36,6 @@ export function sandboxProject(overrides: SandboxProjectFields): SandboxProject 
   const { name, _id } = Object(overrides) as Partial<SandboxProjectFields>;
   if (typeof name !== "string" || name === "") {
     throw new TypeError('sandboxProject needs a name, such as sandboxProject({ name: "shop" }).');
-  }
-  if (_id !== undefined && (typeof _id !== "string" || _id === "")) {
-    throw new TypeError("project._id must be a text that is not empty.");
   }
   const template = projectTemplate(name, _id ?? `p-${name}`);
   return merge(template, overrides, "project") as SandboxProject;

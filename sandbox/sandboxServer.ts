@@ -9,12 +9,10 @@ import {
 } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { checkProjects } from "./checkProjects.js";
+import { listFields, serviceFields } from "../provider/model/projectFields.js";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
 import { decoded, type Paths, PlannedFailures } from "./plannedFailures.js";
-import type { SandboxProject } from "./project.js";
-import { sampleProjects } from "./sampleProjects.js";
-import { inListForm } from "./serviceForm.js";
+import { checkProjects, sampleProjects, type SandboxProject } from "./projects.js";
 import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
 
 /** The service that `startSandbox` starts. The tests of this package derive another one from it. */
@@ -156,6 +154,12 @@ export class SandboxServer implements Sandbox {
     if (response.status !== 200) this.counters.rejectedGrants++;
     return response;
   }
+}
+
+/** Returns the fields of a project that the list form has. */
+function inListForm(project: SandboxProject): object {
+  const names = serviceFields(listFields).map(([path]) => path[0] as keyof SandboxProject);
+  return Object.fromEntries(names.map((name) => [name, project[name]]));
 }
 
 function bearerToken(request: IncomingMessage): string {

@@ -4,13 +4,11 @@ import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
-import type { Settings } from "../../provider/settings/resolveSettings.js";
-import type { SettingKey } from "../../provider/settings/connectionSettings.js";
+import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
-import { commandSettings, type FoundInConfig, type SettingsLocation } from "../commandSettings.js";
-import { requireFolder } from "../filePath.js";
+import { findSettings, type FoundInConfig, requireFolder } from "../commandSettings.js";
 import { checkOptions } from "../optionValues.js";
-import { printLines } from "../standardStreams.js";
+import { printLines, printText } from "../standardStreams.js";
 
 const usage = `Usage: pulumi-project-service check [options]
 
@@ -29,6 +27,9 @@ Exit code: 0 the settings work for these steps, 1 a setting or a step failed,
 2 an option is wrong. Other projects can still be inaccessible.
 `;
 
+/** Settings whose values are shown, unless the stack config encrypts them. */
+const shownKeys = ["baseUrl", "authUrl", "realm", "timeoutSeconds", "maxConcurrency"];
+
 /** Runs the check. Returns the exit code: 0 if every step succeeded, 1 otherwise. */
 export async function checkCommand(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
@@ -38,107 +39,47 @@ export async function checkCommand(args: string[]): Promise<number> {
     options: { stack: text, cwd: text, connection: text, help: { type: "boolean", short: "h" } },
   });
   if (values.help === true) {
-    printLines(usage.trimEnd());
+    printText(usage);
     return 0;
   }
   checkOptions(tokens);
-  const directory = resolve(values.cwd ?? ".");
+  const { cwd = ".", stack: stackName, connection: namespace } = values;
+  const directory = resolve(cwd);
   requireFolder(directory);
   const { name, version } = packageInfo;
   printLines(`${name} ${version}, Node ${process.versions.node}, ${process.platform}\n\nSettings`);
   const warn = (warning: string) => printLines(`  Warning: ${warning}`);
-  let hidesAddress = false;
-  const onFound = ({ isEncrypted }: FoundInConfig) => {
-    hidesAddress = ["baseUrl", "authUrl", "realm"].some(isEncrypted);
-  };
-  const { stack: stackName, connection: namespace } = values;
+  let found: FoundInConfig | undefined;
   try {
-    await check({ directory, stackName, namespace, warn, onFound });
+    found = await findSettings({ directory, stackName, namespace, warn });
+    await checkSteps(printSettings(found, directory));
     return 0;
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
+    const hidesAddress = ["baseUrl", "authUrl", "realm"].some((key) => found?.isEncrypted(key));
     const message = hidesAddress ? error.message.replace(/ \(URL: .*\)$/, "") : error.message;
     printLines(`\n${error.name}: ${message}`);
     return 1;
   }
 }
 
-async function check(location: SettingsLocation): Promise<void> {
-  const settings = await printSettings(location);
-  printLines("\nSteps");
-  const { getProjectService } = await import("../../provider/service/projectService.js");
-  const service = getProjectService(settings);
-  await step("Sign in", async () => {
-    await service.signIn();
-    return "";
-  });
-  let projectId: string | undefined;
-  await step("List projects", async () => {
-    const projects = await service.listProjects();
-    projectId = projects[0]?.projectId;
-    return countOf(projects.length, "project");
-  });
-  if (projectId === undefined) {
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      "The user in the setting username has access to no project, so there is none to read. Ask for access to projects.",
-    );
-  }
-  const reference = { projectId };
-  await step("Read one project", async () => {
-    const { name, environments } = await service.readProject(reference, withoutCredentials);
-    const project = `${displayText(reference.projectId)} (${displayText(name)})`;
-    return `${project}, ${countOf(environments.length, "environment")}`;
-  });
-}
-
-/** Runs a step, and prints its time and a description of its result. */
-async function step(title: string, run: () => Promise<string>): Promise<void> {
-  const startMs = performance.now();
-  const print = (state: string, text: string) => {
-    const time = `${Math.round(performance.now() - startMs)} ms`;
-    printLines(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
-  };
-  try {
-    print("ok", await run());
-  } catch (error) {
-    print("failed", "");
-    throw error;
-  }
-}
-
-/** Prints where each setting was found, and the values of some that no stack config encrypts. */
-async function printSettings(location: SettingsLocation): Promise<Settings> {
-  let found: FoundInConfig = { found: {}, isEncrypted: () => false };
+/** Prints where each setting was found, and returns the checked settings. */
+function printSettings(found: FoundInConfig, directory: string): Settings {
   let settings: Settings | undefined;
   try {
-    const onFound = (settings: FoundInConfig) => {
-      found = settings;
-      location.onFound?.(settings);
-    };
-    settings = await commandSettings({ ...location, onFound });
+    settings = resolveSettings(found, directory);
     return settings;
   } finally {
-    const shown = settings === undefined ? {} : shownValues(settings);
-    for (const [key, { origin }] of Object.entries(found.found)) {
-      // The address of the identity provider contains the realm.
-      const isHidden = found.isEncrypted(key) || (key === "authUrl" && found.isEncrypted("realm"));
-      const value = isHidden ? undefined : shown[key as SettingKey];
-      print(
-        key,
-        `${value === undefined ? "" : `${displayText(String(value), 200)}, `}from ${origin}`,
-      );
+    const print = (key: string, text: string) => printLines(`  ${key.padEnd(16)}${text}`);
+    for (const [key, { value, origin }] of Object.entries(found.found)) {
+      // A wrong value may contain a password.
+      const isShown = settings && shownKeys.includes(key) && !found.isEncrypted(key);
+      print(key, `${isShown ? `${displayText(String(value), 200)}, ` : ""}from ${origin}`);
     }
     if (Object.keys(found.found).length === 0) printLines("  none found");
     const proxies = [settings?.apiProxy, settings?.tokenProxy].flatMap((proxy) => proxy ?? []);
     for (const address of new Set(proxies)) print("proxy", hostAndPort(address));
   }
-}
-
-function shownValues(settings: Settings): Partial<Record<SettingKey, string | number>> {
-  const { apiUrl, issuer, timeoutSeconds, maxConcurrency } = settings;
-  const realm = decodeURIComponent(issuer.replace(/.*\//, ""));
-  return { baseUrl: apiUrl, authUrl: issuer, realm, timeoutSeconds, maxConcurrency };
 }
 
 /** Returns the part of a proxy's address without its user name and password. */
@@ -147,6 +88,52 @@ function hostAndPort(address: string): string {
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
-function print(name: string, text: string): void {
-  printLines(`  ${name.padEnd(16)}${text}`);
+async function checkSteps(settings: Settings): Promise<void> {
+  printLines("\nSteps");
+  const { getProjectService } = await import("../../provider/service/projectService.js");
+  const service = getProjectService(settings);
+  await step(
+    "Sign in",
+    () => service.signIn(),
+    () => "",
+  );
+  const [first] = await step(
+    "List projects",
+    () => service.listProjects(),
+    (projects) => countOf(projects.length, "project"),
+  );
+  if (first === undefined) {
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      "The user in the setting username has access to no project, so there is none to read. Ask for access to projects.",
+    );
+  }
+  const { projectId } = first;
+  await step(
+    "Read one project",
+    () => service.readProject({ projectId }, withoutCredentials),
+    ({ name, environments }) =>
+      `${displayText(projectId)} (${displayText(name)}), ${countOf(environments.length, "environment")}`,
+  );
+}
+
+/** Runs a step, prints its time and a description of its result, and returns the result. */
+async function step<Result>(
+  title: string,
+  run: () => Promise<Result>,
+  describe: (result: Result) => string,
+): Promise<Result> {
+  const startMs = performance.now();
+  const print = (state: string, text: string) => {
+    const time = `${Math.round(performance.now() - startMs)} ms`;
+    printLines(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
+  };
+  try {
+    const result = await run();
+    print("ok", describe(result));
+    return result;
+  } catch (error) {
+    print("failed", "");
+    throw error;
+  }
 }

@@ -5,7 +5,7 @@ import {
   type ListField,
   projectFields,
 } from "../../provider/model/projectFields.js";
-import { asList, asObject } from "./preview.js";
+import type { Json } from "./preview.js";
 
 /** A difference between two records of a project. */
 export interface ProjectChange {
@@ -34,8 +34,8 @@ interface Place {
  * compared by what identifies them, so a position is no change. Credentials are not read.
  */
 export function compareProjects(
-  before: unknown,
-  after: unknown,
+  before: Json,
+  after: Json,
   isRecorded: Place["isRecorded"],
 ): ProjectChange[] {
   return compareFields(projectFields, before, after, { path: "", element: {}, isRecorded });
@@ -48,19 +48,15 @@ export function changeOf(before: unknown, after: unknown) {
   return { change: "changed", before, after } as const;
 }
 
-function compareFields(
-  fields: Fields,
-  before: unknown,
-  after: unknown,
-  place: Place,
-): ProjectChange[] {
+function compareFields(fields: Fields, before: Json, after: Json, place: Place): ProjectChange[] {
   return Object.entries(fields).flatMap(([key, field]): ProjectChange[] => {
     const path = place.path + key;
-    const [one, other] = [asObject(before)?.[key], asObject(after)?.[key]];
+    const [one, other] = [before[key], after[key]];
     if ("isCredential" in field || !place.isRecorded(path, field)) return [];
     if (field.kind === "list") return compareLists(field, one, other, { ...place, path });
     if ("fields" in field) {
-      return compareFields(field.fields, one, other, { ...place, path: `${path}.` });
+      const inside = { ...place, path: `${path}.` };
+      return compareFields(field.fields, (one ?? {}) as Json, (other ?? {}) as Json, inside);
     }
     if (isDeepStrictEqual(one, other)) return [];
     return [{ ...place.element, field: path, ...changeOf(one, other) }];
@@ -74,46 +70,28 @@ function compareLists(
   place: Place,
 ): ProjectChange[] {
   const [recorded, read] = [elementsOf(list, before), elementsOf(list, after)];
-  const keys = [...new Set([...recorded.keys(), ...read.keys()])];
-  const firstParts = keys.map((key) => partsOf(key)[0]);
-  return keys.flatMap((key): ProjectChange[] => {
-    const isAmbiguous = firstParts.filter((first) => first === partsOf(key)[0]).length > 1;
-    const element = { ...place.element, ...nameOf(list, partsOf(key), isAmbiguous) };
+  return [...new Set([...recorded.keys(), ...read.keys()])].flatMap((key): ProjectChange[] => {
+    const [one, other] = [recorded.get(key), read.get(key)];
+    const name = String((one ?? other)?.[list.identifiedBy[0] as string]);
+    const element =
+      list.element === "environment"
+        ? { environmentId: name }
+        : { ...place.element, subject: `${list.element} ${name}` };
     const field = place.path;
-    if (!recorded.has(key)) return [{ ...element, field, change: "added" }];
-    if (!read.has(key)) return [{ ...element, field, change: "removed" }];
-    const inside = { ...place, path: `${place.path}.`, element };
-    return compareFields(list.of, recorded.get(key), read.get(key), inside);
+    if (one === undefined) return [{ ...element, field, change: "added" }];
+    if (other === undefined) return [{ ...element, field, change: "removed" }];
+    return compareFields(list.of, one, other, { ...place, path: `${field}.`, element });
   });
 }
 
 /** Returns the elements of a list by what identifies them, and by their order if nothing else tells them apart. */
-function elementsOf({ identifiedBy }: ListField, list: unknown): Map<string, unknown> {
-  const elements = new Map<string, unknown>();
-  for (const element of asList(list)) {
-    const identity = identifiedBy.map((key) => asObject(element)?.[key] ?? null);
+function elementsOf({ identifiedBy }: ListField, list: unknown): Map<string, Json> {
+  const elements = new Map<string, Json>();
+  for (const element of (list ?? []) as readonly Json[]) {
+    const identity = identifiedBy.map((key) => element[key]);
     let order = 0;
     while (elements.has(JSON.stringify([...identity, order]))) order++;
     elements.set(JSON.stringify([...identity, order]), element);
   }
   return elements;
-}
-
-function partsOf(key: string): string[] {
-  return (JSON.parse(key) as (string | number | null)[])
-    .slice(0, -1)
-    .map((part) => String(part ?? ""));
-}
-
-/** Returns how a change names an element. The first part of its identity is enough if no other has it. */
-function nameOf(
-  { element, identifiedBy }: ListField,
-  [first = "", ...others]: readonly string[],
-  isAmbiguous: boolean,
-): Place["element"] {
-  if (element === "environment") return { environmentId: first };
-  const details = others.flatMap((part, index) =>
-    isAmbiguous && part !== "" ? [` (${identifiedBy[index + 1]} ${part})`] : [],
-  );
-  return { subject: `${element} ${first}${details.join("")}` };
 }

@@ -4,13 +4,10 @@ import { type Field, fieldsVersion, sinceOf } from "../../provider/model/project
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import { isRecorded } from "../../provider/model/selectedFields.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
-import { resultKeys } from "../../provider/snapshot/resources.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
 import { compareProjects, type ProjectChange } from "./compareProjects.js";
 import {
-  asList,
-  asObject,
   couldNotLook,
   type Json,
   type PreviewedSnapshot,
@@ -23,8 +20,6 @@ import { hasOtherFilters, hasOtherProject, programChangesOf } from "./programCha
 export interface SnapshotChanges extends Pick<PreviewedSnapshot, "name" | "type" | "urn"> {
   /** How many recorded projects were compared. */
   readonly projects: number;
-  /** Whether Pulumi hides the projects, and only says whether they change. */
-  readonly isSecret?: true;
   readonly changes: readonly DriftChange[];
   /** Sentences about what the program changes. This is no drift. */
   readonly programChanges: readonly string[];
@@ -57,7 +52,7 @@ export async function compareSnapshot(
   snapshot: PreviewedSnapshot,
   findMissing: FindMissing,
 ): Promise<SnapshotChanges> {
-  const { name, type, urn, before, ignored } = snapshot;
+  const { name, type, urn, before, after, changed, ignored } = snapshot;
   const title = titleOf(snapshot);
   const notCompared = ignored.map((path) => `${title} ignores changes of ${displayText(path)}`);
   const nothing = { name, type, urn, projects: 0, changes: [], notCompared };
@@ -66,99 +61,105 @@ export async function compareSnapshot(
   }
   const recorded = { ...snapshot, before };
   refuseIncomparable(recorded);
-  if (hasOtherProject(recorded)) return { ...nothing, programChanges: programChangesOf(recorded) };
+  if (hasOtherProject(recorded)) {
+    return { ...nothing, programChanges: [`${title} is of another project in the program`] };
+  }
 
-  const [was, now] = [recordsIn(recorded, before), recordsIn(recorded, snapshot.after)];
-  const { changes, added, missing } = compareAll(recorded, was, now);
-  let projects = readableIn(was).length;
-  if (hasOtherFilters(recorded)) projects -= missing.length;
+  const [was, now] = [recordsIn(recorded, before), recordsIn(recorded, after)];
+  const { changes, added, missing } = compareRecords(was, now, recordedIn(recorded));
+  let compared = readableIn(was);
+  if (hasOtherFilters(recorded)) compared = compared.filter((id) => now.has(id));
   else {
     const ids = missing.map(({ projectId }) => projectId);
     const fates = ids.length === 0 ? undefined : await findMissing(recorded, ids);
     changes.push(...added, ...missing.map((each) => ({ ...each, ...fates?.get(each.projectId) })));
   }
-  // The credentials of all projects are one secret, which changes with the projects.
-  const isSameSelection = isDeepStrictEqual(readableIn(was), readableIn(now));
-  for (const change of hiddenChanges(recorded)) {
-    if (isSameSelection || change.field !== "credentials") changes.push(change);
-    else notCompared.push(`${title}: credentials, because other projects are recorded`);
+  if (changed.has("credentials") && "credentials" in before && "credentials" in after) {
+    const place = type === "ProjectSnapshot" ? placeOf(String(before["projectId"]), before) : {};
+    // The credentials of all projects are one secret, which changes with the projects.
+    if (isDeepStrictEqual(readableIn(was), readableIn(now))) {
+      changes.push({ ...place, field: "credentials", change: "changed" });
+    } else notCompared.push(`${title}: credentials, because other projects are recorded`);
   }
   changes.sort((a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId));
   const programChanges = programChangesOf(recorded, added.length, missing.length);
-  const isSecret = before["projects"] === hiddenSecret;
-  return { ...nothing, projects, changes, programChanges, ...(isSecret && { isSecret }) };
+  return { ...nothing, projects: compared.length, changes, programChanges };
 }
 
-function refuseIncomparable(snapshot: RecordedSnapshot): void {
-  const { before, after, changed } = snapshot;
-  const title = titleOf(snapshot);
+function refuseIncomparable({ type, name, before, after }: RecordedSnapshot): void {
+  const title = titleOf({ type, name });
   if (Object.values(after).includes(unknownValue)) {
     throw couldNotLook(
       `the preview does not know yet what ${title} will read. Run pulumi up first.`,
     );
   }
-  const inBoth = [...resultKeys].filter((key) => key in before && key in after);
-  if (inBoth.some((key) => (before[key] === hiddenSecret) !== (after[key] === hiddenSecret))) {
+  const [recorded, read] = [before["service"], after["service"]].map(String) as [string, string];
+  if (recorded === hiddenSecret || read === hiddenSecret) {
     throw couldNotLook(
-      `the arguments of ${title} have become secret, or are no longer secret, so Pulumi hides one side of what changed. Run pulumi up once.`,
+      `an argument of ${title} is or was secret, so Pulumi hides what was recorded. Pass it with pulumi.unsecret, and run pulumi up once.`,
     );
   }
-  if (!changed.has("service") && before["service"] === after["service"]) return;
-  const [recorded, read] = [before["service"], after["service"]].map((address) =>
-    displayText(String(address), 200),
-  );
+  if (recorded === read) return;
   // Another service may have none of the projects, so that each of them would look removed.
   throw couldNotLook(
-    `${title} has recorded the service at ${recorded}, but the settings name ${read}. Check baseUrl and connection. If the service has moved, record it with pulumi up --refresh=false.`,
+    `${title} has recorded the service at ${displayText(recorded, 200)}, but the settings name ${displayText(read, 200)}. Check baseUrl and connection. If the service has moved, record it with pulumi up --refresh=false.`,
   );
 }
 
-/** By id, a recorded project, or why a listed one could not be read. */
-type Records = ReadonlyMap<string, { readonly project?: unknown; readonly code?: string }>;
+/** The recorded projects by their ids. One that was inaccessible has the `code` of its error. */
+type Records = ReadonlyMap<string, Json>;
 
 /** Returns the projects of a snapshot before or after the update. */
 function recordsIn({ type, before }: RecordedSnapshot, inputs: Json): Records {
-  // The inputs of a ProjectSnapshot are the fields of its project.
-  const projects =
-    type === "ProjectSnapshot" ? { [String(before["projectId"])]: inputs } : inputs["projects"];
-  const records = new Map<string, { project?: unknown; code?: string }>();
-  for (const [id, project] of Object.entries(asObject(projects) ?? {}))
-    records.set(id, { project });
-  const inaccessible = asList(inputs["inaccessible"]) as readonly InaccessibleProject[];
-  for (const { projectId, code } of inaccessible) records.set(projectId, { code });
-  return records;
+  // The inputs of a ProjectSnapshot are the fields of its project, which may have another id now.
+  if (type === "ProjectSnapshot") return new Map([[String(before["projectId"]), inputs]]);
+  const { projects = {}, inaccessible = [] } = inputs as {
+    projects?: Readonly<Record<string, Json>>;
+    inaccessible?: readonly InaccessibleProject[];
+  };
+  return new Map([
+    ...Object.entries(projects),
+    ...inaccessible.map((each) => [each.projectId, { code: each.code }] as const),
+  ]);
 }
 
 function readableIn(records: Records): string[] {
-  return [...records].flatMap(([id, { code }]) => (code === undefined ? id : [])).sort();
+  return [...records.keys()].filter((id) => records.get(id)?.["code"] === undefined).sort();
 }
 
 /** Compares the projects, and returns new and missing ones apart. */
-function compareAll(snapshot: RecordedSnapshot, recorded: Records, read: Records) {
-  const isCompared = recordedIn(snapshot);
+function compareRecords(
+  recorded: Records,
+  read: Records,
+  isCompared: ReturnType<typeof recordedIn>,
+) {
   const changes: DriftChange[] = [];
   const added: DriftChange[] = [];
   const missing: (DriftChange & { projectId: string })[] = [];
   for (const id of new Set([...recorded.keys(), ...read.keys()])) {
     const [was, now] = [recorded.get(id), read.get(id)];
-    const place = placeOf(id, was?.project ?? now?.project);
-    const whole = { ...place, field: "projects", ...(was?.code && { before: was.code }) };
+    const [codeBefore, code] = [was?.["code"], now?.["code"]];
+    const place = placeOf(id, was ?? now);
+    const whole = {
+      ...place,
+      field: "projects",
+      ...(codeBefore !== undefined && { before: codeBefore }),
+    };
     if (now === undefined) missing.push({ ...whole, change: "removed" });
-    else if (now.code !== undefined) {
-      const isNew = now.code !== was?.code;
-      if (isNew) changes.push({ ...whole, change: "inaccessible", after: now.code });
-    } else if (was?.project === undefined) added.push({ ...whole, change: "added" });
-    // Most projects are equal, which is quick to find out.
-    else if (!isDeepStrictEqual(was.project, now.project)) {
-      const ofProject = compareProjects(was.project, now.project, isCompared);
+    else if (code !== undefined) {
+      if (code !== codeBefore) changes.push({ ...whole, change: "inaccessible", after: code });
+    } else if (was === undefined || codeBefore !== undefined) {
+      added.push({ ...whole, ...placeOf(id, now), change: "added" });
+    } else {
+      const ofProject = compareProjects(was, now, isCompared);
       changes.push(...ofProject.map((each) => ({ ...place, ...each })));
     }
   }
   return { changes, added, missing };
 }
 
-function placeOf(projectId: string, project: unknown) {
-  const name = asObject(project)?.["name"];
+function placeOf(projectId: string, project: Json | undefined) {
+  const name = project?.["name"];
   return { projectId, ...(typeof name === "string" && { name }) };
 }
 
@@ -167,23 +168,12 @@ function placeOf(projectId: string, project: unknown) {
  * this package did not know it. The entries of `missingFields` depend on both.
  */
 function recordedIn({ before, after }: RecordedSnapshot) {
-  const lists = [before["fields"], after["fields"]];
-  const isSameScope = isDeepStrictEqual(lists[0], lists[1]);
+  const scopes = [before["fields"], after["fields"]] as (readonly string[] | undefined)[];
+  const isSameScope = isDeepStrictEqual(scopes[0], scopes[1]);
   const version = Number(before["fieldsVersion"] ?? 1);
   return (path: string, field: Field) => {
-    if (before[path] === hiddenSecret) return false;
     if (field.kind === "missingFields") return isSameScope && version === fieldsVersion;
     if (sinceOf(field) > version) return false;
-    return lists.every((fields) => !Array.isArray(fields) || isRecorded(fields, path));
+    return scopes.every((fields) => fields === undefined || isRecorded(fields, path));
   };
-}
-
-/** Returns a change without values for each input that Pulumi hides and that changes, and for credentials. */
-function hiddenChanges({ type, before, after, changed }: RecordedSnapshot): DriftChange[] {
-  const place = type === "ProjectSnapshot" ? placeOf(String(before["projectId"]), before) : {};
-  const isHidden = (key: string) =>
-    key === "credentials" ? key in before && key in after : before[key] === hiddenSecret;
-  return [...resultKeys]
-    .filter((key) => changed.has(key) && isHidden(key))
-    .map((field) => ({ ...place, field, change: "changed" }));
 }

@@ -1,12 +1,8 @@
-import { displayJson } from "../../audit/report/jsonFormat.js";
-import {
-  type Block,
-  type Document,
-  markdownDocument,
-  textDocument,
-} from "../../audit/report/document.js";
+import type { Block, Document } from "../../audit/report/document.js";
+import { markdownDocument } from "../../audit/report/markdownDocument.js";
 import { countOf } from "../../audit/report/sentences.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { textDocument } from "../../audit/report/textDocument.js";
+import { displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { DriftChange, SnapshotChanges } from "./compareSnapshot.js";
@@ -41,8 +37,7 @@ export function createReport(
   );
   const changes = snapshots.flatMap((snapshot) => snapshot.changes);
   const comparedProjects = snapshots.reduce((sum, { projects }) => sum + projects, 0);
-  const isCompared = comparedProjects > 0 || snapshots.some(({ isSecret }) => isSecret);
-  if (changes.length === 0 && !isCompared) {
+  if (changes.length === 0 && comparedProjects === 0) {
     throw couldNotLook(
       "no project was compared. Run pulumi up first, with a ProjectsSnapshot or a ProjectSnapshot in the program.",
     );
@@ -71,8 +66,6 @@ export function summarySentence({ drift, summary }: DriftReport): string {
     const projects = changedProjects === 0 ? "" : ` in ${countOf(changedProjects, "project")}`;
     return `Drift: ${countOf(changes, "change")}${projects}. If this is all right, pulumi up records it.`;
   }
-  // Nobody knows how many projects there are if all of them are secret.
-  if (comparedProjects === 0) return "No drift: secret projects are as recorded.";
   const are = comparedProjects === 1 ? "is" : "are";
   return `No drift: ${countOf(comparedProjects, "project")} ${are} as recorded.`;
 }

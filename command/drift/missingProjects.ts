@@ -1,10 +1,10 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { commandSettings } from "../commandSettings.js";
-import { hiddenSecret } from "../env/stackOutputs.js";
 import { say } from "../standardStreams.js";
 import type { DriftChange, FindMissing } from "./compareSnapshot.js";
 import { couldNotLook, type RecordedSnapshot, titleOf } from "./preview.js";
@@ -45,25 +45,20 @@ async function fateOf(
   service: ProjectService,
 ): Promise<Pick<DriftChange, "change" | "after">> {
   const { filters = [], onInaccessible } = snapshot.before;
-  const place = `project ${displayText(projectId)} of ${titleOf(snapshot)}`;
-  const project = await service
-    .readProject({ projectId }, withoutCredentials)
-    .catch((error: unknown) => {
-      if (error instanceof ProjectServiceError) return error;
-      throw error;
-    });
-  if (project instanceof ProjectServiceError) {
-    if (project.code === "NOT_FOUND") return { change: "removed" };
-    const isSkipped = project.code === "FORBIDDEN" && onInaccessible === "skip";
-    if (isSkipped) return { change: "inaccessible", after: project.code };
-    throw couldNotLook(project.message);
-  }
-  if (filters === hiddenSecret) {
-    throw couldNotLook(`its filters are secret, so nobody can tell why the list omits ${place}.`);
+  let project: Project;
+  try {
+    project = await service.readProject({ projectId }, withoutCredentials);
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError)) throw error;
+    const { code, message } = error;
+    if (code === "NOT_FOUND") return { change: "removed" };
+    const isSkipped = code === "FORBIDDEN" && onInaccessible === "skip";
+    if (isSkipped) return { change: "inaccessible", after: code };
+    throw couldNotLook(message);
   }
   const isMatch = compileFilters(filters as readonly ProjectFilter[]);
   if (!isMatch(project)) return { change: "no longer matching" };
   throw couldNotLook(
-    `the list omits ${place}, which can be read. Check baseUrl and any proxy on the way, and try again.`,
+    `the list omits project ${displayText(projectId)} of ${titleOf(snapshot)}, which can be read. Check baseUrl and any proxy on the way, and try again.`,
   );
 }

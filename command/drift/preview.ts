@@ -7,7 +7,7 @@ import {
 } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
-import { requireFolder } from "../filePath.js";
+import { requireFolder } from "../commandSettings.js";
 import { say } from "../standardStreams.js";
 
 /** A preview, as far as it is about snapshots. */
@@ -89,24 +89,48 @@ async function run(directory: string, args: readonly string[]): Promise<Ended> {
   }
 }
 
+/** What the command needs of the JSON of a preview. */
+interface PreviewJson {
+  readonly steps?: readonly Step[];
+  readonly diagnostics?: readonly { readonly severity: string; readonly message: string }[];
+  /** The last part, so that it shows that the JSON is complete. */
+  readonly changeSummary?: object;
+}
+
+interface Step {
+  readonly op: string;
+  readonly urn: string;
+  readonly oldState?: ResourceState;
+  readonly newState?: ResourceState;
+  readonly diffReasons?: readonly string[];
+}
+
+interface ResourceState {
+  readonly type: string;
+  readonly inputs?: Json;
+  readonly ignoreChanges?: readonly string[];
+}
+
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed, or does not make a recorded snapshot. */
 export function readPreview({ ended, stdout, stderr }: Ended): Preview {
-  const json = parsed(stdout);
-  const messagesOf = (severity: string) =>
-    asList(json?.["diagnostics"]).flatMap((each) => {
-      const diagnostic = asObject(each);
-      return diagnostic?.["severity"] === severity ? String(diagnostic["message"]) : [];
-    });
+  const { diagnostics = [], changeSummary, steps = [] } = parsed(stdout);
+  const messagesOf = (wanted: string) =>
+    diagnostics.flatMap(({ severity, message }) => (severity === wanted ? message : []));
   // The JSON has the error of a program, and standard error that of the CLI.
   const errors = messagesOf("error");
   if (ended !== 0 || errors.length > 0) throw previewFailed(ended, [...errors, String(stderr)]);
   for (const line of [...messagesOf("warning"), String(stderr)].flatMap(linesOf)) say(line);
-  if (json?.["changeSummary"] === undefined) {
-    throw couldNotLook(
-      "pulumi preview printed no complete JSON of a preview, or more than 512 MB.",
-    );
+  if (changeSummary !== undefined) return previewOf(steps);
+  throw couldNotLook("pulumi preview printed no complete JSON of a preview, or more than 512 MB.");
+}
+
+/** Returns an empty object if the text is no JSON, or too large. */
+function parsed(json: Buffer): PreviewJson {
+  try {
+    return JSON.parse(json.toString()) as PreviewJson;
+  } catch {
+    return {};
   }
-  return previewOf(asList(json["steps"]).map((step) => asObject(step) ?? {}));
 }
 
 /** The program reads the project of a ProjectSnapshot, and fails without it. */
@@ -118,7 +142,7 @@ function previewFailed(ended: Ended["ended"], messages: readonly string[]): Proj
   const how = lines.length === 0 ? `ended with ${ended}` : "failed";
   if (lines.some((line) => missingProject.test(line))) {
     lines.push(
-      "The project may have been deleted or renamed in the service, the user may have lost access to it, or the program may name it wrongly. The preview ended there, so the other snapshots were not compared either. In a ProjectsSnapshot, a removed project is a line of the drift report.",
+      "The preview ended there, so the other snapshots were not compared either. In a ProjectsSnapshot, a removed project is a line of the drift report.",
     );
   }
   return couldNotLook([`pulumi preview ${how}, so no snapshot was compared.`, ...lines].join("\n"));
@@ -132,64 +156,38 @@ function linesOf(message: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Returns undefined if it is no JSON object, or too large. */
-function parsed(json: Buffer): Json | undefined {
-  try {
-    return asObject(JSON.parse(json.toString()));
-  } catch {
-    return undefined;
-  }
-}
-
-const snapshotTypes = new Map<unknown, PreviewedSnapshot["type"]>([
+const snapshotTypes = new Map<string | undefined, PreviewedSnapshot["type"]>([
   [projectSnapshotType, "ProjectSnapshot"],
   [projectsSnapshotType, "ProjectsSnapshot"],
 ]);
 
-function previewOf(allSteps: readonly Json[]): Preview {
+function previewOf(allSteps: readonly Step[]): Preview {
   const snapshots: PreviewedSnapshot[] = [];
   const gone: string[] = [];
   const otherResources: Record<string, number> = {};
   // A resource that is replaced has several steps.
-  for (const [urn, steps] of groupBy(allSteps, (step) => String(step["urn"]))) {
-    const first = (key: string) => steps.map((step) => asObject(step[key])).find(Boolean);
-    const [oldState, newState] = [first("oldState"), first("newState")];
-    const fullType = (newState ?? oldState)?.["type"];
+  for (const [urn, steps] of groupBy(allSteps, (step) => step.urn)) {
+    const oldState = steps.find((step) => step.oldState)?.oldState;
+    const newState = steps.find((step) => step.newState)?.newState;
+    const fullType = (newState ?? oldState)?.type;
     const type = snapshotTypes.get(fullType);
     const name = urn.split("::").slice(3).join("::");
-    const after = asObject(newState?.["inputs"]);
     if (type === undefined) {
-      const op = String(steps[0]?.["op"]).replace(/.*replace.*/, "replace");
+      const op = String(steps[0]?.op).replace(/.*replace.*/, "replace");
       const isChange = !["same", "read", "refresh"].includes(op);
       if (isChange && fullType !== "pulumi:pulumi:Stack") {
         otherResources[op] = (otherResources[op] ?? 0) + 1;
       }
-    } else if (after === undefined) gone.push(titleOf({ type, name }));
+    } else if (newState?.inputs === undefined) gone.push(titleOf({ type, name }));
     else {
-      const before = asObject(oldState?.["inputs"]);
-      const changed = new Set(steps.flatMap((step) => asList(step["diffReasons"]).map(String)));
-      const ignored = asList(newState?.["ignoreChanges"]).map(String);
-      snapshots.push({ type, name, urn, before, after, changed, ignored });
+      const { inputs: after, ignoreChanges: ignored = [] } = newState;
+      const changed = new Set(steps.flatMap(({ diffReasons = [] }) => diffReasons));
+      snapshots.push({ type, name, urn, before: oldState?.inputs, after, changed, ignored });
     }
   }
-  if (gone.length > 0) throw notInPreview(gone);
-  return { snapshots, otherResources };
-}
-
-/** The program may no longer make it, or make one for each project that it finds in the service. */
-function notInPreview(gone: readonly string[]): ProjectServiceError {
-  return couldNotLook(
+  if (gone.length === 0) return { snapshots, otherResources };
+  // The program may no longer make it, or make one for each project that it finds in the service.
+  throw couldNotLook(
     `${displayList(gone)} ${gone.length === 1 ? "is" : "are"} recorded, but not in this preview. If the program has changed, run pulumi up. If it makes a ProjectSnapshot for each project that it lists, a project was deleted or renamed: record them with one ProjectsSnapshot instead.`,
   );
-}
-
-/** Returns a value if it is an object. */
-export function asObject(value: unknown): Json | undefined {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Json) : undefined;
-}
-
-/** Returns the elements of a list. Any other value has none. */
-export function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -13,32 +13,31 @@ export function hasOtherProject({ type, before, after }: RecordedSnapshot): bool
 }
 
 /** Whether the program selects other projects. */
-export function hasOtherFilters(snapshot: RecordedSnapshot): boolean {
-  return changedArguments(snapshot).includes("filters");
+export function hasOtherFilters({ before, after }: RecordedSnapshot): boolean {
+  return !isDeepStrictEqual(before["filters"], after["filters"]);
 }
 
-function changedArguments({ before, after, changed }: RecordedSnapshot): string[] {
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return keys.filter((key) => {
-    // An older record says so by its credentials.
-    const isDefault = key === "includeCredentials" && before[key] === undefined;
-    if (resultKeys.has(key) || (isDefault && after[key] === "credentials" in before)) return false;
-    return changed.has(key) || !isDeepStrictEqual(before[key], after[key]);
-  });
-}
-
-/** Returns a sentence for each argument of a snapshot that the program changes. */
-export function programChangesOf(snapshot: RecordedSnapshot, added = 0, missing = 0): string[] {
+/**
+ * Returns a sentence for each argument of a snapshot that the program changes.
+ *
+ * @param added how many projects the program newly selects.
+ * @param missing how many it no longer selects.
+ */
+export function programChangesOf(
+  snapshot: RecordedSnapshot,
+  added: number,
+  missing: number,
+): string[] {
   const { before, after } = snapshot;
-  const others = hasOtherProject(snapshot) ? ["projectId"] : [];
-  return [...others, ...changedArguments(snapshot)].map((key) => {
+  const title = titleOf(snapshot);
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => !resultKeys.has(key) && !isDeepStrictEqual(before[key], after[key]),
+  );
+  return keys.map((key) => {
     const { change, ...values } = changeOf(before[key], after[key]);
-    const start = `${titleOf(snapshot)}: `;
-    if (key === "__provider") return `${start}text of the provider ${change}`;
-    if (key !== "filters") return `${start}${displayText(key)} ${valuesText(values)}`;
-    // Filters may contain secrets.
+    if (key !== "filters") return `${title}: ${displayText(key)} ${valuesText(values)}`;
     return [
-      `${start}filters ${change}`,
+      `${title}: filters ${change}`,
       ...(added > 0 ? [`${countOf(added, "project")} more`] : []),
       ...(missing > 0 ? [`${countOf(missing, "project")} fewer`] : []),
     ].join(", ");

@@ -7,7 +7,8 @@ const shownBefore = 20;
 export function valuesText({ before, after }: { before?: unknown; after?: unknown }): string {
   let [one, other] = [plainText(before), plainText(after)];
   // Without quotes and escapes, the text null looks like null, and é like e with an accent.
-  if (looksOf(one) === looksOf(other)) [one, other] = [jsonText(before), jsonText(after)];
+  if (one.normalize("NFKC") === other.normalize("NFKC"))
+    [one, other] = [jsonText(before), jsonText(after)];
   let start = 0;
   if (Math.max(one.length, other.length) > maxLength) {
     while (start < one.length && one[start] === other[start]) start++;
@@ -22,10 +23,6 @@ export function valuesText({ before, after }: { before?: unknown; after?: unknow
 function plainText(value: unknown): string {
   const isPlain = typeof value === "string" && value !== "" && value.trim() === value;
   return isPlain ? value : (JSON.stringify(value) ?? "(none)");
-}
-
-function looksOf(text: string): string {
-  return text.normalize("NFKC").replace(/\s+/g, " ");
 }
 
 /** Returns JSON in which each character that is not plain ASCII has an escape. */

@@ -3,10 +3,9 @@ import { parseArgs } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkOptions, wordOption } from "../optionValues.js";
-import { isClosed, printText, readStandardInput } from "../standardStreams.js";
-import { writeFiles } from "../writeFiles.js";
-import { formatNames, formatVariables } from "./formats.js";
-import { printMasks } from "./masks.js";
+import { printText, readStandardInput } from "../standardStreams.js";
+import { writeFile } from "../writeFile.js";
+import { formatNames, formatVariables, masksOf } from "./formats.js";
 import { readStackOutputs } from "./stackOutputs.js";
 import { type Variable, variablesOf } from "./variables.js";
 
@@ -48,18 +47,16 @@ export async function envCommand(args: string[]): Promise<number> {
     printText(usage);
     return 0;
   }
-  const { environmentId, format, file, prefix } = options;
+  const { format, file } = options;
   const json = await readStandardInput(`Pass the outputs of the stack: ${example}`);
-  const outputs = await readStackOutputs(json, environmentId, options);
-  const variables = variablesOf(outputs, prefix);
+  const variables = variablesOf(readStackOutputs(json, options), options.prefix);
   const text = formatVariables(variables, format);
   if (file !== undefined) {
-    if (process.env["GITHUB_ACTIONS"] === "true") printMasks(variables);
-    const content = "the variables";
-    writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
+    // The runner of GitHub masks these lines in its log, and removes the commands.
+    if (process.env["GITHUB_ACTIONS"] === "true") process.stderr.write(masksOf(variables));
+    writeFile(file, text, true);
     return 0;
   }
-  if (isClosed(1)) throw argumentInvalid("Standard output is closed. Pass --output <file>.");
   // JSON has escapes, and nobody reads commands in a file.
   if (format !== "json" && !fstatSync(1).isFile()) variables.forEach(refuseUnsafe);
   printText(text);
@@ -74,11 +71,11 @@ function parseOptions(args: string[]) {
     allowPositionals: true,
     options: {
       format: text,
-      credentials: { type: "boolean" },
+      credentials: { type: "boolean", default: false },
       output: text,
-      prefix: text,
-      "project-output": text,
-      "credentials-output": text,
+      prefix: { type: "string", default: "PROJECT_" },
+      "project-output": { type: "string", default: "project" },
+      "credentials-output": { type: "string", default: "credentials" },
       help: { type: "boolean", short: "h" },
     },
   });
@@ -87,11 +84,16 @@ function parseOptions(args: string[]) {
   const [environmentId, ...others] = positionals;
   if (environmentId === undefined || others.length > 0) {
     throw argumentInvalid(
-      `env needs the id of one environment, not ${others.length > 0 ? displayText(positionals.join(" ")) : "none"}. Pass --help after the command to see its options.`,
+      `env needs the id of one environment, not ${displayText(positionals.join(" ")) || "none"}. Pass --help after the command to see its options.`,
     );
   }
-  const { output: file, credentials = false } = values;
+  const { output: file, credentials, prefix } = values;
   const format = wordOption("--format", values.format, formatNames);
+  if (!/^[a-z_]\w*$/i.test(prefix)) {
+    throw argumentInvalid(
+      `--prefix ${displayText(prefix)} must have letters, digits and underscores only, and no digit at its start.`,
+    );
+  }
   if (file !== undefined && /[/\\]$/.test(file)) {
     throw argumentInvalid(`--output ${displayText(file, 1000)} must be the name of a file.`);
   }
@@ -108,22 +110,9 @@ function parseOptions(args: string[]) {
   if (credentials && file === undefined) {
     throw argumentInvalid("--credentials needs --output <file>. Credentials are not printed.");
   }
-  return {
-    environmentId,
-    format,
-    credentials,
-    file,
-    prefix: prefixOption(values.prefix ?? "PROJECT_"),
-    projectOutput: values["project-output"] ?? "project",
-    credentialsOutput: values["credentials-output"] ?? "credentials",
-  };
-}
-
-function prefixOption(prefix: string): string {
-  if (/^(?!PROJECT_SERVICE_|GITHUB_|RUNNER_)[a-z_]\w*$/i.test(prefix)) return prefix;
-  throw argumentInvalid(
-    `--prefix ${displayText(prefix)} must have letters, digits and underscores only, and no digit at its start. PROJECT_SERVICE_, GITHUB_ and RUNNER_ are reserved.`,
-  );
+  const projectOutput = values["project-output"];
+  const credentialsOutput = values["credentials-output"];
+  return { environmentId, format, credentials, file, prefix, projectOutput, credentialsOutput };
 }
 
 /** Refuses a value that a runner could read as a command, or a terminal as a control character. */

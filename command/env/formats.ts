@@ -1,5 +1,5 @@
+import { displayJson } from "../../provider/errors/displayText.js";
 import { randomUUID } from "node:crypto";
-import { displayJson } from "../../audit/report/jsonFormat.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Variable } from "./variables.js";
 
@@ -12,7 +12,12 @@ interface LineFormat {
   readonly rule?: string;
 }
 
-const lineFormats = {
+/** The names that a user can pass as `--format`. */
+export const formatNames = ["dotenv", "github", "gitlab", "json", "shell"] as const;
+
+export type FormatName = (typeof formatNames)[number];
+
+const lineFormats: Readonly<Record<Exclude<FormatName, "json">, LineFormat>> = {
   dotenv: {
     // Single quotes keep every other character. Double quotes are for values with a single quote. A reader
     // would take a backslash at the end together with the quote behind it.
@@ -34,13 +39,7 @@ const lineFormats = {
     rule: "a space, a line break or a $",
   },
   shell: { write: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n` },
-} as const satisfies Record<string, LineFormat>;
-
-/** One of {@link formatNames}. */
-export type FormatName = keyof typeof lineFormats | "json";
-
-/** The names that a user can pass as `--format`. */
-export const formatNames: readonly FormatName[] = ["dotenv", "github", "gitlab", "json", "shell"];
+};
 
 /**
  * Returns the variables as a text in a format.
@@ -53,7 +52,7 @@ export function formatVariables(variables: readonly Variable[], format: FormatNa
     const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
     return `${displayJson(values)}\n`;
   }
-  const { write, refused, rule }: LineFormat = lineFormats[format];
+  const { write, refused, rule } = lineFormats[format];
   const cannotCarry = (shownName: string, problem: string) =>
     argumentInvalid(
       `The format ${format} cannot carry ${shownName}: its value has ${problem}. Use --format json instead.`,
@@ -68,4 +67,35 @@ export function formatVariables(variables: readonly Variable[], format: FormatNa
       return write(name, text);
     })
     .join("");
+}
+
+/**
+ * Returns a command for each line of each credential, with which GitHub's runner masks it in the log.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the runner would not see a command.
+ */
+export function masksOf(variables: readonly Variable[]): string {
+  const lines = variables
+    // To mask `true` would only hide words of the log.
+    .filter(({ secret, value }) => secret && typeof value !== "boolean")
+    .flatMap(({ shownName, value }) => {
+      const lines = String(value).split("\n");
+      if (lines.every((line) => maskable.test(line))) return lines;
+      throw argumentInvalid(
+        `GitHub cannot mask ${shownName}: a line of its value starts with a combining, invisible or unusual character.`,
+      );
+    })
+    .filter((line) => line.trim() !== "");
+  return [...new Set(lines)].map((line) => `::add-mask::${escapeData(line)}\n`).join("");
+}
+
+/**
+ * The runner looks for the end of a command with ICU, which ignores some characters, and takes others for a part
+ * of the colon before them. It would print such a line. These characters are certain.
+ */
+const maskable = /^([\t\r -~\p{Lu}\p{Ll}\p{Script=Han}]|$)/u;
+
+/** Escapes as GitHub documents it. A line contains no line feed. */
+function escapeData(line: string): string {
+  return line.replaceAll("%", "%25").replaceAll("\r", "%0D");
 }

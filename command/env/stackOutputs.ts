@@ -1,12 +1,16 @@
 import { isUtf8 } from "node:buffer";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type {
   Environment,
   Project,
   SnapshotDatabaseCredentials,
 } from "../../provider/model/project.js";
-import type { StackOutput } from "../../provider/wire/pipelineOutputs.js";
+import {
+  credentialsOfOutput,
+  projectOfOutput,
+  type StackOutput,
+} from "../../provider/wire/pipelineOutputs.js";
 import { parseJsonText } from "../parseJsonText.js";
 
 /** What Pulumi prints in place of a secret. */
@@ -14,6 +18,7 @@ export const hiddenSecret = "[secret]";
 
 /** The parts of the outputs that the command needs. */
 export interface Selection {
+  readonly environmentId: string;
   readonly credentials: boolean;
   readonly projectOutput: string;
   readonly credentialsOutput: string;
@@ -38,14 +43,9 @@ const hint = "Pass it the JSON that pulumi stack output --json prints.";
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID`, `NOT_FOUND`. The message contains no value.
  */
-export async function readStackOutputs(
-  bytes: Buffer,
-  environmentId: string,
-  { credentials, projectOutput, credentialsOutput }: Selection,
-): Promise<StackOutputs> {
+export function readStackOutputs(bytes: Buffer, selection: Selection): StackOutputs {
+  const { environmentId, credentials, projectOutput, credentialsOutput } = selection;
   const outputs = parse(bytes);
-  const { projectOfOutput, credentialsOfOutput } =
-    await import("../../provider/wire/pipelineOutputs.js");
   const output = (name: string, option: string): StackOutput => {
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
     if (value === hiddenSecret) throw hidden(`output ${displayText(name)}`);
@@ -82,17 +82,22 @@ function identitiesOf(list: readonly { name: string; associationId?: number }[])
 
 function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   if (!isUtf8(bytes)) throw argumentInvalid(`Standard input is not UTF-8 text. ${hint}`);
-  const text = bytes.toString();
-  if (text.trim() === "") throw argumentInvalid(`Standard input is empty. ${hint}`);
-  // Pulumi writes numbers as JavaScript does.
-  const exact = text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
-    token.startsWith('"') || token === String(Number(token)) ? token : "1e999",
-  );
+  const exact = bytes
+    .toString()
+    .replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
+      token.startsWith('"') || isExact(token) ? token : "1e999",
+    );
   const outputs = parseJsonText(exact, hint, "Standard input");
   if (typeof outputs === "object" && outputs !== null && !Array.isArray(outputs)) {
     return outputs as Record<string, unknown>;
   }
   throw argumentInvalid(`Standard input must be a JSON object with all outputs. ${hint}`);
+}
+
+/** Whether JavaScript keeps a number. Pulumi writes numbers as JavaScript does. */
+function isExact(number: string): boolean {
+  const value = Number(number);
+  return String(value) === number && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function environmentOf({ name, environments }: Project, id: string): Environment {
@@ -101,6 +106,6 @@ function environmentOf({ name, environments }: Project, id: string): Environment
   const ids = environments.map(({ environmentId }) => environmentId);
   throw new ProjectServiceError(
     "NOT_FOUND",
-    `The project ${displayText(name)} has no environment ${displayText(id)}. It has ${ids.length === 0 ? "none" : displayList(ids)}.`,
+    `The project ${displayText(name)} has no environment ${displayText(id)}. It has ${displayList(ids) || "none"}.`,
   );
 }

@@ -88,8 +88,7 @@ function toWords(text: string): string {
 
 function refuseChanged({ shownName, value }: Variable): void {
   if (value === hiddenSecret) throw hidden(`value of ${shownName}`);
-  if (typeof value !== "number") return;
-  if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return;
+  if (value !== Infinity) return;
   throw argumentInvalid(
     `The value of ${shownName} in standard input is a number that JavaScript would change. Export it as a text.`,
   );

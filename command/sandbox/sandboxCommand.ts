@@ -3,11 +3,15 @@ import { parseArgs } from "node:util";
 import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { type Sandbox, type SandboxProject, startSandbox } from "../../sandbox/index.js";
-import { checkProjects } from "../../sandbox/checkProjects.js";
+import {
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxProject,
+  startSandbox,
+} from "../../sandbox/index.js";
 import { checkOptions } from "../optionValues.js";
 import { parseJsonText } from "../parseJsonText.js";
-import { printLines } from "../standardStreams.js";
+import { printLines, printText } from "../standardStreams.js";
 
 const usage = `Usage: pulumi-project-service sandbox [options]
 
@@ -38,25 +42,23 @@ export async function sandboxCommand(args: string[]): Promise<number> {
     tokens: true,
     args,
     options: {
-      port: text,
+      port: { type: "string", default: "0" },
       password: text,
       projects: text,
       help: { type: "boolean", short: "h" },
     },
   });
   if (values.help === true) {
-    printLines(usage.trimEnd());
+    printText(usage);
     return 0;
   }
   checkOptions(tokens);
   const parent = process.ppid; // before anything is printed: whoever reads it may end at once
   const { password, projects: file } = values;
-  const projects = file === undefined ? undefined : projectsIn(file);
-  const sandbox = await start({
-    port: portOf(values.port ?? "0"),
-    ...(password === undefined ? {} : { password }),
-    ...(projects === undefined ? {} : { projects }),
-  });
+  const options: SandboxOptions = { port: portOf(values.port) };
+  if (password !== undefined) options.password = password;
+  if (file !== undefined) options.projects = projectsIn(file);
+  const sandbox = await start(options, file);
   const source = file === undefined ? "the samples" : displayText(file, 1000);
   printLines(
     `A Project Service with ${countOf(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
@@ -81,23 +83,25 @@ function portOf(text: string): number {
 
 function projectsIn(file: string): SandboxProject[] {
   try {
-    return checkProjects(
-      parseJsonText(readFileSync(file, "utf8"), "It must be a list of projects."),
-    );
+    const json = readFileSync(file, "utf8");
+    return parseJsonText(json, "It must be a list of projects.") as SandboxProject[];
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    let problem = `${code ?? "unknown error"}. Check the path in --projects.`;
-    if (error instanceof TypeError) problem = `${message}.`;
-    if (error instanceof ProjectServiceError) problem = message;
-    throw argumentInvalid(`Reading the projects in ${displayText(file, 1000)} failed: ${problem}`);
+    if (error instanceof ProjectServiceError) throw readingFailed(file, message);
+    throw readingFailed(file, `${code ?? "unknown error"}. Check the path in --projects.`);
   }
 }
 
-async function start(options: Parameters<typeof startSandbox>[0] & { port: number }) {
+function readingFailed(file: string, problem: string): ProjectServiceError {
+  return argumentInvalid(`Reading the projects in ${displayText(file, 1000)} failed: ${problem}`);
+}
+
+async function start(options: SandboxOptions, file = ""): Promise<Sandbox> {
   try {
     return await startSandbox(options);
   } catch (error) {
-    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (error instanceof TypeError) throw readingFailed(file, `${message}.`);
     const problem = code === "EADDRINUSE" ? "another program listens on it" : code;
     throw argumentInvalid(
       `Listening on port ${options.port} failed: ${problem}. Pass another --port.`,
@@ -118,9 +122,7 @@ function untilParentEnds(parent: number): Promise<number> {
 function configCommands({ connection }: Sandbox): string[] {
   return Object.entries(connection).map(([key, value]) => {
     const secret = key === "password" ? "--secret " : "";
-    // After `--`, Pulumi takes text that starts with `-` as a value.
-    const end = value.startsWith("-") ? "-- " : "";
-    return `  pulumi config set ${secret}project-service:${key} ${end}${shellWord(value)}`;
+    return `  pulumi config set ${secret}project-service:${key} ${shellWord(value)}`;
   });
 }
 

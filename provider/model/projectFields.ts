@@ -1,9 +1,10 @@
 /*
  * The fields of a project, each described once: its name in a result, its kind, and its place in the JSON of the
  * service. From this follow the check and the mapping of responses, `missingFields`, the keys of filters, what a
- * ProjectsSnapshot can record, the copy for rules, the schema of pipeline outputs, and the projects of the sandbox.
+ * ProjectsSnapshot can record, the copy for rules, and the schema of pipeline outputs.
  *
- * A new field is a line here and a line in project.ts, which has the types. The compiler compares the two.
+ * A new field is a line here and a line in project.ts, which has the types. The compiler compares the two. The
+ * sandbox has a third line, which its test asks for.
  */
 import type { Project, ProjectSummary } from "./project.js";
 

@@ -24,8 +24,8 @@ describe("pulumi-project-service check", () => {
     const { baseUrl } = command.sandbox.connection;
     const variable = "from the environment variable PROJECT_SERVICE";
     for (const line of [
-      `baseUrl         ${baseUrl}/api/project/v5, ${variable}_BASE_URL`,
-      `authUrl         ${baseUrl}/auth/realms/hosting, ${variable}_AUTH_URL`,
+      `baseUrl         ${baseUrl}, ${variable}_BASE_URL`,
+      `authUrl         ${baseUrl}, ${variable}_AUTH_URL`,
       `realm           hosting, ${variable}_REALM`,
       `timeoutSeconds  20, ${variable}_TIMEOUT_SECONDS`,
       `username        ${variable}_USERNAME`,
@@ -86,7 +86,7 @@ esac
       PROJECT_SERVICE_PASSWORD: "wrong",
     });
     assert.match(rejected.stdout, /LOGIN_REJECTED/);
-    assert.doesNotMatch(rejected.stdout, /hosting|http:/);
+    assert.doesNotMatch(rejected.stdout, /hosting|\/auth\//);
   });
 
   it("exits with 1 and the message of the functions if the sign-in is rejected", async () => {

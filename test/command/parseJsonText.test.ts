@@ -24,8 +24,6 @@ describe("parseJsonText", () => {
     fc.assert(
       fc.property(fc.oneof(json, texts), (text) => {
         const message = messageOf(text);
-        // JSON.parse allows a key twice.
-        if (/^the key .* is twice in the object/.test(message)) return;
         let value: unknown;
         try {
           value = JSON.parse(text);
@@ -56,19 +54,4 @@ describe("parseJsonText", () => {
       );
     });
   }
-
-  it("refuses a key that an object has twice, in any spelling, and not one of two objects", () => {
-    assert.equal(
-      messageOf('{"a": {"b": 1},\n"\\u0061": [{"b": 1}, {"b": 2}]}'),
-      "the key a is twice in the object at line 2. Remove one of them.",
-    );
-    assert.equal(messageOf('{"a": {"b": 1}, "c": {"b": 1}}'), "");
-  });
-
-  it("refuses JSON that is nested so deeply that other code would overflow its stack", () => {
-    for (const open of ["[", '{"a":']) {
-      assert.match(messageOf(open.repeat(200_000)), /^the file is nested too deeply at line 1\./);
-    }
-    assert.equal(messageOf("[".repeat(1_000) + "]".repeat(1_000)), "");
-  });
 });

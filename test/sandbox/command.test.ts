@@ -93,17 +93,12 @@ describe("pulumi-project-service sandbox", () => {
     assert.deepEqual(await namesAt(second.url, "it's $5"), ["one"]);
   });
 
-  for (const [password, printed, assigned = printed] of [
-    ["it's $5", "'it'\\''s $5'"],
-    ["-x", "-- -x", "-x"],
-  ] as const) {
-    it(`quotes the password ${password} for the shell`, async () => {
-      const { output } = await start(`--password=${password}`);
-      const [command] = /pulumi config set --secret .*/.exec(output) ?? assert.fail(output);
-      assert.equal(command, `pulumi config set --secret project-service:password ${printed}`);
-      assert.ok(output.includes(`  export PROJECT_SERVICE_PASSWORD=${assigned}\n`), output);
-    });
-  }
+  it("quotes a password for the shell", async () => {
+    const { output } = await start("--password", "it's $5");
+    const quoted = "'it'\\''s $5'";
+    assert.ok(output.includes(` config set --secret project-service:password ${quoted}\n`), output);
+    assert.ok(output.includes(`  export PROJECT_SERVICE_PASSWORD=${quoted}\n`), output);
+  });
 
   it("ends with the npx that started it, which passes no signal on", async () => {
     const npx = `
@@ -148,11 +143,6 @@ describe("pulumi-project-service sandbox", () => {
       "is not valid JSON",
       "[\n  {]",
       "the file is not valid JSON at line 2. It must be a list of projects.",
-    ],
-    [
-      "is nested too deeply",
-      "[".repeat(200_000),
-      "the file is nested too deeply at line 1. It must be a list of projects.",
     ],
     [
       "is no list of projects",

@@ -14,8 +14,12 @@ describe("the variables of pulumi-project-service env", () => {
 
   async function variables(credentials: boolean, prefix = "PROJECT_") {
     const json = Buffer.from(await stackOutputsOf(sandbox, "shop"));
-    const names = { projectOutput: "project", credentialsOutput: "credentials" };
-    const outputs = await readStackOutputs(json, "live", { credentials, ...names });
+    const outputs = readStackOutputs(json, {
+      environmentId: "live",
+      credentials,
+      projectOutput: "project",
+      credentialsOutput: "credentials",
+    });
     return variablesOf(outputs, prefix);
   }
 
