@@ -9,7 +9,6 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
-import { waitForErrors } from "./reading/inlineProgram.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /** Arguments of {@link ProjectSnapshot}. */
@@ -63,7 +62,6 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
    *   errors of {@link getProject}.
    */
   constructor(name: string, args: ProjectSnapshotArgs<C>, opts: pulumi.CustomResourceOptions = {}) {
-    waitForErrors();
     const inputs = snapshotInputs(recording, args, opts, projectSnapshotKeys);
     super(
       projectSnapshotType,
@@ -86,14 +84,12 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
 const recording = {
   name: "ProjectSnapshot",
   check: checkProjectArguments("isProjectSnapshot"),
-  read: readProject,
+  read: async (
+    { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
+    service: ProjectService,
+    isSecret: boolean,
+  ) => {
+    const record = await recordProject(service, { ...key, isSecret }, includeCredentials);
+    return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
+  },
 };
-
-async function readProject(
-  { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
-  service: ProjectService,
-  isSecret: boolean,
-) {
-  const record = await recordProject(service, { ...key, isSecret }, includeCredentials);
-  return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
-}

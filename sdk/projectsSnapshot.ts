@@ -14,7 +14,6 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import { waitForErrors } from "./reading/inlineProgram.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
@@ -95,15 +94,13 @@ export class ProjectsSnapshot<
    *   `includeCredentials`, default false; `connection`, a config namespace, default `project-service`.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
-   *   errors of {@link getProjects}, with `NOT_FOUND` if there is no project to record, and with
-   *   `RESPONSE_INVALID` if Pulumi cannot carry an id as a key.
+   *   errors of {@link getProjects}, and with `NOT_FOUND` if there is no project to record.
    */
   constructor(
     name: string,
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    waitForErrors();
     const { filters, fields, onInaccessible } = args;
     const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
     super(
@@ -134,10 +131,8 @@ export class ProjectsSnapshot<
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
-  read: readProjects,
+  read: async (scope: RecordScope, service: ProjectService) => {
+    const record = await recordProjects(service, scope);
+    return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
+  },
 };
-
-async function readProjects(scope: RecordScope, service: ProjectService) {
-  const record = await recordProjects(service, scope);
-  return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
-}

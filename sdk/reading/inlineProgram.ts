@@ -56,9 +56,10 @@ export function hasProgramFailed(): boolean {
   return program !== undefined && holds.get(program)?.hasFailed === true;
 }
 
-/** The types of the SDK do not contain these promises. */
-type OutputPromises = pulumi.Output<unknown> & {
+/** An Output with promises that the types of the SDK do not contain. */
+export type OutputPromises = pulumi.Output<unknown> & {
   readonly isKnown: Promise<boolean>;
+  readonly isSecret: Promise<boolean>;
   promise(): Promise<unknown>;
 };
 

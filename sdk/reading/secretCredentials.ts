@@ -7,6 +7,7 @@ import {
   withoutCredentials,
 } from "../../provider/wire/credentials.js";
 import { placedError } from "./checkArguments.js";
+import type { OutputPromises } from "./inlineProgram.js";
 import { runRead } from "./runRead.js";
 
 /**
@@ -56,10 +57,9 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
   const output = pulumi
     .secret(undefined)
     .apply(() => runRead(() => Promise.reject<unknown>(error)));
-  // The types of the SDK do not contain these promises.
-  const { isKnown, isSecret } = output as unknown as Record<string, Promise<boolean>>;
-  isKnown?.catch(() => {});
-  isSecret?.catch(() => {});
+  const { isKnown, isSecret } = output as OutputPromises;
+  isKnown.catch(() => {});
+  isSecret.catch(() => {});
   return Object.assign(output, conversionsOf(name));
 }
 

@@ -7,6 +7,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/findSettings.js";
 import { withPlace } from "./checkArguments.js";
+import { type OutputPromises, waitForErrors } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
 /**
@@ -23,6 +24,7 @@ export function snapshotInputs<A extends object, R>(
   opts: pulumi.CustomResourceOptions,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
+  waitForErrors();
   withPlace(new Error(), () => {
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
@@ -66,14 +68,9 @@ export function resolveMissingOutputs(
 ): void {
   if (!pulumi.runtime.isDryRun()) return;
   const { service } = resource;
-  const outputs = resource as unknown as Record<string, MaybeKnown>;
+  const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
   for (const key of keys) {
-    const output = outputs[key] as MaybeKnown;
-    outputs[key] = service.apply(async () =>
-      (await output.isKnown) ? output : undefined,
-    ) as MaybeKnown;
+    const output = outputs[key] as OutputPromises;
+    outputs[key] = service.apply(async () => ((await output.isKnown) ? output : undefined));
   }
 }
-
-/** The types of the SDK do not contain `isKnown`. */
-type MaybeKnown = pulumi.Output<unknown> & { readonly isKnown: Promise<boolean> };
