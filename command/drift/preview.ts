@@ -145,6 +145,7 @@ function previewFailed(ended: Ended["ended"], messages: readonly string[]): Proj
       "The preview ended there, so the other snapshots were not compared either. In a ProjectsSnapshot, a removed project is a line of the drift report.",
     );
   }
+  if (lines.some((line) => line.startsWith("error: no stack named "))) lines.push("Check --stack.");
   return couldNotLook([`pulumi preview ${how}, so no snapshot was compared.`, ...lines].join("\n"));
 }
 
