@@ -6,7 +6,7 @@ import {
   defaultNamespace,
   findInConfig,
   type FoundSettings,
-} from "../provider/settings/settingSources.js";
+} from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
 import { requireFolder } from "./filePath.js";
 

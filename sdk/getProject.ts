@@ -73,6 +73,6 @@ export async function readProject(
   isSecret: boolean,
 ): Promise<Project> {
   const service = await loadProjectService(settings);
-  const mapper = await credentialMapper(includeCredentials, isSecret);
+  const mapper = credentialMapper(includeCredentials, isSecret);
   return service.readProject({ ...key, isSecret }, mapper);
 }

@@ -1,4 +1,4 @@
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
 import {
@@ -12,13 +12,7 @@ import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { GetProjectResult } from "./getProject.js";
 import type { CredentialsArgs } from "./reading/credentialTypes.js";
 import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
-import {
-  loadProjectService,
-  noMatchListener,
-  progressListener,
-  readOutput,
-  readPromise,
-} from "./reading/runRead.js";
+import { loadProjectService, readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Like {@link ProjectFilter}, with Inputs as values. */
@@ -143,14 +137,18 @@ async function readProjects(
   isSecret: boolean,
 ): Promise<GetProjectsResult> {
   const service = await loadProjectService(settings);
-  const onNoMatch = noMatchListener("getProjects", isSecret);
   if (details !== true) {
-    const listFilters = filters as ProjectFilter<ProjectListKey>[];
-    return { projects: await service.listProjects(listFilters, onNoMatch) };
+    const projects = await service.listProjects(filters as ProjectFilter<ProjectListKey>[]);
+    if (projects.length === 0) warnOfNoMatch(filters);
+    return { projects };
   }
-  const mapper = await credentialMapper(includeCredentials, isSecret);
-  const onProgress = await progressListener();
-  const options = { onInaccessible, onProgress, onNoMatch };
-  const { projects, inaccessible } = await service.readProjects(filters, mapper, options);
+  const mapper = credentialMapper(includeCredentials, isSecret);
+  const { projects, inaccessible } = await service.readProjects(filters, mapper, onInaccessible);
+  if (projects.length + inaccessible.length === 0) warnOfNoMatch(filters);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
+}
+
+function warnOfNoMatch(filters: readonly ProjectFilter[]): void {
+  if (filters.length === 0) return;
+  void pulumi.log.warn("getProjects: No project matches the filters.");
 }

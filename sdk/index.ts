@@ -40,7 +40,7 @@ export type {
   ProjectServiceErrorCode,
   ProjectServiceErrorDetails,
 } from "../provider/errors/projectServiceError.js";
-export type { PartialProject, ProjectFieldKey } from "../provider/model/recordedFields.js";
+export type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 export type {
   ProjectFilter,
   ProjectFilterKey,

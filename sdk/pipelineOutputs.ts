@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { projectFields } from "../provider/model/projectFields.js";
-import { recordedPart } from "../provider/model/recordedFields.js";
+import { recordedPart } from "../provider/model/selectedFields.js";
 import type { ProjectWithSecrets } from "../provider/snapshot/records.js";
 import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import { displayText } from "../provider/errors/displayText.js";

@@ -4,7 +4,7 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
-import type { PartialProject, ProjectFieldKey } from "../provider/model/recordedFields.js";
+import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import {
   projectsSnapshotType,
@@ -14,7 +14,7 @@ import type { RecordScope } from "../provider/snapshot/records.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import { waitForErrors } from "./reading/inlineProgram.js";
-import { loadProjectService, progressListener } from "./reading/runRead.js";
+import { loadProjectService } from "./reading/runRead.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
@@ -145,10 +145,9 @@ const recording = {
   read: readProjects,
 };
 
-async function readProjects(scope: RecordScope, settings: Settings, isSecret: boolean) {
+async function readProjects(scope: RecordScope, settings: Settings) {
   const service = await loadProjectService(settings);
   const { takeProjects } = await import("../provider/snapshot/records.js");
-  const shown = (explanation: string) => (isSecret ? "" : explanation);
-  const taken = await takeProjects(service, scope, await progressListener(), shown);
+  const taken = await takeProjects(service, scope);
   return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
 }

@@ -1,5 +1,5 @@
 /*
- * Compiles provider/wire/schemas.ts and two of schemas/ into dist/provider/wire/validators.js, as a step
+ * Compiles the schemas of provider/wire/ and two of schemas/ into dist/provider/wire/validators.js, as a step
  * of `npm run build`. Programs that use the package then load plain functions, and load neither ajv nor
  * its compiler.
  */
@@ -7,7 +7,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import { formats, schemas } from "../provider/wire/schemas.js";
+import { argumentSchemas, formats } from "../provider/wire/argumentSchemas.js";
+import { responseSchemas } from "../provider/wire/responseSchemas.js";
+
+const schemas = { ...responseSchemas, ...argumentSchemas };
 
 const itemSchemas: Record<string, object> = {};
 

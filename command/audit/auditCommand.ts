@@ -14,7 +14,6 @@ import { type AcceptedFile, acceptedFileText, readAcceptedFile } from "./accepte
 import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
-import { progressBar } from "./progressBar.js";
 import type { ReadProjects } from "./readProjects.js";
 import { rulesFromFile } from "./rulesFile.js";
 import { printsColors, printText, say } from "../standardStreams.js";
@@ -70,9 +69,7 @@ async function readAllProjects(
 ): Promise<ReadProjects> {
   // This module loads axios. A wrong command line fails before, without that cost.
   const { readProjects } = await import("./readProjects.js");
-  const { stderr } = process;
-  const onProgress = stderr.isTTY ? progressBar((text) => stderr.write(text)) : undefined;
-  return readProjects(settings, filters, onInaccessible, onProgress);
+  return readProjects(settings, filters, onInaccessible);
 }
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {

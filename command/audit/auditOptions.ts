@@ -5,7 +5,8 @@ import { type FormatName, formatNames } from "../../audit/report/formatReport.js
 import { failOnLevels } from "../../audit/report/report.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { parseFilterText } from "../../provider/wire/parseFilterText.js";
+import type { ProjectFilter } from "../../provider/model/projectFilter.js";
+import { checkArgument } from "../../provider/wire/validate.js";
 import { isDay } from "./acceptedFile.js";
 import { isSameFile } from "../filePath.js";
 import { checkOptions, wordOption } from "../optionValues.js";
@@ -106,7 +107,7 @@ export function parseAuditOptions(args: string[], today: string) {
     rulesFile: rules,
     /** The filters as the user wrote them, for the report. */
     filterTexts: filter,
-    filters: filter.map((text) => parseFilterText("--filter", text)),
+    filters: filter.map(parseFilter),
     failOn: wordOption("--fail-on", values["fail-on"] ?? "note", failOnLevels),
     printedFormat: printsReport
       ? wordOption("--format", format ?? "table", formatNames)
@@ -166,4 +167,23 @@ function refuseEqualFiles(files: readonly string[]): void {
   throw argumentInvalid(
     `Several options name the file ${displayText(equal, 200)}. Give each of them a file of its own.`,
   );
+}
+
+/**
+ * Returns the filter that a text names: `<key>=<value>` or `<key>*=<value>`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID`
+ */
+function parseFilter(text: string): ProjectFilter {
+  const [, key, operator, value] = /^([^=*]*)(\*?=)(.*)$/s.exec(text) ?? [];
+  const option = `--filter ${displayText(text, 200)}`;
+  if (operator === undefined) {
+    throw argumentInvalid(
+      `${option} must be a key, an operator and a value, such as name*=shop. The operators are = for the whole value and *= for a part of it.`,
+    );
+  }
+  const matchBy = operator === "=" ? "exact" : "substring";
+  const filter = { key, values: [value], matchBy };
+  const at = (path: string) => `${option}: the ${path === "key" ? "key" : "value"}`;
+  return checkArgument("isFilter", filter, option, at);
 }

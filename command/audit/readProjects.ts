@@ -4,10 +4,8 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService } from "../../provider/service/projectService.js";
-import type { ProgressListener } from "../../provider/service/readEach.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
-import { say } from "../standardStreams.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 
 /** The projects of an audit. */
 export interface ReadProjects {
@@ -29,17 +27,10 @@ export async function readProjects(
   settings: Settings,
   filters: readonly ProjectFilter[],
   onInaccessible: "fail" | "report",
-  onProgress: ProgressListener | undefined,
 ): Promise<ReadProjects> {
-  let noMatch = "Ask for access to projects.";
   const { projects, inaccessible, listedIds, selected } = await getProjectService(
     settings,
-    say,
-  ).readProjects(filters, withoutCredentials, {
-    onInaccessible: "skip",
-    onProgress,
-    onNoMatch: (explanation) => (noMatch = explanation),
-  });
+  ).readProjects(filters, withoutCredentials, "skip");
   if (inaccessible.length > 0 && (onInaccessible === "fail" || inaccessible.length === selected)) {
     throw inaccessibleProjects(inaccessible, selected);
   }
@@ -51,13 +42,11 @@ export async function readProjects(
     ),
   ]);
   if (byId.size === 0) {
-    const found =
-      listedIds.length === 0
-        ? "The user in the setting username has access to no project"
-        : `--filter matches none of ${listedIds.length} projects`;
     throw new ProjectServiceError(
       "NOT_FOUND",
-      `${found}, so there is nothing to audit. ${noMatch}`,
+      listedIds.length === 0
+        ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects."
+        : `--filter matches none of ${listedIds.length} projects, so there is nothing to audit. Check its keys and values.`,
     );
   }
   return { projects: listedIds.flatMap((id) => byId.get(id) ?? []), listed: listedIds.length };

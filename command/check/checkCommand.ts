@@ -5,7 +5,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { findSettings, type FoundInConfig } from "../commandSettings.js";
 import { requireFolder } from "../filePath.js";
 import { checkOptions } from "../optionValues.js";
@@ -92,7 +92,7 @@ function hostAndPort(address: string): string {
 async function checkSteps(settings: Settings): Promise<void> {
   printLines("\nSteps");
   const { getProjectService } = await import("../../provider/service/projectService.js");
-  const service = getProjectService(settings, (message) => printLines(`  ${message}`));
+  const service = getProjectService(settings);
   await step(
     "Sign in",
     () => service.signIn(),

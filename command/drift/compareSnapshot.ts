@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
 import { type Field, fieldsVersion, sinceOf } from "../../provider/model/projectFields.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
-import { isRecorded } from "../../provider/model/recordedFields.js";
+import { isRecorded } from "../../provider/model/selectedFields.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../env/stackOutputs.js";

@@ -3,7 +3,7 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { commandSettings } from "../commandSettings.js";
 import { say } from "../standardStreams.js";
 import type { DriftChange, FindMissing } from "./compareSnapshot.js";
@@ -33,7 +33,7 @@ async function serviceOf(
       throw couldNotLook(`${unclear}. ${error.message}`);
     },
   );
-  if (settings.apiUrl === service) return getProjectService(settings, say);
+  if (settings.apiUrl === service) return getProjectService(settings);
   throw couldNotLook(
     `${unclear}, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,
   );

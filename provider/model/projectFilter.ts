@@ -2,7 +2,6 @@
  * The filters that select projects, by the value of a field at a path such as `codeRepository.group`.
  * The types of the paths follow from the types of the results, and the keys from the fields.
  */
-import { didYouMean, displayList, displayText } from "../errors/displayText.js";
 import { type Field, type Fields, innerFields, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
 
@@ -80,55 +79,18 @@ export function scalarsAt(project: object, path: readonly string[]): Scalar[] {
 /** Whether a project matches. A project without the field does not. */
 type ProjectPredicate = (project: object) => boolean;
 
-/** The values that filters have compared, by filter. */
-export type ComparedValues = Map<ProjectFilter, Set<string>>;
-
-/**
- * Makes one predicate from several filters, which were checked. A project must match all of them.
- *
- * @param compared receives the values of the projects.
- */
-export function compileFilters(
-  filters: readonly ProjectFilter[],
-  compared?: ComparedValues,
-): ProjectPredicate {
-  const tests = filters.map((filter): ProjectPredicate => {
-    const path = filter.key.split(".");
-    const wanted = filter.values.map(String);
+/** Makes one predicate from several filters, which were checked. A project must match all of them. */
+export function compileFilters(filters: readonly ProjectFilter[]): ProjectPredicate {
+  const tests = filters.map(({ key, values, matchBy }): ProjectPredicate => {
+    const path = key.split(".");
+    const wanted = values.map(String);
     const isMatch =
-      filter.matchBy === "substring"
+      matchBy === "substring"
         ? (text: string) => wanted.some((part) => text.includes(part))
         : (text: string) => wanted.includes(text);
-    return (project) => {
-      const texts = scalarsAt(project, path).map(String);
-      if (compared !== undefined) {
-        const occurring = compared.get(filter) ?? new Set();
-        for (const text of texts) occurring.add(text);
-        compared.set(filter, occurring);
-      }
-      return texts.some(isMatch);
-    };
+    return (project) => scalarsAt(project, path).map(String).some(isMatch);
   });
   return (project) => tests.every((test) => test(project));
-}
-
-/**
- * Says which filter has left no project, and the most similar value that occurs.
- *
- * @param compared what the filters have compared. The filters must not be secret.
- */
-export function explainNoMatch(compared: ComparedValues): string {
-  // A filter compares only projects that match the filters before it, so nothing matches the last one.
-  const [last, ...earlier] = [...compared].reverse();
-  if (last === undefined) return "The service lists no projects.";
-  const [{ key, values, matchBy }, occurring] = last;
-  const others = displayList(earlier.map(([filter]) => filter.key));
-  const projects =
-    others === "" ? "No project has" : `No project that matches the filter of ${others} has`;
-  if (occurring.size === 0) return `${projects} a value in ${key}.`;
-  const wanted = values.map((value) => `"${displayText(String(value))}"`).join(" or ");
-  if (matchBy === "substring") return `${projects} ${wanted} as a part of ${key}.`;
-  return `${projects} ${wanted} in ${key}. ${didYouMean(String(values[0]), [...occurring])}`;
 }
 
 /** Whether a filter can be applied to the list form, before any project is read. */

@@ -1,11 +1,15 @@
-import { failureOfStatus, type RequestContext, requestError } from "../errors/requestFailure.js";
-import { IncompleteListError } from "../errors/internalErrors.js";
+import {
+  failureOfStatus,
+  IncompleteListError,
+  type RequestContext,
+  requestError,
+} from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { Gate } from "./gate.js";
 import { createSend, type HttpResponse, type Send } from "./http.js";
-import { isRetryableStatus, retry, retryAfterMs, type WaitListener } from "./retry.js";
-import { signInContext } from "./signIn.js";
-import { type TokenLimits, type Tokens, tokensOf } from "./tokens.js";
+import { isRetryableStatus, retry, retryAfterMs } from "./retry.js";
+import { type SharedSignIn, sharedSignIn, type SignInLimits } from "./sharedSignIn.js";
+import { signInContext } from "./tokenEndpoint.js";
 
 /** Returns the response to a GET if its status is 200. */
 export type Get = (context: RequestContext) => Promise<HttpResponse>;
@@ -16,19 +20,16 @@ const maxBytes = 10 * 1024 * 1024;
 /** Sends the requests of one user to one service: few at a time, with a token, and with retries. */
 export class Client {
   private readonly send: Send;
-  private readonly tokens: Tokens;
+  private readonly tokens: SharedSignIn;
   private readonly gate: Gate;
-  private readonly limits: TokenLimits;
+  private readonly limits: SignInLimits;
   /** The reads whose first request was not sent yet, by key. */
   private readonly unsent = new Map<string, Promise<unknown>>();
 
-  constructor(
-    private readonly settings: Settings,
-    private readonly onWait: WaitListener,
-  ) {
+  constructor(private readonly settings: Settings) {
     const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
     this.send = createSend(settings, { url, proxy, keepAlive: true, maxBytes });
-    this.tokens = tokensOf(settings);
+    this.tokens = sharedSignIn(settings);
     this.gate = new Gate(maxConcurrency);
     const attemptMs = timeoutSeconds * 1_000;
     this.limits = { attemptMs, totalMs: Math.max(totalMs, attemptMs) };
@@ -73,7 +74,7 @@ export class Client {
 
   private async token(): Promise<string> {
     try {
-      return await this.tokens.get(this.limits, this.onWait);
+      return await this.tokens.token(this.limits);
     } catch (failure) {
       throw requestError(failure, signInContext(this.settings), this.settings.origins);
     }
@@ -108,10 +109,8 @@ export class Client {
 
     try {
       return await retry(attempt, {
-        context,
         endMs: () => endMs,
         pause: (waitMs, failure) => this.gate.startPause(waitMs, requestError(failure, context)),
-        onWait: this.onWait,
       });
     } catch (failure) {
       throw requestError(failure, context);

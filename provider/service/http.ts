@@ -2,12 +2,8 @@ import { Axios, AxiosError, type AxiosRequestConfig } from "axios";
 import * as http from "node:http";
 import * as https from "node:https";
 import { gunzipSync } from "node:zlib";
-import {
-  type FailureKind,
-  failureOf,
-  type RequestContext,
-  type RequestFailure,
-} from "../errors/requestFailure.js";
+import type { FailureKind } from "../errors/failureTexts.js";
+import { failureOf, type RequestContext, type RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
 import { startDeadline } from "./deadline.js";

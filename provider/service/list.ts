@@ -2,7 +2,7 @@
  * The list of projects. The document does not show paging. Services of this kind use HAL, with a link
  * `_links.next.href` to the next page.
  */
-import { IncompleteListError, InvalidResponseError } from "../errors/internalErrors.js";
+import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
 import { displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
 import { mapSummary } from "../wire/mapping.js";

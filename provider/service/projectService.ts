@@ -1,7 +1,10 @@
 import { didYouMean, displayList, displayText } from "../errors/displayText.js";
-import { InvalidResponseError } from "../errors/internalErrors.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { type RequestContext, requestError } from "../errors/requestFailure.js";
+import {
+  InvalidResponseError,
+  type RequestContext,
+  requestError,
+} from "../errors/requestFailure.js";
 import type {
   CodeRepository,
   Database,
@@ -12,20 +15,18 @@ import type {
 import { checkProjectId } from "../model/projectId.js";
 import {
   appliesToListForm,
-  type ComparedValues,
   compileFilters,
-  explainNoMatch,
   type ProjectFilter,
   type ProjectListKey,
 } from "../model/projectFilter.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { type CredentialMapper, mapProject, withoutCredentials } from "../wire/mapping.js";
+import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
+import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject } from "../wire/validate.js";
 import { Client } from "./client.js";
 import type { HttpResponse } from "./http.js";
 import { readList } from "./list.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
-import type { WaitListener } from "./retry.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
 export type ProjectReference = (
@@ -43,11 +44,8 @@ const listMs = 300_000;
 export class ProjectService {
   private readonly client: Client;
 
-  constructor(
-    private readonly settings: Settings,
-    onWait: WaitListener,
-  ) {
-    this.client = new Client(settings, onWait);
+  constructor(private readonly settings: Settings) {
+    this.client = new Client(settings);
   }
 
   /** Signs in, if there is no usable token yet. The other methods do so themselves. */
@@ -58,12 +56,8 @@ export class ProjectService {
   /** Lists the projects that match the filters, in list form. */
   async listProjects(
     filters: readonly ProjectFilter<ProjectListKey>[] = [],
-    onNoMatch?: (explanation: string) => void,
   ): Promise<ProjectSummary[]> {
-    const compared: ComparedValues = new Map();
-    const listed = await this.list();
-    const projects = listed.filter(compileFilters(filters, compared));
-    if (projects.length === 0 && filters.length > 0) onNoMatch?.(explainNoMatch(compared));
+    const projects = (await this.list()).filter(compileFilters(filters));
     // Concurrent callers may share the list, so each gets copies.
     return projects.map((project) => ({ ...project }));
   }
@@ -100,21 +94,16 @@ export class ProjectService {
   async readProjects<R extends CodeRepository, D extends Database>(
     filters: readonly ProjectFilter[],
     mapper: CredentialMapper<R, D>,
-    options: Omit<ReadEachOptions, "concurrency"> & {
-      /** Receives why the filters leave no project. */
-      readonly onNoMatch?: ((explanation: string) => void) | undefined;
-    },
+    onInaccessible: ReadEachOptions["onInaccessible"],
   ): Promise<{
     projects: Project<R, D>[];
     inaccessible: InaccessibleProject[];
     listedIds: string[];
     selected: number;
   }> {
-    const comparedInList: ComparedValues = new Map();
-    const comparedInFull: ComparedValues = new Map();
-    const matchesInList = compileFilters(filters.filter(appliesToListForm), comparedInList);
+    const matchesInList = compileFilters(filters.filter(appliesToListForm));
     // A project may have changed since it was listed, so its full form decides.
-    const matchesInFull = compileFilters(filters, comparedInFull);
+    const matchesInFull = compileFilters(filters);
     const listed = await this.list();
     const selected = listed.filter(matchesInList).map(({ projectId }) => projectId);
     const result = await readEach(
@@ -123,12 +112,8 @@ export class ProjectService {
         const project = await this.read(projectId, mapper);
         return matchesInFull(project) ? project : undefined;
       },
-      { ...options, concurrency: this.settings.maxConcurrency },
+      { onInaccessible, concurrency: this.settings.maxConcurrency },
     );
-    const hasReadAll = result.inaccessible.length === 0;
-    if (result.projects.length === 0 && filters.length > 0 && hasReadAll) {
-      options.onNoMatch?.(explainNoMatch(selected.length === 0 ? comparedInList : comparedInFull));
-    }
     const listedIds = listed.map(({ projectId }) => projectId);
     return { ...result, listedIds, selected: selected.length };
   }
@@ -214,11 +199,9 @@ const services = new WeakMap<Settings, ProjectService>();
 /**
  * Returns the service for these settings. Calls with the same settings object share its connections and
  * requests.
- *
- * @param onWait is called before long waits.
  */
-export function getProjectService(settings: Settings, onWait: WaitListener): ProjectService {
-  const service = services.get(settings) ?? new ProjectService(settings, onWait);
+export function getProjectService(settings: Settings): ProjectService {
+  const service = services.get(settings) ?? new ProjectService(settings);
   services.set(settings, service);
   return service;
 }

@@ -1,15 +1,11 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { InaccessibleProject } from "../model/project.js";
 
-/** Called after each project with the number of projects that are done and the total. Must not throw. */
-export type ProgressListener = (done: number, total: number) => void;
-
 export interface ReadEachOptions {
   /** How many projects are read at the same time. */
   readonly concurrency: number;
   /** Whether a 403 or 404 of one project fails the call, or adds the project to `inaccessible`. */
   readonly onInaccessible: "fail" | "skip";
-  readonly onProgress?: ProgressListener | undefined;
 }
 
 /**
@@ -23,14 +19,13 @@ export interface ReadEachOptions {
 export async function readEach<P>(
   projectIds: readonly string[],
   read: (projectId: string) => Promise<P | undefined>,
-  { concurrency, onInaccessible, onProgress }: ReadEachOptions,
+  { concurrency, onInaccessible }: ReadEachOptions,
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
   const projects = new Array<P | undefined>(total);
   const inaccessible: (InaccessibleProject | undefined)[] = [];
   const failures: { readonly index: number; readonly error: unknown }[] = [];
   let started = 0;
-  let done = 0;
 
   async function work(): Promise<void> {
     while (started < total && failures.length === 0) {
@@ -43,7 +38,6 @@ export async function readEach<P>(
           inaccessible[index] = { projectId, code: error.code };
         } else failures.push({ index, error });
       }
-      onProgress?.(++done, total);
     }
   }
 
@@ -73,20 +67,4 @@ function withCounts(error: unknown, failed: number, total: number, started: numb
     `${error.message} ${failed} of ${total} projects failed, and ${total - started} were not read. This is the error of the first.${advice}`,
     error,
   );
-}
-
-/** Passes on the progress of a read: from 2 s on, at most once a second, and when it is complete. */
-export function pacedProgress(
-  listener: ProgressListener,
-  nowMs: () => number = () => performance.now(),
-): ProgressListener {
-  let nextMs = nowMs() + 2_000;
-  let hasReported = false;
-  return (done, total) => {
-    const isLast = hasReported && done === total;
-    if (nowMs() < nextMs && !isLast) return;
-    nextMs = nowMs() + 1_000;
-    hasReported = true;
-    listener(done, total);
-  };
 }

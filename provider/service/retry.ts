@@ -1,23 +1,17 @@
-import { type RequestContext, requestError, RequestFailure } from "../errors/requestFailure.js";
+import { RequestFailure } from "../errors/requestFailure.js";
 import { sleep } from "./deadline.js";
 
-/** Called before a wait that a user would notice, with a message: the reason and the duration. */
-export type WaitListener = (message: string) => void;
-
 export interface RetryOptions {
-  readonly context: RequestContext;
   /** Whether a failure that may be retried may be retried here. Default: yes. */
   readonly canRetry?: (failure: RequestFailure) => boolean;
   /** Returns when to give up, on the clock of `performance.now()`. */
   readonly endMs: () => number;
   /** Pauses other requests too after a 429, which then is no attempt. */
   readonly pause?: (waitMs: number, failure: RequestFailure) => void;
-  readonly onWait: WaitListener;
 }
 
 const maxAttempts = 3;
 const maxRetryAfterMs = 30_000;
-const noticeableMs = 2_000;
 
 /**
  * Runs a request with at most three attempts. Between them it waits up to 200 and 400 ms, or as long as the
@@ -27,7 +21,7 @@ const noticeableMs = 2_000;
  */
 export async function retry<T>(
   attempt: () => Promise<T>,
-  { context, canRetry = () => true, endMs, pause, onWait }: RetryOptions,
+  { canRetry = () => true, endMs, pause }: RetryOptions,
 ): Promise<T> {
   let attempts = 1;
   let pauses = 0;
@@ -46,10 +40,6 @@ export async function retry<T>(
         pause(waitMs, failure);
       } else if (attempts++ === maxAttempts || waitMs > maxRetryAfterMs) throw failure;
       if (performance.now() + waitMs >= endMs()) throw failure;
-      if (waitMs > noticeableMs) {
-        const { message } = requestError(failure, context);
-        onWait(`${message} Next attempt in ${Math.round(waitMs / 1_000)} s.`);
-      }
       await sleep(waitMs);
     }
   }

@@ -1,13 +1,11 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { apiPath, proxyFor, realmPath, toAddress } from "./addresses.js";
 import { toCertificates } from "./certificates.js";
-import { proxyFor } from "./proxyFor.js";
+import type { SettingKey } from "./connectionSettings.js";
 import { ResultCache } from "./resultCache.js";
-import { type FoundSettings, pending, type SettingKey } from "./settingSources.js";
+import { type FoundSettings, pending } from "./findSettings.js";
 import {
-  apiPath,
   InvalidSetting,
-  realmPath,
-  toAddress,
   toFlag,
   toHeaders,
   toNumber,

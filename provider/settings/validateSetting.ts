@@ -24,42 +24,6 @@ export function toSegment(value: unknown): string {
   throw new InvalidSetting("contains characters that cannot be part of an address");
 }
 
-/** What the package appends to the addresses. */
-export const apiPath = "/api/project/v5";
-export const realmPath = (realm: string) => `/auth/realms/${encodeURIComponent(realm)}`;
-
-/** Returns an address without trailing slashes and without what the package appends. */
-export function toAddress(
-  key: "baseUrl" | "authUrl",
-  value: unknown,
-  insecureHttp: boolean,
-  realm = "",
-): string {
-  const text = toText(value);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
-    throw new InvalidSetting(
-      "is not a valid address. It must start with https://, or with http:// on loopback",
-    );
-  }
-  if (url.username + url.password + url.search + url.hash !== "") {
-    throw new InvalidSetting("must not contain a user name, a password, a query or a fragment");
-  }
-  if (url.protocol === "http:" && !insecureHttp && !isLoopback(url.hostname)) {
-    throw new InvalidSetting(
-      "uses http, which sends passwords in clear text: use https, or set insecureHttp to true",
-    );
-  }
-  const path = url.pathname.replace(/\/+$/, "");
-  const endings = key === "baseUrl" ? [apiPath] : [realmPath(realm), "/auth"];
-  const ending = endings.find((text) => path.endsWith(text)) ?? "";
-  return url.origin + path.slice(0, path.length - ending.length);
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
-}
-
 export function toFlag(value: unknown): boolean {
   if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;

@@ -11,13 +11,9 @@ import {
 } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import type { ProjectService } from "../service/projectService.js";
+import { settingKeys } from "../settings/connectionSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
-import {
-  defaultNamespace,
-  findInConfig,
-  type FoundSettings,
-  settingKeys,
-} from "../settings/settingSources.js";
+import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/findSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { projectsSnapshotId } from "./providerText.js";
 import type { RecordScope } from "./records.js";
@@ -73,8 +69,7 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
       try {
         if (address === undefined) throw nothingRecorded();
         const { getProjectService } = await import("../service/projectService.js");
-        // The engine does not show what a dynamic provider is waiting for.
-        const service = getProjectService(resolveSettings(found), () => {});
+        const service = getProjectService(resolveSettings(found));
         checkAddress(service, address);
         // Versions before did not record the default.
         const { includeCredentials = recorded.credentials !== undefined } = recorded;

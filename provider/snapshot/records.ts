@@ -1,7 +1,6 @@
 /* What the two resources record of the service, for the program and for `pulumi refresh`. */
-import { InvalidResponseError } from "../errors/internalErrors.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { requestError } from "../errors/requestFailure.js";
+import { InvalidResponseError, requestError } from "../errors/requestFailure.js";
 import type {
   CodeRepository,
   Database,
@@ -10,11 +9,10 @@ import type {
   SnapshotCredentials,
   SnapshotDatabaseCredentials,
 } from "../model/project.js";
-import { type ProjectFieldKey, recordedPart } from "../model/recordedFields.js";
+import { type ProjectFieldKey, recordedPart } from "../model/selectedFields.js";
 import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectReference, ProjectService } from "../service/projectService.js";
-import { inClear, withoutCredentials } from "../wire/mapping.js";
-import { missingCredential } from "../wire/missingCredential.js";
+import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
 import { checkPulumiSafeKey } from "../wire/pulumiSafeJson.js";
 
 /** A project in the state. Its fields are properties of the resource. */
@@ -80,7 +78,6 @@ export async function takeProject(
 /**
  * Reads the projects in a scope for a record.
  *
- * @param onNoMatch receives why no project matches the filters, and returns what may be shown of it.
  * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
  * @throws ProjectServiceError also `RESPONSE_INVALID` if Pulumi cannot carry an id as a key; `NOT_FOUND` if there
  *   is no project to record; `FORBIDDEN` or `NOT_FOUND` if none of them can be read.
@@ -88,19 +85,12 @@ export async function takeProject(
 export async function takeProjects(
   service: ProjectService,
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
-  onProgress?: (done: number, total: number) => void,
-  onNoMatch: (explanation: string) => string = () => "",
 ): Promise<ProjectsRecord & { readonly listedIds: readonly string[] }> {
-  let explanation = "";
-  const read = await service.readProjects(filters, mapperFor(includeCredentials), {
-    onInaccessible,
-    onProgress,
-    onNoMatch: (text) => (explanation = onNoMatch(text)),
-  });
+  const read = await service.readProjects(filters, mapperFor(includeCredentials), onInaccessible);
   const { projects, inaccessible, listedIds, selected } = read;
   const [first] = inaccessible;
   if (first !== undefined && inaccessible.length === selected) throw noneReadable(first, selected);
-  if (projects.length === 0) throw nothingToRecord(listedIds.length, explanation);
+  if (projects.length === 0) throw nothingToRecord(listedIds.length);
   const byId = <T>(valueOf: (project: ProjectWithSecrets) => T) =>
     Object.fromEntries(projects.map((each) => [checkedKey(service, each), valueOf(each)]));
   return {
@@ -147,12 +137,13 @@ function checkedKey({ address }: ProjectService, { projectId }: ProjectWithSecre
   }
 }
 
-function nothingToRecord(listed: number, explanation: string): ProjectServiceError {
-  const reason =
+function nothingToRecord(listed: number): ProjectServiceError {
+  return new ProjectServiceError(
+    "NOT_FOUND",
     listed === 0
       ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
-      : "No project matches the filters, so nothing is recorded. Check the filters.";
-  return new ProjectServiceError("NOT_FOUND", [reason, explanation].filter(Boolean).join(" "));
+      : "No project matches the filters, so nothing is recorded. Check the filters.",
+  );
 }
 
 function noneReadable({ code }: InaccessibleProject, count: number): ProjectServiceError {

@@ -1,4 +1,4 @@
-import { InvalidResponseError } from "../errors/internalErrors.js";
+import { InvalidResponseError } from "../errors/requestFailure.js";
 import { compareValues } from "../model/projectFilter.js";
 import {
   type Field,
@@ -9,30 +9,9 @@ import {
   projectFields,
 } from "../model/projectFields.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
+import { checkCredentials, type CredentialMapper, withoutCredentials } from "./credentials.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
-
-/**
- * Decides what becomes of a credential: called with the object to which it belongs, its key and its value,
- * which is undefined if the response lacks it. `R` and `D` are the types of repositories and databases
- * that come out.
- */
-export interface CredentialMapper<R extends CodeRepository, D extends Database> {
-  (object: object, key: string, value: unknown): void;
-  /** Only a type. */
-  readonly result?: readonly [R, D];
-}
-
-/** Leaves out the credentials and their keys. */
-export const withoutCredentials: CredentialMapper<CodeRepository, Database> = () => {};
-
-/** Keeps the credentials in clear. One that the response lacks is undefined. */
-export const inClear: CredentialMapper<
-  CodeRepository & { importRepository: unknown },
-  Database & { username: string; password: string }
-> = (object, key, value) => {
-  (object as Json)[key] = value;
-};
 
 /**
  * Maps a project from the service's shape to ours. docs/reference.md documents the rule.
@@ -62,19 +41,6 @@ function checkEnvironmentIds({ projectEnvironments }: WireProject): void {
     ids.add(environmentId);
     checkPulumiSafeKey(environmentId, place);
   }
-}
-
-/** A user who may not see credentials gets none at all. A single one that is missing may not be needed. */
-function checkCredentials({ projectEnvironments }: WireProject): void {
-  const databases = (projectEnvironments ?? []).flatMap(
-    ({ projectEnvironmentDatabases }) => projectEnvironmentDatabases?.databases ?? [],
-  );
-  const isShown = databases.some(({ username, password }) => Boolean(username || password));
-  if (databases.length === 0 || isShown) return;
-  throw new InvalidResponseError(
-    "it has no user name and no password for any database, so this user is not shown credentials",
-    "Pass includeCredentials: false, or set username to a user who may see them.",
-  );
 }
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { displayList, displayText } from "../errors/displayText.js";
-import { InvalidResponseError } from "../errors/internalErrors.js";
+import { InvalidResponseError } from "../errors/requestFailure.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
 import { validatePipelineCredentials, validatePipelineProject } from "./validate.js";
 

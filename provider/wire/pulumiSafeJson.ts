@@ -1,4 +1,4 @@
-import { InvalidResponseError } from "../errors/internalErrors.js";
+import { InvalidResponseError } from "../errors/requestFailure.js";
 
 /*
  * Constants of Pulumi's protocol, which no export of its SDK has.

@@ -1,10 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
 import { displayText, nearest } from "../errors/displayText.js";
-import { InvalidResponseError } from "../errors/internalErrors.js";
+import { InvalidResponseError } from "../errors/requestFailure.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
-import type { schemas } from "./schemas.js";
+import type { argumentSchemas } from "./argumentSchemas.js";
+import type { responseSchemas } from "./responseSchemas.js";
 
 /** A project in the JSON of the service, with the fields that code other than the plan of the mapping reads. */
 export interface WireProject {
@@ -38,10 +39,11 @@ interface Validator {
   errors?: ErrorObject[] | null;
 }
 
-type ArgumentName = keyof typeof schemas | "isAcceptedFile";
-type ValidatorName = ArgumentName | "isPipelineProject" | "isPipelineCredentials";
+type ArgumentName = keyof typeof argumentSchemas | "isAcceptedFile";
+type ValidatorName =
+  ArgumentName | keyof typeof responseSchemas | "isPipelineProject" | "isPipelineCredentials";
 
-/** Generated from schemas.ts and two of schemas/ by tools/generateValidators.ts. */
+/** Generated from argumentSchemas.ts, responseSchemas.ts and two of schemas/ by tools/generateValidators.ts. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- exists only after the build
 const validators = require("./validators.js") as Record<ValidatorName, Validator>;
 

@@ -7,7 +7,7 @@ import {
   findInConfig,
   findInConnection,
   type FoundSettings,
-} from "../../provider/settings/settingSources.js";
+} from "../../provider/settings/findSettings.js";
 import { isOrContainsPending, isPlainObject } from "./checkArguments.js";
 import { isInlineProgram } from "./inlineProgram.js";
 import type { ReadOutputOptions } from "./readOptions.js";

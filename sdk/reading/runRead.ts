@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ProjectService } from "../../provider/service/projectService.js";
-import type { ProgressListener } from "../../provider/service/readEach.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import {
@@ -11,13 +10,7 @@ import {
   placedError,
   withPlace,
 } from "./checkArguments.js";
-import {
-  hasProgramFailed,
-  isInlineProgram,
-  waitForErrors,
-  waitForOutput,
-  waitForRead,
-} from "./inlineProgram.js";
+import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
 import { avoidWarning, plainPromise } from "./pulumiPromises.js";
 import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
 import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
@@ -155,39 +148,5 @@ function resourcesIn(dependsOn: unknown): pulumi.CustomResource[] {
 /** Returns the service with these settings. The first call loads axios and the rest of the client. */
 export async function loadProjectService(settings: Settings): Promise<ProjectService> {
   const { getProjectService } = await import("../../provider/service/projectService.js");
-  return getProjectService(settings, showStatus);
-}
-
-/**
- * Returns a listener that shows the progress of a long read in Pulumi's status line, or `undefined`
- * if there is no status line. Where its output is not a terminal, the engine prints a line each time. A
- * program cannot find that out, except in CI.
- */
-export async function progressListener(): Promise<ProgressListener | undefined> {
-  if (!pulumi.runtime.hasEngine() || isCi()) return undefined;
-  const { pacedProgress } = await import("../../provider/service/readEach.js");
-  const shown = (count: number) => count.toLocaleString("en-US");
-  return pacedProgress((done, total) =>
-    showStatus(`Reading projects: ${shown(done)} of ${shown(total)}`),
-  );
-}
-
-/** Most CI systems set `CI`. The others set one of these variables. */
-function isCi(): boolean {
-  const names = ["CI", "CODEBUILD_BUILD_ID", "JENKINS_URL", "TEAMCITY_VERSION", "TF_BUILD"];
-  return names.some((name) => !["", "false", undefined].includes(process.env[name]));
-}
-
-/** Returns a listener that warns that filters leave no project, and why if they are not secret. */
-export function noMatchListener(name: string, isSecret: boolean): (explanation: string) => void {
-  return (explanation) => {
-    const shown = isSecret ? "No project matches the filters." : explanation;
-    void pulumi.log.warn(`${name}: ${shown}`);
-  };
-}
-
-/** Shows a line in Pulumi's status line. A plain script has none, and its output is its own. */
-function showStatus(line: string): void {
-  if (!pulumi.runtime.hasEngine() && !isInlineProgram()) return;
-  void pulumi.log.info(line, undefined, undefined, true);
+  return getProjectService(settings);
 }

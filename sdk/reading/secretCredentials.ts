@@ -1,19 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { CodeRepository, Database } from "../../provider/model/project.js";
-import type { CredentialMapper } from "../../provider/wire/mapping.js";
-import { missingCredential } from "../../provider/wire/missingCredential.js";
+import {
+  type CredentialMapper,
+  missingCredential,
+  withoutCredentials,
+} from "../../provider/wire/credentials.js";
 import { placedError } from "./checkArguments.js";
 import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentialTypes.js";
 import { runRead } from "./runRead.js";
 
 /** @param isSecret whether errors must not contain names of the service. */
-export async function credentialMapper(
+export function credentialMapper(
   includeCredentials: boolean,
   isSecret: boolean,
-): Promise<CredentialMapper<CodeRepository, Database>> {
-  if (includeCredentials) return secretCredentials(isSecret);
-  return (await import("../../provider/wire/mapping.js")).withoutCredentials;
+): CredentialMapper<CodeRepository, Database> {
+  return includeCredentials ? secretCredentials(isSecret) : withoutCredentials;
 }
 
 /**

@@ -5,7 +5,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
-import { defaultNamespace } from "../../provider/settings/settingSources.js";
+import { defaultNamespace } from "../../provider/settings/findSettings.js";
 import { checkNamespace, refuseConnection, withPlace } from "./checkArguments.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startSandbox } from "../../sandbox/index.js";
-import { defaultNamespace } from "../../provider/settings/settingSources.js";
+import { defaultNamespace } from "../../provider/settings/findSettings.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/providerText.js";
 import { repository } from "../support/paths.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { formatNames } from "../../audit/report/formatReport.js";
 import { houseRules } from "../../audit/policies.js";
 import { type Field, type Fields, projectFields } from "../../provider/model/projectFields.js";
-import { settingKeys } from "../../provider/settings/settingSources.js";
+import { settingKeys } from "../../provider/settings/connectionSettings.js";
 import { readDocument } from "../../tools/docs/documents.js";
 import { repository } from "../support/paths.js";
 

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { wireProject } from "../support/project.js";
-import { sendJson, startScriptedServer } from "../support/scriptedServer.js";
 import { programImports, useEngine } from "../support/engineTest.js";
 import { configOf, type Project } from "../support/workbench.js";
 
@@ -55,63 +53,6 @@ export const blog = projectService.getProjectOutput({ name: "blog" }).name;
       .split("Diagnostics:")[1]
       ?.match(/pulumi config set --secret project-service:password/g);
     assert.equal(warnings?.length, 1, stdout);
-  });
-
-  it("show in the status line why a read waits", async () => {
-    const server = await startScriptedServer();
-    let hasRejected = false;
-    server.respond = (request, response) => {
-      if (request.url?.startsWith("/auth/")) return sendJson(response, 200, { access_token: "t" });
-      if (hasRejected) return sendJson(response, 200, wireProject());
-      hasRejected = true;
-      response.setHeader("retry-after", "3");
-      sendJson(response, 429, {});
-    };
-    const project = await engine.workbench.project("waiting", {
-      program: `${programImports}
-export const name = projectService.getProjectOutput({ projectId: "p-1" }).name;
-`,
-    });
-    await project.configure(engine.sandbox, { baseUrl: server.url, authUrl: server.url });
-    await (await project.stack()).preview(project.listen);
-    const events = project
-      .heard()
-      .split("\n")
-      .filter((line) => line.startsWith("{") && line.includes("Next attempt in 3 s"));
-    assert.match(events[0] ?? "", /Reading project p-1 failed: .*\b429\b/);
-    assert.match(events[0] ?? "", /"ephemeral":true/);
-  });
-
-  it("show the progress of a long read in the status line, but not in CI", async () => {
-    engine.sandbox.latencyMs = 250;
-    const project = await engine.workbench.project("progressing", {
-      program: `${programImports}
-export const count = projectService.getProjectsOutput({ details: true }).projects.length;
-`,
-    });
-    await project.configure(engine.sandbox, { maxConcurrency: "1" });
-    const stack = await project.stack();
-    const { workspace } = stack;
-    const linesIn = async (env: Record<string, string>) => {
-      workspace.envVars = { ...workspace.envVars, ...env };
-      const before = project.heard().length;
-      const { stdout } = await stack.preview(project.listen);
-      assert.match(stdout, /count *: 12/);
-      const events = project.heard().slice(before).split("\n");
-      return {
-        // Without a terminal Pulumi prints progress like other messages. It may lose the last events.
-        printed: stdout.match(/Reading projects: .*/g) ?? [],
-        events: events.filter(
-          (line) => line.startsWith("{") && line.includes("Reading projects: "),
-        ),
-      };
-    };
-    const { printed, events } = await linesIn({ CI: "false" });
-    assert.ok(printed.length >= 2, printed.join("\n"));
-    assert.match(printed.at(-1) ?? "", /Reading projects: 12 of 12/);
-    assert.ok(events.length > 0);
-    for (const event of events) assert.match(event, /"ephemeral":true/);
-    assert.deepEqual(await linesIn({ CI: "true" }), { printed: [], events: [] });
   });
 
   it("reject a wrong value that arrives later, without a warning of Node", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { sampleProjects, type Sandbox, startSandbox } from "../../sandbox/index.js";
-import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
+import { mapProject } from "../../provider/wire/mapping.js";
 import { validateProject } from "../../provider/wire/validate.js";
 import { getProjects } from "../../sdk/index.js";
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { checkProject, houseRules } from "../../audit/policies.js";
-import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
+import { mapProject } from "../../provider/wire/mapping.js";
 import { validateProject } from "../../provider/wire/validate.js";
 import type { projectFields, WireOf } from "../../provider/model/projectFields.js";
 import {

@@ -66,13 +66,7 @@ describe("an error about arguments", () => {
     );
     await sandbox.close();
     const printed = stdout + stderr;
-    assert.match(
-      printed,
-      /getProjects: No project has "ACTIVE" in status\. These exist: "[A-Z_]+", "[A-Z_]+"\./,
-    );
-    assert.match(printed, /No project has "MYSLQ" in .*databaseType\. Did you mean "MYSQL"\?/);
-    assert.match(printed, /getProjects: No project matches the filters\.$/m);
-    assert.equal(printed.match(/No project/g)?.length, 3);
+    assert.equal(printed.match(/getProjects: No project matches the filters\.$/gm)?.length, 3);
     assert.match(printed, /^0 projects$/m);
     assert.doesNotMatch(printed, /c4nary/);
   });

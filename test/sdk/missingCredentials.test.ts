@@ -41,7 +41,7 @@ describe("a response without credentials", () => {
       setAt(database, ["password"], value);
     }
   }
-  const service = () => getProjectService(settingsOf(opts.connection), () => {});
+  const service = () => getProjectService(settingsOf(opts.connection));
 
   for (const value of [undefined, null, ""]) {
     it(`fails if all of them are ${JSON.stringify(value)}, and says how to read it`, async () => {

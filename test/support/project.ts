@@ -1,5 +1,6 @@
 import type { Project } from "../../provider/model/project.js";
-import { mapProject, withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
+import { mapProject } from "../../provider/wire/mapping.js";
 import type { WireProject } from "../../provider/wire/validate.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
 

@@ -1,6 +1,6 @@
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
-import { withoutCredentials } from "../../provider/wire/mapping.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "./scriptedServer.js";
 import { settingsOf } from "./settings.js";
 
@@ -62,7 +62,7 @@ export class ProjectApiServer {
       headers: { "X-Key": "k" },
       ...changes,
     });
-    return getProjectService(settings, () => {});
+    return getProjectService(settings);
   }
 
   /** Sets the responses to requests for the list. */

@@ -10,7 +10,7 @@ import {
   projectsSnapshotType,
   type ProjectToCheck,
 } from "../../../audit/policies.js";
-import { type ProjectFieldKey, recordedPart } from "../../../provider/model/recordedFields.js";
+import { type ProjectFieldKey, recordedPart } from "../../../provider/model/selectedFields.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import type { WireProject } from "../../../provider/wire/validate.js";
 import { secretCredentials } from "../../../sdk/reading/secretCredentials.js";

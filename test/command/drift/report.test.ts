@@ -4,7 +4,7 @@ import { createReport, formatDrift } from "../../../command/drift/driftReport.js
 import { readPreview } from "../../../command/drift/preview.js";
 import { projectFields } from "../../../provider/model/projectFields.js";
 import type { Project } from "../../../provider/model/project.js";
-import { type ProjectFieldKey, recordedPart } from "../../../provider/model/recordedFields.js";
+import { type ProjectFieldKey, recordedPart } from "../../../provider/model/selectedFields.js";
 import { unknownValue } from "../../../provider/wire/pulumiSafeJson.js";
 import { mappedProject, setAt } from "../../support/project.js";
 import { previewJson, type SnapshotStep, urnOf } from "./previewJson.js";

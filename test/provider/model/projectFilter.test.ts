@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { inClear, mapProject } from "../../../provider/wire/mapping.js";
+import { inClear } from "../../../provider/wire/credentials.js";
+import { mapProject } from "../../../provider/wire/mapping.js";
 import {
-  type ComparedValues,
   compileFilters,
-  explainNoMatch,
   filterKeysOf,
   type ProjectFilter,
   scalarsAt,
@@ -15,68 +14,6 @@ import { setAt, wireProject } from "../../support/project.js";
 function project(change?: Parameters<typeof wireProject>[0]) {
   return mapProject(wireProject(change) as never, inClear);
 }
-
-describe("filters that match no project", () => {
-  function explanation(...filters: ProjectFilter[]): string {
-    const compared: ComparedValues = new Map();
-    const matches = compileFilters(filters, compared);
-    const projects = ["shop", "blog"].map((name) => ({ name, status: "DEPLOYED" }));
-    assert.ok(!projects.some(matches));
-    return explainNoMatch(compared);
-  }
-
-  for (const [what, filters, expected] of [
-    [
-      "a value that occurs nowhere",
-      [{ key: "status", values: ["ACTIVE"] }],
-      'No project has "ACTIVE" in status. These exist: "DEPLOYED".',
-    ],
-    [
-      "a value in another case of letters",
-      [{ key: "status", values: ["deployed"] }],
-      'No project has "deployed" in status. Did you mean "DEPLOYED"?',
-    ],
-    [
-      "several values that occur nowhere",
-      [{ key: "name", values: ["shopp", "bloog"] }],
-      'No project has "shopp" or "bloog" in name. Did you mean "shop"? These exist: "shop", "blog".',
-    ],
-    [
-      "a value that occurs in other projects only",
-      [
-        { key: "name", values: ["shop"] },
-        { key: "status", values: ["ACTIVE"] },
-      ],
-      'No project that matches the filter of name has "ACTIVE" in status. These exist: "DEPLOYED".',
-    ],
-    [
-      "a field that no project has",
-      [{ key: "type", values: ["TYPO3"] }],
-      "No project has a value in type.",
-    ],
-    [
-      "a part of a text",
-      [{ key: "name", values: ["hope"], matchBy: "substring" }],
-      'No project has "hope" as a part of name.',
-    ],
-  ] as [string, ProjectFilter[], string][]) {
-    it(`explain ${what}`, () => assert.equal(explanation(...filters), expected));
-  }
-
-  it("name a similar value among more than ten, and only that", () => {
-    const compared: ComparedValues = new Map();
-    const matches = compileFilters([{ key: "name", values: ["shop 3"] }], compared);
-    for (let index = 0; index < 11; index++) matches({ name: `shop-${index}` });
-    assert.match(
-      explainNoMatch(compared),
-      /^No project has "shop 3" in name\. Did you mean "shop-\d+"\?$/,
-    );
-  });
-
-  it("say that there are no projects", () => {
-    assert.equal(explainNoMatch(new Map()), "The service lists no projects.");
-  });
-});
 
 describe("a filter", () => {
   const shop = project();

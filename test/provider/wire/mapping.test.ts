@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { inClear, mapProject, withoutCredentials } from "../../../provider/wire/mapping.js";
-import { InvalidResponseError } from "../../../provider/errors/internalErrors.js";
+import { inClear, withoutCredentials } from "../../../provider/wire/credentials.js";
+import { mapProject } from "../../../provider/wire/mapping.js";
+import { InvalidResponseError } from "../../../provider/errors/requestFailure.js";
 import { validateProject } from "../../../provider/wire/validate.js";
 import { setAt, wireProject } from "../../support/project.js";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { InvalidResponseError } from "../../../provider/errors/internalErrors.js";
-import { inClear, mapProject } from "../../../provider/wire/mapping.js";
+import { InvalidResponseError } from "../../../provider/errors/requestFailure.js";
+import { inClear } from "../../../provider/wire/credentials.js";
+import { mapProject } from "../../../provider/wire/mapping.js";
 import {
   validateProject,
   validateProjectList,

@@ -5,7 +5,7 @@ import {
   type ProjectFieldKey,
   recordableKeys,
   recordedPart,
-} from "../../../provider/model/recordedFields.js";
+} from "../../../provider/model/selectedFields.js";
 import { filterKeysOf } from "../../../provider/model/projectFilter.js";
 import { checkShape } from "../../../sdk/reading/checkArguments.js";
 import { failureOf } from "../../support/failure.js";

@@ -1,25 +1,7 @@
 import { displayText, nearest, similarTo } from "../errors/displayText.js";
-import type { ConnectionSettings } from "./connectionSettings.js";
-import { toAddress } from "./validateSetting.js";
+import { toAddress } from "./addresses.js";
+import { type SettingKey, settingKeys } from "./connectionSettings.js";
 
-export type SettingKey = keyof ConnectionSettings;
-
-/** All keys, in the order in which people fill them in, and whether their values are secret. */
-export const settingKeys: Readonly<Record<SettingKey, { readonly secret?: true }>> = {
-  baseUrl: {},
-  authUrl: {},
-  realm: {},
-  clientId: {},
-  clientSecret: { secret: true },
-  username: {},
-  password: { secret: true },
-  scope: {},
-  timeoutSeconds: {},
-  caCertificate: {},
-  insecureHttp: {},
-  headers: { secret: true },
-  maxConcurrency: {},
-};
 const keys = Object.keys(settingKeys) as SettingKey[];
 
 /** The config namespace that is used unless a program names another. */

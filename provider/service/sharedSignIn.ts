@@ -2,11 +2,11 @@ import { failureOf, RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { startDeadline } from "./deadline.js";
-import { retry, type WaitListener } from "./retry.js";
-import { createSignIn, type SignIn, signInContext, type TokenSet } from "./signIn.js";
+import { retry } from "./retry.js";
+import { createSignIn, type SignIn, signInContext, type TokenSet } from "./tokenEndpoint.js";
 
 /** How long a caller waits for a token, in ms. */
-export interface TokenLimits {
+export interface SignInLimits {
   /** One attempt of a sign-in. */
   readonly attemptMs: number;
   readonly totalMs: number;
@@ -31,7 +31,7 @@ interface Session {
  * sends it for a minute, after the next one for two minutes, and so on up to an hour: some servers lock a user
  * after a few rejected passwords.
  */
-export class Tokens {
+export class SharedSignIn {
   private session: Session | undefined;
   private refreshToken: Pick<Session, "refreshToken" | "refreshEndMs"> | undefined;
   /** Never sent again, whatever came of it: the server may have invalidated it. */
@@ -51,7 +51,7 @@ export class Tokens {
   }
 
   /** Returns a token that the service should accept. Rejects with a RequestFailure. */
-  get(limits: TokenLimits, onWait: WaitListener): Promise<string> {
+  token(limits: SignInLimits): Promise<string> {
     const nowMs = performance.now();
     if (this.session !== undefined && nowMs < this.session.renewMs) {
       return Promise.resolve(this.session.accessToken);
@@ -59,7 +59,7 @@ export class Tokens {
     this.attemptMs = Math.max(this.attemptMs, limits.attemptMs);
     this.attemptEndMs = Math.max(this.attemptEndMs, nowMs + limits.attemptMs);
     this.endMs = Math.max(this.endMs, nowMs + limits.totalMs);
-    this.running ??= this.renew(onWait).finally(() => {
+    this.running ??= this.renew().finally(() => {
       this.running = undefined;
       this.attemptMs = this.attemptEndMs = this.endMs = 0;
     });
@@ -71,7 +71,7 @@ export class Tokens {
     if (this.session?.accessToken === accessToken) this.session = undefined;
   }
 
-  private async renew(onWait: WaitListener): Promise<string> {
+  private async renew(): Promise<string> {
     const { refreshToken, refreshEndMs = 0 } = this.refreshToken ?? {};
     this.refreshToken = undefined;
     if (refreshToken !== undefined && performance.now() < refreshEndMs) {
@@ -86,10 +86,8 @@ export class Tokens {
     if (rejection !== undefined && performance.now() < rejection.endMs) throw rejection.failure;
     try {
       const accessToken = await retry(() => this.request(), {
-        context: signInContext(this.settings),
         canRetry: canSignInAgain,
         endMs: () => this.endMs,
-        onWait,
       });
       this.rejection = undefined;
       return accessToken;
@@ -151,15 +149,15 @@ function isRejection({
 }
 
 /** A rejected password is remembered for long, so many more than a process has. */
-const identities = new ResultCache<Tokens>(10_000);
+const identities = new ResultCache<SharedSignIn>(10_000);
 
 /**
- * Returns the tokens of an identity: who signs in, where, and by what way. Settings that differ in other things
+ * Returns the sign-in of an identity: who signs in, where, and by what way. Settings that differ in other things
  * share them.
  */
-export function tokensOf(settings: Settings): Tokens {
+export function sharedSignIn(settings: Settings): SharedSignIn {
   const { tokenUrl, clientId, clientSecret, username, password, scope } = settings;
   const who = [tokenUrl, clientId, clientSecret, username, password, scope];
   const way = [settings.headers, settings.caCertificates, settings.tokenProxy];
-  return identities.get([who, way], () => new Tokens(settings));
+  return identities.get([who, way], () => new SharedSignIn(settings));
 }

@@ -1,0 +1,70 @@
+/* The addresses of the two servers, with the paths of their routes, and the proxies on the way. */
+import type * as ProxyFromEnv from "proxy-from-env";
+import { InvalidSetting, toText } from "./validateSetting.js";
+
+/** What the package appends to the addresses. */
+export const apiPath = "/api/project/v5";
+export const realmPath = (realm: string) => `/auth/realms/${encodeURIComponent(realm)}`;
+
+/** Returns an address without trailing slashes and without what the package appends. */
+export function toAddress(
+  key: "baseUrl" | "authUrl",
+  value: unknown,
+  insecureHttp: boolean,
+  realm = "",
+): string {
+  const text = toText(value);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
+    throw new InvalidSetting(
+      "is not a valid address. It must start with https://, or with http:// on loopback",
+    );
+  }
+  if (url.username + url.password + url.search + url.hash !== "") {
+    throw new InvalidSetting("must not contain a user name, a password, a query or a fragment");
+  }
+  if (url.protocol === "http:" && !insecureHttp && !isLoopback(url.hostname)) {
+    throw new InvalidSetting(
+      "uses http, which sends passwords in clear text: use https, or set insecureHttp to true",
+    );
+  }
+  const path = url.pathname.replace(/\/+$/, "");
+  const endings = key === "baseUrl" ? [apiPath] : [realmPath(realm), "/auth"];
+  const ending = endings.find((text) => path.endsWith(text)) ?? "";
+  return url.origin + path.slice(0, path.length - ending.length);
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Returns the proxy that the environment names for an address. Loopback never uses a proxy. */
+export function proxyFor(address: string): string | undefined {
+  if (address === "") return undefined;
+  const { protocol, hostname } = new URL(address);
+  const written = variable(protocol.replace(":", "_proxy")) || variable("all_proxy");
+  if (written === "" || isLoopback(hostname)) return undefined;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only if there is a proxy
+  const { getProxyForUrl } = require("proxy-from-env") as typeof ProxyFromEnv;
+  if (getProxyForUrl(address) === "") return undefined;
+  const proxy = written.includes("://") ? written : `http://${written}`;
+  if (isProxy(proxy)) return proxy;
+  throw new InvalidSetting(
+    "has a proxy that is not an http or https address with nothing but a host and a port",
+    "Change HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, or add the host to NO_PROXY. In the user name and the password of a proxy, write each literal /, ?, # and % as %2F, %3F, %23 and %25.",
+  );
+}
+
+function variable(name: string): string {
+  return process.env[name] || process.env[name.toUpperCase()] || "";
+}
+
+function isProxy(text: string): boolean {
+  try {
+    const { protocol, username, password, pathname, search, hash } = new URL(text);
+    decodeURIComponent(username + password);
+    return /^https?:$/.test(protocol) && pathname + search + hash === "/";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+/* What becomes of the credentials of a response, and what is done if it lacks them. */
+import { displayText } from "../errors/displayText.js";
+import { InvalidResponseError } from "../errors/requestFailure.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
+import type { CodeRepository, Database } from "../model/project.js";
+import type { WireProject } from "./validate.js";
+
+/**
+ * Decides what becomes of a credential: called with the object to which it belongs, its key and its value,
+ * which is undefined if the response lacks it. `R` and `D` are the types of repositories and databases
+ * that come out.
+ */
+export interface CredentialMapper<R extends CodeRepository, D extends Database> {
+  (object: object, key: string, value: unknown): void;
+  /** Only a type. */
+  readonly result?: readonly [R, D];
+}
+
+/** Leaves out the credentials and their keys. */
+export const withoutCredentials: CredentialMapper<CodeRepository, Database> = () => {};
+
+/** Keeps the credentials in clear. One that the response lacks is undefined. */
+export const inClear: CredentialMapper<
+  CodeRepository & { importRepository: unknown },
+  Database & { username: string; password: string }
+> = (object, key, value) => {
+  (object as Record<string, unknown>)[key] = value;
+};
+
+/** A user who may not see credentials gets none at all. A single one that is missing may not be needed. */
+export function checkCredentials({ projectEnvironments }: WireProject): void {
+  const databases = (projectEnvironments ?? []).flatMap(
+    ({ projectEnvironmentDatabases }) => projectEnvironmentDatabases?.databases ?? [],
+  );
+  const isShown = databases.some(({ username, password }) => Boolean(username || password));
+  if (databases.length === 0 || isShown) return;
+  throw new InvalidResponseError(
+    "it has no user name and no password for any database, so this user is not shown credentials",
+    "Pass includeCredentials: false, or set username to a user who may see them.",
+  );
+}
+
+/**
+ * Returns the error about one credential that the response lacks, although it has others.
+ *
+ * @param owner `the repository` or `the database`.
+ * @param name the name of the owner. Undefined if it may be secret.
+ */
+export function missingCredential(
+  key: string,
+  owner: string,
+  name: string | undefined,
+): ProjectServiceError {
+  const place = name === undefined ? owner : `${owner} "${displayText(name)}"`;
+  return new ProjectServiceError(
+    "RESPONSE_INVALID",
+    `The service shows no ${key} of ${place}. Check there whether it has one and whether this user may see it, or pass includeCredentials: false.`,
+  );
+}

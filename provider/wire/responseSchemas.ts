@@ -1,0 +1,108 @@
+/*
+ * JSON schemas of the responses of the service. Those of projects follow from the description of the fields.
+ *
+ * Ids are required, and so is the name of a project and of a database. Other documented fields may be missing or
+ * null, but never have another type. Fields that the document does not show are ignored.
+ *
+ * Only the build needs this module: generateValidators.ts makes functions from the schemas.
+ */
+import {
+  type Fields,
+  listFields,
+  projectFields,
+  type ScalarField,
+  type ServiceField,
+  serviceFields,
+} from "../model/projectFields.js";
+import { unknownValue } from "./pulumiSafeJson.js";
+
+/** A JSON schema. */
+export type Schema = Record<string, unknown>;
+
+/**
+ * Excludes Pulumi's text for an unknown value, and unpaired surrogates: Pulumi drops some of them in
+ * silence, and others end the program.
+ */
+const unusable = { type: "string", pattern: `^${unknownValue}$|[\\ud800-\\udfff]` };
+
+const scalars: Record<ScalarField["kind"], Schema> = {
+  // Also excludes the empty text. The keyword `minLength` would need ajv at run time.
+  id: { type: "string", pattern: "[^]", not: unusable },
+  text: { type: ["string", "null"], not: unusable },
+  // Excludes integers that JavaScript would round.
+  integer: {
+    type: ["integer", "null"],
+    minimum: Number.MIN_SAFE_INTEGER,
+    maximum: Number.MAX_SAFE_INTEGER,
+  },
+  flag: { type: ["boolean", "null"] },
+  json: {},
+};
+
+function objectSchema(fields: Fields, type: string | string[] = "object"): Schema {
+  const schema: ObjectSchema = { type, properties: {} };
+  for (const [path, field] of serviceFields(fields)) {
+    const name = path.at(-1) as string;
+    let parent = schema;
+    for (const outer of path.slice(0, -1)) {
+      parent.properties[outer] ??= { type: ["object", "null"], properties: {} };
+      parent = parent.properties[outer] as ObjectSchema;
+    }
+    parent.properties[name] = valueSchema(field);
+    if (field.kind === "id") (parent.required ??= []).push(name);
+  }
+  return schema;
+}
+
+interface ObjectSchema extends Schema {
+  readonly properties: Schema;
+  required?: string[];
+}
+
+function valueSchema(field: ServiceField): Schema {
+  switch (field.kind) {
+    case "object":
+      return objectSchema(field.fields, ["object", "null"]);
+    case "list":
+      return { type: ["array", "null"], items: objectSchema(field.of) };
+    case "jsonList":
+      return { type: ["array", "null"], items: {} };
+    default:
+      return scalars[field.kind];
+  }
+}
+
+/** The document does not show links and page counts, so any shape is allowed. */
+const projectList = {
+  type: "object",
+  properties: {
+    _embedded: {
+      type: "object",
+      properties: { projectResources: { type: "array", items: objectSchema(listFields) } },
+      required: ["projectResources"],
+    },
+  },
+};
+
+/**
+ * The access token becomes part of a header, so only visible ASCII is allowed.
+ * With `refresh_expires_in` 0, the refresh token does not expire.
+ */
+const tokenResponse = {
+  type: "object",
+  properties: {
+    access_token: { type: "string", pattern: "^[!-~]+$" },
+    token_type: { enum: ["Bearer", "bearer", "BEARER", null] },
+    expires_in: { type: ["number", "null"], exclusiveMinimum: 0 },
+    refresh_token: scalars.text,
+    refresh_expires_in: { type: ["number", "null"], minimum: 0 },
+  },
+  required: ["access_token"],
+};
+
+/** By the name of the function that checks a response. */
+export const responseSchemas = {
+  isProject: objectSchema(projectFields),
+  isProjectList: projectList,
+  isTokenResponse: tokenResponse,
+};
