@@ -114,16 +114,14 @@ function documentOf(report: DriftReport): Document {
 }
 
 function cellsOf(change: DriftChange): string[] {
-  const { projectId, name, environmentId, subject = "", field } = change;
-  const id = projectId === undefined ? "" : displayText(projectId);
-  const project = name === undefined || id === "" ? id : `${displayText(name)} (${id})`;
-  const environment = environmentId === undefined ? "" : displayText(environmentId);
-  if (field === "projects" && projectId !== undefined) {
-    return [project, environment, "", accessText(change)];
-  }
-  if (field === "credentials") return [project, environment, "", "credentials changed"];
+  const { projectId = "", name, environmentId = "", subject = "", field } = change;
+  const id = displayText(projectId);
+  const project = name === undefined ? id : `${displayText(name)} (${id})`;
+  const environment = displayText(environmentId);
+  if (field === "projects") return [project, "", "", accessText(change)];
+  if (field === "credentials") return [project, "", "", "credentials changed"];
   // The path below the environment and the element that the line names.
-  const inside = environmentId === undefined ? field : field.replace(/^environments\.?/, "");
+  const inside = environmentId === "" ? field : field.replace(/^environments\.?/, "");
   const shown = subject === "" ? inside : inside.replace(/^\w+\.?/, "");
   const place = [displayText(subject, 200), shown].filter(Boolean).join("  ");
   const isElement = change.before === undefined && change.after === undefined;
