@@ -72,11 +72,6 @@ describe("the file with accepted findings", () => {
       fileWith(entry, other, { ...entry, reason: "Other." }),
       "accepted[2] is for the same finding as accepted[0]. Remove one of them.",
     ],
-    [
-      "is nested too deeply",
-      `${"[".repeat(200_000)}${"]".repeat(200_000)}`,
-      "nested too deeply at line 1.",
-    ],
     ["is no JSON", "{", "is not valid JSON"],
   ] as const) {
     it(`is refused by its name if it ${problem}`, () => {
