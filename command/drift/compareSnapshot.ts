@@ -150,7 +150,8 @@ function compareRecords(
       if (code !== codeBefore) changes.push({ ...whole, change: "inaccessible", after: code });
     } else if (was === undefined || codeBefore !== undefined) {
       added.push({ ...whole, ...placeOf(id, now), change: "added" });
-    } else {
+    } else if (!isDeepStrictEqual(was, now)) {
+      // Most projects are equal, which is quick to find out.
       const ofProject = compareProjects(was, now, isCompared);
       changes.push(...ofProject.map((each) => ({ ...place, ...each })));
     }
