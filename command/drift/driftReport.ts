@@ -9,9 +9,9 @@ import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
+import { valuesText } from "./changeTexts.js";
 import type { DriftChange, SnapshotChanges } from "./compareSnapshot.js";
 import { couldNotLook, titleOf } from "./preview.js";
-import { valuesText } from "./valuesText.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
 export interface DriftReport {
