@@ -67,7 +67,10 @@ const allRemoved: FindMissing = (_snapshot, projectIds) =>
   Promise.resolve(new Map(projectIds.map((id) => [id, { change: "removed" }])));
 
 /** The output of a preview that succeeded. */
-const printed = (json: string) => ({ ended: 0, stdout: Buffer.from(json), stderr: Buffer.of() });
+const printed = (json: string) => ({
+  ...{ status: 0, signal: null },
+  ...{ stdout: Buffer.from(json), stderr: Buffer.of() },
+});
 
 type Steps = Parameters<typeof previewJson>[0];
 
