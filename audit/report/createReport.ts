@@ -89,7 +89,7 @@ function refuseUnknownEnvironments(
     const unknown = environments.find((id) => !existing.has(id));
     if (unknown === undefined) continue;
     throw argumentInvalid(
-      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing])} Correct the option environments of the rule.`,
+      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing], "environments")}. Correct the option environments of the rule.`,
     );
   }
 }

@@ -64,7 +64,7 @@ export function resolveSettings(
       return parse(setting.value);
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
-      problems.push(`${setting.place} ${error.message}. ${error.remedy ?? setting.remedy}`);
+      problems.push(`${setting.origin} ${error.message}. ${error.remedy ?? setting.remedy}`);
       return undefined;
     }
   }
@@ -75,9 +75,9 @@ export function resolveSettings(
   }
 
   const insecureHttp = optional("insecureHttp", toFlag) ?? found.insecureHttp?.value === pending;
-  const baseUrl = required("baseUrl", (value) => toAddress("baseUrl", value, insecureHttp));
+  const baseUrl = required("baseUrl", (value) => toAddress(value, insecureHttp));
+  const authUrl = required("authUrl", (value) => toAddress(value, insecureHttp));
   const realm = required("realm", toSegment);
-  const authUrl = required("authUrl", (value) => toAddress("authUrl", value, insecureHttp, realm));
   const issuer = authUrl + realmPath(realm);
   const origins = Object.entries(found).map(([key, { origin }]) => [key, origin]);
   const settings: Settings = {

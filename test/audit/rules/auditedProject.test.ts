@@ -13,7 +13,7 @@ import {
 import { type ProjectFieldKey, recordedPart } from "../../../provider/model/selectedFields.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import type { WireProject } from "../../../provider/wire/validate.js";
-import { secretCredentials } from "../../../sdk/reading/secretCredentials.js";
+import { credentialMapper } from "../../../sdk/reading/secretCredentials.js";
 import { failureOf } from "../../support/failure.js";
 import { LeakSearch } from "../../support/leakSearch.js";
 import { mappedProject, setAt, wireProject } from "../../support/project.js";
@@ -57,7 +57,7 @@ describe("the project that rules receive", () => {
   });
 
   it("has no credential of a result of getProject, and reads none", () => {
-    const project = mapProject(wireProject() as unknown as WireProject, secretCredentials(false));
+    const project = mapProject(wireProject() as unknown as WireProject, credentialMapper(true, false));
     Object.defineProperty(project.environments[0]?.databases[0], "password", {
       enumerable: true,
       get: () => assert.fail("a credential was read"),
