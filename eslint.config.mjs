@@ -29,7 +29,7 @@ export default defineConfig(
       "sandbox/{sampleProjects,sandboxProject}.ts",
       "audit/houseRules/{guardedProductionBranch,houseRules,initializedEnvironments}.ts",
       "audit/houseRules/{keptDeployments,restrictedDatabases,unsharedDatabases,webrootLocation}.ts",
-      "audit/rules/{auditedProject,defineRule,finding,problem,rule}.ts",
+      "audit/rules/{auditedProject,defineRule,finding,rule}.ts",
       "provider/model/project.ts",
       "provider/errors/projectServiceError.ts",
       "provider/settings/connectionSettings.ts",

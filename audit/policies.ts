@@ -4,8 +4,14 @@ export {
   auditedProjects,
   type ProjectToCheck,
 } from "./rules/auditedProject.js";
-export { defineRule } from "./rules/defineRule.js";
-export { type Finding, type Level, placeOf, sentenceOf } from "./rules/finding.js";
+export { defineRule, type ScopeOptions } from "./rules/defineRule.js";
+export {
+  type Finding,
+  type FindingState,
+  type Level,
+  placeOf,
+  sentenceOf,
+} from "./rules/finding.js";
 export {
   houseRules,
   type HouseRulesOptions,
@@ -13,15 +19,14 @@ export {
   type RuleTools,
 } from "./houseRules/houseRules.js";
 export { projectSnapshotType, projectsSnapshotType } from "../provider/snapshot/providerText.js";
-export type { ScopeOptions } from "./rules/requirements.js";
 export {
-  type FindingState,
   indeterminate,
   type Problem,
   type ProblemOptions,
+  type Rule,
+  type RuleDefinition,
   violated,
-} from "./rules/problem.js";
-export type { Rule, RuleDefinition } from "./rules/rule.js";
+} from "./rules/rule.js";
 export { checkProject, checkProjects } from "./rules/runRules.js";
 export { guardedProductionBranch } from "./houseRules/guardedProductionBranch.js";
 export { initializedEnvironments } from "./houseRules/initializedEnvironments.js";

@@ -1,5 +1,6 @@
+import { statSync } from "node:fs";
 import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
 import {
@@ -8,7 +9,6 @@ import {
   type FoundSettings,
 } from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
-import { requireFolder } from "./filePath.js";
 
 /** Where a command looks for settings. */
 export interface SettingsLocation {
@@ -63,6 +63,12 @@ export async function findSettings(location: SettingsLocation): Promise<FoundInC
     );
   }
   return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
+}
+
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist. */
+export function requireFolder(directory: string): void {
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
 }
 
 async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {

@@ -1,10 +1,9 @@
 import { basename } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { isStandardOutput } from "./filePath.js";
 import { wordOption } from "./optionValues.js";
-import { say } from "./standardStreams.js";
-import { writeFiles } from "./writeFiles.js";
+import { isStandardOutput, say } from "./standardStreams.js";
+import { writeFile } from "./writeFile.js";
 
 /** A report to write. */
 export interface Output<Format> {
@@ -12,12 +11,8 @@ export interface Output<Format> {
   readonly file: string;
 }
 
-/** The formats of a command. */
-export interface Formats<Format> {
-  readonly names: readonly Format[];
-  /** The endings of file names, each with its format. The first one that fits counts. */
-  readonly endings: readonly (readonly [string, Format])[];
-}
+/** The formats of a command, each with the ending of its files. The first ending that fits a name counts. */
+type Endings<Format extends string> = Readonly<Record<Format | "table", string>>;
 
 /**
  * Returns the reports that the options `--output` and `--format` name.
@@ -30,19 +25,26 @@ export interface Formats<Format> {
 export function outputOptions<Format extends string>(
   texts: readonly string[],
   format: string | undefined,
-  formats: Formats<Format | "table">,
+  endings: Endings<Format>,
 ): Output<Format | "table">[] {
+  const names = Object.keys(endings) as (Format | "table")[];
   return texts.map((text) => {
     const [, prefix, rest = ""] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
     const file = prefix === undefined ? text : rest;
     if (file === "") throw argumentInvalid(`--output ${displayText(text)} names no file.`);
     if (prefix !== undefined) {
-      return { format: wordOption("The format in --output", prefix, formats.names), file };
+      return { format: wordOption("The format in --output", prefix, names), file };
     }
     if (texts.length === 1 && format !== undefined) {
-      return { format: wordOption("--format", format, formats.names), file };
+      return { format: wordOption("--format", format, names), file };
     }
-    return { format: isStandardOutput(file) ? "table" : formatOfFile(file, formats), file };
+    if (isStandardOutput(file)) return { format: "table", file };
+    const known = names.find((name) => basename(file).toLowerCase().endsWith(endings[name]));
+    if (known !== undefined) return { format: known, file };
+    const shown = displayText(file, 200);
+    throw argumentInvalid(
+      `The name ${shown} in --output does not show the format of the report. Use one of the endings ${Object.values(endings).join(", ")}, or write the format before it, such as markdown=${shown}.`,
+    );
   });
 }
 
@@ -53,25 +55,10 @@ export function writeReports<Format>(
   summary: string,
 ): void {
   if (outputs.length === 0) return;
-  const about = { content: "the report", option: "--output" };
-  writeFiles(outputs.map(({ format, file }) => ({ ...about, file, text: textIn(format) })));
-  say(`${summary} ${placeSentence(outputs)}`);
-}
-
-/** Returns the sentence that says where the reports are. */
-function placeSentence(outputs: readonly { readonly file: string }[]): string {
-  const files = outputs
-    .map(({ file }) => (isStandardOutput(file) ? "standard output" : displayText(file, 1000)))
-    .join(", ");
-  return `${outputs.length === 1 ? "The report is in" : "The reports are in"} ${files}.`;
-}
-
-function formatOfFile<Format>(file: string, { endings }: Formats<Format>): Format {
-  const name = basename(file).toLowerCase();
-  const known = endings.find(([ending]) => name.endsWith(ending))?.[1];
-  if (known !== undefined) return known;
-  const shown = displayText(file, 200);
-  throw argumentInvalid(
-    `The name ${shown} in --output does not show the format of the report. Use one of the endings ${endings.map(([ending]) => ending).join(", ")}, or write the format before it, such as markdown=${shown}.`,
+  for (const { format, file } of outputs) writeFile(file, textIn(format));
+  const places = outputs.map(({ file }) =>
+    isStandardOutput(file) ? "standard output" : displayText(file, 1000),
   );
+  const verb = places.length === 1 ? "The report is" : "The reports are";
+  say(`${summary} ${verb} in ${places.join(", ")}.`);
 }

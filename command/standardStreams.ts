@@ -3,6 +3,11 @@ import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
+/** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
+export function isStandardOutput(file: string): boolean {
+  return file === "-" || file === "/dev/stdout";
+}
+
 /** Prints a text that a program may read. If standard output is a file on a full disk, this throws an error. */
 export function printText(text: string): void {
   // Node's stdout writes a part to a full disk and reports no error.

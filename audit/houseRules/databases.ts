@@ -1,6 +1,6 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem } from "../rules/problem.js";
-import { subjectValue } from "../rules/subjectValue.js";
+import { indeterminate, type Problem } from "../rules/rule.js";
+import { subjectValue } from "../rules/finding.js";
 
 /** A database as rules see it. */
 export type AuditedDatabase = NonNullable<AuditedEnvironment["databases"]>[number];

@@ -1,8 +1,7 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
-import { violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
-import { subjectValue } from "../rules/subjectValue.js";
+import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { type Rule, violated } from "../rules/rule.js";
+import { subjectValue } from "../rules/finding.js";
 
 const production = ["live"];
 
@@ -12,18 +11,13 @@ const production = ["live"];
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function guardedProductionBranch(options: ScopeOptions = {}): Rule {
-  checkOptions("guardedProductionBranch", options);
-  const { environments, severity = "error" } = options;
-  const names = environments ?? production;
+  const scope = scopeOf("guardedProductionBranch", options);
+  const { environments = production } = scope;
   return {
     name: "guarded-production-branch",
-    severity,
-    environments,
+    ...scope,
     defaultEnvironments: production,
-    description:
-      names.length === 1
-        ? `The branch of the environment ${displayList(names)} is guarded.`
-        : `The branches of the environments ${displayList(names)} are guarded.`,
+    description: `The branch of each of these environments is guarded: ${displayList(environments)}.`,
     reason: "Anyone who may push to an unguarded branch decides what runs in production.",
     remedy: "Guard the branch in the Project Service, or let the environment use a guarded branch.",
     checkEnvironment: (environment, project) => {

@@ -1,7 +1,6 @@
 import { checkKeys } from "../../provider/errors/projectServiceError.js";
 import { defineRule } from "../rules/defineRule.js";
-import { indeterminate, violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
+import { indeterminate, type Rule, violated } from "../rules/rule.js";
 import { guardedProductionBranch } from "./guardedProductionBranch.js";
 import { initializedEnvironments } from "./initializedEnvironments.js";
 import { keptDeployments } from "./keptDeployments.js";

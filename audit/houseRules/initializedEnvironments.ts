@@ -1,7 +1,6 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
-import { violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
+import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { type Rule, violated } from "../rules/rule.js";
 
 const parts = ["code", "assets", "databases"] as const;
 type Part = (typeof parts)[number];
@@ -16,12 +15,10 @@ type Part = (typeof parts)[number];
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function initializedEnvironments(options: ScopeOptions = {}): Rule {
-  checkOptions("initializedEnvironments", options);
-  const { environments, severity = "error" } = options;
+  const scope = scopeOf("initializedEnvironments", options);
   return {
     name: "initialized-environments",
-    severity,
-    environments,
+    ...scope,
     description: "Every environment is initialized, in all the parts that it has.",
     reason:
       "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail. A project with the status AWAITING_INITIAL_DEPLOYMENT follows the rule in any case.",

@@ -1,6 +1,5 @@
-import { checkOptions, type Requirement, type ScopeOptions } from "../rules/requirements.js";
-import { violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
+import { scopeOf, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
+import { type Rule, violated } from "../rules/rule.js";
 
 /** Options of `keptDeployments`. */
 export interface KeptDeploymentsOptions extends ScopeOptions {
@@ -20,12 +19,11 @@ const count: Requirement = {
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
-  checkOptions("keptDeployments", options, { minimum: count });
-  const { environments, severity = "error", minimum = 3 } = options;
+  const scope = scopeOf("keptDeployments", options, { minimum: count });
+  const { minimum = 3 } = options;
   return {
     name: "kept-deployments",
-    severity,
-    environments,
+    ...scope,
     description: `Every environment keeps at least ${deployments(minimum)}.`,
     reason: "A rollback is only possible to a deployment that the environment still keeps.",
     remedy: `Set deploymentsToKeep to ${minimum} or more in the Project Service.`,

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import type { Problem } from "../rules/problem.js";
-import { subjectValue } from "../rules/subjectValue.js";
+import type { Problem } from "../rules/rule.js";
+import { subjectValue } from "../rules/finding.js";
 import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./sharedUses.js";
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */

@@ -1,9 +1,8 @@
 import { hash } from "node:crypto";
 import { isIP } from "node:net";
-import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
-import { indeterminate, type Problem, violated } from "../rules/problem.js";
-import type { Rule } from "../rules/rule.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { indeterminate, type Problem, type Rule, violated } from "../rules/rule.js";
 import {
   type AuditedDatabase,
   databasesOf,
@@ -24,13 +23,11 @@ import {
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function restrictedDatabases(options: ScopeOptions = {}): Rule {
-  checkOptions("restrictedDatabases", options);
-  const { environments, severity = "error" } = options;
+  const scope = scopeOf("restrictedDatabases", options);
   return {
     name: "restricted-databases",
-    severity,
-    environments,
-    description: `Every database${environments === undefined ? "" : ` of ${displayList(environments)}`} restricts the addresses that can reach it.`,
+    ...scope,
+    description: "Every database restricts the addresses that can reach it.",
     reason:
       "Anyone can try to connect to a database without a restriction. Only its password protects it.",
     remedy: "Set allowedIP of the database in the Project Service.",

@@ -1,9 +1,8 @@
 import { displayList } from "../../provider/errors/displayText.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { exactText } from "../rules/finding.js";
-import { type Problem, violated } from "../rules/problem.js";
-import { subjectValue } from "../rules/subjectValue.js";
+import { exactText, subjectValue } from "../rules/finding.js";
+import { type Problem, violated } from "../rules/rule.js";
 
 /** How an environment uses a thing, such as a database, that it should have for itself. */
 export interface Use {

@@ -1,9 +1,8 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { indeterminate, type Problem } from "../rules/problem.js";
-import { checkOptions, type ScopeOptions } from "../rules/requirements.js";
-import type { Rule } from "../rules/rule.js";
-import { subjectValue } from "../rules/subjectValue.js";
+import { indeterminate, type Problem, type Rule } from "../rules/rule.js";
+import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { subjectValue } from "../rules/finding.js";
 import {
   type AuditedDatabase,
   databasesOf,
@@ -22,12 +21,10 @@ import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function unsharedDatabases(options: ScopeOptions = {}): Rule {
-  checkOptions("unsharedDatabases", options);
-  const { environments, severity = "error" } = options;
+  const scope = scopeOf("unsharedDatabases", options);
   return {
     name: "unshared-databases",
-    severity,
-    environments,
+    ...scope,
     description: "No two environments use the same database.",
     reason: "A deployment or a test of one environment changes or deletes the data of the other.",
     remedy: "Give each environment a database of its own.",

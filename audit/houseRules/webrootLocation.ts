@@ -1,13 +1,7 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { indeterminate, violated } from "../rules/problem.js";
-import {
-  checkOptions,
-  isIdList,
-  type Requirement,
-  type ScopeOptions,
-} from "../rules/requirements.js";
-import type { Rule } from "../rules/rule.js";
-import { subjectValue } from "../rules/subjectValue.js";
+import { indeterminate, type Rule, violated } from "../rules/rule.js";
+import { scopeOf, isIdList, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
+import { subjectValue } from "../rules/finding.js";
 import { isAbsolute, isInside, normalPath, overlappingWebroots } from "./overlappingWebroots.js";
 
 /** Options of `webrootLocation`. */
@@ -32,13 +26,12 @@ const absolutePaths: Requirement = {
  * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
-  checkOptions("webrootLocation", options, { folders: absolutePaths });
-  const { environments, severity = "error", folders = ["/var/www"] } = options;
+  const scope = scopeOf("webrootLocation", options, { folders: absolutePaths });
+  const { folders = ["/var/www"] } = options;
   const allowed = folders.map(normalPath);
   return {
     name: "webroot-location",
-    severity,
-    environments,
+    ...scope,
     description: `Every webroot is inside ${displayList(folders)}, and no webroot is inside another.`,
     reason:
       "In another place, a web server may serve files that others can read or that nobody meant to serve. If one webroot is in another, two deployments can overwrite each other's files.",

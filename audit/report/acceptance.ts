@@ -11,7 +11,7 @@ export type AcceptedEntry = FindingIdentity & Acceptance;
 export interface Acceptance {
   readonly reason: string;
   /** The last day of the acceptance, in UTC, as `YYYY-MM-DD`. Missing if it has no end. */
-  readonly until?: string;
+  readonly until?: string | undefined;
 }
 
 /** A finding with what is known about its acceptance. */
@@ -27,76 +27,53 @@ export function dayOf(isoTime: string): string {
   return isoTime.slice(0, 10);
 }
 
-/** Whether an acceptance has ended. Its last day still counts. */
-export function isExpired({ until }: Acceptance, today: string): boolean {
-  return until !== undefined && until < today;
-}
-
-/** Adds to each finding what the entries say about it. Returns also the entries that match none. */
+/** Adds to each finding what the entries say about it. */
 export function applyEntries(
   findings: readonly Finding[],
   entries: readonly AcceptedEntry[],
   today: string,
-): { findings: ReportedFinding[]; unmatched: AcceptedEntry[] } {
+): ReportedFinding[] {
   const byKey = new Map(entries.map((entry) => [findingKey(entry), entry]));
-  const applied = findings.map((finding): ReportedFinding => {
+  return findings.map((finding) => {
     const entry = byKey.get(findingKey(finding));
     if (entry === undefined) return finding;
     const { reason, until } = entry;
-    const acceptance = { reason, ...(until === undefined ? {} : { until }) };
-    return { ...finding, [isExpired(entry, today) ? "expired" : "accepted"]: acceptance };
+    return { ...finding, [isExpired(entry, today) ? "expired" : "accepted"]: { reason, until } };
   });
-  const matched = new Set(findings.map(findingKey));
-  const unmatched = entries.filter((entry) => !matched.has(findingKey(entry)));
-  return { findings: applied, unmatched };
 }
 
-/** The accepted entries after all present findings were accepted. */
-export interface UpdatedEntries {
-  /** All entries, sorted by rule, project, environment, subject and state. */
-  readonly entries: readonly AcceptedEntry[];
-  /** The new entries for findings that had none. */
-  readonly added: readonly AcceptedEntry[];
-  /** The new form of entries that had expired. */
-  readonly renewed: readonly AcceptedEntry[];
-  /** The entries that did not change. */
-  readonly kept: readonly AcceptedEntry[];
+/** Whether an acceptance has ended. Its last day still counts. */
+function isExpired({ until }: Acceptance, today: string): boolean {
+  return until !== undefined && until < today;
 }
 
 /**
  * Accepts all findings. A finding without an entry gets one, and an entry that has expired is renewed.
  * All other entries stay as they are, also those that match no finding.
+ *
+ * @returns all entries, sorted by what identifies them, and how many of them are new or renewed.
  */
 export function acceptAll(
   findings: readonly Finding[],
-  entries: readonly AcceptedEntry[],
+  earlier: readonly AcceptedEntry[],
   acceptance: Acceptance,
   today: string,
-): UpdatedEntries {
-  const known = new Map(entries.map((entry) => [findingKey(entry), entry]));
-  const accepted = findings
-    .filter((finding) => {
-      const entry = known.get(findingKey(finding));
-      return entry === undefined || isExpired(entry, today);
-    })
-    .map(({ rule, projectId, environmentId, subject, state }): AcceptedEntry => {
-      const place = environmentId === undefined ? { projectId } : { projectId, environmentId };
-      return { rule, ...place, subject, state, ...acceptance };
-    });
-  const keys = new Set(accepted.map(findingKey));
-  const kept = entries.filter((entry) => !keys.has(findingKey(entry)));
-  return {
-    entries: [...kept, ...accepted].sort(compareEntries),
-    added: accepted.filter((entry) => !known.has(findingKey(entry))),
-    renewed: accepted.filter((entry) => known.has(findingKey(entry))),
-    kept,
-  };
-}
-
-function compareEntries(one: AcceptedEntry, other: AcceptedEntry): number {
-  for (const key of ["rule", "projectId", "environmentId", "subject", "state"] as const) {
-    const order = compareValues(one[key] ?? "", other[key] ?? "");
-    if (order !== 0) return order;
+): { entries: AcceptedEntry[]; added: number; renewed: number } {
+  const entries = new Map(earlier.map((entry) => [findingKey(entry), entry]));
+  let renewed = 0;
+  for (const finding of findings) {
+    const key = findingKey(finding);
+    const entry = entries.get(key);
+    if (entry !== undefined && !isExpired(entry, today)) continue;
+    if (entry !== undefined) renewed++;
+    const { rule, projectId, environmentId, subject, state } = finding;
+    const place = environmentId === undefined ? { projectId } : { projectId, environmentId };
+    entries.set(key, { rule, ...place, subject, state, ...acceptance });
   }
-  return 0;
+  const sorted = [...entries].sort(([one], [other]) => compareValues(one, other));
+  return {
+    entries: sorted.map(([, entry]) => entry),
+    added: entries.size - earlier.length,
+    renewed,
+  };
 }

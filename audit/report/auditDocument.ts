@@ -1,13 +1,7 @@
 import { displayText } from "../../provider/errors/displayText.js";
 import type { ReportedFinding } from "./acceptance.js";
-import type { DetailRow } from "./detailTable.js";
-import {
-  type Block,
-  type Items,
-  markdownDocument,
-  type Paragraph,
-  textDocument,
-} from "./document.js";
+import type { Block, DetailRow, Items, Paragraph } from "./document.js";
+import { markdownDocument } from "./markdownDocument.js";
 import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
 import {
   checkedText,
@@ -16,6 +10,7 @@ import {
   staleSentence,
   summarySentence,
 } from "./sentences.js";
+import { textDocument } from "./textDocument.js";
 
 const title = "Project Service audit";
 

@@ -1,4 +1,4 @@
-import { displayJson } from "./jsonFormat.js";
+import { displayJson } from "../../provider/errors/displayText.js";
 import type { AuditReport, FormatOptions } from "./report.js";
 import { fingerprintOf, pathOf } from "./sarifFormat.js";
 import { findingSentence } from "./sentences.js";

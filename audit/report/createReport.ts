@@ -1,41 +1,41 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { didYouMean, displayText } from "../../provider/errors/displayText.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import { readableProject } from "../houseRules/readableProject.js";
 import {
   type AuditedProject,
   auditedProject,
   type ProjectToCheck,
 } from "../rules/auditedProject.js";
-import type { Finding } from "../rules/finding.js";
+import { type Finding, findingKey } from "../rules/finding.js";
 import { environmentsOf, type Rule } from "../rules/rule.js";
 import { type Checked, runRule } from "../rules/runRules.js";
 import { type AcceptedEntry, applyEntries, dayOf, type ReportedFinding } from "./acceptance.js";
-import {
-  type AuditReport,
-  type FailOn,
-  isFailing,
-  type ReportedProject,
-  type ReportedRule,
-  type ReportSummary,
-} from "./report.js";
-
-/** A report before anything is said about acceptances. */
-type UnacceptedReport = Omit<AuditReport, "findings" | "staleAcceptances" | "summary"> & {
-  readonly findings: readonly Finding[];
-};
+import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
 
 /** What an audit knows before it checks its projects. */
-export interface AuditContext extends Pick<
-  AuditReport,
-  "tool" | "service" | "createdAt" | "scope" | "failOn"
-> {
-  readonly acceptedEntries: readonly AcceptedEntry[];
+type AuditContext = Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">;
+
+/** A report before anything is said about acceptances. */
+export interface UnacceptedReport extends AuditContext, Pick<AuditReport, "rules" | "projects"> {
+  readonly findings: readonly Finding[];
 }
 
 /**
- * Checks projects against rules, and returns the report. Only {@link readableProject} sees the projects
- * that could not be read.
+ * The rule of an audit that goes on without the projects that it cannot read. It is not one of the house
+ * rules: without `--on-inaccessible report`, such a project fails the audit.
+ */
+export const readableProject: Rule = {
+  name: "readable-project",
+  severity: "error",
+  description: "The audit can read every project that the service lists.",
+  reason: "No rule has checked a project that cannot be read.",
+  remedy: "Ask for access to the project for the user in the setting username.",
+  // Every rule has a finding for a project that could not be read. The others do not get it in an audit.
+  checkProject: () => [],
+};
+
+/**
+ * Checks projects against rules. Only {@link readableProject} sees the projects that could not be read.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if a rule names an environment that certainly does not
  *   exist, or if a rule fails.
@@ -44,8 +44,7 @@ export function createReport(
   context: AuditContext,
   projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
-): AuditReport {
-  const { acceptedEntries, ...about } = context;
+): UnacceptedReport {
   const audited = projects.map(auditedProject);
   const readable = audited.filter(({ inaccessible }) => inaccessible === undefined);
   if (context.scope.filters.length === 0) refuseUnknownEnvironments(rules, audited);
@@ -56,50 +55,42 @@ export function createReport(
       byProject: groupBy(findings, ({ projectId }) => projectId),
     };
   });
-  return withAcceptances(
-    {
-      ...about,
-      rules: results.map(({ rule }) => rule),
-      projects: audited.map(reportedProject),
-      findings: audited.flatMap(({ projectId }) =>
-        results.flatMap(({ byProject }) => byProject.get(projectId) ?? []),
-      ),
-    },
-    acceptedEntries,
-  );
+  return {
+    ...context,
+    rules: results.map(({ rule }) => rule),
+    projects: audited.map(reportedProject),
+    findings: audited.flatMap(({ projectId }) =>
+      results.flatMap(({ byProject }) => byProject.get(projectId) ?? []),
+    ),
+  };
 }
 
-/** Returns the report with accepted entries. They expire by the day of `createdAt`. */
+/** Returns the report with what the accepted entries say. They expire by the day of `createdAt`. */
 export function withAcceptances(
   report: UnacceptedReport,
   entries: readonly AcceptedEntry[],
 ): AuditReport {
-  const { findings, unmatched } = applyEntries(report.findings, entries, dayOf(report.createdAt));
-  return {
-    ...report,
-    findings,
-    // With a filter, the finding of an entry may be in another project.
-    staleAcceptances: report.scope.filters.length === 0 ? unmatched : [],
-    summary: summaryOf(findings, report.projects.length, report.failOn),
-  };
+  const findings = applyEntries(report.findings, entries, dayOf(report.createdAt));
+  const keys = new Set(findings.map(findingKey));
+  // With a filter, the finding of an entry may be in another project.
+  const isComplete = report.scope.filters.length === 0;
+  const staleAcceptances = isComplete ? entries.filter((each) => !keys.has(findingKey(each))) : [];
+  return { ...report, findings, staleAcceptances, summary: summaryOf(findings, report) };
 }
 
 /**
  * A rule for an environment that nobody has would never run, and the audit would be green. Nothing is said
- * if the environments of a project are not known.
+ * if the environments of a project are not known: one of them may have the id.
  */
 function refuseUnknownEnvironments(
   rules: readonly Rule[],
   projects: readonly AuditedProject[],
 ): void {
-  // Where environments are not seen, one of them may have the id.
-  const isSeen = (project: AuditedProject) =>
-    project.inaccessible === undefined && "environments" in project;
-  if (!projects.every(isSeen)) return;
+  if (projects.length === 0 || !projects.every((project) => "environments" in project)) return;
   const existing = new Set(projects.flatMap(environmentIdsOf));
   for (const { name, environments = [] } of rules) {
     const unknown = environments.find((id) => !existing.has(id));
-    if (unknown === undefined || projects.length === 0) continue;
+    if (unknown === undefined) continue;
     throw argumentInvalid(
       `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing])} Correct the option environments of the rule.`,
     );
@@ -113,30 +104,24 @@ function environmentIdsOf({ environments }: AuditedProject): string[] {
 function reportedRule(rule: Rule, checked: Checked): ReportedRule {
   const { name, severity, description, reason, remedy } = rule;
   const environments = environmentsOf(rule);
-  const limit = environments === undefined ? {} : { environments };
-  return { name, severity, description, reason, remedy, ...limit, checked };
+  return { name, severity, description, reason, remedy, environments, checked };
 }
 
 function reportedProject(project: AuditedProject): ReportedProject {
   const { projectId, name, inaccessible } = project;
-  return {
-    projectId,
-    name,
-    ...("environments" in project ? { environmentIds: environmentIdsOf(project) } : {}),
-    ...(inaccessible === undefined ? {} : { inaccessible }),
-  };
+  const environmentIds = "environments" in project ? environmentIdsOf(project) : undefined;
+  return { projectId, name, environmentIds, inaccessible };
 }
 
 function summaryOf(
   findings: readonly ReportedFinding[],
-  projects: number,
-  failOn: FailOn,
-): ReportSummary {
+  { projects, failOn }: UnacceptedReport,
+): AuditReport["summary"] {
   const open = findings.filter(({ accepted }) => accepted === undefined);
   const count = (test: (finding: Finding) => boolean) => open.filter(test).length;
   return {
-    projects,
-    clean: projects - new Set(open.map(({ projectId }) => projectId)).size,
+    projects: projects.length,
+    clean: projects.length - new Set(open.map(({ projectId }) => projectId)).size,
     violated: count(({ state }) => state === "violated"),
     unknown: count(({ state }) => state === "unknown"),
     levels: {

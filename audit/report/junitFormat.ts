@@ -1,10 +1,8 @@
-import { displayText } from "../../provider/errors/displayText.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import { levels } from "../rules/finding.js";
+import { placeOf } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { checkedPlaces } from "./report.js";
-import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
-import { checkedText, findingSentence, staleSentence, summarySentence } from "./sentences.js";
+import { type AuditReport, checkedPlaces, isFailing, type ReportedRule } from "./report.js";
+import { checkedText, findingSentence, summarySentence } from "./sentences.js";
 
 /**
  * Returns the report as JUnit XML: a suite for each rule, and in it a case for each project or
@@ -12,75 +10,60 @@ import { checkedText, findingSentence, staleSentence, summarySentence } from "./
  *
  * A case with a finding that fails the audit is a `failure`. A case whose findings are all accepted, or
  * less serious than `failOn`, is `skipped`, so that a build does not fail on a test report if the audit
- * succeeds. Both name all the findings. Their `type` is the level of the most serious one.
+ * succeeds. Both name all the findings.
  */
 export function junitFormat(report: AuditReport): string {
   const byRule = groupBy(report.findings, ({ rule }) => rule);
   const suites = report.rules.map((rule) => suiteOf(rule, report, byRule.get(rule.name) ?? []));
-  // The schema of Jenkins allows no `skipped` here.
-  const { skipped: _, ...counts } = countsOf(suites.flatMap(({ cases }) => cases));
-  const attributes = { name: "Project Service audit", ...counts };
-  const all = element("testsuites", attributes, suites.map(({ xml }) => xml).join(""));
+  const all = element("testsuites", { name: "Project Service audit" }, suites.join(""));
   return `<?xml version="1.0" encoding="UTF-8"?>${all}\n`;
 }
 
-interface Case {
-  readonly xml: string;
-  readonly result: "passed" | "failure" | "skipped";
-}
-
-function suiteOf(rule: ReportedRule, report: AuditReport, findings: readonly ReportedFinding[]) {
+function suiteOf(
+  rule: ReportedRule,
+  report: AuditReport,
+  findings: readonly ReportedFinding[],
+): string {
   const byProject = groupBy(findings, ({ projectId }) => projectId);
   const cases = report.projects.flatMap((project) => {
-    const byPlace = groupBy(byProject.get(project.projectId) ?? [], (found) => found.environmentId);
+    const { projectId, name: projectName } = project;
+    const byPlace = groupBy(byProject.get(projectId) ?? [], (found) => found.environmentId);
     const places = new Set([...checkedPlaces(rule, project), ...byPlace.keys()]);
-    return [...places].map((environmentId): Case => {
-      const name = caseName(project, environmentId);
+    return [...places].map((environmentId) => {
+      const name = placeOf({ projectName, projectId, environmentId });
       const { result, xml } = resultOf(byPlace.get(environmentId) ?? [], report);
-      return { result, xml: element("testcase", { classname: rule.name, name, time: 0 }, xml) };
+      return { result, xml: element("testcase", { classname: rule.name, name }, xml) };
     });
   });
-  const timestamp = report.createdAt.replace(/(\.\d+)?Z$/, "");
-  const attributes = { name: rule.name, ...countsOf(cases), timestamp };
+  const count = (wanted: Result) => cases.filter(({ result }) => result === wanted).length;
+  const [failures, skipped] = [count("failure"), count("skipped")];
+  const attributes = { name: rule.name, tests: cases.length, failures, errors: 0, skipped };
   const content = propertiesOf(rule, report) + cases.map(({ xml }) => xml).join("");
-  return { cases, xml: element("testsuite", attributes, content) };
+  return element("testsuite", attributes, content);
 }
 
-function caseName({ name, projectId }: ReportedProject, environmentId: string | undefined): string {
-  const project = `${displayText(name, 300)} (${displayText(projectId, 300)})`;
-  if (environmentId === undefined) return project;
-  return `${project}, environment ${displayText(environmentId, 300)}`;
-}
+type Result = "passed" | "failure" | "skipped";
 
 /** Returns the result of a case. Findings that fail the audit come first. */
-function resultOf(findings: readonly ReportedFinding[], { failOn }: AuditReport): Case {
+function resultOf(
+  findings: readonly ReportedFinding[],
+  { failOn }: AuditReport,
+): { result: Result; xml: string } {
   if (findings.length === 0) return { result: "passed", xml: "" };
   const failing = findings.filter((finding) => isFailing(finding, failOn));
   const all = [...failing, ...findings.filter((finding) => !failing.includes(finding))];
-  const type = levels.find((one) => all.some(({ level }) => level === one)) ?? "note";
   const message = all.map(({ state, message }) => `${state}: ${message}`).join(" ");
   const texts = all.map((each) => `${each.level}, ${each.state}: ${findingSentence(each)}`);
   const result = failing.length > 0 ? "failure" : "skipped";
-  return { result, xml: element(result, { type, message }, xmlText(texts.join("\n\n"))) };
+  return { result, xml: element(result, { message }, xmlText(texts.join("\n\n"))) };
 }
 
 function propertiesOf(rule: ReportedRule, report: AuditReport): string {
-  const stale = report.staleAcceptances.slice(0, 20).map(staleSentence);
-  const properties = [
-    ["service", report.service],
-    ["rule", rule.description],
-    ["severity", rule.severity],
-    ["checked", checkedText(rule)],
-    ["summary", summarySentence(report)],
-    ...stale.map((sentence, index) => [`staleAcceptance${index + 1}`, sentence]),
-  ].map(([name = "", value = ""]) => element("property", { name, value }));
-  return element("properties", {}, properties.join(""));
-}
-
-function countsOf(cases: readonly Case[]) {
-  const count = (kind: Case["result"]) => cases.filter(({ result }) => result === kind).length;
-  const [failures, skipped] = [count("failure"), count("skipped")];
-  return { tests: cases.length, failures, errors: 0, skipped, time: 0 };
+  const { description, severity } = rule;
+  const values = { rule: description, severity, checked: checkedText(rule) };
+  const properties = Object.entries({ ...values, summary: summarySentence(report) });
+  const elements = properties.map(([name, value]) => element("property", { name, value }));
+  return element("properties", {}, elements.join(""));
 }
 
 /** Returns an element on a line of its own. */

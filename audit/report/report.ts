@@ -3,7 +3,10 @@ import type { Rule } from "../rules/rule.js";
 import type { Checked } from "../rules/runRules.js";
 import type { AcceptedEntry, ReportedFinding } from "./acceptance.js";
 
-/** The result of an audit, which every format shows. Contains no credentials. */
+/**
+ * The result of an audit, which every format shows. Contains no credentials.
+ * `schemas/audit-report.schema.json` describes its fields.
+ */
 export interface AuditReport {
   /** The program that created the report. */
   readonly tool: { readonly name: string; readonly version: string };
@@ -11,41 +14,36 @@ export interface AuditReport {
   readonly service: string;
   /** Time of the audit, as ISO 8601 in UTC. */
   readonly createdAt: string;
-  readonly scope: ReportScope;
+  readonly scope: {
+    /** The filters, such as `name*=shop`. A project must match all of them. Empty: all projects. */
+    readonly filters: readonly string[];
+    /** Number of projects that the service lists, whether they match the filters or not. */
+    readonly listedProjects: number;
+  };
   /** The lowest level of a finding that fails the audit. Accepted findings never fail it. */
   readonly failOn: FailOn;
   readonly rules: readonly ReportedRule[];
-  /** In the order of the service's list. */
   readonly projects: readonly ReportedProject[];
   /** Sorted by project, then by rule. */
   readonly findings: readonly ReportedFinding[];
   /** The accepted entries that match no finding. Empty if there were filters. They do not fail the audit. */
   readonly staleAcceptances: readonly AcceptedEntry[];
-  readonly summary: ReportSummary;
-}
-
-/** The projects that the audit looked at. */
-export interface ReportScope {
-  /** The filters, such as `name*=shop`. A project must match all of them. Empty: all projects. */
-  readonly filters: readonly string[];
-  /** Number of projects that the service lists, whether they match the filters or not. */
-  readonly listedProjects: number;
+  /** Numbers of projects, and of findings: of those that are not accepted, except `accepted`. */
+  readonly summary: Readonly<
+    Record<"projects" | "clean" | "violated" | "unknown" | "failing" | "accepted", number>
+  > & { readonly levels: Readonly<Record<Level, number>> };
 }
 
 /** The levels that can fail an audit, from the fewest findings that fail it to the most, or `never`. */
 export const failOnLevels = [...levels, "never"] as const;
 
-/** The lowest level of a finding that fails the audit, or `never`. */
-export type FailOn = (typeof failOnLevels)[number];
+type FailOn = (typeof failOnLevels)[number];
 
 /** The texts of a rule, its severity, and what it checked. */
 export interface ReportedRule extends Pick<
   Rule,
-  "name" | "severity" | "description" | "reason" | "remedy"
+  "name" | "severity" | "description" | "reason" | "remedy" | "environments"
 > {
-  /** Ids of the environments to which the rule is limited. Missing: every environment. */
-  readonly environments?: readonly string[];
-  /** The number of environments or projects that the rule checked. */
   readonly checked: Checked;
 }
 
@@ -53,28 +51,10 @@ export interface ReportedRule extends Pick<
 export interface ReportedProject {
   readonly projectId: string;
   readonly name: string;
-  /** Missing if the project could not be read, or if the service omits its environments. */
-  readonly environmentIds?: readonly string[];
-  /** The code of the error, such as `FORBIDDEN`. Missing if the project could be read. */
-  readonly inaccessible?: string;
-}
-
-/** Counts of projects and findings. */
-export interface ReportSummary {
-  /** Number of audited projects. */
-  readonly projects: number;
-  /** Number of projects without findings that are not accepted. */
-  readonly clean: number;
-  /** Number of findings with the state `violated` that are not accepted. */
-  readonly violated: number;
-  /** Number of findings with the state `unknown` that are not accepted. */
-  readonly unknown: number;
-  /** Number of findings that are not accepted, by level. */
-  readonly levels: Readonly<Record<Level, number>>;
-  /** Number of findings that fail the audit: at least as serious as `failOn`, and not accepted. */
-  readonly failing: number;
-  /** Number of accepted findings. */
-  readonly accepted: number;
+  /** Undefined if the project could not be read, or if the service omits its environments. */
+  readonly environmentIds?: readonly string[] | undefined;
+  /** The code of the error, such as `FORBIDDEN`. Undefined if the project could be read. */
+  readonly inaccessible?: string | undefined;
 }
 
 /** How a report is shown. */

@@ -1,9 +1,8 @@
+import { displayJson } from "../../provider/errors/displayText.js";
 import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result } from "sarif";
-import { displayText } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { displayJson } from "./jsonFormat.js";
 import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
 import { checkedText, findingSentence, staleSentence } from "./sentences.js";
 
@@ -20,7 +19,6 @@ import { checkedText, findingSentence, staleSentence } from "./sentences.js";
  */
 export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions): string {
   const { tool, rules, findings, createdAt, scope, failOn, summary, staleAcceptances } = report;
-  const indexes = new Map(rules.map(({ name }, index) => [name, index]));
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -47,7 +45,7 @@ export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions
         properties: { scope, failOn, summary },
         results: findings
           .filter(({ accepted }) => accepted === undefined || !omitAccepted)
-          .map((finding) => resultOf(finding, indexes.get(finding.rule) ?? -1)),
+          .map(resultOf),
       },
     ],
   };
@@ -61,11 +59,8 @@ export function fingerprintOf(finding: Finding): string {
 
 /** Returns a path that does not exist, but that lists of results show. */
 export function pathOf({ projectId, environmentId }: Finding): string {
-  const segments = [projectId, environmentId ?? []].flat().map((name) =>
-    // A segment of dots alone would lead to the parent.
-    encodeURIComponent(name.toWellFormed()).replace(/^\.+$/, (dots) => dots.replaceAll(".", "%2E")),
-  );
-  return ["projects", ...segments].join("/");
+  const names = ["projects", projectId, environmentId ?? []].flat();
+  return names.map((name) => encodeURIComponent(name.toWellFormed())).join("/");
 }
 
 function descriptorOf(rule: ReportedRule): ReportingDescriptor {
@@ -81,13 +76,11 @@ function descriptorOf(rule: ReportedRule): ReportingDescriptor {
   };
 }
 
-function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
-  const { rule, state, level, projectId, projectName, environmentId, subject } = finding;
+function resultOf(finding: ReportedFinding): Result {
+  const { rule, state, level, projectId, environmentId, subject } = finding;
   const fingerprint = fingerprintOf(finding);
-  const names = [projectName, environmentId ?? []].flat().map((name) => displayText(name));
   return {
     ruleId: rule,
-    ruleIndex,
     level,
     message: messageOf(findingSentence(finding)),
     locations: [
@@ -96,9 +89,6 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
           artifactLocation: { uri: pathOf(finding) },
           region: { startLine: 1 },
         },
-        logicalLocations: [
-          { name: names.at(-1) ?? "", fullyQualifiedName: names.join("/"), kind: "resource" },
-        ],
       },
     ],
     // GitHub compares only primaryLocationLineHash. Other tools compare any fingerprint.
@@ -107,7 +97,7 @@ function resultOf(finding: ReportedFinding, ruleIndex: number): Result {
       "projectServiceFinding/v1": fingerprint,
     },
     ...suppressionOf(finding),
-    properties: { projectId, ...(environmentId && { environmentId }), subject, state },
+    properties: { projectId, environmentId, subject, state },
   };
 }
 

@@ -1,7 +1,63 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { checkValues, type Requirement, scopeRequirements } from "./requirements.js";
+import { argumentInvalid, checkKeys } from "../../provider/errors/projectServiceError.js";
+import { type Level, levels } from "./finding.js";
 import type { Rule, RuleDefinition } from "./rule.js";
+
+/** Options that every house rule has. */
+export interface ScopeOptions {
+  /** Ids of the environments that the rule checks. Default: every environment, or what the rule says. */
+  environments?: readonly string[] | undefined;
+  /** The level of a finding that violates the rule. Default `error`. */
+  severity?: Level | undefined;
+}
+
+/** A condition that a value of a user must meet, with its text for messages. */
+export interface Requirement {
+  /** The condition, after `must be`. */
+  readonly text: string;
+  /** Whether a value meets it. */
+  readonly isMet: (value: unknown) => boolean;
+}
+
+const scopeRequirements: Readonly<Record<keyof ScopeOptions, Requirement>> = {
+  environments: {
+    text: "a list of at least one string. No string may be empty",
+    isMet: isIdList,
+  },
+  severity: {
+    text: `one of ${levels.join(", ")}`,
+    isMet: (value) => (levels as readonly unknown[]).includes(value),
+  },
+};
+
+const line: Requirement = {
+  text: "a text on one line",
+  isMet: (value) =>
+    typeof value === "string" &&
+    value.trim() !== "" &&
+    !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(value),
+};
+
+const check: Requirement = {
+  text: "a function",
+  isMet: (value) => typeof value === "function",
+};
+
+const ruleRequirements: Readonly<Record<keyof Rule, Requirement>> = {
+  name: {
+    text: "lowercase words with hyphens, such as short-names",
+    isMet: (value) =>
+      typeof value === "string" && value.length <= 80 && /^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(value),
+  },
+  description: line,
+  reason: line,
+  remedy: line,
+  ...scopeRequirements,
+  defaultEnvironments: scopeRequirements.environments,
+  checkEnvironment: check,
+  checkProject: check,
+  checkProjects: check,
+};
 
 /**
  * Creates a rule of your own, for `checkProject`, for a policy pack or for the rules file of the audit.
@@ -29,7 +85,8 @@ export function defineRule(definition: RuleDefinition): Rule {
   const { name } = (definition ?? {}) as { readonly name?: unknown };
   const owner =
     typeof name === "string" && name !== "" ? `The rule ${displayText(name)}` : "A rule";
-  checkValues(owner, definition, requirements, ["name", "description", "reason", "remedy"]);
+  const required = ["name", "description", "reason", "remedy"];
+  checkValues(owner, definition, ruleRequirements, required);
   const { severity = "error", checkEnvironment, checkProject, checkProjects } = definition;
   if (checkEnvironment ?? checkProject ?? checkProjects) return { ...definition, severity };
   throw argumentInvalid(
@@ -37,31 +94,38 @@ export function defineRule(definition: RuleDefinition): Rule {
   );
 }
 
-const line: Requirement = {
-  text: "a text on one line",
-  isMet: (value) =>
-    typeof value === "string" &&
-    value.trim() !== "" &&
-    !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(value),
-};
+/**
+ * Returns the part of a house rule that its options have, checked: those of every rule, and its own.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
+ */
+export function scopeOf(
+  rule: string,
+  options: ScopeOptions,
+  own: Readonly<Record<string, Requirement>> = {},
+): Pick<Rule, "environments" | "severity"> {
+  checkValues(`The options of ${rule}`, options, { ...own, ...scopeRequirements });
+  const { environments, severity = "error" } = options;
+  return { environments, severity };
+}
 
-const check: Requirement = {
-  text: "a function",
-  isMet: (value) => typeof value === "function",
-};
+/** Checks values of a user. A value may be undefined, unless its key is required. */
+function checkValues(
+  owner: string,
+  values: unknown,
+  requirements: Readonly<Record<string, Requirement>>,
+  required: readonly string[] = [],
+): void {
+  const given = checkKeys(owner, values, Object.keys(requirements));
+  for (const [key, { text, isMet }] of Object.entries(requirements)) {
+    const value = given[key];
+    if (isMet(value) || (value === undefined && !required.includes(key))) continue;
+    throw argumentInvalid(`${owner}: ${key} must be ${text}.`);
+  }
+}
 
-const requirements: Readonly<Record<keyof Rule, Requirement>> = {
-  name: {
-    text: "lowercase words with hyphens, such as short-names",
-    isMet: (value) =>
-      typeof value === "string" && value.length <= 80 && /^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(value),
-  },
-  description: line,
-  reason: line,
-  remedy: line,
-  ...scopeRequirements,
-  defaultEnvironments: scopeRequirements.environments,
-  checkEnvironment: check,
-  checkProject: check,
-  checkProjects: check,
-};
+/** Whether a value is a list of at least one text, and none of them is empty. */
+export function isIdList(value: unknown): value is readonly string[] {
+  const isId = (id: unknown) => typeof id === "string" && id !== "";
+  return Array.isArray(value) && value.length > 0 && value.every(isId);
+}

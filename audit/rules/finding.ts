@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { FindingState } from "./problem.js";
 
 /**
  * One problem that a rule finds in a project or in one of its environments. Contains no credentials.
@@ -27,6 +26,9 @@ export interface Finding {
   /** How to solve the problem. */
   readonly remedy: string;
 }
+
+/** Whether the project breaks the rule, or the rule cannot decide. */
+export type FindingState = "violated" | "unknown";
 
 /** How serious a rule and its findings are, from the most serious to the least. */
 export const levels = ["error", "warning", "note"] as const;
@@ -58,13 +60,27 @@ export function exactText(subject: string): string {
   return `${text.slice(0, maxSubjectLength)}… (SHA-256 ${hash("sha256", subject)})`;
 }
 
+/**
+ * Returns a value of the service as a part of a subject: as it is if it is one plain word, else in quotes.
+ * So subjects of several values differ if the values do.
+ */
+export function subjectValue(value: string | number | null | undefined): string {
+  if (value === null || value === undefined) return "(none)";
+  return /^[\w./:%*@+-]+$/.test(`${value}`) ? `${value}` : JSON.stringify(value);
+}
+
 /** Returns a finding as sentences: the place, the rule, the problem and the remedy. */
 export function sentenceOf(finding: Finding): string {
   return `${placeOf(finding)}, rule ${finding.rule}: ${finding.message} ${finding.remedy}`;
 }
 
+/** Where a finding is. */
+type FindingPlace = Pick<Finding, "projectName" | "projectId"> & {
+  readonly environmentId?: string | undefined;
+};
+
 /** Returns the project and the environment of a finding as text that is safe in a message. */
-export function placeOf({ projectName, projectId, environmentId }: Finding): string {
+export function placeOf({ projectName, projectId, environmentId }: FindingPlace): string {
   const project = `Project ${displayText(projectName)} (${displayText(projectId)})`;
   return environmentId === undefined
     ? project

@@ -3,8 +3,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "./auditedProject.js";
 import { exactText, type Finding, findingKey, type Level, placeOf } from "./finding.js";
-import { indeterminate, type Problem } from "./problem.js";
-import type { Rule } from "./rule.js";
+import { indeterminate, type Problem, type Rule } from "./rule.js";
 
 /** A problem or a missing field that a check found, in a project as a whole or in one environment. */
 export interface Note {
@@ -44,15 +43,14 @@ function problemsAt(notes: readonly Note[]): Problem[] {
   const fields = [...new Set(notes.flatMap(({ missing }) => missing ?? []))].sort();
   if (fields.length === 0) return problems;
   const violations = problems.filter(({ state }) => state === "violated");
+  const message = [
+    `The rule cannot decide. Missing: ${displayList(fields, 5)}.`,
+    ...(violations.length === 0 ? [] : ["Without that, the rule finds:"]),
+    ...violations.map((violation) => violation.message),
+  ].join(" ");
   const subjects = violations.map(({ subject, message }) => subject ?? message);
-  const [things, them] = fields.length === 1 ? ["a field is", "it"] : ["fields are", "them"];
-  const sentences = [
-    `The rule cannot decide, because ${things} missing: ${displayList(fields, 5)}.`,
-    ...(violations.length === 0 ? [] : [`Without ${them}, the rule finds:`]),
-    ...violations.map(({ message }) => message),
-  ];
   const subject = [`missing ${fields.join(", ")}`, ...subjects].join("; ");
-  return [indeterminate(sentences.join(" "), { environmentId, subject })];
+  return [indeterminate(message, { environmentId, subject })];
 }
 
 /** Enough for the longest message of a house rule. */

@@ -3,7 +3,7 @@
  * missing fields a check reads.
  */
 import type { Field, Fields } from "../../provider/model/projectFields.js";
-import { subjectValue } from "./subjectValue.js";
+import { subjectValue } from "./finding.js";
 
 /** The paths of missing fields that a check has read, by the id of their project. */
 export type MissingFields = Map<string, Set<string>>;
@@ -45,7 +45,7 @@ export function copyForRules(fields: Fields, original: object, place: Place, mor
     if (isMissing(field, value, missingFields.includes(key))) continue;
     copy[key] = copyOfValue(field, value, { ...place, path: place.path + key });
   }
-  return new Proxy(Object.freeze(copy), new FieldReads(fields, place));
+  return notingReads(Object.freeze(copy), fields, place);
 }
 
 /** The values of kinds of fields that are never missing. */
@@ -88,27 +88,21 @@ function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
 const emptyList: readonly never[] = Object.freeze([]);
 
 /** Notes reads of missing fields. To list all fields, as a spread does, counts as reading them. */
-class FieldReads implements ProxyHandler<object> {
-  constructor(
-    private readonly fields: Fields,
-    private readonly place: Place,
-  ) {}
-
-  get(target: object, key: string | symbol): unknown {
-    if (key in target || typeof key === "symbol") return (target as never)[key];
-    return this.note(key);
-  }
-
-  ownKeys(target: object): (string | symbol)[] {
-    for (const key of Object.keys(this.fields)) if (!(key in target)) this.note(key);
-    return Reflect.ownKeys(target);
-  }
-
-  private note(key: string): unknown {
-    const field = this.fields[key];
+function notingReads(copy: object, fields: Fields, { projectId, path }: Place): object {
+  const note = (key: string) => {
+    const field = fields[key];
     if (field === undefined || isCredential(field)) return undefined;
-    const { projectId, path } = this.place;
     noted?.set(projectId, (noted.get(projectId) ?? new Set()).add(path + key));
     return field.kind === "list" || field.kind === "jsonList" ? emptyList : undefined;
-  }
+  };
+  return new Proxy(copy, {
+    get(target, key) {
+      if (key in target || typeof key === "symbol") return (target as never)[key];
+      return note(key);
+    },
+    ownKeys(target) {
+      for (const key of Object.keys(fields)) if (!(key in target)) note(key);
+      return Reflect.ownKeys(target);
+    },
+  });
 }

@@ -9,9 +9,8 @@ import {
 import type { Finding } from "./finding.js";
 import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
-import { indeterminate, isProblem, type Problem } from "./problem.js";
-import { environmentsOf, type Rule } from "./rule.js";
-import { subjectValue } from "./subjectValue.js";
+import { environmentsOf, indeterminate, type Problem, type Rule } from "./rule.js";
+import { subjectValue } from "./finding.js";
 
 /**
  * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with
@@ -25,7 +24,7 @@ import { subjectValue } from "./subjectValue.js";
  */
 export function checkProject(project: ProjectToCheck, rules: readonly Rule[]): Finding[] {
   const audited = [auditedProject(project)];
-  return rules.flatMap((rule) => runRule(rule, audited, false).findings);
+  return rules.flatMap((rule) => runRule({ ...rule, checkProjects: undefined }, audited).findings);
 }
 
 /**
@@ -45,20 +44,17 @@ export function checkProjects(
 /** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };
 
-/** Runs a rule on projects, also the check that compares them unless `comparesProjects` is false. */
+/** Runs all the checks of a rule on projects. */
 export function runRule(
   rule: Rule,
   projects: readonly AuditedProject[],
-  comparesProjects = true,
 ): { findings: Finding[]; checked: Checked } {
   const { checkProjects } = rule;
   const readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
   const notes = [
     ...projects.flatMap(inaccessibleNote),
     ...readable.flatMap((project) => checkAlone(rule, project)),
-    ...(checkProjects && comparesProjects
-      ? runCheck(rule, readable, () => checkProjects(readable), {})
-      : []),
+    ...(checkProjects ? runCheck(rule, readable, () => checkProjects(readable), {}) : []),
   ];
   const checked = rule.checkEnvironment
     ? { environments: readable.flatMap((project) => checkedEnvironments(rule, project)).length }
@@ -123,14 +119,15 @@ function runCheck(
     const placeId = missing.has(project.projectId) ? place.environmentId : environmentId;
     return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
   });
-  const fields = [...missing].flatMap(([projectId, paths]) => {
-    const project = byId.get(projectId);
-    if (project === undefined) return [];
-    const { environmentId } = place;
-    const ownPath = `environments[${subjectValue(environmentId)}].`;
-    const inPlace = (path: string) => path.replace(ownPath, "");
-    return [...paths].map((path): Note => ({ project, environmentId, missing: inPlace(path) }));
-  });
+  const { environmentId } = place;
+  const ownPath = `environments[${subjectValue(environmentId)}].`;
+  const fields = projects.flatMap((project) =>
+    [...(missing.get(project.projectId) ?? [])].map((path): Note => ({
+      project,
+      environmentId,
+      missing: path.replace(ownPath, ""),
+    })),
+  );
   return [...problems, ...fields];
 }
 
@@ -147,7 +144,8 @@ function problemsOf(
   } catch (error) {
     // A missing field may have broken the check. Then it has no result anyway, unless it compares projects.
     if (missing.size > 0 && place.projectId !== undefined) return [];
-    throw ruleFailed(rule, place, `it threw ${describe(error)}. Correct the rule.`);
+    const thrown = displayText(String(error), 300);
+    throw ruleFailed(rule, place, `it threw ${thrown}. Correct the rule.`);
   }
   if (Array.isArray(problems) && problems.every(isProblem)) return problems;
   throw ruleFailed(
@@ -162,7 +160,21 @@ function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {
   return argumentInvalid(`The rule ${name} failed for ${place}: ${advice}`);
 }
 
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return "a value that is not an Error";
-  return displayText(`${error.name}: ${error.message}`, 300);
+/** Whether a value is a problem. A rule of a user may return anything. */
+function isProblem(value: unknown): value is Problem {
+  const {
+    state,
+    message,
+    subject = "-",
+    projectId = "-",
+    environmentId = "-",
+  } = Object(value) as Problem;
+  return (
+    ["violated", "unknown"].includes(state) &&
+    [message, subject, projectId, environmentId].every(isText)
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
 }

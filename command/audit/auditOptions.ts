@@ -1,16 +1,14 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Acceptance } from "../../audit/report/acceptance.js";
-import { type FormatName, formatNames } from "../../audit/report/formatReport.js";
+import type { FormatName } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/report.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { checkArgument } from "../../provider/wire/validate.js";
-import { isDay } from "./acceptedFile.js";
-import { isSameFile } from "../filePath.js";
 import { checkOptions, wordOption } from "../optionValues.js";
-import { type Formats, outputOptions } from "../outputOption.js";
+import { outputOptions } from "../outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -49,18 +47,16 @@ Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;
 
-const formats: Formats<FormatName> = {
-  names: formatNames,
-  endings: [
-    ["junit.xml", "junit"],
-    [".codequality.json", "codequality"],
-    [".html", "html"],
-    [".json", "json"],
-    [".md", "markdown"],
-    [".sarif", "sarif"],
-    [".txt", "table"],
-  ],
+const endings: Readonly<Record<FormatName, string>> = {
+  junit: "junit.xml",
+  codequality: ".codequality.json",
+  html: ".html",
+  json: ".json",
+  markdown: ".md",
+  sarif: ".sarif",
+  table: ".txt",
 };
+const formatNames = Object.keys(endings) as FormatName[];
 
 /** The options of an audit, checked and complete. */
 export type AuditOptions = NonNullable<ReturnType<typeof parseAuditOptions>>;
@@ -96,51 +92,48 @@ export function parseAuditOptions(args: string[], today: string) {
   });
   if (values.help === true) return undefined;
   checkOptions(tokens, ["filter", "output"]);
-  const { filter = [], output = [], format, accepted, "write-accepted": written } = values;
-  const { rules, reason, until } = values;
-  const outputs = outputOptions(output, format, formats);
-  const files = [rules, accepted, written, ...outputs.map(({ file }) => file)];
-  refuseEqualFiles(files.filter((file) => file !== undefined));
-  // An audit that accepts findings prints only what it is told.
-  const printsReport = outputs.length === 0 && (format !== undefined || written === undefined);
+  const { filter = [], output = [], format, "write-accepted": written } = values;
+  const outputs = outputOptions(output, format, endings);
   return {
-    rulesFile: rules,
+    rulesFile: values.rules,
     /** The filters as the user wrote them, for the report. */
     filterTexts: filter,
     filters: filter.map(parseFilter),
     failOn: wordOption("--fail-on", values["fail-on"] ?? "note", failOnLevels),
-    printedFormat: printsReport
-      ? wordOption("--format", format ?? "table", formatNames)
-      : undefined,
+    /** The format for standard output. Undefined: the report goes only into `outputs`. */
+    printedFormat:
+      outputs.length === 0 ? wordOption("--format", format ?? "table", formatNames) : undefined,
     outputs,
-    acceptedFile: written ?? accepted,
+    acceptedFile: written ?? values.accepted,
     omitAccepted: values["omit-accepted"] === true,
     /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
-    acceptance: acceptanceOf({ written, accepted, reason, until }, today),
+    acceptance: acceptanceOf(values, today),
     /** What happens if the list contains projects that cannot be read. */
     onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"] ?? "fail", [
       "fail",
       "report",
     ]),
-    stackName: values.stack,
-    directory: resolve(values.cwd ?? "."),
-    namespace: values.connection,
+    location: {
+      stackName: values.stack,
+      directory: resolve(values.cwd ?? "."),
+      namespace: values.connection,
+    },
   };
 }
 
-type AcceptanceOptions = Partial<
-  Record<"written" | "accepted" | "reason" | "until", string | undefined>
->;
+/** As `schemas/accepted-findings.schema.json` has it. */
+const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 function acceptanceOf(
-  { written, accepted, reason, until }: AcceptanceOptions,
+  values: Partial<Record<"write-accepted" | "accepted" | "reason" | "until", string | undefined>>,
   today: string,
 ): Acceptance | undefined {
-  if (written === undefined) {
+  const { reason, until } = values;
+  if (values["write-accepted"] === undefined) {
     if (reason === undefined && until === undefined) return undefined;
     throw argumentInvalid("--reason and --until need --write-accepted.");
   }
-  if (accepted !== undefined) {
+  if (values.accepted !== undefined) {
     throw argumentInvalid("--write-accepted also reads its file, so leave --accepted out.");
   }
   if (reason === undefined || reason.trim() === "") {
@@ -149,23 +142,9 @@ function acceptanceOf(
     );
   }
   if (until === undefined) return { reason };
-  if (!isDay(until)) {
-    throw argumentInvalid(`--until ${displayText(until)} must be a day such as 2027-06-30.`);
-  }
-  if (until < today) {
-    throw argumentInvalid(`--until ${until} is in the past. Today is ${today} in UTC.`);
-  }
-  return { reason, until };
-}
-
-/** Refuses options of which one would overwrite the file of another one. */
-function refuseEqualFiles(files: readonly string[]): void {
-  const equal = files.find((file, index) =>
-    files.slice(0, index).some((other) => isSameFile(file, other)),
-  );
-  if (equal === undefined) return;
+  if (day.test(until) && until >= today) return { reason, until };
   throw argumentInvalid(
-    `Several options name the file ${displayText(equal, 200)}. Give each of them a file of its own.`,
+    `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
   );
 }
 

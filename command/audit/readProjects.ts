@@ -1,15 +1,14 @@
 import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
 import { displayList } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import type { InaccessibleProject } from "../../provider/model/project.js";
 import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 
 /** The projects of an audit. */
-export interface ReadProjects {
-  /** In the order of the service's list. One that could not be read has `inaccessible`. */
+interface ReadProjects {
+  /** In the order of the service's list, those with `inaccessible` last. */
   readonly projects: readonly ProjectToCheck[];
   /** The number of all listed projects. */
   readonly listed: number;
@@ -28,48 +27,29 @@ export async function readProjects(
   filters: readonly ProjectFilter[],
   onInaccessible: "fail" | "report",
 ): Promise<ReadProjects> {
-  const { projects, inaccessible, listedIds, selected } = await getProjectService(
-    settings,
-  ).readProjects(filters, withoutCredentials, "skip");
-  if (inaccessible.length > 0 && (onInaccessible === "fail" || inaccessible.length === selected)) {
-    throw inaccessibleProjects(inaccessible, selected);
+  const service = getProjectService(settings);
+  const result = await service.readProjects(filters, withoutCredentials, "skip");
+  const { projects, inaccessible, selected } = result;
+  const listed = result.listedIds.length;
+  const [first] = inaccessible;
+  if (first !== undefined && (onInaccessible === "fail" || inaccessible.length === selected)) {
+    const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
+    const others = onInaccessible === "fail" ? ", or pass --on-inaccessible report" : "";
+    throw new ProjectServiceError(
+      first.code,
+      `The user in the setting username cannot read ${inaccessible.length} of ${selected} projects: ${displayList(failed)}. Ask for access${others}.`,
+    );
   }
-  const byId = new Map<string, ProjectToCheck>([
-    ...projects.map((project) => [project.projectId, project] as const),
-    ...inaccessible.map(
-      ({ projectId, code }) =>
-        [projectId, { projectId, name: projectId, environments: [], inaccessible: code }] as const,
-    ),
-  ]);
-  if (byId.size === 0) {
+  if (projects.length + inaccessible.length === 0) {
     throw new ProjectServiceError(
       "NOT_FOUND",
-      listedIds.length === 0
+      listed === 0
         ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects."
-        : `--filter matches none of ${listedIds.length} projects, so there is nothing to audit. Check its keys and values.`,
+        : `--filter matches none of ${listed} projects, so there is nothing to audit. Check its keys and values.`,
     );
   }
-  return { projects: listedIds.flatMap((id) => byId.get(id) ?? []), listed: listedIds.length };
-}
-
-function inaccessibleProjects(
-  inaccessible: readonly InaccessibleProject[],
-  selected: number,
-): ProjectServiceError {
-  const idsWith = (wanted: InaccessibleProject["code"]) =>
-    displayList(
-      inaccessible.filter(({ code }) => code === wanted).map(({ projectId }) => projectId),
-    );
-  const [forbidden, missing] = [idsWith("FORBIDDEN"), idsWith("NOT_FOUND")];
-  return new ProjectServiceError(
-    forbidden === "" ? "NOT_FOUND" : "FORBIDDEN",
-    [
-      `Reading ${inaccessible.length} of ${selected} projects failed, so there is no report.`,
-      forbidden && `The user in the setting username has no access to ${forbidden}.`,
-      missing && `The list contains ${missing}, but reading them returns 404.`,
-      inaccessible.length < selected && "To audit the others, pass --on-inaccessible report.",
-    ]
-      .filter(Boolean)
-      .join(" "),
-  );
+  const unread = inaccessible.map(({ projectId, code }) => {
+    return { projectId, name: projectId, inaccessible: code };
+  });
+  return { projects: [...projects, ...unread], listed };
 }

@@ -1,14 +1,23 @@
 import { readFileSync } from "node:fs";
-import { houseRules, type HouseRulesOptions } from "../../audit/houseRules/houseRules.js";
-import type { Rule } from "../../audit/rules/rule.js";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
+import {
+  houseRules,
+  type HouseRulesOptions,
+  type RulesFunction,
+  ruleTools,
+} from "../../audit/houseRules/houseRules.js";
+import { defineRule } from "../../audit/rules/defineRule.js";
+import type { Rule, RuleDefinition } from "../../audit/rules/rule.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { parseJsonText } from "../parseJsonText.js";
-import { rulesOfModule } from "./rulesModule.js";
 
 /**
- * Returns the rules of a file. A file with the ending .mjs or .js is a module with rules. Every other
- * file contains the options of `houseRules` as JSON.
+ * Returns the rules of a file. A file with the ending .mjs or .js is a module: its default export is a list of
+ * rules, or a function of `{ houseRules, defineRule, violated, indeterminate }` that returns one, also as a
+ * promise. Every other file contains the options of `houseRules` as JSON.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file.
  */
@@ -23,14 +32,31 @@ export async function rulesFromFile(path: string): Promise<Rule[]> {
 }
 
 function optionsIn(path: string): HouseRulesOptions {
-  // Editors on Windows write a byte order mark.
-  const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");
+  const text = readFileSync(path, "utf8");
   return parseJsonText(text, "It must contain an object with the options of the rules.") as object;
 }
 
+async function rulesOfModule(path: string): Promise<Rule[]> {
+  const { default: exported } = (await import(pathToFileURL(resolve(path)).href)) as {
+    default?: unknown;
+  };
+  const rules =
+    typeof exported === "function" ? await (exported as RulesFunction)(ruleTools) : exported;
+  if (!Array.isArray(rules)) {
+    throw argumentInvalid(
+      "the default export must be a list of rules, or a function that returns one. " +
+        "For example: export default ({ houseRules }) => houseRules();",
+    );
+  }
+  // A rule is data, which also another copy of this package may have made.
+  return rules.map((rule) => defineRule(rule as RuleDefinition));
+}
+
+/** Returns the message of an error, which may be one of the user's code, as a sentence. */
 function reasonOf(error: unknown): string {
   if (error instanceof ProjectServiceError) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
-  // The parser gives up on JSON that is nested thousands of levels deep.
-  return code === undefined ? "it is nested too deeply." : `${code}. Check the path in --rules.`;
+  const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
+  // Node keeps the line of a syntax error to itself.
+  const advice = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
+  return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}${advice}.`;
 }

@@ -6,8 +6,7 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
-import { findSettings, type FoundInConfig } from "../commandSettings.js";
-import { requireFolder } from "../filePath.js";
+import { findSettings, type FoundInConfig, requireFolder } from "../commandSettings.js";
 import { checkOptions } from "../optionValues.js";
 import { printLines, printText } from "../standardStreams.js";
 

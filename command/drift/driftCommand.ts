@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { resolve } from "node:path";
 import { checkOptions, wordOption } from "../optionValues.js";
-import { type Formats, outputOptions, writeReports } from "../outputOption.js";
+import { outputOptions, writeReports } from "../outputOption.js";
 import { printsColors, printText } from "../standardStreams.js";
 import { compareSnapshot } from "./compareSnapshot.js";
 import {
@@ -35,14 +35,7 @@ Changes to the program and to other resources are shown, and are no drift.
 Exit code: 0 no drift, 7 drift, 2 the command could not look.
 `;
 
-const formats: Formats<FormatName> = {
-  names: formatNames,
-  endings: [
-    [".json", "json"],
-    [".md", "markdown"],
-    [".txt", "table"],
-  ],
-};
+const endings: Record<FormatName, string> = { json: ".json", markdown: ".md", table: ".txt" };
 
 /**
  * Runs the command with its command line.
@@ -68,7 +61,7 @@ export async function driftCommand(args: string[]): Promise<number> {
   }
   checkOptions(tokens, ["output"]);
   const format = wordOption("--format", values.format, formatNames);
-  const outputs = outputOptions(values.output, undefined, formats);
+  const outputs = outputOptions(values.output, undefined, endings);
   const report = await look(resolve(values.cwd), values.stack);
   printText(formatDrift(report, format, printsColors()));
   writeReports(outputs, (each) => formatDrift(report, each, false), summarySentence(report));

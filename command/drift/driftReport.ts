@@ -1,12 +1,8 @@
-import { displayJson } from "../../audit/report/jsonFormat.js";
-import {
-  type Block,
-  type Document,
-  markdownDocument,
-  textDocument,
-} from "../../audit/report/document.js";
+import type { Block, Document } from "../../audit/report/document.js";
+import { markdownDocument } from "../../audit/report/markdownDocument.js";
 import { countOf } from "../../audit/report/sentences.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { textDocument } from "../../audit/report/textDocument.js";
+import { displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import { valuesText } from "./changeTexts.js";

@@ -7,7 +7,7 @@ import {
 } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/providerText.js";
-import { requireFolder } from "../filePath.js";
+import { requireFolder } from "../commandSettings.js";
 import { say } from "../standardStreams.js";
 
 /** A preview, as far as it is about snapshots. */

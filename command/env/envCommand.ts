@@ -4,7 +4,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkOptions, wordOption } from "../optionValues.js";
 import { printText, readStandardInput } from "../standardStreams.js";
-import { writeFiles } from "../writeFiles.js";
+import { writeFile } from "../writeFile.js";
 import { formatNames, formatVariables, masksOf } from "./formats.js";
 import { readStackOutputs } from "./stackOutputs.js";
 import { type Variable, variablesOf } from "./variables.js";
@@ -54,8 +54,7 @@ export async function envCommand(args: string[]): Promise<number> {
   if (file !== undefined) {
     // The runner of GitHub masks these lines in its log, and removes the commands.
     if (process.env["GITHUB_ACTIONS"] === "true") process.stderr.write(masksOf(variables));
-    const content = "the variables";
-    writeFiles([{ file, text, content, option: "--output", ownerOnly: true }]);
+    writeFile(file, text, true);
     return 0;
   }
   // JSON has escapes, and nobody reads commands in a file.

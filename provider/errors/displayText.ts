@@ -24,6 +24,20 @@ function escapeOf(character: string): string {
   return hex.length > 4 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
 }
 
+/**
+ * Returns a value as JSON that is safe to show. Escapes characters that move the cursor, change the reading
+ * direction or are invisible, and each second sign of `##`, with which commands of CI runners begin.
+ *
+ * @param indent 0 writes one line, which is smaller. Default 2.
+ */
+export function displayJson(value: unknown, indent = 2): string {
+  const unsafe = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]|(?<=#)#/gu;
+  return JSON.stringify(value, undefined, indent).replace(unsafe, (character) =>
+    // Above U+FFFF, a character is two units.
+    character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
+
 /** Lists the first texts, each as {@link displayText}, and says how many more there are. */
 export function displayList(texts: readonly string[], maxTexts = 20, quote = ""): string {
   const shown = texts.slice(0, maxTexts).map((text) => quote + displayText(text) + quote);

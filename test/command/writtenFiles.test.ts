@@ -34,15 +34,14 @@ describe("the files that pulumi-project-service writes", () => {
     assert.deepEqual(await names(), ["a.json"]);
   });
 
-  it("replace the target of links, and the links stay", async () => {
+  it("replace the target of a link, and the link stays", async () => {
     await mkdir(path("sub"));
     await writeFile(path("sub/real.json"), "earlier");
-    await symlink("sub/real.json", path("two.json"));
-    await symlink("two.json", path("one.json"));
-    await command.run(["audit", "--output", path("one.json")]);
+    await symlink("sub/real.json", path("link.json"));
+    await command.run(["audit", "--output", path("link.json")]);
     assert.match(await read("sub/real.json"), /^\{/);
-    assert.ok((await lstat(path("one.json"))).isSymbolicLink());
-    assert.deepEqual(await names(), ["one.json", "sub", "two.json"]);
+    assert.ok((await lstat(path("link.json"))).isSymbolicLink());
+    assert.deepEqual(await names(), ["link.json", "sub"]);
   });
 
   it("stay as they were on a full disk, with nothing beside them", async function () {
@@ -51,7 +50,7 @@ describe("the files that pulumi-project-service writes", () => {
       `${fullDisk}; cli audit --output json=disk/earlier || echo $?; cat disk/earlier; ls -A disk`,
     );
     assert.equal(stdout, "2\nearlier\nearlier\nrest\n");
-    assert.match(stderr, /^Writing the report to disk\/earlier failed: ENOSPC\. Check the path in/);
+    assert.match(stderr, /^Writing disk\/earlier failed: ENOSPC\. Check the path,/);
   });
 
   it("stay as they were if they belong to somebody else in a sticky folder", async function () {
@@ -78,7 +77,7 @@ describe("the files that pulumi-project-service writes", () => {
     ]) {
       const { code, stderr } = await command.run(["audit", ...args]);
       assert.equal(code, 2, args.join(" "));
-      assert.match(stderr, /^Writing the [a-z ]+ to \S+ failed: it is not a regular file\. Pass/);
+      assert.match(stderr, /^Writing \S+ failed: it is not a regular file\. Pass/);
     }
   });
 

@@ -141,8 +141,6 @@ describe("the HTML report in a real browser", () => {
     const attacked = await open({}, html.replace("</main>", `${attack}</main>`));
     assert.equal(incidents.filter((incident) => /Content Security/.test(incident)).length, 3);
     assert.equal(await attacked.evaluate(`"hacked" in window`), false);
-    const insert = `document.body.insertAdjacentHTML("beforeend", "<b>")`;
-    await assert.rejects(attacked.evaluate(insert), /TrustedHTML/);
   });
 
   it("passes axe-core and fits its screen, wide and at 320 pixels, light and dark", async () => {

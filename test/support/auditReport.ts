@@ -1,6 +1,12 @@
-import { defineRule, houseRules, type Rule, violated } from "../../audit/policies.js";
+import {
+  defineRule,
+  houseRules,
+  type ProjectToCheck,
+  type Rule,
+  violated,
+} from "../../audit/policies.js";
 import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { type AuditContext, createReport } from "../../audit/report/createReport.js";
+import { createReport, withAcceptances } from "../../audit/report/createReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { levels } from "../../audit/rules/finding.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
@@ -9,25 +15,22 @@ import type { WireProject } from "../../provider/wire/validate.js";
 import { type SandboxProject, sampleProjects } from "../../sandbox/index.js";
 import { setAt, setOwnServers } from "./project.js";
 
-/** Returns the report on projects in the form that the service sends. */
+/** Returns a report, by default on everything, without accepted findings. */
 export function reportOn(
-  projects: SandboxProject[],
-  changes: Partial<AuditContext> = {},
-  ownRules: readonly Rule[] = [],
+  projects: readonly ProjectToCheck[],
+  rules: readonly Rule[],
+  acceptedEntries: readonly AcceptedEntry[] = [],
+  changes: Partial<Pick<AuditReport, "scope" | "failOn">> = {},
 ): AuditReport {
-  return createReport(
-    {
-      tool: { name: "pulumi-project-service", version: "1.2.3" },
-      service: "https://projects.example.com/api/project/v5",
-      createdAt: "2026-03-02T09:30:00.000Z",
-      scope: { filters: [], listedProjects: projects.length },
-      failOn: "note",
-      acceptedEntries: [],
-      ...changes,
-    },
-    projects.map((project) => mapProject(project as unknown as WireProject, withoutCredentials)),
-    [...houseRules(), ...ownRules],
-  );
+  const context = {
+    tool: { name: "pulumi-project-service", version: "1.2.3" },
+    service: "https://projects.example.com/api/project/v5",
+    createdAt: "2026-03-02T09:30:00.000Z",
+    scope: { filters: [], listedProjects: projects.length },
+    failOn: "note" as const,
+    ...changes,
+  };
+  return withAcceptances(createReport(context, projects, rules), acceptedEntries);
 }
 
 /** Rules of every severity, which some projects violate. */
@@ -43,36 +46,26 @@ export const rulesOfEachSeverity = levels.map((severity) =>
   }),
 );
 
+const hostileRules = [...houseRules(), ...rulesOfEachSeverity];
+
 /**
  * Returns the report on hostile projects with findings of every level, of which some are accepted, for
  * some the acceptance has expired, and one acceptance is stale.
  */
-export function mixedReport(changes: Partial<AuditContext> = {}): AuditReport {
-  const { findings } = reportOn(hostileProjects(), {}, rulesOfEachSeverity);
-  const acceptedEntries = findings.flatMap(
-    ({ rule, projectId, environmentId, subject, state }, index): AcceptedEntry[] => {
-      const environment = environmentId === undefined ? {} : { environmentId };
-      const place = { rule, projectId, ...environment, subject };
-      const reason = hostileTexts[index % hostileTexts.length] ?? "";
-      if (state === "unknown") return [];
-      if (index % 3 === 0) return [{ ...place, state, reason, until: "2026-03-02" }];
-      if (index % 5 === 0) return [{ ...place, state, reason, until: "2026-03-01" }];
-      if (index % 7 === 0) return [{ ...place, state, reason }];
-      return [];
-    },
-  );
+export function mixedReport(failOn: AuditReport["failOn"] = "note"): AuditReport {
+  const { findings } = reportOn(hostileProjects(), hostileRules);
+  const accepted = findings.flatMap((finding, index): AcceptedEntry[] => {
+    const reason = hostileTexts[index % hostileTexts.length] ?? "";
+    if (finding.state === "unknown") return [];
+    if (index % 3 === 0) return [{ ...finding, reason, until: "2026-03-02" }];
+    if (index % 5 === 0) return [{ ...finding, reason, until: "2026-03-01" }];
+    return index % 7 === 0 ? [{ ...finding, reason }] : [];
+  });
   const stale: AcceptedEntry = {
-    rule: "kept-deployments",
-    projectId: "<gone>",
-    subject: "deploymentsToKeep 2",
-    state: "violated",
-    reason: "It was in the way.",
+    ...{ rule: "kept-deployments", projectId: "<gone>", subject: "deploymentsToKeep 2" },
+    ...{ state: "violated", reason: "It was in the way." },
   };
-  return reportOn(
-    hostileProjects(),
-    { acceptedEntries: [...acceptedEntries, stale], ...changes },
-    rulesOfEachSeverity,
-  );
+  return reportOn(hostileProjects(), hostileRules, [...accepted, stale], { failOn });
 }
 
 /** Texts of a service that try to become markup, code, links or terminal commands in a report. */
@@ -92,17 +85,26 @@ export const hostileTexts = [
   "::resume-token:: ::add-mask::live ".repeat(3),
 ] as const;
 
+/** Returns the projects of the sandbox in the form of a result. */
+export function projectsOf(projects: readonly SandboxProject[]): ProjectToCheck[] {
+  return projects.map((each) => mapProject(each as unknown as WireProject, withoutCredentials));
+}
+
 /**
  * Returns the projects of the sandbox, a project with few fields, and a project for each hostile text,
  * which is in many of its fields.
  */
-export function hostileProjects(): SandboxProject[] {
+export function hostileProjects(): ProjectToCheck[] {
   const [sparse] = sampleProjects();
   setAt(sparse, ["_id"], "silent");
   setAt(sparse, ["projectEnvironments", 0, "environmentId"], "production");
   setAt(sparse, ["projectEnvironments", 1, "projectEnvironmentCode", "webroot"], undefined);
   setOwnServers(sparse as SandboxProject);
-  return [...sampleProjects(), sparse as SandboxProject, ...hostileTexts.map(hostileProject)];
+  return projectsOf([
+    ...sampleProjects(),
+    sparse as SandboxProject,
+    ...hostileTexts.map(hostileProject),
+  ]);
 }
 
 function hostileProject(text: string, index: number): SandboxProject {
@@ -110,12 +112,10 @@ function hostileProject(text: string, index: number): SandboxProject {
   project._id = `hostile-${index}`;
   project.name = text;
   const [live, stage] = project.projectEnvironments;
-  if (live === undefined || stage === undefined) throw new Error("The shop has two environments");
-  live.projectEnvironmentCode.branch = { name: text, guarded: false };
-  live.projectEnvironmentCode.webroot = text;
-  stage.environmentId = text.slice(0, 8);
-  for (const database of stage.projectEnvironmentDatabases.databases) database.name = text;
-  for (const group of live.projectEnvironmentAssets.assetGroups) group.id = `${text}-${group.id}`;
+  live!.projectEnvironmentCode.branch = { name: text, guarded: false };
+  live!.projectEnvironmentCode.webroot = text;
+  stage!.environmentId = text.slice(0, 8);
+  for (const database of stage!.projectEnvironmentDatabases.databases) database.name = text;
   setOwnServers(project);
   return project;
 }

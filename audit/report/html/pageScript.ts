@@ -32,8 +32,7 @@ function filter() {
     hide(row, !matches);
     if (matches) shown++;
   }
-  form.querySelector("output").textContent =
-    shown.toLocaleString("en") + " of " + rows.length.toLocaleString("en") + " projects";
+  form.querySelector("output").textContent = shown + " of " + rows.length + " projects";
 }
 
 /** Each change of an element costs time, also one to the same value. */

@@ -62,7 +62,7 @@ describe("a missing field that a check reads", () => {
     const [finding] = checkProject(shop, [rule]);
     assert.equal(
       finding?.message,
-      "The rule cannot decide, because a field is missing: webroot. Without it, the rule finds: One. Two undefined.",
+      "The rule cannot decide. Missing: webroot. Without that, the rule finds: One. Two undefined.",
     );
     assert.equal(finding.level, "warning");
   });

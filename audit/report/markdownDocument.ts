@@ -1,0 +1,94 @@
+import { displayText } from "../../provider/errors/displayText.js";
+import {
+  type Block,
+  type DetailRow,
+  type DetailTable,
+  type Document,
+  hiddenRows,
+} from "./document.js";
+
+/** A comment on GitHub may have 65,536 characters. */
+const maxDocumentLength = 64_000;
+/** An escape makes at most five characters of one. */
+const maxParagraphLength = 2_000;
+/** Of the space that is left, so that the following tables have some too. */
+const shareOfTable = 0.6;
+
+/** Returns a document as Markdown. Its texts create no table cell, HTML, link or mention. */
+export function markdownDocument({ title, blocks }: Document): string {
+  const sections = [`### ${escapeMarkdown(title)}\n`];
+  let left = maxDocumentLength;
+  for (const block of blocks) {
+    const text = linesOf(block, left * shareOfTable).join("\n");
+    if (text === "") continue;
+    sections.push(`${text}\n`);
+    left -= text.length + 2;
+  }
+  return sections.join("\n");
+}
+
+function linesOf(block: Block, maxLength: number): string[] {
+  switch (block.kind) {
+    case "heading":
+      return [`#### ${escapeMarkdown(block.text)}`];
+    case "paragraph":
+      return [escapeMarkdown(displayText(block.text, maxParagraphLength))];
+    case "items":
+      return [escapeMarkdown(block.title), "", ...itemLines(block.items, maxLength)];
+    case "table":
+      return [block.columns, block.columns.map(() => "---")]
+        .concat(block.rows.map(({ cells }) => cells.map(escapeMarkdown)))
+        .map((cells) => `| ${cells.join(" | ")} |`);
+    case "details":
+      return detailLines(block, maxLength);
+  }
+}
+
+function itemLines(items: readonly string[], maxLength: number): string[] {
+  const lines = fitting(
+    items.map((item) => `- ${escapeMarkdown(item)}`),
+    maxLength,
+  );
+  const hidden = items.length - lines.length;
+  return hidden > 0 ? [...lines, `- ${hidden} more`] : lines;
+}
+
+/** Space for the lines around the rows of a table. */
+const reservedLength = 500;
+
+function detailLines(table: DetailTable, maxLength: number): string[] {
+  const { title, columns, rows } = table;
+  if (rows.length === 0) return [];
+  const lines = fitting(rows.map(rowLine), maxLength - reservedLength);
+  const head = [`| ${columns.join(" | ")} | |`, `|${" --- |".repeat(columns.length + 1)}`];
+  const rest = hiddenRows(table, lines.length).flatMap((text) => ["", escapeMarkdown(text)]);
+  const shown = [...(lines.length > 0 ? head : []), ...lines, ...rest];
+  if (title === undefined) return shown;
+  return [`<details><summary>${title}</summary>`, "", ...shown, "", "</details>"];
+}
+
+function rowLine({ cells, details }: DetailRow): string {
+  return `| ${[...cells, details.join(" ")].map(escapeMarkdown).join(" | ")} |`;
+}
+
+/** Returns the first lines that together are at most as long as `maxLength`. */
+function fitting(lines: readonly string[], maxLength: number): string[] {
+  let left = maxLength;
+  return lines.filter((line) => (left -= line.length + 1) >= 0);
+}
+
+/**
+ * Escapes text for Markdown. GitHub finds mentions and links in the unescaped text, so a zero-width
+ * space separates their characters.
+ */
+function escapeMarkdown(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replace(/[\\`*_{}[\]#+!|~$^]/g, "\\$&")
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/@/g, "@\u200b")
+    .replace(/:\/\//g, ":\u200b//")
+    .replace(/\bwww\./gi, "www\u200b.");
+}

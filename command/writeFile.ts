@@ -1,0 +1,74 @@
+import { randomBytes } from "node:crypto";
+import {
+  appendFileSync,
+  chmodSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { displayText } from "../provider/errors/displayText.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { isStandardOutput, printText } from "./standardStreams.js";
+
+/**
+ * Writes a text to a file, or prints it if the path stands for standard output. The text goes into a new file
+ * beside its place, which then replaces an earlier one. So a file has either all of its earlier text or all of
+ * its new one. If the path is a link to a file, that file is replaced.
+ *
+ * This is own code because `write-file-atomic` 7 renames a truncated file if the disk is full.
+ *
+ * @param ownerOnly whether only the owner may read the file, even if it replaces another one. Then the text is
+ *   never printed.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file and the error of the file system.
+ */
+export function writeFile(file: string, text: string, ownerOnly = false): void {
+  if (isStandardOutput(file) && !ownerOnly) return printText(text);
+  requireRegularFile(file);
+  try {
+    replaceFile(file, text, ownerOnly);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    throw argumentInvalid(
+      `Writing ${displayText(file, 1000)} failed: ${code}. Check the path, its permissions and the free space.`,
+    );
+  }
+}
+
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if a path leads to something else, such as a pipe. */
+export function requireRegularFile(file: string): void {
+  if (!isStandardOutput(file) && existingFile(file)?.isFile() !== false) return;
+  throw argumentInvalid(
+    `Writing ${displayText(file, 1000)} failed: it is not a regular file. Pass the path of a file.`,
+  );
+}
+
+function replaceFile(file: string, text: string, ownerOnly: boolean): void {
+  const earlier = existingFile(file);
+  // GitHub shows this file. Earlier commands of the step may have written to it.
+  if (earlier !== undefined && file === process.env["GITHUB_STEP_SUMMARY"]) {
+    return appendFileSync(file, `\n${text}`);
+  }
+  const target = earlier === undefined ? file : realpathSync(file);
+  const temporary = join(dirname(target), `.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    writeFileSync(temporary, text, { flag: "wx", mode: ownerOnly ? 0o600 : 0o666, flush: true });
+    if (earlier !== undefined && !ownerOnly) chmodSync(temporary, earlier.mode & 0o777);
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Returns what is known about a file, and undefined if there is none or nobody may see it. */
+function existingFile(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
+}
