@@ -51,8 +51,7 @@ function fail(error: unknown): never {
 }
 
 function messageOf(error: unknown): string {
-  const { code, syscall, message } = Object(error) as NodeJS.ErrnoException;
-  if (typeof message !== "string") return `Something threw ${displayText(inspect(error), 500)}.`;
+  const { code, syscall, message = inspect(error) } = Object(error) as NodeJS.ErrnoException;
   if (syscall === "write") {
     return `Writing to standard output failed: ${code}. The output is incomplete. Check the disk or the program that reads it.`;
   }

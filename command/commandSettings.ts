@@ -47,16 +47,21 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
 export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
   const { directory, stackName, namespace = defaultNamespace, warn } = location;
   requireFolder(directory);
-  const config =
-    stackName !== undefined || isPulumiProject(directory)
-      ? await readConfig(directory, stackName)
-      : undefined;
+  const hasConfig = stackName !== undefined || isPulumiProject(directory);
+  const config = hasConfig ? await readConfig(directory, stackName) : undefined;
   const found = findInConfig(
     namespace,
     config,
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
   found.warnings.forEach(warn);
+  const isEmpty = Object.keys(found.found).length === 0;
+  if (hasConfig && isEmpty && namespace !== defaultNamespace) {
+    throw new ProjectServiceError(
+      "SETTINGS_INVALID",
+      `The stack config has no settings in the namespace ${displayText(namespace)}. Check --connection.`,
+    );
+  }
   return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
 }
 
@@ -69,16 +74,15 @@ export function requireFolder(directory: string): void {
 async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {
   // Loads half of @pulumi/pulumi, so only if it is needed.
   const automation = await import("@pulumi/pulumi/automation/index.js");
-  const ofStack = stackName === undefined ? "" : ` of stack ${displayText(stackName)}`;
   try {
     const workspace = await automation.LocalWorkspace.create({ workDir: directory });
     const name = stackName ?? (await workspace.stack())?.name;
     return name === undefined ? {} : await workspace.getAllConfig(name);
   } catch (error) {
+    const stack = stackName === undefined ? "" : ` of stack ${displayText(stackName)}`;
     throw new ProjectServiceError(
       "SETTINGS_INVALID",
-      `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${reasonOf(error)} ` +
-        `To use the settings in environment variables alone, pass a folder without a Pulumi project as --cwd.`,
+      `Reading the config${stack} in ${displayText(directory, 200)} failed: ${reasonOf(error)} Check --stack and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
     );
   }
 }

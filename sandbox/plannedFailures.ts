@@ -50,19 +50,10 @@ export class PlannedFailures {
     if (types.isRegExp(path)) return (requested) => requested.search(path) !== -1;
     const isText = typeof path === "string" && !path.includes("?");
     if (isText && (path === token || path === projects || path.startsWith(`${projects}/`))) {
-      return (requested) => requested === path || decoded(requested) === path;
+      return (requested) => requested === path || decodeURIComponent(requested) === path;
     }
     throw new TypeError(
       `path of failNext must be "${projects}", "${projects}/{projectId}" or "${token}", without a query, or a RegExp.`,
     );
-  }
-}
-
-/** Returns a path without its escapes. One that is not valid stays as it is. */
-export function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { listFields, serviceFields } from "../provider/model/projectFields.js";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
-import { decoded, type Paths, PlannedFailures } from "./plannedFailures.js";
+import { type Paths, PlannedFailures } from "./plannedFailures.js";
 import { checkProjects, sampleProjects, type SandboxProject } from "./projects.js";
 import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
 
@@ -96,13 +96,9 @@ export class SandboxServer implements Sandbox {
 
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, body } = await this.responseTo(request);
-    const json = JSON.stringify(body);
-    response.writeHead(status, {
-      "content-type": "application/json",
-      "content-length": Buffer.byteLength(json),
-      "cache-control": "no-store",
-    });
-    response.end(json);
+    response.statusCode = status;
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(body));
   }
 
   protected acceptsToken(accessToken: string): boolean | Promise<boolean> {
@@ -124,7 +120,6 @@ export class SandboxServer implements Sandbox {
     const url = request.url ?? "/";
     const path = url.replace(/\?.*$/, "");
     if (path === paths.token) return this.requestToken(request);
-    if (path.startsWith("/auth/realms/")) return errorResponse(404, "Realm does not exist");
     const isList = path === paths.projects;
     if (!isList && !path.startsWith(`${paths.projects}/`)) return errorResponse(404);
     if (request.method !== "GET") return errorResponse(405);
@@ -138,7 +133,7 @@ export class SandboxServer implements Sandbox {
     else counters.projectReads++;
     if (plannedStatus !== undefined) return errorResponse(plannedStatus);
     if (isList) return { status: 200, body: this.listProjects(url) };
-    return this.readProject(decoded(path.slice(paths.projects.length + 1)));
+    return this.readProject(decodeURIComponent(path.slice(paths.projects.length + 1)));
   }
 
   private async requestToken(request: IncomingMessage): Promise<JsonResponse> {
@@ -166,6 +161,6 @@ function bearerToken(request: IncomingMessage): string {
   return /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
 }
 
-function errorResponse(status: number, error = STATUS_CODES[status] ?? "Error"): JsonResponse {
-  return { status, body: { error } };
+function errorResponse(status: number): JsonResponse {
+  return { status, body: { error: STATUS_CODES[status] ?? "Error" } };
 }

@@ -39,7 +39,7 @@ const unitTests = [
 const dependingOnNode = [
   "dist/test/integration/*.test.js",
   "dist/test/provider/{service,settings}/*.test.js",
-  "dist/test/sdk/{import,lateHandlers,resolveConnection}*.test.js",
+  "dist/test/sdk/{import,resolveConnection}*.test.js",
   "dist/test/**/parseJson*.test.js",
 ];
 /** The files that take longest start first. One that starts last would run alone at the end. */

@@ -6,6 +6,7 @@ import { isRecorded } from "../../provider/model/selectedFields.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
+import { programChangesOf } from "./changeTexts.js";
 import { compareProjects, type ProjectChange } from "./compareProjects.js";
 import {
   couldNotLook,
@@ -14,7 +15,6 @@ import {
   type RecordedSnapshot,
   titleOf,
 } from "./preview.js";
-import { hasOtherFilters, hasOtherProject, programChangesOf } from "./programChanges.js";
 
 /** What a preview says about a snapshot. */
 export interface SnapshotChanges extends Pick<PreviewedSnapshot, "name" | "type" | "urn"> {
@@ -68,7 +68,8 @@ export async function compareSnapshot(
   const [was, now] = [recordsIn(recorded, before), recordsIn(recorded, after)];
   const { changes, added, missing } = compareRecords(was, now, recordedIn(recorded));
   let compared = readableIn(was);
-  if (hasOtherFilters(recorded)) compared = compared.filter((id) => now.has(id));
+  const selectsOthers = !isDeepStrictEqual(before["filters"], after["filters"]);
+  if (selectsOthers) compared = compared.filter((id) => now.has(id));
   else {
     const ids = missing.map(({ projectId }) => projectId);
     const fates = ids.length === 0 ? undefined : await findMissing(recorded, ids);
@@ -84,6 +85,12 @@ export async function compareSnapshot(
   changes.sort((a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId));
   const programChanges = programChangesOf(recorded, added.length, missing.length);
   return { ...nothing, projects: compared.length, changes, programChanges };
+}
+
+/** Whether the program asks for another project. If only its id or its name differs, the service has changed. */
+function hasOtherProject({ type, before, after }: RecordedSnapshot): boolean {
+  const isOther = ["projectId", "name"].every((key) => before[key] !== after[key]);
+  return type === "ProjectSnapshot" && isOther;
 }
 
 function refuseIncomparable({ type, name, before, after }: RecordedSnapshot): void {
@@ -150,7 +157,8 @@ function compareRecords(
       if (code !== codeBefore) changes.push({ ...whole, change: "inaccessible", after: code });
     } else if (was === undefined || codeBefore !== undefined) {
       added.push({ ...whole, ...placeOf(id, now), change: "added" });
-    } else {
+    } else if (!isDeepStrictEqual(was, now)) {
+      // Most projects are equal, which is quick to find out.
       const ofProject = compareProjects(was, now, isCompared);
       changes.push(...ofProject.map((each) => ({ ...place, ...each })));
     }

@@ -69,7 +69,7 @@ export async function driftCommand(args: string[]): Promise<number> {
 }
 
 async function look(directory: string, stackName: string | undefined): Promise<DriftReport> {
-  const { snapshots, otherResources } = await runPreview(directory, stackName);
+  const { snapshots, otherResources } = runPreview(directory, stackName);
   const findMissing = missingProjectsFinder(directory, stackName);
   const compared = [];
   for (const each of snapshots) compared.push(await compareSnapshot(each, findMissing));

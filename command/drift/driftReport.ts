@@ -5,9 +5,9 @@ import { textDocument } from "../../audit/report/textDocument.js";
 import { displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
+import { valuesText } from "./changeTexts.js";
 import type { DriftChange, SnapshotChanges } from "./compareSnapshot.js";
 import { couldNotLook, titleOf } from "./preview.js";
-import { valuesText } from "./valuesText.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
 export interface DriftReport {
@@ -110,16 +110,14 @@ function documentOf(report: DriftReport): Document {
 }
 
 function cellsOf(change: DriftChange): string[] {
-  const { projectId, name, environmentId, subject = "", field } = change;
-  const id = projectId === undefined ? "" : displayText(projectId);
-  const project = name === undefined || id === "" ? id : `${displayText(name)} (${id})`;
-  const environment = environmentId === undefined ? "" : displayText(environmentId);
-  if (field === "projects" && projectId !== undefined) {
-    return [project, environment, "", accessText(change)];
-  }
-  if (field === "credentials") return [project, environment, "", "credentials changed"];
+  const { projectId = "", name, environmentId = "", subject = "", field } = change;
+  const id = displayText(projectId);
+  const project = name === undefined ? id : `${displayText(name)} (${id})`;
+  const environment = displayText(environmentId);
+  if (field === "projects") return [project, "", "", accessText(change)];
+  if (field === "credentials") return [project, "", "", "credentials changed"];
   // The path below the environment and the element that the line names.
-  const inside = environmentId === undefined ? field : field.replace(/^environments\.?/, "");
+  const inside = environmentId === "" ? field : field.replace(/^environments\.?/, "");
   const shown = subject === "" ? inside : inside.replace(/^\w+\.?/, "");
   const place = [displayText(subject, 200), shown].filter(Boolean).join("  ");
   const isElement = change.before === undefined && change.after === undefined;

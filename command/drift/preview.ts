@@ -1,12 +1,12 @@
-import { execFile, type ExecFileException } from "node:child_process";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
   type ProjectServiceError,
 } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/providerText.js";
+import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { requireFolder } from "../commandSettings.js";
 import { say } from "../standardStreams.js";
 
@@ -56,37 +56,24 @@ export function couldNotLook(reason: string): ProjectServiceError {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if it fails. The message contains what Pulumi says.
  */
-export async function runPreview(directory: string, stackName?: string): Promise<Preview> {
+export function runPreview(directory: string, stackName?: string): Preview {
   requireFolder(directory);
   const options = ["--json", "--refresh=false", "--show-sames", "--non-interactive"];
   const stack = stackName === undefined ? [] : ["--stack", stackName];
-  say("Running pulumi preview…");
-  return readPreview(await run(directory, ["preview", ...options, ...stack]));
-}
-
-/** The exit code and the output of a preview. */
-export interface Ended {
-  /** The exit code or the signal. */
-  readonly ended: number | string;
-  /** A large stack has more JSON than a text of Node can contain. */
-  readonly stdout: Buffer;
-  readonly stderr: Buffer;
-}
-
-async function run(directory: string, args: readonly string[]): Promise<Ended> {
   // With options of another preview, this one would look at other resources, or print something else.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
-  const env = Object.fromEntries(variables);
-  const options = { cwd: directory, env, maxBuffer: Infinity, encoding: "buffer" } as const;
-  try {
-    return { ended: 0, ...(await promisify(execFile)("pulumi", args, options)) };
-  } catch (error) {
-    const { code, signal, ...printed } = error as ExecFileException & Ended;
-    if (typeof code !== "string") return { ...printed, ended: code ?? String(signal) };
-    const advice = code === "ENOENT" ? " Install the Pulumi CLI, and put it on PATH." : "";
-    throw couldNotLook(`pulumi did not start (${code}).${advice}`);
-  }
+  say("Running pulumi preview…");
+  // The output is bytes: a large stack has more JSON than a text of Node can contain.
+  const ended = spawnSync("pulumi", ["preview", ...options, ...stack], {
+    cwd: directory,
+    env: Object.fromEntries(variables),
+    maxBuffer: Infinity,
+  });
+  if (ended.error === undefined) return readPreview(ended);
+  const { code } = ended.error as NodeJS.ErrnoException;
+  const advice = code === "ENOENT" ? " Install the Pulumi CLI, and put it on PATH." : "";
+  throw couldNotLook(`pulumi did not start (${code}).${advice}`);
 }
 
 /** What the command needs of the JSON of a preview. */
@@ -111,14 +98,19 @@ interface ResourceState {
   readonly ignoreChanges?: readonly string[];
 }
 
+/** How a preview ended, and what it printed. */
+type Ended = Pick<SpawnSyncReturns<Buffer>, "status" | "signal" | "stdout" | "stderr">;
+
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed, or does not make a recorded snapshot. */
-export function readPreview({ ended, stdout, stderr }: Ended): Preview {
+export function readPreview({ status, signal, stdout, stderr }: Ended): Preview {
   const { diagnostics = [], changeSummary, steps = [] } = parsed(stdout);
   const messagesOf = (wanted: string) =>
     diagnostics.flatMap(({ severity, message }) => (severity === wanted ? message : []));
   // The JSON has the error of a program, and standard error that of the CLI.
   const errors = messagesOf("error");
-  if (ended !== 0 || errors.length > 0) throw previewFailed(ended, [...errors, String(stderr)]);
+  if (status !== 0 || errors.length > 0) {
+    throw previewFailed(status ?? signal, [...errors, String(stderr)]);
+  }
   for (const line of [...messagesOf("warning"), String(stderr)].flatMap(linesOf)) say(line);
   if (changeSummary !== undefined) return previewOf(steps);
   throw couldNotLook("pulumi preview printed no complete JSON of a preview, or more than 512 MB.");
@@ -137,7 +129,10 @@ function parsed(json: Buffer): PreviewJson {
 const missingProject =
   /ProjectServiceError \[(NOT_FOUND|FORBIDDEN|AMBIGUOUS_NAME)\]: ProjectSnapshot: /;
 
-function previewFailed(ended: Ended["ended"], messages: readonly string[]): ProjectServiceError {
+function previewFailed(
+  ended: number | string | null,
+  messages: readonly string[],
+): ProjectServiceError {
   const lines = messages.flatMap(linesOf);
   const how = lines.length === 0 ? `ended with ${ended}` : "failed";
   if (lines.some((line) => missingProject.test(line))) {
@@ -145,6 +140,7 @@ function previewFailed(ended: Ended["ended"], messages: readonly string[]): Proj
       "The preview ended there, so the other snapshots were not compared either. In a ProjectsSnapshot, a removed project is a line of the drift report.",
     );
   }
+  if (lines.some((line) => line.startsWith("error: no stack named "))) lines.push("Check --stack.");
   return couldNotLook([`pulumi preview ${how}, so no snapshot was compared.`, ...lines].join("\n"));
 }
 

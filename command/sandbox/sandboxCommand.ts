@@ -86,27 +86,27 @@ function projectsIn(file: string): SandboxProject[] {
     const json = readFileSync(file, "utf8");
     return parseJsonText(json, "It must be a list of projects.") as SandboxProject[];
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof ProjectServiceError) throw readingFailed(file, message);
-    throw readingFailed(file, `${code ?? "unknown error"}. Check the path in --projects.`);
+    throw unusable("projects", file, error);
   }
-}
-
-function readingFailed(file: string, problem: string): ProjectServiceError {
-  return argumentInvalid(`Reading the projects in ${displayText(file, 1000)} failed: ${problem}`);
 }
 
 async function start(options: SandboxOptions, file = ""): Promise<Sandbox> {
   try {
     return await startSandbox(options);
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof TypeError) throw readingFailed(file, `${message}.`);
-    const problem = code === "EADDRINUSE" ? "another program listens on it" : code;
-    throw argumentInvalid(
-      `Listening on port ${options.port} failed: ${problem}. Pass another --port.`,
-    );
+    if (error instanceof TypeError) throw unusable("projects", file, error);
+    throw unusable("port", String(options.port), error);
   }
+}
+
+/** The error about an option whose file or port cannot be used. */
+function unusable(option: string, value: string, error: unknown): ProjectServiceError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  let problem = `${code}.`;
+  if (code === "EADDRINUSE") problem = "another program listens on it.";
+  if (error instanceof ProjectServiceError) problem = message;
+  if (error instanceof TypeError) problem = `${message}.`;
+  return argumentInvalid(`--${option} ${displayText(value, 1000)} cannot be used: ${problem}`);
 }
 
 /** A sandbox does not keep the process alive. If npx started it, it ends with npx, which passes no signal on. */

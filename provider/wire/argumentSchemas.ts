@@ -19,6 +19,8 @@ function argumentsSchema(properties: Schema, required: readonly string[] = []): 
 
 const text = { type: ["string", "null"], pattern: "[^]" };
 const flag = { type: "boolean" };
+/** A refresh does not run the program, so it could not use an object of settings. */
+const namespace = { type: "string" };
 const onInaccessible = { enum: ["fail", "skip"] };
 
 const filterValue = { type: ["string", "number", "boolean", "null"] };
@@ -60,13 +62,13 @@ export const argumentSchemas = {
     includeCredentials: flag,
     onInaccessible,
   }),
-  isProjectSnapshot: argumentsSchema({ ...project, connection: {} }),
+  isProjectSnapshot: argumentsSchema({ ...project, connection: namespace }),
   isProjectsSnapshot: argumentsSchema({
     filters,
     fields: { type: "array", minItems: 1, items: { enum: pathsOf(projectFields) } },
     onInaccessible,
     includeCredentials: flag,
-    connection: {},
+    connection: namespace,
   }),
   isPipelineOutputNames: argumentsSchema({ project: text, credentials: text }),
   isReadOptions: argumentsSchema({ connection: {} }),

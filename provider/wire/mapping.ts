@@ -22,6 +22,7 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   wire: WireProject,
   mapCredential: CredentialMapper<R, D>,
 ): Project<R, D> {
+  checkPulumiSafeKey(wire._id, "the id of a project");
   checkEnvironmentIds(wire);
   if (mapCredential !== withoutCredentials) checkCredentials(wire);
   return mapObject(projectFields, wire, "", mapCredential) as unknown as Project<R, D>;

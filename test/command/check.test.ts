@@ -50,7 +50,7 @@ describe("pulumi-project-service check", () => {
     assert.doesNotMatch(stdout, /jane/);
   });
 
-  it("prints no value that the stack config encrypts", async () => {
+  it("prints no value that the stack config encrypts, and names the option of a wrong stack or namespace", async () => {
     const folder = join(command.directory, "encrypted");
     await mkdir(folder);
     await writeFile(join(folder, "Pulumi.yaml"), "name: encrypted\nruntime: nodejs\n");
@@ -66,27 +66,30 @@ describe("pulumi-project-service check", () => {
     const script = `#!/bin/sh
 case "$*" in
   version*) echo v3.220.0 ;;
+  config*gone*) echo "error: no stack named 'gone' found" >&2; exit 1 ;;
   config*other*) echo '${JSON.stringify(encryptedRealm)}' ;;
   config*) echo '${JSON.stringify(config)}' ;;
 esac
 `;
     await writeFile(join(folder, "pulumi"), script, { mode: 0o755 });
-    const { code, stdout } = await command.run(["check", "--cwd", folder, "--stack", "dev"], {
-      PATH: `${folder}:${process.env["PATH"]}`,
-    });
+    const PATH = `${folder}:${process.env["PATH"]}`;
+    const checkStack = (stack: string, variables = {}, ...args: string[]) =>
+      command.run(["check", "--cwd", folder, "--stack", stack, ...args], { PATH, ...variables });
+    const { code, stdout } = await checkStack("dev");
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^ {2}baseUrl {9}from project-service:baseUrl in the stack config$/m);
     assert.match(
       stdout,
       /^ {2}authUrl {9}http:\S+, from project-service:authUrl in the stack conf/m,
     );
-    assert.ok(!stdout.includes(`${baseUrl}/api`));
-    const rejected = await command.run(["check", "--cwd", folder, "--stack", "other"], {
-      PATH: `${folder}:${process.env["PATH"]}`,
-      PROJECT_SERVICE_PASSWORD: "wrong",
-    });
+    const rejected = await checkStack("other", { PROJECT_SERVICE_PASSWORD: "wrong" });
     assert.match(rejected.stdout, /LOGIN_REJECTED/);
     assert.doesNotMatch(rejected.stdout, /hosting|\/auth\//);
+
+    const gone = await checkStack("gone");
+    assert.match(gone.stdout, /"no stack named 'gone' found"\. Check --stack and --cwd\./);
+    const second = await checkStack("dev", {}, "--connection", "second");
+    assert.match(second.stdout, /no settings in the namespace second\. Check --connection\.$/m);
   });
 
   it("exits with 1 and the message of the functions if the sign-in is rejected", async () => {

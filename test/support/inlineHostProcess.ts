@@ -14,6 +14,16 @@ const projectService = requireOfUser("pulumi-project-service") as typeof Project
 const { reading, failing, ...others } = programsOf(pulumi, projectService, loadOtherCopy);
 const programs: Record<string, () => void> = { ...reading, ...failing, ...others };
 
+/*
+ * The SDK never closes its connections to an engine that has ended. If a later engine gets its port, gRPC
+ * takes the old connection and refuses the first call (UNAVAILABLE). The SDK ignores that error, does not
+ * call the program, and the engine deletes all resources. So each client gets a connection of its own.
+ */
+const { grpcChannelOptions, grpcClientOptions = grpcChannelOptions } = requireOfUser(
+  "@pulumi/pulumi/runtime/settings",
+) as Record<string, object>;
+Object.assign(grpcClientOptions as object, { "grpc.use_local_subchannel_pool": 1 });
+
 const ownListeners = listenerCount();
 let running = 0;
 

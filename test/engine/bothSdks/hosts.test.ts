@@ -60,26 +60,16 @@ describe("a program that does not wait for its reads", () => {
   const engine = useEngine({ sandboxFor: "test" });
   let host: InlineHost;
 
-  /*
-   * Each test has a process of its own. The SDK never closes its connections to an engine that has
-   * ended. If a later engine gets its port, gRPC refuses the first call (UNAVAILABLE). The SDK ignores
-   * that error, does not call the program, and the engine deletes all resources.
-   */
-  const close = async (host: InlineHost) => {
+  const start = () => (host = new InlineHost(engine.workbench));
+  const close = async () => {
     assert.equal(await host.close(), "", "the host prints nothing itself");
   };
-  beforeEach(() => (host = new InlineHost(engine.workbench)));
-  afterEach(() => close(host));
-
-  /** Runs an inline program outside of a test. */
-  async function runOutsideOfTest(
+  async function succeed(
     project: Project,
     program: string,
     operation?: InlineOperation,
   ): Promise<void> {
-    const host = new InlineHost(engine.workbench);
     const { failed, printed } = await host.run(project, program, operation);
-    await close(host);
     assert.ok(!failed, printed);
   }
 
@@ -88,7 +78,7 @@ describe("a program that does not wait for its reads", () => {
     const project = await engine.workbench.project(name, { program: "" });
     const sandbox = await startSandbox();
     await project.configure(sandbox);
-    await runOutsideOfTest(project, program);
+    await succeed(project, program);
     await sandbox.close();
     return project;
   }
@@ -137,9 +127,13 @@ describe("a program that does not wait for its reads", () => {
     await change?.(engine.sandbox);
   }
 
-  describe("and runs inline", () => {
+  describe("and runs inline, one after another in one process", () => {
     let project: Project;
-    before(async () => (project = await makeStack("inline-host", "getProject")));
+    before(async () => {
+      start();
+      project = await makeStack("inline-host", "getProject");
+    });
+    after(close);
 
     for (const program of Object.keys(programs.reading)) {
       it(`keeps the resources of ${program} when the service denies access`, async () => {
@@ -148,7 +142,7 @@ describe("a program that does not wait for its reads", () => {
       });
     }
 
-    // The host itself must print nothing and live on, which the hook `after` shows.
+    // The host itself must print nothing and live on, which `close` shows.
     for (const [program, error] of [
       ["failedResource", /The resource fails/],
       ["throwBeforeRead", /The program throws/],
@@ -173,32 +167,37 @@ describe("a program that does not wait for its reads", () => {
         await runInline(project, program, "up", /The callback fails|\[ARGUMENT_INVALID\]/);
       });
     }
-  });
 
-  it("keeps what it made from the outputs of another stack", async () => {
-    const source = await engine.workbench.project("source", {
-      program: `
+    it("keeps what it made from the outputs of another stack", async () => {
+      const source = await engine.workbench.project("source", {
+        program: `
 import { getProject, pipelineOutputs } from "pulumi-project-service";
 export const { project, credentials } = pipelineOutputs(getProject({ name: "shop" }));
 `,
+      });
+      await source.configure(engine.sandbox);
+      await source.succeed("up", "--yes", "--skip-preview");
+      const project = await engine.workbench.project("inline-reader", { program: "" }, source);
+      await host.run(project, "readPipelineOutputs");
+      await runInline(project, "readPipelineOutputs", "up");
     });
-    await source.configure(engine.sandbox);
-    await source.succeed("up", "--yes", "--skip-preview");
-    const project = await engine.workbench.project("inline-reader", { program: "" }, source);
-    await host.run(project, "readPipelineOutputs");
-    await runInline(project, "readPipelineOutputs", "up");
   });
 
-  describe("and uses everything", () => {
+  describe("and uses everything, each time in a new process", () => {
+    beforeEach(start);
+    afterEach(close);
+
     let everything: Project;
     let snapshots: Project;
     let fromCommandLine: Project;
 
     before(async () => {
+      start();
       [everything, snapshots] = await Promise.all([
         makeStack("everything", "everything"),
         makeStack("snapshots", "snapshots"),
       ]);
+      await close();
       fromCommandLine = await engine.workbench.project("commandLine", {
         program: `${programImports}
 const { programsOf } = require(${JSON.stringify(join(repository, "dist/test/support/everyFunction.js"))});
@@ -257,10 +256,12 @@ snapshots();
     });
 
     after("destroys the stacks, for which it needs no service", async () => {
+      start();
       for (const project of [everything, snapshots]) {
-        await runOutsideOfTest(project, "nothing", "destroy");
+        await succeed(project, "nothing", "destroy");
         assert.deepEqual(await resourcesOf(project), []);
       }
+      await close();
     });
   });
 });

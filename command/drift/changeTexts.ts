@@ -1,4 +1,37 @@
+/* The texts of a change: of the program, and from one value to another. */
+import { isDeepStrictEqual } from "node:util";
+import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
+import { resultKeys } from "../../provider/snapshot/resources.js";
+import { changeOf } from "./compareProjects.js";
+import { type RecordedSnapshot, titleOf } from "./preview.js";
+
+/**
+ * Returns a sentence for each argument of a snapshot that the program changes.
+ *
+ * @param added how many projects the program newly selects.
+ * @param missing how many it no longer selects.
+ */
+export function programChangesOf(
+  snapshot: RecordedSnapshot,
+  added: number,
+  missing: number,
+): string[] {
+  const { before, after } = snapshot;
+  const title = titleOf(snapshot);
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => !resultKeys.has(key) && !isDeepStrictEqual(before[key], after[key]),
+  );
+  return keys.map((key) => {
+    const { change, ...values } = changeOf(before[key], after[key]);
+    if (key !== "filters") return `${title}: ${displayText(key)} ${valuesText(values)}`;
+    return [
+      `${title}: filters ${change}`,
+      ...(added > 0 ? [`${countOf(added, "project")} more`] : []),
+      ...(missing > 0 ? [`${countOf(missing, "project")} fewer`] : []),
+    ].join(", ");
+  });
+}
 
 const maxLength = 120;
 const shownBefore = 20;
