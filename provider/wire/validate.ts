@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
 import { didYouMean, displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
@@ -157,16 +156,11 @@ export function jsonPath(keys: readonly string[]): string {
   return displayText(path, 200);
 }
 
-const byteOrderMark = "\uFEFF";
-
 /** Parses the body of a response. V8's own error messages quote the text, so they are dropped. */
 export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw new InvalidResponseError("it is empty");
-  if (!isUtf8(body)) throw new InvalidResponseError("it is not UTF-8 text");
-  const text = body.toString("utf8");
   try {
-    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw new InvalidResponseError("it is not JSON");
+    throw new InvalidResponseError("it is not JSON in UTF-8");
   }
 }
