@@ -159,7 +159,12 @@ function failureOfExchange(error: unknown, exchange: Exchange): unknown {
   if (!(error instanceof AxiosError)) return error;
   if (hasExpired) {
     const seconds = request.limitMs() / 1_000;
-    return failureIn(exchange, "timeout", String(seconds < 1 ? seconds : Math.round(seconds)), true);
+    return failureIn(
+      exchange,
+      "timeout",
+      String(seconds < 1 ? seconds : Math.round(seconds)),
+      true,
+    );
   }
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
