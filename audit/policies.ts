@@ -18,7 +18,7 @@ export {
   type RulesFunction,
   type RuleTools,
 } from "./houseRules/houseRules.js";
-export { projectSnapshotType, projectsSnapshotType } from "../provider/snapshot/providerText.js";
+export { projectSnapshotType, projectsSnapshotType } from "../provider/snapshot/resources.js";
 export {
   indeterminate,
   type Problem,

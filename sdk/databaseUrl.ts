@@ -2,8 +2,8 @@ import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { checkShape, isPending, withPlace } from "./reading/checkArguments.js";
-import { plainPromise } from "./reading/pulumiPromises.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
+import { plainPromise } from "./reading/runRead.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";
 
 /** The fields of a database that a URL contains. */
@@ -58,17 +58,11 @@ export function databaseUrl(
 
 function check(database: unknown, options: DatabaseUrlOptions, takesOutputs: boolean): void {
   const caller = { name: "databaseUrl", takesOutputs };
-  if (database === undefined || database === null) {
-    throw argumentInvalid(
-      "The database of databaseUrl is undefined. A list may have no element at this position. To read a database by its name, use getDatabase.",
-    );
-  }
   if (!isPending(database)) checkShape(caller, "isDatabase", database, "The database");
   checkShape(caller, "isDatabaseUrlOptions", options, "The options");
   const { host } = options;
   if (typeof host !== "string" || /^[\w.-]+$/.test(host) || isIPv6(host)) return;
-  const hint = /:\d+$/.test(host) ? " Pass the port as port." : "";
   throw argumentInvalid(
-    `host of databaseUrl must be an IP address without brackets, or a host name such as "db.example.com": letters, digits, dots, hyphens and underscores.${hint}`,
+    'host of databaseUrl must be an IP address without brackets, or a host name such as "db.example.com". Pass a port as port.',
   );
 }

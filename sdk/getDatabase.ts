@@ -1,17 +1,16 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { displayText } from "../provider/errors/displayText.js";
 import type { Database } from "../provider/model/project.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
+import type { ProjectService } from "../provider/service/projectService.js";
 import {
   type GetEnvironmentArgs,
   type GetEnvironmentOutputArgs,
   readEnvironment,
+  selectPart,
 } from "./getEnvironment.js";
-import { type Caller, checkProjectArguments } from "./reading/checkArguments.js";
-import type { DatabaseFor } from "./reading/credentialTypes.js";
-import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
+import { checkProjectArguments } from "./reading/checkArguments.js";
+import type { DatabaseFor, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
-import { selectPart } from "./reading/selectPart.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
 export type GetDatabaseArgs<C extends boolean = true> = GetEnvironmentArgs<C> & {
@@ -33,17 +32,14 @@ export type GetDatabaseResult<C extends boolean = true> = DatabaseFor<C> & {
 /**
  * Reads one database of an environment.
  *
- * @param args exactly one of `projectId` and `name`; `environmentId`; `databaseName`, which may be
- *   omitted if the environment has exactly one database; `includeCredentials`, default true.
+ * @param args those of {@link getEnvironment}; `databaseName`, default the only database.
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns the database, with `projectId`, `projectName` and `environmentId`. `username` and
  *   `password` are secret Outputs. All other fields are plain values.
- * @throws ProjectServiceError `NOT_FOUND` (no such project, environment or database; the message lists
- *   the existing ones), `ARGUMENT_INVALID` (`databaseName` is needed, among others), `AMBIGUOUS_NAME`
- *   (several databases have that name), and the other codes of {@link getEnvironment}.
+ * @throws ProjectServiceError `NOT_FOUND` and `AMBIGUOUS_NAME` (also for the database), `ARGUMENT_INVALID`
+ *   (also if `databaseName` is needed) and the other codes of {@link getEnvironment}.
  *
- * Source: `projectEnvironments[].projectEnvironmentDatabases.databases[]` of
- * `GET /projects/{projectId}`.
+ * Source: `projectEnvironments[].projectEnvironmentDatabases.databases[]` of `GET /projects/{projectId}`.
  *
  * @example
  * const database = await getDatabase({ name: "shop", environmentId: "live" });
@@ -66,16 +62,16 @@ export function getDatabaseOutput<C extends boolean = true>(
 
 const databaseFunction = {
   name: "getDatabase",
-  check: (caller: Caller, args: object) => checkProjectArguments(caller, args, "isGetDatabase"),
+  check: checkProjectArguments("isGetDatabase"),
   read: readDatabase,
 };
 
 async function readDatabase(
   { databaseName, ...args }: Parameters<typeof readEnvironment>[0] & { databaseName?: string },
-  settings: Settings,
+  service: ProjectService,
   isSecret: boolean,
 ): Promise<GetDatabaseResult<false>> {
-  const environment = await readEnvironment(args, settings, isSecret);
+  const environment = await readEnvironment(args, service, isSecret);
   const { databases, missingFields, projectId, projectName, environmentId } = environment;
   const project = `project ${displayText(projectId)} (${displayText(projectName)})`;
   const text = `Environment ${displayText(environmentId)} of ${project}`;

@@ -1,10 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Project } from "../provider/model/project.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
+import type { ProjectService } from "../provider/service/projectService.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
-import type { CredentialsArgs, ProjectWithCredentials } from "./reading/credentialTypes.js";
-import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
-import { loadProjectService, readOutput, readPromise } from "./reading/runRead.js";
+import type {
+  CredentialsArgs,
+  ProjectWithCredentials,
+  ReadOptions,
+  ReadOutputOptions,
+} from "./reading/publicTypes.js";
+import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Names a project: by its id, or by its name if only one project has that name. */
@@ -34,10 +38,8 @@ export type GetProjectResult<C extends boolean = true> = C extends false
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns the project. `codeRepository.importRepository` is a secret Output, and so are `username`
  *   and `password` in `environments[].databases[]`. All other fields are plain values.
- * @throws ProjectServiceError `NOT_FOUND` (no such project; for a name, the message names similar ones),
- *   `AMBIGUOUS_NAME` (the message lists the ids), `RESPONSE_INVALID` (the user is not shown
- *   credentials, among others), `FORBIDDEN`, `ARGUMENT_INVALID`, `SETTINGS_INVALID`, `LOGIN_REJECTED`
- *   and the other codes in docs/reference.md.
+ * @throws ProjectServiceError `NOT_FOUND`, `AMBIGUOUS_NAME` (the message lists the ids), `FORBIDDEN`,
+ *   `RESPONSE_INVALID` (also if this user is not shown credentials) and the other codes in docs/reference.md.
  *
  * Source: `GET /projects/{projectId}`; for a name, `GET /projects` first.
  *
@@ -53,9 +55,8 @@ export function getProject<C extends boolean = true>(
 }
 
 /**
- * Like {@link getProject}, with Inputs as arguments and an Output as result. If an argument is unknown, or a
- * preview has not created a resource in `dependsOn` yet, the result is unknown and no request is sent. A
- * secret argument makes the whole result secret.
+ * Like {@link getProject}, with Inputs as arguments and an Output as result. If an argument is unknown in a
+ * preview, the result is unknown and no request is sent. A secret argument makes the whole result secret.
  */
 export function getProjectOutput<C extends boolean = true>(
   args: GetProjectOutputArgs<C>,
@@ -64,15 +65,17 @@ export function getProjectOutput<C extends boolean = true>(
   return readOutput(projectFunction, args, opts) as pulumi.Output<GetProjectResult<C>>;
 }
 
-const projectFunction = { name: "getProject", check: checkProjectArguments, read: readProject };
+const projectFunction = {
+  name: "getProject",
+  check: checkProjectArguments("isGetProject"),
+  read: readProject,
+};
 
 /** @internal */
-export async function readProject(
+export function readProject(
   { includeCredentials = true, ...key }: ProjectKey & { includeCredentials?: boolean },
-  settings: Settings,
+  service: ProjectService,
   isSecret: boolean,
 ): Promise<Project> {
-  const service = await loadProjectService(settings);
-  const mapper = credentialMapper(includeCredentials, isSecret);
-  return service.readProject({ ...key, isSecret }, mapper);
+  return service.readProject({ ...key, isSecret }, credentialMapper(includeCredentials, isSecret));
 }

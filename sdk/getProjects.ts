@@ -7,12 +7,11 @@ import {
   type ProjectFilterKey,
   type ProjectListKey,
 } from "../provider/model/projectFilter.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
-import { type Caller, checkShape } from "./reading/checkArguments.js";
+import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
-import type { CredentialsArgs } from "./reading/credentialTypes.js";
-import type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
-import { loadProjectService, readOutput, readPromise } from "./reading/runRead.js";
+import { type Caller, checkShape } from "./reading/checkArguments.js";
+import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
+import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Like {@link ProjectFilter}, with Inputs as values. */
@@ -66,11 +65,10 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  * @param args `filters`, default none; `details`, default false. With `details` also
  *   `includeCredentials`, default true, and `onInaccessible`, default `"fail"`.
  * @param opts `connection`, default the config namespace `project-service`.
- * @returns `projects`: all of them; a list that cannot be read completely is an error. Nothing in the
- *   list form is secret. The full form has the secrets of {@link getProject}, and `inaccessible`.
- * @throws ProjectServiceError `LIST_INCOMPLETE` (the list cannot be read completely), `FORBIDDEN` and
- *   `NOT_FOUND` (a listed project cannot be read; the message says how many), `ARGUMENT_INVALID`,
- *   `SETTINGS_INVALID`, `LOGIN_REJECTED` and the other codes in docs/reference.md.
+ * @returns `projects`. Nothing in the list form is secret. The full form has the secrets of {@link getProject},
+ *   and `inaccessible`.
+ * @throws ProjectServiceError `LIST_INCOMPLETE` (the service announces more projects than it lists), `FORBIDDEN`
+ *   and `NOT_FOUND` (a listed project cannot be read) and the other codes in docs/reference.md.
  *
  * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
  *
@@ -133,10 +131,9 @@ function checkProjectsArguments(caller: Caller, args: object): void {
 
 async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
-  settings: Settings,
+  service: ProjectService,
   isSecret: boolean,
 ): Promise<GetProjectsResult> {
-  const service = await loadProjectService(settings);
   if (details !== true) {
     const projects = await service.listProjects(filters as ProjectFilter<ProjectListKey>[]);
     if (projects.length === 0) warnOfNoMatch(filters);

@@ -32,8 +32,9 @@ export type {
   CodeRepositoryWithImport,
   DatabaseWithCredentials,
   ProjectWithCredentials,
-} from "./reading/credentialTypes.js";
-export type { ReadOptions, ReadOutputOptions } from "./reading/readOptions.js";
+  ReadOptions,
+  ReadOutputOptions,
+} from "./reading/publicTypes.js";
 export type { ConnectionSettings } from "../provider/settings/connectionSettings.js";
 export { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 export type {

@@ -1,8 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { projectFields } from "../provider/model/projectFields.js";
-import { recordedPart } from "../provider/model/selectedFields.js";
-import type { ProjectWithSecrets } from "../provider/snapshot/records.js";
-import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type {
@@ -11,16 +7,17 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
+import { projectFields } from "../provider/model/projectFields.js";
+import { recordedPart } from "../provider/model/selectedFields.js";
+import { credentialsOf, type ProjectWithSecrets } from "../provider/snapshot/recordProjects.js";
+import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
 import { checkShape, isPending, isPlainObject, withPlace } from "./reading/checkArguments.js";
 import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
-import { plainPromise } from "./reading/pulumiPromises.js";
+import { plainPromise } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 
-/**
- * The outputs of a stack from which deploy jobs and other stacks read a project. `C` is false if the
- * project was read without credentials.
- */
+/** The outputs of a stack with a project. `C` is false if it was read without credentials. */
 export interface PipelineOutputs<C extends boolean = true> {
   /** The project, not secret. Its databases and its repository have no credentials. */
   readonly project: pulumi.Output<Project>;
@@ -43,17 +40,12 @@ export type ProjectForPipeline = Project<
 >;
 
 /**
- * Makes the two outputs of a stack from which deploy jobs and other stacks read a project: the project
- * in clear, and its credentials as one secret. `readPipelineOutputs` reads them in another stack, and
- * the command `pulumi-project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes
- * them.
- *
- * Both have the shape of a `ProjectSnapshot`. The project is never secret, even if the project was
- * read with a secret argument. With `includeCredentials: false`, `credentials` is undefined, and
- * Pulumi exports no such output.
+ * Makes two outputs of a stack: the project in clear, even if it was read with a secret argument, and its
+ * credentials as one secret. `readPipelineOutputs` reads them in another stack, and the command
+ * `pulumi-project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes them.
  *
  * @param source a `ProjectSnapshot`, the result of `getProject`, or an Output or a Promise of one.
- * @returns `project` and `credentials`. If the project is unknown in a preview, so are both.
+ * @returns `project`; `credentials`, undefined if the source was read without them.
  * @throws ProjectServiceError `ARGUMENT_INVALID` for another value. The outputs reject with the errors
  *   of the source.
  *
@@ -70,7 +62,9 @@ export function pipelineOutputs(
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   waitForErrors();
   if (!isPending(source)) withPlace(new Error(), () => checkSource(source));
-  const parts = shallowOutput(source).apply((known) => plainPromise(() => partsOf(known)));
+  // `pulumi.output(source)` would make a whole result secret, because its credentials are.
+  const later = pulumi.Output.isInstance(source) ? source : pulumi.output(0).apply(() => source);
+  const parts = later.apply((known) => plainPromise(() => partsOf(known)));
   waitForOutput(parts);
   // If the read fails, a program may handle the errors of both outputs. Pulumi leaves this one to nobody.
   pulumi.isSecret(parts).catch(() => {});
@@ -81,35 +75,21 @@ export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   } as PipelineOutputs<boolean>;
 }
 
-/** `pulumi.output` would make a whole result secret, because its credentials are. */
-function shallowOutput(value: unknown): pulumi.Output<unknown> {
-  return pulumi.Output.isInstance(value) ? value : pulumi.output(undefined).apply(() => value);
-}
-
-interface Parts {
-  readonly project: pulumi.Input<Project>;
-  readonly credentials: pulumi.Output<unknown> | undefined;
-}
-
-async function partsOf(source: unknown): Promise<Parts> {
+function partsOf(source: unknown) {
   checkSource(source);
-  if (ProjectSnapshot.isInstance(source)) {
-    const keys = Object.keys(projectFields) as (keyof Project)[];
-    const fields = keys.map((key) => [key, source[key]]);
-    const credentials: pulumi.Output<unknown> = pulumi.unsecret(source.credentials);
+  if (!ProjectSnapshot.isInstance(source)) {
+    const project = source as ProjectWithSecrets;
     return {
-      project: pulumi.unsecret(pulumi.output(Object.fromEntries(fields)) as pulumi.Output<Project>),
-      // A secret without a value would be exported as an output without a value.
-      credentials: credentials.apply((value) =>
-        value === undefined ? undefined : pulumi.secret(value),
-      ),
+      project: recordedPart(project) as Project,
+      credentials: hasCredentials(project) ? pulumi.secret(credentialsOf(project)) : undefined,
     };
   }
-  const { credentialsOf } = await import("../provider/snapshot/records.js");
-  const project = source as ProjectWithSecrets;
+  const fields = Object.keys(projectFields).map((key) => [key, source[key as keyof Project]]);
+  const credentials: pulumi.Output<unknown> = pulumi.unsecret(source.credentials);
   return {
-    project: recordedPart(project) as Project,
-    credentials: hasCredentials(project) ? pulumi.secret(credentialsOf(project)) : undefined,
+    project: pulumi.unsecret(pulumi.output(Object.fromEntries(fields)) as pulumi.Output<Project>),
+    // A secret without a value would be exported as an output without a value.
+    credentials: credentials.apply((value) => value && pulumi.secret(value)),
   };
 }
 
@@ -137,11 +117,10 @@ export interface PipelineOutputNames {
 }
 
 /**
- * Reads what another stack exports with `pipelineOutputs`.
+ * Reads what another stack exports with `pipelineOutputs`, without the Project Service.
  *
  * `project` is secret only if the other stack exports it as a secret. `credentials` are always secret.
- * Each output is read when the program first uses it, so a program that does not use the credentials
- * can also read a stack without them. Unknown fields are ignored. The Project Service is not needed.
+ * Each output is read when the program first uses it, so a stack may lack the one that is not used.
  *
  * @param stack the stack that exports the outputs.
  * @param outputNames the names of the outputs, default `project` and `credentials`.
@@ -160,71 +139,55 @@ export function readPipelineOutputs(
   outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
   waitForErrors();
-  const { project = "project", credentials = "credentials" } = outputNames;
   withPlace(new Error(), () => {
-    // A method of any copy of the SDK.
-    if (typeof (stack as Partial<pulumi.StackReference> | undefined)?.getOutput !== "function") {
-      throw argumentInvalid(
-        "readPipelineOutputs needs a stack reference. To read a stack by its name, pass new pulumi.StackReference(name).",
-      );
-    }
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
     checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
   });
+  const project = () => stackOutput(stack, "project", outputNames.project);
+  const credentials = () => stackOutput(stack, "credentials", outputNames.credentials);
+
   const outputs = {};
-  const names = { project, credentials };
-  defineLazyOutput(outputs, "project", projectOutput, { stack, names });
-  defineLazyOutput(outputs, "credentials", credentialsOutput, { stack, names });
+  defineLazyOutput(outputs, "project", () =>
+    parsedOutput(project(), ({ projectOfOutput }, output) => projectOfOutput(output)),
+  );
+  defineLazyOutput(outputs, "credentials", () => {
+    const both = pulumi.all([credentials(), project()]);
+    const parsed = parsedOutput(both, ({ credentialsOfOutput }, [ofCredentials, ofProject]) =>
+      credentialsOfOutput(ofCredentials, ofProject),
+    );
+    return pulumi.secret(parsed);
+  });
   return outputs as PipelineOutputs;
 }
 
-/** The outputs of a stack. */
-interface Source {
-  readonly stack: pulumi.StackReference;
-  readonly names: Readonly<Record<"project" | "credentials", string>>;
-}
-
-function projectOutput(_key: string, source: Source): pulumi.Output<Project> {
-  return readOutputs(source, ["project"], ({ projectOfOutput }, [project]) =>
-    projectOfOutput(project as parsers.StackOutput),
-  );
-}
-
-/** Also reads the project, because the credentials must belong to it. */
-function credentialsOutput(_key: string, source: Source): pulumi.Output<unknown> {
-  const credentials = readOutputs(
-    source,
-    ["credentials", "project"],
-    ({ credentialsOfOutput }, [credentials, project]) =>
-      credentialsOfOutput(credentials as parsers.StackOutput, project as parsers.StackOutput),
-  );
-  return pulumi.secret(credentials);
-}
-
-/** Returns what `parse` makes from outputs of the stack, as secret as they are there. */
-function readOutputs<T>(
-  { stack, names }: Source,
-  keys: readonly ("project" | "credentials")[],
-  parse: (module: typeof parsers, outputs: readonly parsers.StackOutput[]) => T,
-): pulumi.Output<T> {
+/** Returns an output of a stack, as secret as it is there. */
+function stackOutput(
+  stack: pulumi.StackReference,
+  key: "project" | "credentials",
+  name: string = key,
+): pulumi.Output<parsers.StackOutput> {
   // All outputs together are secret if one of them is. Their names are not.
   const existing = pulumi.unsecret(stack.outputs).apply((outputs) => Object.keys(outputs));
-  const values = keys.map((key) => stack.getOutput(names[key]));
-  const output = pulumi
-    .all([pulumi.all(values), existing, pulumi.unsecret(stack.name)])
-    .apply<T>(([known, existingNames, stackName]) =>
-      plainPromise(async () => {
-        const module = await import("../provider/wire/pipelineOutputs.js");
-        const outputs = keys.map((key, index) => ({
-          name: names[key],
-          value: known[index] as unknown,
-          names: existingNames,
-          place: `the stack ${displayText(stackName, 200)}`,
-          option: `readPipelineOutputs(stack, { ${key}: … })`,
-        }));
-        return parse(module, outputs);
-      }),
-    );
+  return pulumi
+    .all([stack.getOutput(name), existing, pulumi.unsecret(stack.name)])
+    .apply(([value, names, stackName]) => ({
+      name,
+      value: value as unknown,
+      names,
+      place: `the stack ${displayText(stackName, 200)}`,
+      option: `readPipelineOutputs(stack, { ${key}: … })`,
+    }));
+}
+
+function parsedOutput<S, T>(
+  source: pulumi.Output<S>,
+  parse: (module: typeof parsers, known: pulumi.Unwrap<S>) => T,
+): pulumi.Output<T> {
+  const output = source.apply<T>((known) =>
+    plainPromise(async () =>
+      parse(await import("../provider/wire/pipelineOutputs.js"), known as pulumi.Unwrap<S>),
+    ),
+  );
   waitForOutput(output);
   return output;
 }

@@ -1,15 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import { projectFields } from "../provider/model/projectFields.js";
 import type { Project, SnapshotCredentials } from "../provider/model/project.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
-import { projectSnapshotType, serializedProvider } from "../provider/snapshot/providerText.js";
+import type { ProjectService } from "../provider/service/projectService.js";
+import { recordProject } from "../provider/snapshot/recordProjects.js";
+import {
+  projectSnapshotKeys,
+  projectSnapshotType,
+  serializedProvider,
+} from "../provider/snapshot/resources.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
-import { type Caller, checkProjectArguments } from "./reading/checkArguments.js";
-import { waitForErrors } from "./reading/inlineProgram.js";
-import { loadProjectService } from "./reading/runRead.js";
+import { checkProjectArguments } from "./reading/checkArguments.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
-/** Arguments of {@link ProjectSnapshot}: exactly one of `projectId` and `name`, and options. */
+/** Arguments of {@link ProjectSnapshot}. */
 export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey & {
   /** Whether the state contains `credentials`, encrypted. A literal. Default false. */
   includeCredentials?: C;
@@ -31,13 +33,11 @@ export interface ProjectSnapshot<C extends boolean = false> extends ProjectOutpu
  * Records a project in the stack's state. Each `pulumi preview` then shows what has changed in the
  * service since the last `pulumi up` or `pulumi refresh`. A snapshot never changes the service.
  *
- * The program reads the project like {@link getProject}, with the same errors. `pulumi refresh` reads
- * it with the settings of the last `pulumi up`, or with environment variables. If the service has
- * deleted the project, `pulumi refresh` deletes the snapshot from the state. If the service cannot be
- * read, the command fails and the state stays as it is.
+ * The program reads the project like {@link getProject}. `pulumi refresh` reads it with the config of the last
+ * `pulumi up` and its own environment variables, and removes a deleted project from the state. If the service
+ * cannot be read, the command fails and the state stays as it is.
  *
- * Asset groups, databases and symlinks are recorded in a stable order. The fields of the project are
- * plain, and `credentials` are secret.
+ * The outputs are the fields of the project, `service` and `credentials`.
  *
  * Source: `GET /projects/{projectId}`.
  *
@@ -62,15 +62,14 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
    *   errors of {@link getProject}.
    */
   constructor(name: string, args: ProjectSnapshotArgs<C>, opts: pulumi.CustomResourceOptions = {}) {
-    waitForErrors();
-    const inputs = snapshotInputs(recording, args, opts, outputKeys);
+    const inputs = snapshotInputs(recording, args, opts, projectSnapshotKeys);
     super(
       projectSnapshotType,
       name,
       { ...inputs, __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, outputKeys);
+    resolveMissingOutputs(this, projectSnapshotKeys);
   }
 
   /** Whether an object is a snapshot, made by any copy of this package. */
@@ -82,25 +81,15 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
   }
 }
 
-const outputKeys = [
-  ...(Object.keys(projectFields) as (keyof Project)[]),
-  "service",
-  "credentials",
-] as const;
-
 const recording = {
   name: "ProjectSnapshot",
-  check: (caller: Caller, args: object) => checkProjectArguments(caller, args, "isProjectSnapshot"),
-  read: readProject,
+  check: checkProjectArguments("isProjectSnapshot"),
+  read: async (
+    { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
+    service: ProjectService,
+    isSecret: boolean,
+  ) => {
+    const record = await recordProject(service, { ...key, isSecret }, includeCredentials);
+    return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
+  },
 };
-
-async function readProject(
-  { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
-  settings: Settings,
-  isSecret: boolean,
-) {
-  const service = await loadProjectService(settings);
-  const { takeProject } = await import("../provider/snapshot/records.js");
-  const taken = await takeProject(service, { ...key, isSecret }, includeCredentials);
-  return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
-}

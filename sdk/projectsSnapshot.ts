@@ -5,16 +5,15 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
-import type { Settings } from "../provider/settings/resolveSettings.js";
+import type { ProjectService } from "../provider/service/projectService.js";
+import { recordProjects, type RecordScope } from "../provider/snapshot/recordProjects.js";
 import {
+  projectsSnapshotKeys,
   projectsSnapshotType,
   serializedProjectsProvider,
-} from "../provider/snapshot/providerText.js";
-import type { RecordScope } from "../provider/snapshot/records.js";
+} from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import { waitForErrors } from "./reading/inlineProgram.js";
-import { loadProjectService } from "./reading/runRead.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
@@ -28,16 +27,14 @@ export interface ProjectsSnapshotArgs<
   /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
   filters?: ProjectFilterInputs[] | undefined;
   /**
-   * Records only these fields of each project, and its id and name. A literal list with the keys of
-   * filters, the fields of unknown shape, such as `environments.initialized.code`, and starts of these
-   * paths, such as `environments.branch`. Elements of lists keep what identifies them, and
-   * `missingFields` the entries of recorded fields. Every project is still read. A change of `fields`
-   * updates the resource. Default: all fields.
+   * Records only these fields of each project, and its id and name. A literal list of paths, or of their starts,
+   * such as `environments.branch`. Elements of lists keep what identifies them. Every project is still read.
+   * Default: all fields.
    */
   fields?: F;
   /**
-   * Whether the program and a refresh fail if the service denies access to a listed project (403) or
-   * cannot find it (404), or record the project in `inaccessible`. Default `"fail"`.
+   * Whether a 403 or 404 for a listed project fails the program or the refresh, or adds it to `inaccessible`.
+   * Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
   /**
@@ -53,15 +50,11 @@ export interface ProjectsSnapshotArgs<
 }
 
 /**
- * Records all projects, or those that match, in the stack's state as one resource. Each
- * `pulumi preview` then shows what has changed in the service since the last `pulumi up` or
- * `pulumi refresh`: changed fields, new projects and deleted ones. A snapshot never changes the
- * service.
+ * Records all projects, or those that match, in the stack's state as one resource. Each `pulumi preview` then
+ * shows changed fields, new projects and deleted ones. A snapshot never changes the service.
  *
- * The program reads the projects like {@link getProjects} with `details`, with the same errors.
- * `pulumi refresh` reads them with the settings of the last `pulumi up`. It removes a project that no
- * longer matches, or that the list omits and whose read returns 404. If the service cannot be read
- * completely, the command fails and the state stays as it is.
+ * The program reads the projects like {@link getProjects} with `details`. `pulumi refresh` reads them like that
+ * of {@link ProjectSnapshot}, and also removes projects that no longer match.
  *
  * Source: all pages of `GET /projects`, and `GET /projects/{projectId}` for each project.
  *
@@ -101,31 +94,29 @@ export class ProjectsSnapshot<
    *   `includeCredentials`, default false; `connection`, a config namespace, default `project-service`.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
-   *   errors of {@link getProjects}, with `NOT_FOUND` if there is no project to record, and with
-   *   `RESPONSE_INVALID` if Pulumi cannot carry an id as a key.
+   *   errors of {@link getProjects}, and with `NOT_FOUND` if there is no project to record.
    */
   constructor(
     name: string,
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    waitForErrors();
     const { filters, fields, onInaccessible } = args;
-    const inputs = snapshotInputs(recording, args, opts, outputKeys);
-    const scope = {
-      // A refresh applies the scope again. Defaults are not recorded, so that a program may write a default out
-      // without a change.
-      filters: filters?.length === 0 ? undefined : filters,
-      fields,
-      onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
-    };
+    const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
     super(
       projectsSnapshotType,
       name,
-      { ...inputs, ...scope, __provider: serializedProjectsProvider },
+      {
+        ...inputs,
+        // A refresh applies the scope again. A default that the program writes out is no change.
+        filters: filters?.length === 0 ? undefined : filters,
+        fields,
+        onInaccessible: onInaccessible === "skip" ? "skip" : undefined,
+        __provider: serializedProjectsProvider,
+      },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
-    resolveMissingOutputs(this, outputKeys);
+    resolveMissingOutputs(this, projectsSnapshotKeys);
   }
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
@@ -137,17 +128,11 @@ export class ProjectsSnapshot<
   }
 }
 
-const outputKeys = ["projects", "inaccessible", "service", "credentials"] as const;
-
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
-  read: readProjects,
+  read: async (scope: RecordScope, service: ProjectService) => {
+    const record = await recordProjects(service, scope);
+    return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
+  },
 };
-
-async function readProjects(scope: RecordScope, settings: Settings) {
-  const service = await loadProjectService(settings);
-  const { takeProjects } = await import("../provider/snapshot/records.js");
-  const taken = await takeProjects(service, scope);
-  return { ...taken, credentials: taken.credentials && pulumi.secret(taken.credentials) };
-}

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import standaloneCode from "ajv/dist/standalone/index.js";
-import { argumentSchemas, formats } from "../provider/wire/argumentSchemas.js";
+import { argumentSchemas } from "../provider/wire/argumentSchemas.js";
 import { responseSchemas } from "../provider/wire/responseSchemas.js";
 
 const schemas = { ...responseSchemas, ...argumentSchemas };
@@ -44,7 +44,6 @@ const ajv = new Ajv({
   strict: true,
   allowUnionTypes: true,
   inlineRefs: false,
-  formats,
   schemas: {
     ...itemSchemas,
     ...extracted,

@@ -48,20 +48,17 @@ export function createReport(
   const audited = projects.map(auditedProject);
   const readable = audited.filter(({ inaccessible }) => inaccessible === undefined);
   if (context.scope.filters.length === 0) refuseUnknownEnvironments(rules, audited);
-  const results = rules.map((rule) => {
-    const { findings, checked } = runRule(rule, rule === readableProject ? audited : readable);
-    return {
-      rule: reportedRule(rule, checked),
-      byProject: groupBy(findings, ({ projectId }) => projectId),
-    };
-  });
+  const results = rules.map((rule) => ({
+    rule,
+    ...runRule(rule, rule === readableProject ? audited : readable),
+  }));
+  const findings = results.flatMap((result) => result.findings);
+  const byProject = groupBy(findings, ({ projectId }) => projectId);
   return {
     ...context,
-    rules: results.map(({ rule }) => rule),
+    rules: results.map(({ rule, checked }) => reportedRule(rule, checked)),
     projects: audited.map(reportedProject),
-    findings: audited.flatMap(({ projectId }) =>
-      results.flatMap(({ byProject }) => byProject.get(projectId) ?? []),
-    ),
+    findings: audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []),
   };
 }
 
@@ -92,7 +89,7 @@ function refuseUnknownEnvironments(
     const unknown = environments.find((id) => !existing.has(id));
     if (unknown === undefined) continue;
     throw argumentInvalid(
-      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing])} Correct the option environments of the rule.`,
+      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing], "environments")}. Correct the option environments of the rule.`,
     );
   }
 }

@@ -1,6 +1,6 @@
-import { displayJson } from "../../provider/errors/displayText.js";
 import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result } from "sarif";
+import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
 import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";

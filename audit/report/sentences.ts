@@ -63,14 +63,8 @@ export function noteSentences({ subject, message, accepted, expired }: ReportedF
 }
 
 /** Returns an entry that matches no finding as a sentence, which says what to do. */
-export function staleSentence({
-  rule,
-  projectId,
-  environmentId,
-  subject,
-  state,
-  reason,
-}: AcceptedEntry): string {
+export function staleSentence(entry: AcceptedEntry): string {
+  const { rule, projectId, environmentId, subject, state, reason } = entry;
   const place = [
     `rule ${displayText(rule)}`,
     `project ${displayText(projectId)}`,

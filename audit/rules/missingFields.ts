@@ -13,12 +13,11 @@ let noted: MissingFields | undefined;
 
 /** Runs a check, and notes the missing fields that it reads. */
 export function notingMissingFields<T>(missing: MissingFields, check: () => T): T {
-  const outer = noted;
   noted = missing;
   try {
     return check();
   } finally {
-    noted = outer;
+    noted = undefined;
   }
 }
 

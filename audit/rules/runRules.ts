@@ -6,11 +6,10 @@ import {
   auditedProject,
   type ProjectToCheck,
 } from "./auditedProject.js";
-import type { Finding } from "./finding.js";
+import { type Finding, subjectValue } from "./finding.js";
 import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
 import { environmentsOf, indeterminate, type Problem, type Rule } from "./rule.js";
-import { subjectValue } from "./finding.js";
 
 /**
  * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with
@@ -73,9 +72,8 @@ function checkedEnvironments(rule: Rule, { environments }: AuditedProject): Audi
   return environments.filter(({ environmentId }) => isChecked(rule, environmentId));
 }
 
-function isChecked(rule: Rule, environmentId: string | undefined): boolean {
-  const environments = environmentsOf(rule);
-  return environments === undefined || !environmentId || environments.includes(environmentId);
+function isChecked(rule: Rule, environmentId: string): boolean {
+  return environmentsOf(rule)?.includes(environmentId) !== false;
 }
 
 function checkAlone(rule: Rule, project: AuditedProject): Note[] {
@@ -114,7 +112,7 @@ function runCheck(
         "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
       throw ruleFailed(rule, place, advice);
     }
-    if (!isChecked(rule, environmentId)) return [];
+    if (environmentId !== undefined && !isChecked(rule, environmentId)) return [];
     // A problem that is open because of a missing field is about the place of the check.
     const placeId = missing.has(project.projectId) ? place.environmentId : environmentId;
     return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
@@ -162,19 +160,7 @@ function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {
 
 /** Whether a value is a problem. A rule of a user may return anything. */
 function isProblem(value: unknown): value is Problem {
-  const {
-    state,
-    message,
-    subject = "-",
-    projectId = "-",
-    environmentId = "-",
-  } = Object(value) as Problem;
-  return (
-    ["violated", "unknown"].includes(state) &&
-    [message, subject, projectId, environmentId].every(isText)
-  );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string" && value.trim() !== "";
+  const { state, message, subject = message } = Object(value) as Problem;
+  const isText = (text: unknown) => typeof text === "string" && text.trim() !== "";
+  return ["violated", "unknown"].includes(state) && isText(message) && isText(subject);
 }

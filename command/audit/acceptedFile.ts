@@ -41,8 +41,9 @@ export function readAcceptedFile(path: string, mayBeMissing: boolean): AcceptedF
 function parseAcceptedFile(text: string): AcceptedFile {
   const value = parseJsonText(text, "");
   const file = checkArgument<AcceptedFile>("isAcceptedFile", value, "The file", (path) => path);
-  const keys = file.accepted.map(findingKey);
-  const second = keys.findIndex((key, index) => keys.indexOf(key) !== index);
+  const keys = new Set<string>();
+  // A set does not grow by a key that it has.
+  const second = file.accepted.findIndex((entry) => keys.size === keys.add(findingKey(entry)).size);
   if (second === -1) return file;
   throw argumentInvalid(
     `accepted[${second}] is for the same finding as an earlier entry. Remove one of them.`,

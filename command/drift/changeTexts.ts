@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { resultKeys } from "../../provider/snapshot/resultKeys.js";
+import { resultKeys } from "../../provider/snapshot/resources.js";
 import { changeOf } from "./compareProjects.js";
 import { type RecordedSnapshot, titleOf } from "./preview.js";
 

@@ -6,7 +6,7 @@ import {
   type ProjectServiceError,
 } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/providerText.js";
+import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { requireFolder } from "../commandSettings.js";
 import { say } from "../standardStreams.js";
 

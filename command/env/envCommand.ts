@@ -18,7 +18,8 @@ environment of the project. Reads the outputs from standard input:
   ${example}
 
   --format <format>        dotenv, github, gitlab, json or shell
-  --output <file>          write to this file, which only its owner may read
+  --output <file>          write to this file, which only its owner may read.
+                           Not with the format github
   --credentials            add the credentials. Needs --output, and outputs from
                            pulumi stack output --json --show-secrets. Not with
                            the formats github and gitlab

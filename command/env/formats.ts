@@ -1,5 +1,5 @@
-import { displayJson } from "../../provider/errors/displayText.js";
 import { randomUUID } from "node:crypto";
+import { displayJson } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Variable } from "./variables.js";
 

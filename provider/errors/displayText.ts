@@ -39,40 +39,25 @@ export function displayJson(value: unknown, indent = 2): string {
 }
 
 /** Lists the first texts, each as {@link displayText}, and says how many more there are. */
-export function displayList(texts: readonly string[], maxTexts = 20, quote = ""): string {
-  const shown = texts.slice(0, maxTexts).map((text) => quote + displayText(text) + quote);
+export function displayList(texts: readonly string[], maxTexts = 20): string {
+  const shown = texts.slice(0, maxTexts).map((text) => displayText(text));
   const hidden = texts.length - shown.length;
   return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
 }
 
-const maxExisting = 10;
-
-/** Returns a sentence with the text that is similar to a mistaken one, if there is one, and with all if they are few. */
-export function didYouMean(mistaken: string, texts: readonly string[]): string {
-  const different = [...new Set(texts)];
-  const similar = similarTo(mistaken, different);
-  const existing = `These exist: ${displayList(different, maxExisting, '"')}.`;
-  if (similar === undefined) return existing;
-  const question = `Did you mean "${displayText(similar)}"?`;
-  const isEnough = different.length === 1 || different.length > maxExisting;
-  return isEnough ? question : `${question} ${existing}`;
-}
-
-/** Names all known words after a mistaken one, and the one that is similar. */
-export function nearest(mistaken: string, known: readonly string[], noun = "keys"): string {
-  const similar = known.length > 1 ? similarTo(mistaken, known) : undefined;
-  const question = similar === undefined ? "" : ` Did you mean ${similar}?`;
-  return `${displayText(mistaken)}.${question} The ${noun} are ${known.join(", ")}`;
-}
-
-/** Returns the text of which at most half of the characters differ, apart from upper and lower case. */
-export function similarTo(mistaken: string, texts: readonly string[]): string | undefined {
+/**
+ * Says what could be meant by a mistaken word: one that is similar, and what there is. Without the last period.
+ *
+ * @param noun what the known words are, such as `keys`.
+ */
+export function didYouMean(mistaken: string, known: readonly string[], noun: string): string {
+  if (known.length === 0) return `There are no ${noun}`;
   const { closest, distance } =
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
     require("fastest-levenshtein") as typeof Levenshtein;
-  const similar = closest(mistaken, texts);
-  const length = Math.max(mistaken.length, similar.length);
-  return distance(mistaken.toLowerCase(), similar.toLowerCase()) <= length / 2
-    ? similar
-    : undefined;
+  const similar = closest(mistaken, known);
+  const maxDistance = Math.max(mistaken.length, similar.length) / 2;
+  const isSimilar = distance(mistaken.toLowerCase(), similar.toLowerCase()) <= maxDistance;
+  const question = isSimilar ? `Did you mean ${displayText(similar)}? ` : "";
+  return `${question}The ${noun} are ${displayList(known)}`;
 }

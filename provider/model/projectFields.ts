@@ -187,6 +187,20 @@ export function innerFields(field: Field): Fields {
   return "of" in field ? field.of : {};
 }
 
+/** Returns the paths of fields, such as `environments.webroot`. Credentials have none. */
+export function pathsOf(
+  fields: Fields,
+  isWanted: (field: Field) => boolean = () => true,
+  prefix = "",
+): string[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    if ("isCredential" in field) return [];
+    const path = prefix + key;
+    const inner = pathsOf(innerFields(field), isWanted, `${path}.`);
+    return isWanted(field) ? [path, ...inner] : inner;
+  });
+}
+
 /** A field that the service has. */
 export type ServiceField = Exclude<Field, { kind: "group" | "missingFields" }>;
 
@@ -231,39 +245,3 @@ export type AgreesWithTypes = [
   Checked<Equal<ShapeOf<typeof projectFields>, Project>>,
   Checked<Equal<ShapeOf<typeof listFields>, ProjectSummary>>,
 ];
-
-type PlaceIn<F, Key> = F extends { from: infer From extends string } ? From : Key & string;
-type Nested<Path extends string, Value> = Path extends `${infer Head}.${infer Rest}`
-  ? { [K in Head]: Nested<Rest, Value> }
-  : { [K in Path]: Value };
-type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (
-  value: infer I,
-) => void
-  ? I
-  : never;
-type Flat<T> = T extends readonly (infer E)[]
-  ? Flat<E>[]
-  : T extends object
-    ? { [K in keyof T]: Flat<T[K]> }
-    : T;
-
-type WireValue<F> = F extends { kind: infer K extends keyof ScalarValue }
-  ? ScalarValue[K]
-  : F extends { kind: "object"; fields: infer Inner }
-    ? WireFields<Inner>
-    : F extends { kind: "list"; of: infer Inner }
-      ? WireFields<Inner>[]
-      : unknown[];
-
-type WireFields<Fs> = Intersection<
-  {
-    [K in keyof Fs]: Fs[K] extends { kind: "missingFields" }
-      ? object
-      : Fs[K] extends { kind: "group"; fields: infer Inner }
-        ? WireFields<Inner>
-        : Nested<PlaceIn<Fs[K], K>, WireValue<Fs[K]>>;
-  }[keyof Fs]
->;
-
-/** The JSON of the service for these fields, all of them present. */
-export type WireOf<Fs> = Flat<WireFields<Fs>>;

@@ -2,7 +2,7 @@
  * The filters that select projects, by the value of a field at a path such as `codeRepository.group`.
  * The types of the paths follow from the types of the results, and the keys from the fields.
  */
-import { type Field, type Fields, innerFields, listFields } from "./projectFields.js";
+import { type Field, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
 
 export type Scalar = string | number | boolean;
@@ -43,30 +43,9 @@ export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {
 
 export type MatchBy = "exact" | "substring";
 
-/** The kinds of fields that filters can compare, each with the kind of its values. */
-const kinds: Partial<Record<Field["kind"], "string" | "number" | "boolean">> = {
-  id: "string",
-  text: "string",
-  integer: "number",
-  flag: "boolean",
-  missingFields: "string",
-};
-type Kind = NonNullable<(typeof kinds)["id"]>;
-
-/**
- * Returns the paths of the fields that filters can compare, each with the kind of its values.
- *
- * @internal
- */
-export function filterKeysOf(fields: Fields, prefix = ""): Map<string, Kind> {
-  const keys = new Map<string, Kind>();
-  for (const [key, field] of Object.entries(fields)) {
-    const kind = kinds[field.kind];
-    if ("isCredential" in field) continue;
-    if (kind !== undefined) keys.set(prefix + key, kind);
-    for (const inner of filterKeysOf(innerFields(field), `${prefix}${key}.`)) keys.set(...inner);
-  }
-  return keys;
+/** Whether a filter can compare a field. */
+export function isComparable({ kind }: Field): boolean {
+  return ["id", "text", "integer", "flag", "missingFields"].includes(kind);
 }
 
 /** Returns the scalars at a path: several if it leads through lists, none if the field is missing. */

@@ -24,37 +24,33 @@ export type PartialProject = Pick<Project, (typeof alwaysRecorded)[number]> & Pa
 const alwaysRecorded = ["projectId", "name"] as const;
 
 /**
- * Returns the keys that `fields` may name.
- *
- * @internal
- */
-export function recordableKeys(fields: Fields = projectFields, prefix = ""): string[] {
-  return Object.entries(fields).flatMap(([key, field]) => {
-    if ("isCredential" in field) return [];
-    const path = prefix + key;
-    return [path, ...recordableKeys(innerFields(field), `${path}.`)];
-  });
-}
-
-/**
  * Whether a record with these fields contains the field at a path, or a part of it. `missingFields`
  * counts only if it is named, because otherwise its entries depend on the other fields.
  */
 export function isRecorded(fields: readonly string[], path: string): boolean {
-  return hasPart(projectFields, alwaysRecorded, fields, path.split("."));
+  const isNamed = fields.some(
+    (named) => named === path || path.startsWith(`${named}.`) || named.startsWith(`${path}.`),
+  );
+  return isNamed || identifies(path, (list) => isRecorded(fields, list));
 }
 
-function hasPart(
-  described: Fields,
-  always: readonly string[],
-  named: readonly string[],
-  [key = "", ...rest]: readonly string[],
-): boolean {
-  if (always.includes(key) || named.includes(key)) return true;
-  const inner = namedBelow(named, key);
-  const field = described[key];
-  if (field === undefined || inner.length === 0) return false;
-  return rest.length === 0 || hasPart(innerFields(field), identityOf(field), inner, rest);
+/** Whether a field identifies the project, or an element of a list that is recorded. */
+function identifies(path: string, isRecordedList: (list: string) => boolean): boolean {
+  const keys = path.split(".");
+  const key = keys.pop() as string;
+  if (keys.length === 0) return (alwaysRecorded as readonly string[]).includes(key);
+  const list = fieldAt(keys);
+  return list?.kind === "list" && list.identifiedBy.includes(key) && isRecordedList(keys.join("."));
+}
+
+function fieldAt(keys: readonly string[]): Field | undefined {
+  let fields: Fields = projectFields;
+  let field: Field | undefined;
+  for (const key of keys) {
+    field = fields[key];
+    fields = field === undefined ? {} : innerFields(field);
+  }
+  return field;
 }
 
 /**
@@ -62,42 +58,29 @@ function hasPart(
  * lists keep what identifies them, and `missingFields` the entries of recorded fields.
  */
 export function recordedPart(project: object, fields?: readonly string[]): object {
-  return partOf(projectFields, alwaysRecorded, fields, project);
+  const isIn = (path: string) => fields === undefined || isRecorded(fields, path);
+  return partOf(projectFields, project, "", isIn);
 }
 
-/** @param named undefined for all fields. */
 function partOf(
   described: Fields,
-  always: readonly string[],
-  named: readonly string[] | undefined,
   original: object,
+  prefix: string,
+  isIn: (path: string) => boolean,
 ): object {
   const part: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(described)) {
     if ("isCredential" in field) continue;
+    const path = prefix + key;
     const value = (original as Record<string, unknown>)[key];
-    const isWhole = named === undefined || always.includes(key) || named.includes(key);
-    const below = isWhole ? undefined : namedBelow(named, key);
-    if (field.kind === "missingFields" && !isWhole) {
-      part[key] = (value as string[]).filter((path) =>
-        hasPart(described, always, named, path.split(".")),
-      );
-    } else if (isWhole || below?.length !== 0) {
-      const inner = innerFields(field);
-      const innerPart = (element: object) => partOf(inner, identityOf(field), below, element);
+    const inner = innerFields(field);
+    const innerPart = (element: object) => partOf(inner, element, `${path}.`, isIn);
+    if (field.kind === "missingFields" && !isIn(path)) {
+      part[key] = (value as string[]).filter((entry) => isIn(prefix + entry));
+    } else if (field.kind === "missingFields" || isIn(path)) {
       if (Object.keys(inner).length === 0) part[key] = value;
       else part[key] = Array.isArray(value) ? value.map(innerPart) : value && innerPart(value);
     }
   }
   return part;
-}
-
-function namedBelow(named: readonly string[], key: string): string[] {
-  return named
-    .filter((path) => path.startsWith(`${key}.`))
-    .map((path) => path.slice(key.length + 1));
-}
-
-function identityOf(field: Field): readonly string[] {
-  return field.kind === "list" ? field.identifiedBy : [];
 }

@@ -20,7 +20,7 @@ import {
   type ProjectListKey,
 } from "../model/projectFilter.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
+import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject } from "../wire/validate.js";
 import { Client } from "./client.js";
@@ -67,15 +67,13 @@ export class ProjectService {
     mapper: CredentialMapper<R, D>,
   ): Promise<Project<R, D>> {
     if (projectId !== undefined) return this.read(projectId, mapper, isSecret);
-    let renamed: Project | undefined;
-    // A project may be renamed between the list and its read. Then the list is read once more.
-    for (let attempt = 1; attempt <= 2; attempt++) {
-      const listed = findByName(name, await this.list(), isSecret, renamed);
-      const project = await this.read(listed.projectId, mapper, isSecret);
-      if (project.name === name) return project;
-      renamed = project;
-    }
-    throw unknownName(name, [], isSecret, renamed);
+    const listed = findByName(name, await this.list(), isSecret);
+    const project = await this.read(listed.projectId, mapper, isSecret);
+    if (project.name === name) return project;
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      "The project was renamed while it was read. Try again.",
+    );
   }
 
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
@@ -116,28 +114,6 @@ export class ProjectService {
     );
     const listedIds = listed.map(({ projectId }) => projectId);
     return { ...result, listedIds, selected: selected.length };
-  }
-
-  /**
-   * Returns the first of these projects that can be read, or undefined if all reads return 404.
-   *
-   * @throws ProjectServiceError if a read fails in another way.
-   */
-  async findReadable(projectIds: readonly string[]): Promise<string | undefined> {
-    const { projects } = await readEach(
-      projectIds,
-      async (projectId) => {
-        try {
-          await this.read(projectId, withoutCredentials);
-          return projectId;
-        } catch (error) {
-          if (error instanceof ProjectServiceError && error.code === "NOT_FOUND") return undefined;
-          throw error;
-        }
-      },
-      { onInaccessible: "fail", concurrency: this.settings.maxConcurrency },
-    );
-    return projects[0];
   }
 
   /** Source: `GET {baseUrl}/api/project/v5/projects`, all pages. Callers may share the result. */
@@ -206,19 +182,14 @@ export function getProjectService(settings: Settings): ProjectService {
   return service;
 }
 
-/**
- * Returns the only project with this name.
- *
- * @param renamed the project that had the name a moment ago.
- */
+/** Returns the only project with this name. */
 function findByName(
   name: string,
   projects: readonly ProjectSummary[],
   isSecret: boolean,
-  renamed: Project | undefined,
 ): ProjectSummary {
   const [match, ...others] = projects.filter((project) => project.name === name);
-  if (match === undefined) throw unknownName(name, projects, isSecret, renamed);
+  if (match === undefined) throw unknownName(name, projects, isSecret);
   if (others.length > 0) throw ambiguousName(name, [match, ...others], isSecret);
   return match;
 }
@@ -227,39 +198,26 @@ function unknownName(
   name: string,
   projects: readonly ProjectSummary[],
   isSecret: boolean,
-  renamed: Project | undefined,
 ): ProjectServiceError {
-  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
-  return new ProjectServiceError("NOT_FOUND", `There is no project ${named}. ${hint()}`);
-
-  function hint(): string {
-    if (renamed !== undefined) {
-      return isSecret
-        ? "The project was renamed while it was read."
-        : `Project ${displayText(renamed.projectId)} was renamed to "${displayText(renamed.name)}" while it was read.`;
-    }
-    const access = "The user in the setting username has access to";
-    if (projects.length === 0) return `${access} no project.`;
-    const names = projects.map((project) => project.name);
-    const similar = isSecret ? "" : `${didYouMean(name, names)} `;
-    return `${similar}${access} ${projects.length === 1 ? "1 project" : `${projects.length} projects`}. The project may have been renamed or deleted in the service: restore it there, or change the program.`;
-  }
+  const names = projects.map((project) => project.name);
+  const named = isSecret
+    ? "with the given name"
+    : `named "${displayText(name)}". ${didYouMean(name, names, "projects")}`;
+  return new ProjectServiceError(
+    "NOT_FOUND",
+    `There is no project ${named}. The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
+  );
 }
 
 function ambiguousName(
   name: string,
-  projects: ProjectSummary[],
+  projects: readonly ProjectSummary[],
   isSecret: boolean,
 ): ProjectServiceError {
-  const which = isSecret
-    ? "have the given name"
-    : `are named "${displayText(name)}": ${displayList(projects.map(idAndName))}`;
+  const ids = displayList(projects.map(({ projectId }) => projectId));
+  const which = isSecret ? "have the given name" : `are named "${displayText(name)}": ${ids}`;
   return new ProjectServiceError(
     "AMBIGUOUS_NAME",
     `${projects.length} projects ${which}. Pass projectId instead of name.`,
   );
-}
-
-function idAndName({ projectId, name }: ProjectSummary): string {
-  return `${projectId} (${name})`;
 }

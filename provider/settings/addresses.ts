@@ -2,17 +2,14 @@
 import type * as ProxyFromEnv from "proxy-from-env";
 import { InvalidSetting, toText } from "./validateSetting.js";
 
-/** What the package appends to the addresses. */
+/** The path of the project routes after `baseUrl`. */
 export const apiPath = "/api/project/v5";
+
+/** The path of a realm after `authUrl`. */
 export const realmPath = (realm: string) => `/auth/realms/${encodeURIComponent(realm)}`;
 
-/** Returns an address without trailing slashes and without what the package appends. */
-export function toAddress(
-  key: "baseUrl" | "authUrl",
-  value: unknown,
-  insecureHttp: boolean,
-  realm = "",
-): string {
+/** Returns an address without trailing slashes. */
+export function toAddress(value: unknown, insecureHttp: boolean): string {
   const text = toText(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
@@ -28,13 +25,10 @@ export function toAddress(
       "uses http, which sends passwords in clear text: use https, or set insecureHttp to true",
     );
   }
-  const path = url.pathname.replace(/\/+$/, "");
-  const endings = key === "baseUrl" ? [apiPath] : [realmPath(realm), "/auth"];
-  const ending = endings.find((text) => path.endsWith(text)) ?? "";
-  return url.origin + path.slice(0, path.length - ending.length);
+  return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 

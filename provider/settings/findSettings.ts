@@ -1,4 +1,4 @@
-import { displayText, nearest, similarTo } from "../errors/displayText.js";
+import { didYouMean, displayText } from "../errors/displayText.js";
 import { toAddress } from "./addresses.js";
 import { type SettingKey, settingKeys } from "./connectionSettings.js";
 
@@ -24,9 +24,7 @@ export interface FoundSettings {
 interface FoundSetting {
   /** Text from config or environment. From a program: a typed value, or {@link pending}. */
   readonly value: unknown;
-  /** Where it was found, in the user's words: `project-service:realm`. */
-  readonly place: string;
-  /** The place for a message about another problem, such as a rejected password. */
+  /** Where it was found, in the user's words: `project-service:realm in the stack config`. */
   readonly origin: string;
   /** A sentence that says how to correct it there. */
   readonly remedy: string;
@@ -45,21 +43,19 @@ export function findInConnection(
   const found: Partial<Record<SettingKey, FoundSetting>> = {};
   const problems: string[] = [];
   for (const [key, value] of Object.entries(connection)) {
-    const place = `connection.${key}`;
-    if (!isSettingKey(key)) problems.push(`connection has the unknown key ${nearest(key, keys)}.`);
-    else if (value !== undefined) {
+    if (!isSettingKey(key)) {
+      const advice = didYouMean(key, keys, "keys");
+      problems.push(`connection has the unknown key ${displayText(key)}. ${advice}.`);
+    } else if (value !== undefined) {
       found[key] = {
         value: isPending(value) ? pending : value,
-        place,
-        origin: `${place} in the program`,
-        remedy: `Change ${place} in the program.`,
+        origin: `connection.${key}`,
+        remedy: "Change it in the program.",
       };
     }
   }
   const missing = (key: SettingKey) =>
-    Object.hasOwn(connection, key)
-      ? `connection.${key} is undefined. Give it a value.`
-      : `connection.${key} is missing. Add ${key} to the connection, which takes nothing from the stack config or the environment.`;
+    `connection.${key} is missing or undefined. A connection takes nothing from the stack config or the environment.`;
   return { found, missing, problems, warnings: [] };
 }
 
@@ -67,6 +63,9 @@ export function findInConnection(
 export type StackConfig = Readonly<
   Record<string, { readonly value: string; readonly secret?: boolean | undefined }>
 >;
+
+type Configured = (key: SettingKey) => StackConfig[string] | undefined;
+type InEnvironment = (key: SettingKey) => string | undefined;
 
 /**
  * Finds the settings of a config namespace. Environment variables complete only the default namespace,
@@ -83,43 +82,38 @@ export function findInConfig(
   adviceWithoutConfig = "Outside of Pulumi commands there is no stack config, nor in transforms of inline programs. Use a connection object",
 ): FoundSettings {
   const hasEnvironment = namespace === defaultNamespace;
-  const configured = (key: SettingKey) => config?.[`${namespace}:${key}`];
-  const difference = hasEnvironment ? differenceFrom(configured) : undefined;
+  const configured: Configured = (key) => config?.[`${namespace}:${key}`];
+  // CI systems set an empty variable if a value is not available.
+  const inEnvironment: InEnvironment = (key) =>
+    (hasEnvironment && process.env[variableOf(key)]) || undefined;
+  const difference = differenceBetween(configured, inEnvironment);
   const found: Partial<Record<SettingKey, FoundSetting>> = {};
   const ignored: Partial<Record<SettingKey, string>> = {};
   for (const key of keys) {
-    const place = `${namespace}:${key}`;
     const variable = variableOf(key);
-    const { value } = configured(key) ?? {};
-    const variableValue = hasEnvironment ? inEnvironment(key) : undefined;
-    if (value !== undefined) {
-      const remedy = `Set it: ${setCommand(namespace, key)}`;
-      found[key] = { value, place, origin: `${place} in the stack config`, remedy };
-    } else if (variableValue !== undefined) {
-      if (difference === undefined || key === "timeoutSeconds" || key === "maxConcurrency") {
-        const origin = `the environment variable ${variable}`;
-        const remedy = "Change this environment variable.";
-        found[key] = { value: variableValue, place: variable, origin, remedy };
-      } else {
-        ignored[key] =
-          `${variable} is not used, because the environment variables are for another service or user: ${difference}.`;
-      }
+    const ownValue = configured(key)?.value;
+    const value = inEnvironment(key);
+    if (ownValue !== undefined) {
+      const origin = `${namespace}:${key} in the stack config`;
+      found[key] = { value: ownValue, origin, remedy: `Set it: ${setCommand(namespace, key)}` };
+    } else if (value === undefined) {
+      continue;
+    } else if (difference === undefined || key === "timeoutSeconds" || key === "maxConcurrency") {
+      found[key] = { value, origin: `the environment variable ${variable}`, remedy: "Change it." };
+    } else {
+      ignored[key] =
+        `${variable} is not used, because the environment variables are for another service or user: ${difference}.`;
     }
   }
-  function missing(key: SettingKey): string {
+  const missing = (key: SettingKey) => {
     const advice =
       config === undefined ? adviceWithoutConfig : `Set it: ${setCommand(namespace, key)}`;
-    if (ignored[key] !== undefined) return `${key} is missing. ${ignored[key]} ${advice}`;
     const isUsable = hasEnvironment && difference === undefined;
-    return `${key} is missing. ${advice}${isUsable ? ` (or the environment variable ${variableOf(key)})` : ""}`;
-  }
+    const alternative = isUsable ? ` (or the environment variable ${variableOf(key)})` : "";
+    return [`${key} is missing.`, ignored[key], advice + alternative].filter(Boolean).join(" ");
+  };
   const warnings = [...configWarnings(namespace, config ?? {}), ...Object.values(ignored)];
   return { found, missing, problems: [], warnings };
-}
-
-/** CI systems set an empty variable if a value is not available. */
-function inEnvironment(key: SettingKey): string | undefined {
-  return process.env[variableOf(key)] || undefined;
 }
 
 /** Returns for instance `PROJECT_SERVICE_BASE_URL` for `baseUrl`. */
@@ -128,35 +122,33 @@ function variableOf(key: SettingKey): string {
 }
 
 /** Says how the environment names another service or user than the config, if it does. */
-function differenceFrom(
-  configured: (key: SettingKey) => StackConfig[string] | undefined,
+function differenceBetween(
+  configured: Configured,
+  inEnvironment: InEnvironment,
 ): string | undefined {
-  const realm = configured("realm")?.value ?? inEnvironment("realm") ?? "";
   const hasAddress = (configured("baseUrl") ?? configured("authUrl")) !== undefined;
   for (const key of ["baseUrl", "authUrl", "realm", "clientId", "username"] as const) {
-    const [own, variable] = [configured(key), inEnvironment(key)];
-    if (variable === undefined) continue;
-    const [mine, other] = [own?.value ?? "", variable].map((value) =>
-      normalized(key, value, realm),
-    );
-    const shown = `${variableOf(key)} is ${displayText(other!, 200)}`;
+    const own = configured(key);
+    const value = inEnvironment(key);
+    if (value === undefined) continue;
+    const shown = `${variableOf(key)} is ${displayText(normalized(key, value), 200)}`;
     if (own === undefined) {
-      const isAddress = key === "baseUrl" || key === "authUrl";
-      if (isAddress && hasAddress) return `${shown}, and the other settings have no ${key}`;
-    } else if (mine !== other) {
+      if (key.endsWith("Url") && hasAddress)
+        return `${shown}, and the other settings have no ${key}`;
+    } else if (normalized(key, own.value) !== normalized(key, value)) {
       const place = `${defaultNamespace}:${key}`;
       // The value is encrypted in the config, so the message does not show the one of the environment either.
       if (own.secret === true) return `${variableOf(key)} differs from ${place}`;
-      return `${shown}, but ${place} is ${displayText(mine!, 200)}`;
+      return `${shown}, but ${place} is ${displayText(normalized(key, own.value), 200)}`;
     }
   }
   return undefined;
 }
 
-function normalized(key: SettingKey, value: string, realm: string): string {
-  if (key !== "baseUrl" && key !== "authUrl") return value;
+function normalized(key: SettingKey, value: string): string {
+  if (!key.endsWith("Url")) return value;
   try {
-    return toAddress(key, value, true, realm);
+    return toAddress(value, true);
   } catch {
     return "no valid address"; // which may contain a password
   }
@@ -178,12 +170,7 @@ function configWarnings(namespace: string, config: StackConfig): string[] {
     if (!fullKey.startsWith(`${namespace}:`)) return [];
     const key = fullKey.slice(namespace.length + 1);
     if (!isSettingKey(key)) {
-      const similar = similarTo(key, keys);
-      const advice =
-        similar === undefined
-          ? `The settings are ${keys.join(", ")}.`
-          : `Did you mean ${namespace}:${similar}?`;
-      return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. ${advice}`;
+      return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. ${didYouMean(key, keys, "settings")}.`;
     }
     if (settingKeys[key].secret !== true || secret === true) return [];
     return `${namespace}:${key} is stored in clear text in the stack's config. Encrypt it: ${setCommand(namespace, key)}`;

@@ -5,19 +5,16 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { displayText } from "../errors/displayText.js";
-import {
-  ProjectServiceError,
-  type ProjectServiceErrorCode,
-} from "../errors/projectServiceError.js";
+import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import type { ProjectService } from "../service/projectService.js";
 import { settingKeys } from "../settings/connectionSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/findSettings.js";
+import { withoutCredentials } from "../wire/credentials.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
-import { projectsSnapshotId } from "./providerText.js";
-import type { RecordScope } from "./records.js";
-import { resultKeys } from "./resultKeys.js";
+import { recordProject, recordProjects, type RecordScope } from "./recordProjects.js";
+import { projectsSnapshotId, resultKeys } from "./resources.js";
 
 /** The recorded properties that the provider uses. */
 interface Recorded extends RecordScope {
@@ -67,7 +64,11 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
       const { service: address, connection } = recorded;
       const found = settingsIn(connection, config);
       try {
-        if (address === undefined) throw nothingRecorded();
+        if (address === undefined) {
+          throw argumentInvalid(
+            "A snapshot supports neither get nor import: nothing is recorded yet. Create it in the program.",
+          );
+        }
         const { getProjectService } = await import("../service/projectService.js");
         const service = getProjectService(resolveSettings(found));
         checkAddress(service, address);
@@ -97,9 +98,8 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
 
 /** A project counts as deleted only if its read returns 404 and a successful list omits it. */
 const readProjectAgain: ReadAgain = async (service, projectId, { includeCredentials = false }) => {
-  const { takeProject } = await import("./records.js");
   try {
-    return await takeProject(service, { projectId }, includeCredentials);
+    return await recordProject(service, { projectId }, includeCredentials);
   } catch (error) {
     if (!(error instanceof ProjectServiceError) || error.code !== "NOT_FOUND") throw error;
     const listed = await service.listProjects();
@@ -110,23 +110,28 @@ const readProjectAgain: ReadAgain = async (service, projectId, { includeCredenti
 
 /** A recorded project that the list omits counts as deleted only if its read returns 404. */
 const readProjectsAgain: ReadAgain = async (service, _id, recorded) => {
-  const { takeProjects } = await import("./records.js");
-  const { listedIds, ...read } = await takeProjects(service, recorded);
+  const { listedIds, ...read } = await recordProjects(service, recorded);
   const listed = new Set(listedIds);
   const missing = Object.keys(recorded.projects ?? {}).filter((id) => !listed.has(id));
-  const readable = await service.findReadable(missing);
-  if (readable === undefined) return read;
-  throw new ProjectServiceError(
-    "LIST_INCOMPLETE",
-    `Listing the projects failed: the list omits project ${displayText(readable)}, which can be read. The state stays as it is. Check baseUrl and any proxy on the way, and try again.`,
-  );
+  for (const projectId of missing) {
+    if (await isNotFound(service, projectId)) continue;
+    throw new ProjectServiceError(
+      "LIST_INCOMPLETE",
+      `Listing the projects failed: the list omits project ${displayText(projectId)}, which can be read. The state stays as it is. Check baseUrl and any proxy on the way, and try again.`,
+    );
+  }
+  return read;
 };
 
-function nothingRecorded(): ProjectServiceError {
-  return new ProjectServiceError(
-    "ARGUMENT_INVALID",
-    "A snapshot supports neither get nor import: nothing is recorded yet. Create it in the program.",
-  );
+/** Whether the read of a project returns 404. Rejects if it fails in another way. */
+async function isNotFound(service: ProjectService, projectId: string): Promise<boolean> {
+  try {
+    await service.readProject({ projectId }, withoutCredentials);
+    return false;
+  } catch (error) {
+    if (error instanceof ProjectServiceError && error.code === "NOT_FOUND") return true;
+    throw error;
+  }
 }
 
 /** Nothing says which values the config encrypts. An address is the only one that a message may show. */
@@ -169,19 +174,9 @@ function secretProperty(value: unknown): object | undefined {
   return value === undefined ? undefined : { [signatureKey]: secretSignature, value };
 }
 
-/** Errors that other settings would not prevent. */
-const unrelatedToSettings: ReadonlySet<ProjectServiceErrorCode> = new Set([
-  "ARGUMENT_INVALID",
-  "LIST_INCOMPLETE",
-  "RATE_LIMITED",
-  "SERVICE_UNAVAILABLE",
-]);
-
-const ofDestroy = "pulumi destroy --refresh=false does not read the service.";
-
 /** Pulumi gives a provider the config of the last update. */
 const advice =
-  "A refresh uses the settings of the last pulumi up. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program.";
+  "A refresh uses the settings of the last pulumi up. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program. pulumi destroy --refresh=false does not read the service.";
 
 /**
  * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.
@@ -193,12 +188,7 @@ function printable(
   subject: string,
   warnings: readonly string[],
 ): Error {
-  const lines = [
-    message,
-    ...warnings,
-    ...(unrelatedToSettings.has(code) ? [] : [advice]),
-    ...(code === "ARGUMENT_INVALID" ? [] : [ofDestroy]),
-  ];
+  const lines = code === "ARGUMENT_INVALID" ? [message] : [message, ...warnings, advice];
   const text = lines.join(message.includes("\n") ? "\n" : " ");
   return Object.assign(new Error(text), { stack: subject, toString: () => code });
 }

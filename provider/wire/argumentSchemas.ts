@@ -4,9 +4,8 @@
  *
  * Only the build needs this module: generateValidators.ts makes functions from the schemas.
  */
-import { projectFields } from "../model/projectFields.js";
-import { filterKeysOf } from "../model/projectFilter.js";
-import { recordableKeys } from "../model/selectedFields.js";
+import { pathsOf, projectFields } from "../model/projectFields.js";
+import { isComparable } from "../model/projectFilter.js";
 import type { Schema } from "./responseSchemas.js";
 
 /**
@@ -18,54 +17,34 @@ function argumentsSchema(properties: Schema, required: readonly string[] = []): 
   return { type: "object", allOf: known, properties, required };
 }
 
-/** What a text must be. A message says that it must be the key. */
-export const formats = {
-  "a number": /^-?(0|[1-9]\d*)$/,
-  'the scheme of a URL, such as "mysql", without a colon and slashes': /^[a-z][a-z\d+.-]*$/i,
-};
-const textOf = (format: keyof typeof formats) => ({ type: ["string", "null"], format });
-
 const text = { type: ["string", "null"], pattern: "[^]" };
 const flag = { type: "boolean" };
+/** A refresh does not run the program, so it could not use an object of settings. */
+const namespace = { type: "string" };
 const onInaccessible = { enum: ["fail", "skip"] };
 
-const filterKeys = filterKeysOf(projectFields);
-
-/** A number or a boolean may also be given as text. */
-const filterValues = {
-  string: { type: ["string", "null"] },
-  number: { ...textOf("a number"), type: ["number", "string", "null"] },
-  boolean: { enum: [true, false, "true", "false", null] },
-};
-
-const withValues = (items: Schema) => ({
-  properties: { values: { type: ["array", "null"], items } },
-});
-
+const filterValue = { type: ["string", "number", "boolean", "null"] };
 const filter = {
   ...argumentsSchema(
     {
-      key: { enum: [...filterKeys.keys()] },
-      values: { type: ["array", "null"], minItems: 1 },
+      key: { enum: pathsOf(projectFields, isComparable) },
+      values: {
+        type: ["array", "null"],
+        minItems: 1,
+        items: filterValue,
+      },
       matchBy: { enum: ["exact", "substring"] },
     },
     ["key", "values"],
   ),
+  // Every text has the empty one as a part.
   if: { properties: { matchBy: { const: "substring" } }, required: ["matchBy"] },
-  then: withValues(text),
-  else: {
-    allOf: Object.entries(filterValues).map(([kind, items]) => ({
-      if: {
-        properties: {
-          key: { enum: [...filterKeys].flatMap(([key, own]) => (own === kind ? [key] : [])) },
-        },
-        required: ["key"],
-      },
-      then: withValues(items),
-    })),
+  then: {
+    properties: { values: { type: ["array", "null"], items: { ...filterValue, pattern: "[^]" } } },
   },
 };
 
+const urlScheme = "^[a-zA-Z][a-zA-Z\\d+.-]*$";
 const filters = { type: "array", items: { $ref: "isFilter" } };
 const project = { projectId: text, name: text, includeCredentials: flag };
 const environment = { ...project, environmentId: text };
@@ -83,13 +62,13 @@ export const argumentSchemas = {
     includeCredentials: flag,
     onInaccessible,
   }),
-  isProjectSnapshot: argumentsSchema({ ...project, connection: {} }),
+  isProjectSnapshot: argumentsSchema({ ...project, connection: namespace }),
   isProjectsSnapshot: argumentsSchema({
     filters,
-    fields: { type: "array", minItems: 1, items: { enum: recordableKeys() } },
+    fields: { type: "array", minItems: 1, items: { enum: pathsOf(projectFields) } },
     onInaccessible,
     includeCredentials: flag,
-    connection: {},
+    connection: namespace,
   }),
   isPipelineOutputNames: argumentsSchema({ project: text, credentials: text }),
   isReadOptions: argumentsSchema({ connection: {} }),
@@ -101,7 +80,7 @@ export const argumentSchemas = {
   },
   isDatabaseUrlOptions: argumentsSchema(
     {
-      protocol: textOf('the scheme of a URL, such as "mysql", without a colon and slashes'),
+      protocol: { type: ["string", "null"], pattern: urlScheme },
       host: { type: ["string", "null"] },
       port: { type: ["integer", "null"], minimum: 1, maximum: 65_535 },
     },

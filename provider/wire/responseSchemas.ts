@@ -92,7 +92,7 @@ const tokenResponse = {
   type: "object",
   properties: {
     access_token: { type: "string", pattern: "^[!-~]+$" },
-    token_type: { enum: ["Bearer", "bearer", "BEARER", null] },
+    token_type: { type: ["string", "null"], pattern: "^(bearer|Bearer|BEARER)$" },
     expires_in: { type: ["number", "null"], exclusiveMinimum: 0 },
     refresh_token: scalars.text,
     refresh_expires_in: { type: ["number", "null"], minimum: 0 },

@@ -1,6 +1,5 @@
-import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
-import { displayText, nearest } from "../errors/displayText.js";
+import { didYouMean, displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Project, SnapshotCredentials } from "../model/project.js";
@@ -111,18 +110,14 @@ function problemOf(
     const { allowedValues } = params as { allowedValues: unknown[] };
     const known = allowedValues.filter((allowed) => allowed !== null).map(String);
     if (propertyName !== undefined) {
-      return `${place} cannot contain the key ${nearest(propertyName, known, "keys")}`;
+      return `${place} cannot contain the key ${displayText(propertyName)}. ${didYouMean(propertyName, known, "keys")}`;
     }
-    // Only arguments of users have a set of words alone, so this shows no text of the service.
-    if (allowedValues.some((word) => typeof word !== "string")) {
-      return `${place} must be ${[...new Set(known)].join(" or ")}`;
-    }
-    return typeof found === "string"
-      ? `${place} cannot be ${nearest(found, known, "values")}`
+    // Only arguments of users have a set of words, so this shows no text of the service.
+    return typeof found === "string" || typeof found === "number"
+      ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(found, known, "values")}`
       : `${place} must be a string`;
   }
-  const { type, pattern, format } = params as { type?: unknown; pattern?: string; format?: string };
-  if (format !== undefined) return `${place} must be ${format}`;
+  const { type, pattern } = params as { type?: unknown; pattern?: string };
   const [expected] = [type].flat(); // the other one is null
   const rule = types[String(expected)] ?? rules[String(pattern)] ?? rules[keyword] ?? message;
   return `${place} ${rule}`;
@@ -142,6 +137,9 @@ const rules: Readonly<Record<string, string>> = {
   not: "contains characters that are not allowed",
   "[^]": "is empty",
   "\\S": "is blank",
+  "^(bearer|Bearer|BEARER)$": "must be bearer",
+  "^[a-zA-Z][a-zA-Z\\d+.-]*$":
+    'must be the scheme of a URL, such as "mysql", without a colon and slashes',
   "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$": "must be a day such as 2027-06-30",
   pattern: "is empty or contains characters that are not allowed",
   minimum: "is too small a number",
@@ -158,16 +156,11 @@ export function jsonPath(keys: readonly string[]): string {
   return displayText(path, 200);
 }
 
-const byteOrderMark = "\uFEFF";
-
 /** Parses the body of a response. V8's own error messages quote the text, so they are dropped. */
 export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw new InvalidResponseError("it is empty");
-  if (!isUtf8(body)) throw new InvalidResponseError("it is not UTF-8 text");
-  const text = body.toString("utf8");
   try {
-    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw new InvalidResponseError("it is not JSON");
+    throw new InvalidResponseError("it is not JSON in UTF-8");
   }
 }

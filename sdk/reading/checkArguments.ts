@@ -12,17 +12,9 @@ export interface Caller {
   readonly takesOutputs: boolean;
 }
 
-/** Checks arguments. Throws ProjectServiceError `ARGUMENT_INVALID`. */
-export type ArgumentCheck = (caller: Caller, args: object) => void;
-
 /** Whether a value arrives later. */
 export function isPending(value: unknown): boolean {
   return pulumi.Output.isInstance(value) || value instanceof Promise;
-}
-
-/** Whether a value, or a property of it, arrives later. */
-export function isOrContainsPending(value: unknown): boolean {
-  return isPending(value) || (isPlainObject(value) && Object.values(value).some(isPending));
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
@@ -39,7 +31,7 @@ type SchemaName = Parameters<typeof validation.checkArgument>[0];
 export function checkShape(
   { name, takesOutputs }: Caller,
   schema: SchemaName,
-  value: object,
+  value: unknown,
   what = "The argument",
 ): void {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded at the first call
@@ -74,73 +66,50 @@ function withoutPending(
   }
   if (value === null) return NaN;
   if (typeof value !== "object" || path.length === maxDepth) return value;
-  const isList = Array.isArray(value);
-  // A spread turns the gaps of a list into elements.
-  const members = Object.entries(isList ? [...(value as unknown[])] : value).map(
+  const members = Object.entries(value).map(
     ([key, member]) => [key, withoutPending(member, [...path, key], pending)] as const,
   );
-  return isList ? members.map(([, member]) => member) : Object.fromEntries(members);
+  return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
 }
 
-/** Checks the arguments of a function that reads one project. */
-export function checkProjectArguments(
-  caller: Caller,
-  args: object,
-  schema: SchemaName = "isGetProject",
-): void {
+/** Returns a check of arguments that name one project. */
+export const checkProjectArguments = (schema: SchemaName) => (caller: Caller, args: object) => {
   checkShape(caller, schema, args);
   const { projectId, name } = args as Readonly<Record<string, unknown>>;
   if (typeof projectId === "string") checkProjectId(projectId);
   if ((projectId === undefined) !== (name === undefined)) return;
-  const given = Object.keys(args).filter((key) => key === "projectId" || key === "name");
-  const isEmpty = projectId === undefined && given.length > 0;
-  const hint = isEmpty ? ` The value of ${given.join(" and ")} is undefined.` : "";
-  throw argumentInvalid(`${caller.name} needs exactly one of projectId and name.${hint}`);
-}
-
-/**
- * Refuses `connection` where it does not belong. There it would have no effect, and the default
- * service would be read.
- */
-export function refuseConnection(owner: string, value: unknown, place: string): void {
-  if (!isPlainObject(value) || !Object.hasOwn(value, "connection")) return;
-  throw argumentInvalid(`connection does not belong here. Pass it in the ${place} of ${owner}.`);
-}
-
-/** Checks the `connection` of a resource, which cannot be an object. */
-export function checkNamespace(resource: string, connection: unknown): void {
-  if (connection === undefined || typeof connection === "string") return;
   throw argumentInvalid(
-    `connection of ${resource} must be a config namespace, not an object of settings: pulumi refresh does not run the program, and uses the config that Pulumi keeps.`,
+    `${caller.name} needs exactly one of projectId and name, and it must not be undefined.`,
   );
-}
+};
 
 /** Adds the place of the call, in which `call` was created, to an error about its arguments. */
 export function withPlace<T>(call: Error, task: () => T): T {
   try {
     return task();
   } catch (error) {
-    if (!(error instanceof ProjectServiceError) || error.code !== "ARGUMENT_INVALID") throw error;
-    throw placedError(call, error);
+    throw error instanceof ProjectServiceError ? placedError(call, error) : error;
   }
 }
 
-/** Returns an error with a prefix and the place of the call, if it is known. */
-export function placedError(
-  call: Error,
-  error: ProjectServiceError,
-  prefix = "",
-): ProjectServiceError {
-  const place = callPlace(call);
-  const suffix = place === undefined ? "" : ` (${place})`;
-  return new ProjectServiceError(error.code, `${prefix}${error.message}${suffix}`, error);
+/**
+ * Adds the place of the call to an error about its arguments or about one project. Errors about the service as a
+ * whole stay as they are, because several calls share them.
+ *
+ * @param call an error that was created in the call. Its frames may not contain the program.
+ */
+export function placedError(call: Error, error: ProjectServiceError): ProjectServiceError {
+  const { code, message, projectId } = error;
+  const isAboutCall = ["ARGUMENT_INVALID", "NOT_FOUND", "AMBIGUOUS_NAME"].includes(code);
+  const place = isAboutCall || projectId !== undefined ? callPlace(call) : undefined;
+  return place === undefined
+    ? error
+    : new ProjectServiceError(code, `${message} (${place})`, error);
 }
 
 /**
  * Returns the place in the program that called this package, such as `index.ts:12`, relative to the
  * program's folder. Returns `undefined` if no frame of the call is in that folder.
- *
- * @param call an error that was created in the call.
  */
 export function callPlace({ stack = "" }: Error): string | undefined {
   const frames = stack.matchAll(/(?:\(|at (?:async )?)([^()\n]+):(\d+):\d+\)?$/gm);

@@ -21,11 +21,6 @@ interface Program {
   readonly terminated?: boolean;
 }
 
-/** Whether a program runs that shares its process. */
-export function isInlineProgram(): boolean {
-  return currentProgram() !== undefined;
-}
-
 function currentProgram(): Program | undefined {
   // Every copy of the SDK in a process finds its programs here. A program of the command line is not here.
   const { asyncLocalStorage } = globalThis as { asyncLocalStorage?: AsyncLocalStorage<Program> };
@@ -36,9 +31,6 @@ function currentProgram(): Program | undefined {
 const holds: WeakMap<Program, ProgramHold> = ((globalThis as Record<symbol, unknown>)[
   Symbol.for("pulumi-project-service.holds")
 ] ??= new WeakMap<Program, ProgramHold>()) as WeakMap<Program, ProgramHold>;
-
-/** How long the function of a failed program may run before a message says so. */
-const noticeAfterMs = 10_000;
 
 /** Lets an inline program fail before the engine deletes anything, if the calling function throws. */
 export function waitForErrors(): void {
@@ -64,9 +56,10 @@ export function hasProgramFailed(): boolean {
   return program !== undefined && holds.get(program)?.hasFailed === true;
 }
 
-/** The types of the SDK do not contain these promises. */
-type OutputPromises = pulumi.Output<unknown> & {
+/** An Output with promises that the types of the SDK do not contain. */
+export type OutputPromises = pulumi.Output<unknown> & {
   readonly isKnown: Promise<boolean>;
+  readonly isSecret: Promise<boolean>;
   promise(): Promise<unknown>;
 };
 
@@ -93,8 +86,6 @@ class ProgramHold {
   /** Whether the RPCs before this one are under way. The SDK looks at this one when they have ended. */
   private areOthersRunning = true;
   private areMessagesSent: boolean | undefined;
-  /** When the program had failed, and nothing but its function was running. */
-  private failedMs: number | undefined;
   /** An Output of a failed resource can stay pending for ever, without any event. */
   private readonly timer = setInterval(() => this.check(), 100).unref();
 
@@ -139,18 +130,7 @@ class ProgramHold {
     }
     if (!pulumi.log.hasErrors()) return this.pending.outputs > 0 ? undefined : this.close();
     this.sendMessages();
-    if (this.isProgramRunning) return this.noticeWaitingProgram();
-    if (!this.areOthersRunning && this.areMessagesSent === true) this.fail();
-  }
-
-  /** A function that waits for the callback of a failed Output waits for ever. */
-  private noticeWaitingProgram(): void {
-    this.failedMs ??= performance.now();
-    if (performance.now() - this.failedMs < noticeAfterMs) return;
-    this.failedMs = Infinity;
-    void pulumi.log.warn(
-      "The program has failed, and its function is still running. If it waits for the callback of an Output that failed, it waits for ever. Await a function that returns a Promise, such as getProject, instead.",
-    );
+    if (!this.isProgramRunning && !this.areOthersRunning && this.areMessagesSent) this.fail();
   }
 
   private close(failure?: Promise<never>): void {

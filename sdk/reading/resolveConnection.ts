@@ -1,21 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
-import { ResultCache } from "../../provider/settings/resultCache.js";
 import {
   defaultNamespace,
   findInConfig,
   findInConnection,
   type FoundSettings,
 } from "../../provider/settings/findSettings.js";
-import { isOrContainsPending, isPlainObject } from "./checkArguments.js";
-import { isInlineProgram } from "./inlineProgram.js";
-import type { ReadOutputOptions } from "./readOptions.js";
-
-type Connection = ReadOutputOptions["connection"];
+import { isPending, isPlainObject } from "./checkArguments.js";
 
 /** Returns the settings of a connection. Does not wait for an Output or a Promise, but throws for the rest. */
-export function resolveConnection(connection: Connection = defaultNamespace): Settings {
+export function resolveConnection(connection: unknown = defaultNamespace): Settings {
   const found = findSettings(connection);
   found.warnings.forEach(warnOnce);
   try {
@@ -38,8 +33,26 @@ function findSettings(connection: unknown): FoundSettings {
     ([key, value]) => [key, { value, secret: isConfigSecret?.(key) !== false }] as const,
   );
   // Outside of Pulumi commands there is no config, except what a test has set.
-  const hasConfig = pulumi.runtime.hasEngine() || isInlineProgram() || values.length > 0;
+  const hasConfig = pulumi.runtime.hasEngine() || values.length > 0;
   return findInConfig(connection, hasConfig ? Object.fromEntries(values) : undefined);
+}
+
+/** Whether a value, or a property of it, arrives later. */
+function isOrContainsPending(value: unknown): boolean {
+  return isPending(value) || (isPlainObject(value) && Object.values(value).some(isPending));
+}
+
+/** What a program has reported. */
+interface Reported {
+  readonly warnings: Set<string>;
+  readonly errors: Map<string, ProjectServiceError>;
+}
+const reportedByProgram = new WeakMap<object, Reported>();
+
+function reportedBy(program: object): Reported {
+  const reported = reportedByProgram.get(program) ?? { warnings: new Set(), errors: new Map() };
+  reportedByProgram.set(program, reported);
+  return reported;
 }
 
 /**
@@ -50,28 +63,16 @@ function findSettings(connection: unknown): FoundSettings {
 export function errorOfProgram(error: ProjectServiceError): ProjectServiceError {
   const program = pulumi.runtime.getStackResource();
   if (program === undefined) return error;
-  const own = () => new ProjectServiceError(error.code, error.message, error);
-  return messagesOf(program).errors.get(error.message, own);
+  const { errors } = reportedBy(program);
+  const own =
+    errors.get(error.message) ?? new ProjectServiceError(error.code, error.message, error);
+  errors.set(error.message, own);
+  return own;
 }
 
 /** Warns once in each run of a program. */
 function warnOnce(warning: string): void {
-  const { warnings } = messagesOf(pulumi.runtime.getStackResource() ?? messagesByProgram);
+  const { warnings } = reportedBy(pulumi.runtime.getStackResource() ?? reportedByProgram);
   if (!warnings.has(warning)) void pulumi.log.warn(warning);
   warnings.add(warning);
-}
-
-interface Messages {
-  readonly warnings: Set<string>;
-  readonly errors: ResultCache<ProjectServiceError>;
-}
-const messagesByProgram = new WeakMap<object, Messages>();
-
-function messagesOf(program: object): Messages {
-  const messages = messagesByProgram.get(program) ?? {
-    warnings: new Set(),
-    errors: new ResultCache(),
-  };
-  messagesByProgram.set(program, messages);
-  return messages;
 }

@@ -1,18 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ProjectService } from "../../provider/service/projectService.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import {
-  type ArgumentCheck,
-  checkShape,
-  isPending,
-  refuseConnection,
-  placedError,
-  withPlace,
-} from "./checkArguments.js";
+import { type Caller, checkShape, placedError, withPlace } from "./checkArguments.js";
 import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
-import { avoidWarning, plainPromise } from "./pulumiPromises.js";
-import type { ReadOptions, ReadOutputOptions } from "./readOptions.js";
+import type { ReadOptions, ReadOutputOptions } from "./publicTypes.js";
 import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
 
 /** A function that reads the service, for its two forms. */
@@ -21,13 +13,14 @@ export interface ReadFunction<A extends object, R> {
   readonly name: string;
   /** The name of the Output form. Default: `name` with "Output" appended. */
   readonly outputName?: string;
-  readonly check: ArgumentCheck;
+  /** Throws ProjectServiceError `ARGUMENT_INVALID`. */
+  readonly check: (caller: Caller, args: object) => void;
   /**
-   * Reads the service, after the arguments were checked and the settings resolved.
+   * Reads the service, after the arguments were checked.
    *
    * @param isSecret whether errors must not contain the arguments.
    */
-  readonly read: (args: A, settings: Settings, isSecret: boolean) => Promise<R>;
+  readonly read: (args: A, service: ProjectService, isSecret: boolean) => Promise<R>;
 }
 
 /** Runs the Promise form. */
@@ -40,12 +33,11 @@ export async function readPromise<A extends object, R>(
   const call = new Error();
   const settings = withPlace(call, () => {
     const caller = { name, takesOutputs: false };
-    refuseConnection(name, args, "second argument");
     check(caller, args);
     checkShape(caller, "isReadOptions", options, "The options");
     return resolveConnection(options.connection);
   });
-  return runRead(() => read(args as A, settings, false), call);
+  return runRead(async () => read(args as A, await loadProjectService(settings), false), call);
 }
 
 /**
@@ -64,89 +56,85 @@ export function readOutput<A extends object, R>(
   const call = new Error();
   const settings = withPlace(call, () => {
     const caller = { name: outputName, takesOutputs: true };
-    refuseConnection(outputName, args, "second argument");
     check(caller, args);
     checkShape(caller, "isReadOutputOptions", options, "The options");
-    checkResources(options.dependsOn);
     return resolveConnection(options.connection);
   });
   const { connection, dependsOn } = options;
   const argsOutput = pulumi.output(args);
-  const resources = pulumi.output(dependsOn);
-  // Not in the callback that reads: Pulumi leaves rejections unhandled if a callback returns an Output that fails.
-  const ids = resources.apply((known) => pulumi.all(resourcesIn(known).map(({ id }) => id)));
+  const resources = pulumi.output(dependsOn).apply((known) => [known].flat());
   const result = pulumi
     .all([
       argsOutput,
       // The result is secret if any of these inputs is. The settings are not a part of it.
       typeof connection === "object" ? pulumi.unsecret(pulumi.output(connection)) : undefined,
       resources,
-      // Unknown until all resources have been created.
-      ids,
+      // Unknown until all resources have been created. Not in the callback that reads: Pulumi leaves rejections
+      // unhandled if a callback returns an Output that fails.
+      resources.apply((known) => pulumi.all(known.map((resource) => resource?.id))),
     ])
     .apply(([knownArgs, knownConnection, knownResources]) =>
-      // If the Output is an input of a resource, Pulumi prints the error without any other hint.
-      runRead(
-        async () => {
-          const isSecret = await pulumi.isSecret(argsOutput);
-          const knownSettings = withPlace(call, () => {
-            checkResources(knownResources);
-            check({ name: outputName, takesOutputs: false }, knownArgs);
-            return knownConnection === undefined ? settings : resolveConnection(knownConnection);
-          });
-          return read(knownArgs as A, knownSettings, isSecret);
-        },
-        call,
-        `${outputName}: `,
-      ),
+      runRead(async () => {
+        const isSecret = await pulumi.isSecret(argsOutput);
+        checkResources(knownResources);
+        check({ name: outputName, takesOutputs: false }, knownArgs);
+        const known = knownConnection === undefined ? settings : resolveConnection(knownConnection);
+        return read(knownArgs as A, await loadProjectService(known), isSecret);
+      }, call),
     );
   waitForOutput(result);
   return result;
 }
 
+function checkResources(resources: readonly unknown[]): void {
+  if (resources.every((each) => each === undefined || pulumi.CustomResource.isInstance(each))) {
+    return;
+  }
+  throw argumentInvalid(
+    "dependsOn must contain custom resources only. For a component, pass the resources in it that must exist first.",
+  );
+}
+
+/** Returns the service with these settings. The first call loads axios and the rest of the client. */
+async function loadProjectService(settings: Settings): Promise<ProjectService> {
+  const { getProjectService } = await import("../../provider/service/projectService.js");
+  return getProjectService(settings);
+}
+
 /**
  * Runs a read. An inline program waits for it.
  *
- * @param call the call of the program. An error about one project names its place. Errors about the service
- *   as a whole stay as they are, because several calls share them.
+ * @param call an error that was created in the call of the program.
  */
-export function runRead<R>(read: () => Promise<R>, call?: Error, prefix?: string): Promise<R> {
+export function runRead<R>(read: () => Promise<R>, call = new Error()): Promise<R> {
   if (hasProgramFailed()) return neverSettles;
-  const result = plainPromise(read, (error) => {
-    let own = error;
-    if (error instanceof ProjectServiceError) {
-      const isOfCall = call !== undefined && isAboutProject(error);
-      own = errorOfProgram(isOfCall ? placedError(call, error, prefix) : error);
-    }
-    avoidWarning(own);
-    return own;
-  });
+  const result = plainPromise(read, (error) =>
+    error instanceof ProjectServiceError ? errorOfProgram(placedError(call, error)) : error,
+  );
   waitForRead(result);
   return result;
 }
 
 const neverSettles = new Promise<never>(() => {});
 
-function isAboutProject({ projectId, code }: ProjectServiceError): boolean {
-  return projectId !== undefined || code === "NOT_FOUND" || code === "AMBIGUOUS_NAME";
-}
-
-function checkResources(dependsOn: unknown): void {
-  for (const resource of resourcesIn(dependsOn)) {
-    if (isPending(resource) || pulumi.CustomResource.isInstance(resource)) continue;
-    throw argumentInvalid(
-      "dependsOn must contain custom resources only. For a component, pass the resources in it that must exist first.",
-    );
-  }
-}
-
-function resourcesIn(dependsOn: unknown): pulumi.CustomResource[] {
-  const resources = [dependsOn].flat() as (pulumi.CustomResource | undefined | null)[];
-  return resources.filter((resource) => resource !== undefined && resource !== null);
-}
-
-/** Returns the service with these settings. The first call loads axios and the rest of the client. */
-export async function loadProjectService(settings: Settings): Promise<ProjectService> {
-  const { getProjectService } = await import("../../provider/service/projectService.js");
-  return getProjectService(settings);
+/**
+ * Runs a task so that a failure reaches the caller as a plain rejection, not as an exception that
+ * passes through the promises that wait for the task.
+ *
+ * Pulumi enables V8's debugger, to serialize closures. With it, V8 follows every promise that waits for
+ * a throwing function, to find out whether anybody catches the exception. Outputs that are combined,
+ * for instance by `pulumi.interpolate`, form a graph in which that search takes exponential time, and
+ * the program never ends. The search stops at a handler of a rejection, such as the one here.
+ *
+ * @param translate returns the error that the caller gets.
+ */
+export function plainPromise<T>(
+  task: () => T | Promise<T>,
+  translate: (error: Error) => Error = (error) => error,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    Promise.resolve()
+      .then(task)
+      .then(resolve, (error: Error) => reject(translate(error)));
+  });
 }

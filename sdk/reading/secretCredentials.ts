@@ -7,26 +7,22 @@ import {
   withoutCredentials,
 } from "../../provider/wire/credentials.js";
 import { placedError } from "./checkArguments.js";
-import type { CodeRepositoryWithImport, DatabaseWithCredentials } from "./credentialTypes.js";
+import type { OutputPromises } from "./inlineProgram.js";
 import { runRead } from "./runRead.js";
-
-/** @param isSecret whether errors must not contain names of the service. */
-export function credentialMapper(
-  includeCredentials: boolean,
-  isSecret: boolean,
-): CredentialMapper<CodeRepository, Database> {
-  return includeCredentials ? secretCredentials(isSecret) : withoutCredentials;
-}
 
 /**
  * Makes each credential a secret Output of its own, so that the fields beside it stay plain. If the
  * response lacks one, its Output rejects.
  *
  * A secret Output costs time and memory. It is created when a program first reads the property.
+ *
+ * @param isSecret whether errors must not contain names of the service.
  */
-export function secretCredentials(
+export function credentialMapper(
+  includeCredentials: boolean,
   isSecret: boolean,
-): CredentialMapper<CodeRepositoryWithImport, DatabaseWithCredentials> {
+): CredentialMapper<CodeRepository, Database> {
+  if (!includeCredentials) return withoutCredentials;
   const missing = (key: string, owner: { name?: string }) => {
     const kind = key === "importRepository" ? "the repository" : "the database";
     const name = isSecret || key === "importRepository" ? undefined : owner.name;
@@ -34,8 +30,8 @@ export function secretCredentials(
   };
   return (object, key, value) => {
     if (value === null) (object as Record<string, unknown>)[key] = null;
-    else if (value === undefined) defineLazyOutput(object, key, missing, object);
-    else defineLazyOutput(object, key, secretWithoutText, value);
+    else if (value === undefined) defineLazyOutput(object, key, () => missing(key, object));
+    else defineLazyOutput(object, key, () => secretWithoutText(key, value));
   };
 }
 
@@ -61,10 +57,9 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
   const output = pulumi
     .secret(undefined)
     .apply(() => runRead(() => Promise.reject<unknown>(error)));
-  // The types of the SDK do not contain these promises.
-  const { isKnown, isSecret } = output as unknown as Record<string, Promise<boolean>>;
-  isKnown?.catch(() => {});
-  isSecret?.catch(() => {});
+  const { isKnown, isSecret } = output as OutputPromises;
+  isKnown.catch(() => {});
+  isSecret.catch(() => {});
   return Object.assign(output, conversionsOf(name));
 }
 
@@ -88,17 +83,14 @@ function conversionsOf(name: string): object {
  * Pulumi serializes a closure together with the getters of the objects that it captures, and with the
  * plain values that those getters capture. The replacement captures the Output instead. Pulumi then
  * knows that the text contains a secret, and encrypts it.
- *
- * @param create makes the Output of the property's key and `value`.
  */
-export function defineLazyOutput<V>(
+export function defineLazyOutput(
   object: object,
   key: string,
-  create: (key: string, value: V) => pulumi.Output<unknown>,
-  value: V,
+  create: () => pulumi.Output<unknown>,
 ): void {
   let output: pulumi.Output<unknown> | undefined;
-  const get = () => (output ??= create(key, value));
+  const get = () => (output ??= create());
   get.captureReplacement = () => {
     const captured = get();
     return () => captured;

@@ -6,14 +6,9 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/findSettings.js";
-import { checkNamespace, refuseConnection, withPlace } from "./checkArguments.js";
+import { withPlace } from "./checkArguments.js";
+import { type OutputPromises, waitForErrors } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
-
-/** Arguments that both resources have. */
-interface SnapshotArgs {
-  readonly includeCredentials?: boolean | undefined;
-  readonly connection?: string | undefined;
-}
 
 /**
  * Reads the projects of a resource. Returns its inputs.
@@ -22,27 +17,29 @@ interface SnapshotArgs {
  */
 export function snapshotInputs<A extends object, R>(
   { name, check, read }: ReadFunction<A, R>,
-  { connection, ...args }: SnapshotArgs,
+  args: {
+    readonly includeCredentials?: boolean | undefined;
+    readonly connection?: string | undefined;
+  },
   opts: pulumi.CustomResourceOptions,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
+  waitForErrors();
   withPlace(new Error(), () => {
-    check({ name, takesOutputs: true }, args);
-    checkNamespace(name, connection);
-    refuseConnection(name, opts, "arguments");
-    const option = (["import", "id"] as const).find((key) => opts[key] !== undefined);
+    const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(
-      `${name} does not support ${option}. Remove the option ${option}: a snapshot always records what exists, and does not change it.`,
+      `${name} does not support the option ${option}. A snapshot cannot be imported, and takes connection in its arguments.`,
     );
   });
+  const { connection, includeCredentials = false } = args;
   const recorded = readOutput({ name, outputName: name, check, read }, args, {
     connection,
     dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
   });
   return {
-    ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, (all) => all[key])])),
-    includeCredentials: args.includeCredentials === true,
+    ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, key)])),
+    includeCredentials,
     fieldsVersion,
     connection: connection === defaultNamespace ? undefined : connection,
   };
@@ -52,9 +49,9 @@ export function snapshotInputs<A extends object, R>(
  * Returns a field of a result, as an input of a resource. The field is as secret as the result, but not
  * if it is `undefined`: the engine would record a secret without a value, which no refresh returns.
  */
-function inputOf<T, R>(result: pulumi.Output<T>, select: (value: T) => R): pulumi.Output<unknown> {
+function inputOf<R>(result: pulumi.Output<R>, key: keyof R): pulumi.Output<unknown> {
   return pulumi.unsecret(result).apply(async (value) => {
-    const field = select(value);
+    const field = value[key as never];
     return field !== undefined && (await pulumi.isSecret(result)) ? pulumi.secret(field) : field;
   });
 }
@@ -71,14 +68,9 @@ export function resolveMissingOutputs(
 ): void {
   if (!pulumi.runtime.isDryRun()) return;
   const { service } = resource;
-  const outputs = resource as unknown as Record<string, MaybeKnown>;
+  const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
   for (const key of keys) {
-    const output = outputs[key] as MaybeKnown;
-    outputs[key] = service.apply(async () =>
-      (await output.isKnown) ? output : undefined,
-    ) as MaybeKnown;
+    const output = outputs[key] as OutputPromises;
+    outputs[key] = service.apply(async () => ((await output.isKnown) ? output : undefined));
   }
 }
-
-/** The types of the SDK do not contain `isKnown`. */
-type MaybeKnown = pulumi.Output<unknown> & { readonly isKnown: Promise<boolean> };

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startSandbox } from "../../sandbox/index.js";
 import { defaultNamespace } from "../../provider/settings/findSettings.js";
-import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/providerText.js";
+import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { repository } from "../support/paths.js";
 
 describe("names that users and stacks keep", () => {

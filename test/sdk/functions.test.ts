@@ -4,7 +4,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import * as projectService from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
-import { fleet } from "../support/project.js";
 import { settled } from "../support/settled.js";
 
 describe("the functions", () => {
@@ -55,15 +54,6 @@ describe("the functions", () => {
     assert.ok(!("importRepository" in project.codeRepository));
   });
 
-  it("read an environment, with id and name of its project", async () => {
-    const args = { name: "shop", environmentId: "stage" };
-    const stage = await projectService.getEnvironment(args, opts);
-    assert.deepEqual(
-      [stage.projectId, stage.projectName, stage.environmentId, stage.branch.name],
-      ["p-1", "shop", "stage", "release"],
-    );
-  });
-
   it("list the projects in list form", async () => {
     const { projects } = await projectService.getProjects({}, opts);
     assert.equal(projects.length, 12);
@@ -74,17 +64,6 @@ describe("the functions", () => {
       status: "DEPLOYED",
       domain: "shop.example.com",
     });
-  });
-
-  it("sign in once for 50 concurrent calls, over one connection, and read over at most 16", async () => {
-    sandbox.projects = fleet(50);
-    sandbox.latencyMs = 5;
-    await Promise.all(
-      sandbox.projects.map(({ _id }) => projectService.getProject({ projectId: _id }, opts)),
-    );
-    assert.equal(sandbox.counters.passwordGrants, 1);
-    assert.equal(sandbox.counters.projectReads, 50);
-    assert.ok(sandbox.counters.connections <= 17, String(sandbox.counters.connections));
   });
 
   describe("in Output form", () => {
@@ -124,10 +103,7 @@ describe("the functions", () => {
         "SETTINGS_INVALID",
       );
       assert.match(message, /realm is missing/);
-      assert.match(
-        message,
-        /connection.timeoutSeconds must be .* Change connection.timeoutSeconds/,
-      );
+      assert.match(message, /connection.timeoutSeconds must be .* Change it in the program/);
       assert.doesNotMatch(message, /password/);
     });
 
@@ -139,7 +115,7 @@ describe("the functions", () => {
         const connection = { ...sandbox.connection, password: pulumi.output(undefined) };
         const project = projectService.getProjectOutput({ name: "shop" }, { connection });
         const { message } = await failureOf(settled(project), "SETTINGS_INVALID");
-        assert.match(message, /connection\.password is undefined/);
+        assert.match(message, /connection\.password is missing or undefined/);
         assert.equal(sandbox.counters.connections, 0);
       } finally {
         pulumi.runtime.setAllConfig({});
@@ -162,6 +138,17 @@ describe("the functions", () => {
         await failureOf(call, "ARGUMENT_INVALID");
       }
       assert.equal(sandbox.counters.passwordGrants, 0);
+    });
+
+    it("refuse a component in dependsOn, for which they could not wait", async () => {
+      const component = {} as pulumi.CustomResource;
+      const project = projectService.getProjectOutput(
+        { name: "shop" },
+        { ...opts, dependsOn: [component] },
+      );
+      const { message } = await failureOf(settled(project), "ARGUMENT_INVALID");
+      assert.match(message, /dependsOn must contain custom resources only/);
+      assert.equal(sandbox.counters.connections, 0);
     });
   });
 });

@@ -31,17 +31,6 @@ describe("getProjects with details", () => {
     assert.ok(connections <= 5, String(connections)); // one of them for the sign-in
   });
 
-  it("reads every page of the list", async () => {
-    await serve({ projects: fleet(105), pageSize: 50 });
-    const { projects } = await getProjects({}, opts);
-    assert.deepEqual(
-      projects.map(({ projectId }) => projectId),
-      sandbox.projects.map(({ _id }) => _id),
-    );
-    assert.equal(sandbox.counters.lists, 2 * 3, "two readings in a row have the same projects");
-    assert.equal((await getProjects({ details: true }, opts)).projects.length, 105);
-  });
-
   it("names the projects that cannot be read, also those deleted after the list was read", async () => {
     await serve({
       acceptsToken: (token) => {
@@ -62,19 +51,6 @@ describe("getProjects with details", () => {
       { projectId: "x-50", code: "NOT_FOUND" },
     ]);
     assert.equal(projects.length, 57);
-  });
-
-  it("fails with the first project that cannot be read, and sends no request afterwards", async () => {
-    await serve();
-    sandbox.latencyMs = 5;
-    sandbox.forbiddenProjectIds.add("x-10").add("x-11");
-    const error = await failureOf(getProjects({ details: true }, opts), "FORBIDDEN");
-    assert.deepEqual([error.projectId, error.status], ["x-10", 403]);
-    assert.match(error.message, /^Reading project x-10 failed: .* [12] of 60 projects failed/);
-    const { projectReads } = sandbox.counters;
-    assert.ok(projectReads < 20, String(projectReads));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(sandbox.counters.projectReads, projectReads);
   });
 
   it("filters by fields of the list form before it reads projects, and by other fields afterwards", async () => {

@@ -80,7 +80,7 @@ describe("an error about arguments", () => {
       'new ProjectsSnapshot("a", { fields: ["stauts"] })',
       'databaseUrl({}, { protocol: "mysql", host: "h" })',
       "pipelineOutputs(5)",
-      "readPipelineOutputs(5)",
+      'readPipelineOutputs({}, { project: "" })',
     ];
     const attempt = (call: string) =>
       `Promise.resolve().then(() => ${call.replace(/^(new )?/, "$1sdk.")}).catch(print);`;
@@ -121,13 +121,13 @@ describe("an error of an Output", () => {
   }
   afterEach(() => setStackResource(undefined));
 
-  it("names function and project", async () => {
+  it("names the project", async () => {
     sandbox.forbiddenProjectIds.add("p-1");
     const opts = { connection: sandbox.connection };
     const args = { projectId: "p-1", environmentId: "live" };
     await assert.rejects(settled(getEnvironmentOutput(args, opts)), {
       name: "ProjectServiceError [FORBIDDEN]",
-      message: /^getEnvironmentOutput: Reading project p-1 failed: /,
+      message: /^Reading project p-1 failed: /,
       projectId: "p-1",
       status: 403,
     });

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { getProject } from "../../sdk/index.js";
 import { resolveConnection } from "../../sdk/reading/resolveConnection.js";
-import { closedPort } from "../support/closedPort.js";
 import { failureOf } from "../support/failure.js";
 
 const complete = {
@@ -46,15 +44,6 @@ describe("the connection", () => {
     assert.equal(settings.password, "config-password");
   });
 
-  it("takes each key from the config, else from the environment", () => {
-    const { username: _, ...withoutUsername } = complete;
-    setConfig("project-service", withoutUsername);
-    setEnvironment({ username: "from-environment", password: "from-environment" });
-    const settings = resolveConnection();
-    assert.equal(settings.password, "config-password");
-    assert.equal(settings.username, "from-environment");
-  });
-
   describe("as an object", () => {
     const own = { ...complete, password: "own-password" };
     const canaries = {
@@ -89,13 +78,9 @@ describe("the connection", () => {
           () => resolveConnection({ clientId: "c", password: undefined }),
           "SETTINGS_INVALID",
         );
-        for (const key of ["baseUrl", "authUrl", "realm", "username"]) {
-          assert.match(
-            message,
-            new RegExp(`- connection\\.${key} is missing\\. Add ${key} to the`),
-          );
+        for (const key of ["baseUrl", "authUrl", "realm", "username", "password"]) {
+          assert.match(message, new RegExp(`- connection\\.${key} is missing or undefined\\.`));
         }
-        assert.match(message, /- connection\.password is undefined\. Give it a value\./);
         assert.equal(message.split("\n").length, 6);
         assert.doesNotMatch(message, /canary|pulumi config set|PROJECT_SERVICE/);
       });
@@ -123,13 +108,6 @@ describe("the connection", () => {
     });
   });
 
-  it("can come from the environment alone, in which an empty variable counts as not set", () => {
-    setEnvironment({ ...complete, timeoutSeconds: "" });
-    assert.equal(resolveConnection().timeoutSeconds, 15);
-    setEnvironment({ timeoutSeconds: "3" });
-    assert.equal(resolveConnection().timeoutSeconds, 3);
-  });
-
   it("is resolved once for equal config and variables, and anew if they change", () => {
     setConfig("project-service", complete);
     const first = resolveConnection();
@@ -141,30 +119,5 @@ describe("the connection", () => {
     assert.equal(resolveConnection(), first);
     setEnvironment({ clientSecret: "s" });
     assert.equal(resolveConnection().clientSecret, "s");
-  });
-
-  it("can come from another namespace, without the environment", async () => {
-    setConfig("second", { ...complete, baseUrl: "https://second.example.com" });
-    const settings = resolveConnection("second");
-    assert.equal(settings.apiUrl, "https://second.example.com/api/project/v5");
-
-    const { password: _, ...withoutPassword } = complete;
-    setConfig("second", withoutPassword);
-    setEnvironment({ password: "of the first service" });
-    const { message } = await failureOf(() => resolveConnection("second"), "SETTINGS_INVALID");
-    assert.match(message, /pulumi config set --secret second:password$/m);
-  });
-});
-
-describe("errors outside of a Pulumi program", () => {
-  it("are new for each failure, so that none is kept", async () => {
-    const url = await closedPort();
-    const connection = { ...complete, baseUrl: url, authUrl: url };
-    const read = () => failureOf(getProject({ projectId: "p-1" }, { connection }), "UNREACHABLE");
-    const [first, second] = [await read(), await read()];
-    assert.equal(first.message, second.message);
-    assert.notEqual(first, second);
-    const resolve = () => failureOf(() => resolveConnection({}), "SETTINGS_INVALID");
-    assert.notEqual(await resolve(), await resolve());
   });
 });

@@ -78,21 +78,9 @@ describe("a missing field that a check reads", () => {
     ]);
   });
 
-  it("is named without the environment that is checked, whatever its id is", () => {
-    const project = bare({ environmentId: "a b" });
-    const rule = ofEnvironment(({ webroot }) => always(webroot));
-    assert.deepEqual(found(project, rule), ["p-1 a b unknown missing webroot; of 1"]);
-  });
-
   for (const [what, environment, check, expected] of [
     ["null", { webroot: null }, (e) => always(e.webroot), "missing webroot; of 1"],
     ["a list", {}, (e) => e.databases!.flatMap(() => always()), "missing databases"],
-    [
-      "a list that missingFields names",
-      { databases: [], missingFields: ["databases"] },
-      (e) => e.databases!.flatMap(() => always()),
-      "missing databases",
-    ],
     [
       "a field of some list element, by the name and id of the element",
       {
@@ -116,7 +104,6 @@ describe("a missing field that a check reads", () => {
       (e) => always({ ...e.branch }),
       "missing branch.guarded, branch.name; of 1",
     ],
-    ["a field of the project", {}, (_, project) => always(project.domain), "missing domain; of 1"],
     [
       "a field of another environment",
       {},
@@ -144,7 +131,6 @@ describe("a missing field that a check reads", () => {
       "a field that is null has a documented null",
       ({ importBranchOrTag }) => always(importBranchOrTag),
     ],
-    ["the field is no field of the service", (environment) => always((environment as { x?: 1 }).x)],
     [
       "the field is a credential",
       ({ databases }) => always((databases![0] as { password?: 1 }).password),
@@ -159,12 +145,6 @@ describe("a missing field that a check reads", () => {
       assert.deepEqual(found(bare(environment), ofEnvironment(check)), ["p-1 live violated of 1"]);
     });
   }
-
-  it("is told apart by `in`", () => {
-    const rule = ofEnvironment((environment) => ("webroot" in environment ? [] : always()));
-    assert.deepEqual(found(bare(), rule), ["p-1 live violated of 0"]);
-    assert.deepEqual(found(bare({ webroot: "/x" }), rule), []);
-  });
 
   it("is the list of environments for a rule that checks environments", () => {
     const rule = own({
@@ -210,13 +190,5 @@ describe("a missing field that a check reads", () => {
     });
     const { message } = await failureOf(() => found([bare()], rule), "ARGUMENT_INVALID");
     assert.match(message, /^The rule own-rule failed for all projects: it threw TypeError: /);
-  });
-
-  it("is also noted while a check runs another one", () => {
-    const inner = ofEnvironment(({ webroot }) => always(webroot));
-    const outer = ofEnvironment(({ currentTag }) =>
-      always(checkProject(bare(), [inner]), currentTag),
-    );
-    assert.deepEqual(found(bare(), outer), ["p-1 live unknown missing currentTag; of 2"]);
   });
 });

@@ -85,7 +85,7 @@ export const project = projectService.getProjectsOutput({
     assert.equal(printed.match(warning)?.length, 2, printed);
   });
 
-  it("inside a resource's input is named with function and project", async () => {
+  it("inside a resource's input is named with project and place", async () => {
     engine.sandbox.forbiddenProjectIds.add("p-1");
     const { code, printed } = await printedBy(
       "input",
@@ -95,7 +95,7 @@ export const project = projectService.getProjectsOutput({
 `,
     );
     assert.notEqual(code, 0);
-    assert.match(printed, /getProjectOutput: Reading project p-1 failed: .*403/);
+    assert.match(printed, /Reading project p-1 failed: .*403.*\(index\.ts:\d+\)/);
   });
 
   it("to leave a deleted project in the program fails, and says what to do", async () => {

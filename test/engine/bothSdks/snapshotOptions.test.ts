@@ -123,7 +123,7 @@ for (const make of [
 `,
     );
     const printed = await stack.succeed("preview");
-    assert.match(printed, /connection of ProjectSnapshot must be a config namespace/);
+    assert.match(printed, /connection of ProjectSnapshot must be a string/);
     assert.match(printed, /ProjectSnapshot .*\boption import\b/);
     assert.match(printed, /ProjectSnapshot needs exactly one of projectId and name/);
 
@@ -137,7 +137,7 @@ new ProjectSnapshot("d", { projectId: missing });
     const late = await stack.fail("preview");
     assert.match(
       late,
-      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name\. The value of projectId is undefined\. \(index\.ts:\d+\)\n/,
+      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name, and it must not be undefined\. \(index\.ts:\d+\)\n/,
     );
   });
 });

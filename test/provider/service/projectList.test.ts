@@ -211,22 +211,29 @@ describe("the list of projects", () => {
     assert.equal((await api.readByName("shop")).projectId, "id-shop");
   });
 
+  it("gives no project that has lost the name since", async () => {
+    api.list({ body: page(["shop"]) });
+    api.project("id-shop", { body: { ...wireProject(), _id: "id-shop", name: "shop-old" } });
+    const { message } = await failureOf(api.readByName("shop"), "NOT_FOUND");
+    assert.match(message, /renamed while it was read/);
+  });
+
   it("appears in the error if no project has the name", async () => {
     api.list({ body: page(["blog", "shop"]) });
     const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
-    assert.match(message, / These exist: "blog", "shop"\. .* access to 2 projects\./);
+    assert.match(message, / The projects are blog, shop\. .* access to 2 projects\./);
   });
 
   it("appears on one line, with limited length, and without control characters", async () => {
     for (const [length, shown] of [
       [10, 10],
-      [30, 10],
+      [30, 20],
     ] as const) {
       const names = Array.from({ length }, (_, n) => `\u001b[31m${"x".repeat(200)}\n${n}`);
       api.list({ body: page(names) });
       const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
-      assert.equal(message.match(/x…"/g)?.length, shown);
-      assert.ok(message.length < 2_000, String(message.length));
+      assert.equal(message.match(/x…/g)?.length, shown);
+      assert.ok(message.length < 2_500, String(message.length));
       assert.match(message, /^[\x20-\x7e…]+$/u);
     }
   });
@@ -243,6 +250,6 @@ describe("the list of projects", () => {
       },
     });
     const { message } = await failureOf(api.readByName("shop"), "AMBIGUOUS_NAME");
-    assert.match(message, /p-1 .*p-9/);
+    assert.match(message, /p-1, p-9/);
   });
 });

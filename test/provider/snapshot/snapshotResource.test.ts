@@ -9,7 +9,7 @@ import {
 import {
   serializedProjectsProvider,
   serializedProvider,
-} from "../../../provider/snapshot/providerText.js";
+} from "../../../provider/snapshot/resources.js";
 import { repository } from "../../support/paths.js";
 
 for (const [resource, text, create, hash] of [

@@ -1,6 +1,5 @@
 /* What the two resources record of the service, for the program and for `pulumi refresh`. */
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { InvalidResponseError, requestError } from "../errors/requestFailure.js";
 import type {
   CodeRepository,
   Database,
@@ -13,15 +12,6 @@ import { type ProjectFieldKey, recordedPart } from "../model/selectedFields.js";
 import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectReference, ProjectService } from "../service/projectService.js";
 import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
-import { checkPulumiSafeKey } from "../wire/pulumiSafeJson.js";
-
-/** A project in the state. Its fields are properties of the resource. */
-export type ProjectRecord = Project & {
-  /** The address of the service that was read. */
-  readonly service: string;
-  /** Absent unless `includeCredentials` is true. */
-  readonly credentials?: SnapshotCredentials;
-};
 
 /** Which projects are recorded, and how. */
 export interface RecordScope {
@@ -35,18 +25,6 @@ export interface RecordScope {
   readonly includeCredentials?: boolean | undefined;
 }
 
-/** Projects in the state. */
-export interface ProjectsRecord {
-  /** By `projectId`. With `fields`, only a part of each project. */
-  readonly projects: Record<string, Project>;
-  /** Sorted by `projectId`. Empty unless `onInaccessible` is `"skip"`. */
-  readonly inaccessible: InaccessibleProject[];
-  /** The address of the service that was read. */
-  readonly service: string;
-  /** By `projectId`. Absent unless `includeCredentials` is true. */
-  readonly credentials?: Record<string, SnapshotCredentials>;
-}
-
 /** A project with its credentials. Each may still be an Output. */
 export type ProjectWithSecrets = Project<
   CodeRepository & { importRepository: unknown },
@@ -58,46 +36,50 @@ const mapperFor = (includeCredentials: boolean) =>
   includeCredentials ? inClear : (withoutCredentials as typeof inClear);
 
 /**
- * Reads a project for a record.
+ * Reads a project, and returns its record: the fields, the address of the service, and the credentials.
  *
  * @throws ProjectServiceError also `RESPONSE_INVALID` if a credential is missing that must be recorded.
  */
-export async function takeProject(
+export async function recordProject(
   service: ProjectService,
   reference: ProjectReference,
   includeCredentials: boolean,
-): Promise<ProjectRecord> {
+) {
   const project = await service.readProject(reference, mapperFor(includeCredentials));
   return {
     ...(recordedPart(project) as Project),
     service: service.address,
-    ...(includeCredentials && { credentials: credentialsOf(project) }),
+    credentials: includeCredentials ? credentialsOf(project) : undefined,
   };
 }
 
 /**
- * Reads the projects in a scope for a record.
+ * Reads the projects in a scope, and returns their record, in which projects and credentials have the id of the
+ * project as key.
  *
  * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
- * @throws ProjectServiceError also `RESPONSE_INVALID` if Pulumi cannot carry an id as a key; `NOT_FOUND` if there
- *   is no project to record; `FORBIDDEN` or `NOT_FOUND` if none of them can be read.
+ * @throws ProjectServiceError also `NOT_FOUND` if there is no project to record; `FORBIDDEN` or `NOT_FOUND` if
+ *   none of them can be read.
  */
-export async function takeProjects(
+export async function recordProjects(
   service: ProjectService,
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
-): Promise<ProjectsRecord & { readonly listedIds: readonly string[] }> {
-  const read = await service.readProjects(filters, mapperFor(includeCredentials), onInaccessible);
-  const { projects, inaccessible, listedIds, selected } = read;
+) {
+  const { projects, inaccessible, listedIds, selected } = await service.readProjects(
+    filters,
+    mapperFor(includeCredentials),
+    onInaccessible,
+  );
   const [first] = inaccessible;
   if (first !== undefined && inaccessible.length === selected) throw noneReadable(first, selected);
   if (projects.length === 0) throw nothingToRecord(listedIds.length);
   const byId = <T>(valueOf: (project: ProjectWithSecrets) => T) =>
-    Object.fromEntries(projects.map((each) => [checkedKey(service, each), valueOf(each)]));
+    Object.fromEntries(projects.map((project) => [project.projectId, valueOf(project)]));
   return {
     projects: byId((project) => recordedPart(project, fields) as Project),
-    inaccessible: [...inaccessible].sort((a, b) => compareValues(a.projectId, b.projectId)),
+    inaccessible: inaccessible.sort((a, b) => compareValues(a.projectId, b.projectId)),
     service: service.address,
-    ...(includeCredentials && { credentials: byId(credentialsOf) }),
+    credentials: includeCredentials ? byId(credentialsOf) : undefined,
     listedIds,
   };
 }
@@ -123,18 +105,6 @@ export function credentialsOf(project: ProjectWithSecrets): SnapshotCredentials 
     databases: Object.fromEntries(databases) as SnapshotCredentials["databases"],
     importRepository: isMissing ? undefined : codeRepository?.importRepository,
   };
-}
-
-/** Refuses an id with which the engine would lose the project, or fail and print it. */
-function checkedKey({ address }: ProjectService, { projectId }: ProjectWithSecrets): string {
-  try {
-    checkPulumiSafeKey(projectId, "the id of a project");
-    return projectId;
-  } catch (error) {
-    if (!(error instanceof InvalidResponseError)) throw error;
-    const context = { operation: "Listing the projects", url: `${address}/projects` };
-    throw requestError(error, { ...context, urlSetting: "baseUrl" });
-  }
 }
 
 function nothingToRecord(listed: number): ProjectServiceError {

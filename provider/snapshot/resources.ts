@@ -1,3 +1,7 @@
+/* What the state and the engine know of both resources. */
+import { projectFields } from "../model/projectFields.js";
+import type { Project } from "../model/project.js";
+
 /** The resource type of a ProjectSnapshot, in states and for policies. */
 export const projectSnapshotType = "pulumi-nodejs:dynamic/project-service:ProjectSnapshot";
 
@@ -34,3 +38,20 @@ export const serializedProjectsProvider = providerText(
   "ProjectsSnapshot",
   "createProjectsProvider",
 );
+
+/** The properties of a ProjectSnapshot that the service decides. */
+export const projectSnapshotKeys = [
+  ...(Object.keys(projectFields) as (keyof Project)[]),
+  "service",
+  "credentials",
+] as const;
+
+/** The properties of a ProjectsSnapshot that the service decides. */
+export const projectsSnapshotKeys = ["projects", "inaccessible", "service", "credentials"] as const;
+
+/** The properties of both resources that the program does not decide. */
+export const resultKeys: ReadonlySet<string> = new Set([
+  ...projectSnapshotKeys,
+  ...projectsSnapshotKeys,
+  "fieldsVersion",
+]);
