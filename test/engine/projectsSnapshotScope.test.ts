@@ -100,14 +100,18 @@ export const matching = idsOf(secret);
     const noMatch = /NOT_FOUND[^]*No project matches the filters, so nothing is recorded\./;
     const explained = /No project has "shop" in name\./;
     const noProjects = /lists no projects, so nothing is recorded\./;
-    for (const message of [noMatch, noProjects]) {
-      for (const args of [["preview"], ["up", "--skip-preview"], ["refresh", "--skip-preview"]]) {
-        const printed = await stack.fail(...args, ...(args.length === 1 ? [] : ["--yes"]));
-        assert.match(printed, message);
-        if (message === noMatch) assert.equal(explained.test(printed), args[0] !== "refresh");
-        assert.deepEqual(await stack.recorded(), before);
-      }
-      stack.sandbox.projects = [];
+    const up = ["up", "--skip-preview", "--yes"];
+    const refresh = ["refresh", "--skip-preview", "--yes"];
+    for (const args of [["preview"], up, refresh]) {
+      const printed = await stack.fail(...args);
+      assert.match(printed, noMatch);
+      assert.equal(explained.test(printed), args !== refresh);
+      assert.deepEqual(await stack.recorded(), before);
+    }
+    stack.sandbox.projects = [];
+    for (const args of [["preview"], refresh]) {
+      assert.match(await stack.fail(...args), noProjects);
+      assert.deepEqual(await stack.recorded(), before);
     }
   });
 
