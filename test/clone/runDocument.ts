@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { freePort } from "../freePort.js";
-import { codeBlocks } from "./markdown.js";
+import { freePort } from "../../tools/freePort.js";
+import { codeBlocks } from "../support/markdown.js";
 
 /** Where the commands of a document run. */
 export interface Folder {
