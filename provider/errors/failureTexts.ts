@@ -2,18 +2,19 @@
 import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
-const noTls = "no secure connection to {host} ({detail}).";
-const noTlsAtPort = `${noTls} The server may not speak TLS at this port. Check {setting}.`;
 const unavailable = "the service responded with status {detail}. Try again later.";
 const checkTokenEndpoint =
-  "Check authUrl and realm. The token endpoint must be at {tokenEndpoint}. Servers without /auth in their paths are not supported.";
+  "Check authUrl and realm. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
+
+const checkClient =
+  "the client was rejected, or may not use the password grant ({detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.";
 
 /**
  * What is wrong and what to do, by code and kind of failure. The text for a kind with its detail comes first:
- * `tls EPROTO` before `tls`.
+ * `status 408` before `status`.
  *
  * `{detail}` is Node's code, a status, a number of seconds or a sentence, and `{setting}` the setting with the
- * server's address. A setting in braces, such as `{username}`, is one whose origin the message names.
+ * server's address.
  */
 const texts = {
   UNREACHABLE: {
@@ -22,11 +23,7 @@ const texts = {
     proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}, and whether the proxy requires a user name and a password. To bypass it, add {host} to NO_PROXY.`,
   },
   TLS_FAILED: {
-    tls: `${noTls} If a private certificate authority issued the certificate, set caCertificate.`,
-    "tls CERT_HAS_EXPIRED": `${noTls} The server's certificate has expired and must be renewed.`,
-    "tls ERR_TLS_CERT_ALTNAME_INVALID": `${noTls} The certificate is for another host. Check {setting}.`,
-    "tls EPROTO": noTlsAtPort,
-    "tls ERR_SSL_WRONG_VERSION_NUMBER": noTlsAtPort,
+    tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, set caCertificate.",
     proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address in that variable may have to start with http:// instead of https://. If a private certificate authority issued the proxy's certificate, set caCertificate.`,
   },
   TIMEOUT: {
@@ -78,29 +75,19 @@ const texts = {
     login: `the identity provider responded with status {detail} and no OAuth error. ${checkTokenEndpoint}`,
     "login 200": `the response is not JSON. ${checkTokenEndpoint}`,
   },
-  // OAuth errors of RFC 6749, section 5.2, some with a phrase of the server's description, and Keycloak's for a
-  // realm that does not exist.
+  // OAuth errors of RFC 6749, section 5.2, and Keycloak's for a realm that does not exist.
   LOGIN_REJECTED: {
     "oauth invalid_grant":
-      "the user name or the password was rejected ({detail}). Check {username} and {password}. A user who is locked after failed sign-ins gets the same response.",
-    "oauth invalid_grant disabled":
-      "the user is disabled ({detail}). Ask an administrator of the identity provider to enable the user in the setting {username}.",
-    "oauth invalid_grant not fully set up":
-      "the user's account is not fully set up ({detail}). Sign in once in a browser as the user in the setting {username} and complete the account.",
-    "oauth invalid_client":
-      "the client was rejected ({detail}). Check {clientId} and {clientSecret}.",
-    // Keycloak's response to a wrong clientSecret.
-    "oauth unauthorized_client invalid client":
-      "the client's secret was rejected ({detail}). Check {clientId} and {clientSecret}.",
-    "oauth unauthorized_client":
-      "the client may not use the password grant ({detail}). Ask an administrator of the identity provider to enable direct access grants for the client in the setting {clientId}.",
-    "oauth unsupported_grant_type":
-      "the password grant is not supported ({detail}). Check {authUrl} and {realm}, and that the client allows direct access grants.",
-    "oauth invalid_scope": "the scope was rejected ({detail}). Check {scope}.",
-    "oauth access_denied": "access was denied ({detail}). Check {username} and {clientId}.",
-    "oauth Realm does not exist": "the realm does not exist ({detail}). Check {realm}.",
+      "the user name or the password was rejected ({detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response.",
+    "oauth invalid_client": checkClient,
+    "oauth unauthorized_client": checkClient,
+    "oauth unsupported_grant_type": checkClient,
+    "oauth invalid_scope": "the scope was rejected ({detail}). Check scope.",
+    "oauth Realm does not exist": "the realm does not exist ({detail}). Check realm.",
+    "oauth access_denied":
+      "the sign-in was rejected ({detail}). Check realm, clientId, username and password.",
     "oauth invalid_request":
-      "the sign-in was rejected ({detail}). Check {realm}, {clientId}, {username} and {password}.",
+      "the sign-in was rejected ({detail}). Check realm, clientId, username and password.",
   },
 } as const satisfies Partial<Record<ProjectServiceErrorCode, Record<string, string>>>;
 

@@ -16,10 +16,8 @@ export interface RequestContext {
 
 /** What callers of a request need to know of its failure. */
 interface FailureDetails {
-  /** Of a complete response, or of a proxy. */
+  /** Of a response, which may be incomplete, or of a proxy. */
   readonly status?: number | undefined;
-  /** Of a response that has begun. */
-  readonly begunStatus?: number | undefined;
   /** Whether another attempt may succeed. Default false. */
   readonly isRetryable?: boolean;
   /** How long the server asks to wait. */
@@ -48,8 +46,6 @@ export class RequestFailure extends Error {
     readonly code: ProjectServiceErrorCode,
     /** The reason, and what to do. */
     message: string,
-    /** The settings whose origins a user may want to know. */
-    readonly settings: readonly string[],
     readonly details: FailureDetails,
   ) {
     super(message);
@@ -69,15 +65,11 @@ export function failureOf(
     proxy,
     detail,
     projects: projectId === undefined ? "projects" : "this project",
-    tokenEndpoint: "{authUrl}/auth/realms/{realm}/protocol/openid-connect/token",
   };
-  const settings: string[] = [];
-  const message = text.replace(/\{(\w+)\}/g, (_, name: string) => {
-    if (facts[name] === undefined) settings.push(name);
-    return facts[name] ?? name;
-  });
+  // Other braces are those of an address with settings.
+  const message = text.replace(/\{(\w+)\}/g, (braces, name: string) => facts[name] ?? braces);
   const isLogin = code === "RESPONSE_INVALID" && urlSetting === "authUrl";
-  return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, settings, details);
+  return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }
 
 /** Makes the failure for a response of the project API with another status than 200. */
@@ -106,19 +98,16 @@ export function failureOfLogin(
   return failureOf(kind, context, String(status), { ...details, status });
 }
 
-const phrases = ["disabled", "not fully set up", "invalid client"];
-
-/** Texts of the server select a kind, and are never part of a message. */
+/** The server's text selects a kind, and is never part of a message. */
 function kindOfOauthError(status: number, json: unknown): FailureKind | undefined {
   const fields = (json ?? {}) as Readonly<Record<string, unknown>>;
-  const { error, error_description: description, access_token: token } = fields;
+  const { error, access_token: token } = fields;
   if (typeof error !== "string" || (token ?? undefined) !== undefined) return undefined;
   if (status !== 200 && status < 400) return undefined;
-  const phrase = phrases.find((each) => String(description).toLowerCase().includes(each));
-  const kinds = [`oauth ${error} ${phrase}`, `oauth ${error}`];
+  const kind = `oauth ${error}`;
+  if (textOfKind.has(kind)) return kind as FailureKind;
   // With status 200, any error says that there is no token. With others, it may be a firewall's page.
-  if (status === 200) kinds.push("oauth invalid_request");
-  return kinds.find((kind): kind is FailureKind => textOfKind.has(kind));
+  return status === 200 ? "oauth invalid_request" : undefined;
 }
 
 function isRedirect(status: number): boolean {
@@ -130,26 +119,17 @@ function isRedirect(status: number): boolean {
  *
  * Only kind and code of a foreign error are used. Its message, cause and stack may contain headers,
  * tokens and response bodies.
- *
- * @param origins where settings were found.
  */
-export function requestError(
-  error: unknown,
-  context: RequestContext,
-  origins: Readonly<Partial<Record<string, string>>> = {},
-): ProjectServiceError {
+export function requestError(error: unknown, context: RequestContext): ProjectServiceError {
   if (error instanceof ProjectServiceError) return error;
   const { operation, url, projectId, isSecret = false } = context;
-  const { code, message, settings, details } = toFailure(error, context);
+  const { code, message, details } = toFailure(error, context);
   const { origin, pathname } = new URL(url);
   const path = isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname;
-  const found = settings.filter((setting) => origins[setting] !== undefined);
-  const places = found.map((setting) => `${setting} from ${origins[setting]}`).join(", ");
-  const hint = places === "" ? "" : ` The setting ${places.replace(" from", " comes from")}.`;
   return new ProjectServiceError(
     code,
     // A path can be as long as an id that the service sent.
-    `${operation} failed: ${message}${hint} (URL: ${origin}${displayText(path, 300)})`,
+    `${operation} failed: ${message} (URL: ${origin}${displayText(path, 300)})`,
     { status: details.status, projectId: isSecret ? undefined : projectId, url: origin + path },
   );
 }

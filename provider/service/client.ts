@@ -53,17 +53,12 @@ export class Client {
     if (shared !== undefined) return shared as Promise<T>;
     const own = this.gate.run(async () => {
       await this.gate.waitForPause(performance.now() + limitMs);
-      let firstToken: string | undefined = await this.token();
+      await this.token();
       const endMs = performance.now() + limitMs;
       return read((context) => {
         if (this.unsent.get(key) === own) this.unsent.delete(key);
-        const token = firstToken;
-        firstToken = undefined;
-        // Before the first request, the program may have blocked the event loop.
-        if (token === undefined && performance.now() >= endMs) {
-          throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
-        }
-        return this.get(context, endMs, token);
+        if (performance.now() < endMs) return this.get(context, endMs);
+        throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
       });
     });
     this.unsent.set(key, own);
@@ -76,17 +71,13 @@ export class Client {
     try {
       return await this.tokens.token(this.limits);
     } catch (failure) {
-      throw requestError(failure, signInContext(this.settings), this.settings.origins);
+      throw requestError(failure, signInContext(this.settings));
     }
   }
 
-  private async get(
-    context: RequestContext,
-    outerEndMs: number,
-    firstToken: string | undefined,
-  ): Promise<HttpResponse> {
+  private async get(context: RequestContext, outerEndMs: number): Promise<HttpResponse> {
     const endMs = Math.min(outerEndMs, performance.now() + this.limits.totalMs);
-    let token = firstToken;
+    let token: string | undefined;
     let hasDroppedToken = false;
 
     const attempt = async (): Promise<HttpResponse> => {
@@ -124,11 +115,9 @@ export class Client {
   ): Promise<HttpResponse> {
     // The end may have passed while the program blocked the event loop.
     const leftMs = Math.max(1_000, endMs - performance.now());
-    const { attemptMs, totalMs } = this.limits;
-    const limitMs = () => Math.min(attemptMs, leftMs);
-    const limitSeconds = (attemptMs <= leftMs ? attemptMs : totalMs) / 1_000;
+    const limitMs = () => Math.min(this.limits.attemptMs, leftMs);
     const headers = { accept: "application/json", authorization: `Bearer ${token}` };
-    const response = await this.send({ context, headers, limitMs, limitSeconds });
+    const response = await this.send({ context, headers, limitMs });
     this.gate.recordResponse(response.status);
     return response;
   }

@@ -25,8 +25,6 @@ export interface HttpRequest {
   readonly form?: string;
   /** The time from connecting to the last byte of the response. May grow meanwhile. */
   readonly limitMs: () => number;
-  /** The limit that the message of a timeout names. */
-  readonly limitSeconds: number;
 }
 
 /** Sends a request. Rejects with a {@link RequestFailure} if there is no complete response. */
@@ -153,17 +151,21 @@ function failureIn(
   detail: string,
   isRetryable = false,
 ): RequestFailure {
-  return failureOf(kind, context, detail, {
-    begunStatus: status,
-    isRetryable,
-    wasSent: isConnected,
-  });
+  return failureOf(kind, context, detail, { status, isRetryable, wasSent: isConnected });
 }
 
 function failureOfExchange(error: unknown, exchange: Exchange): unknown {
   const { request, error: own, hasExpired } = exchange;
   if (!(error instanceof AxiosError)) return error;
-  if (hasExpired) return failureIn(exchange, "timeout", String(request.limitSeconds), true);
+  if (hasExpired) {
+    const seconds = request.limitMs() / 1_000;
+    return failureIn(
+      exchange,
+      "timeout",
+      String(seconds < 1 ? seconds : Math.round(seconds)),
+      true,
+    );
+  }
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, "tls", code);

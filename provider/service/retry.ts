@@ -34,9 +34,7 @@ export async function retry<T>(
       if (!isRetryable || !canRetry(failure)) throw failure;
       let waitMs = retryAfterMs ?? Math.random() * 100 * 2 ** attempts;
       if (pause !== undefined && status === 429) {
-        // A server that asks for no wait at all is asked again at once, but only once.
-        const isFirst = pauses++ === 0;
-        waitMs = Math.max(retryAfterMs ?? (isFirst ? 1_000 : 4_000), isFirst ? 0 : 1_000);
+        waitMs = Math.max(1_000, retryAfterMs ?? (pauses++ === 0 ? 1_000 : 4_000));
         pause(waitMs, failure);
       } else if (attempts++ === maxAttempts || waitMs > maxRetryAfterMs) throw failure;
       if (performance.now() + waitMs >= endMs()) throw failure;

@@ -100,8 +100,7 @@ export class SharedSignIn {
   private async request(refreshToken?: string): Promise<string> {
     const startMs = performance.now();
     const limitMs = () => Math.max(this.attemptMs, this.attemptEndMs - startMs);
-    const limits = { limitMs, limitSeconds: this.attemptMs / 1_000 };
-    const tokens = await this.signIn(limits, refreshToken);
+    const tokens = await this.signIn(limitMs, refreshToken);
     this.session = sessionOf(tokens, startMs);
     this.refreshToken = tokens.refreshToken === this.usedRefreshToken ? undefined : this.session;
     return tokens.accessToken;
@@ -140,10 +139,7 @@ function canSignInAgain({ details: { wasSent, status } }: RequestFailure): boole
 }
 
 /** Whether the identity provider has looked at the credentials and rejected them. */
-function isRejection({
-  code,
-  details: { begunStatus = 0, status = begunStatus, wasSent },
-}: RequestFailure): boolean {
+function isRejection({ code, details: { status = 0, wasSent } }: RequestFailure): boolean {
   const isClientError = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return code === "LOGIN_REJECTED" || (isClientError && wasSent !== false);
 }

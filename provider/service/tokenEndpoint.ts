@@ -15,10 +15,7 @@ export interface TokenSet {
 }
 
 /** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure or an InvalidResponseError. */
-export type SignIn = (
-  limits: Pick<HttpRequest, "limitMs" | "limitSeconds">,
-  refreshToken?: string,
-) => Promise<TokenSet>;
+export type SignIn = (limitMs: () => number, refreshToken?: string) => Promise<TokenSet>;
 
 /** With this lifetime, in seconds, a token without one is used. */
 const defaultLifetimeSeconds = 60;
@@ -44,7 +41,7 @@ export function createSignIn(settings: Settings): SignIn {
   // sent again after that.
   const send = createSend(settings, { url, proxy, keepAlive: false, maxBytes });
 
-  return async (limits, refreshToken) => {
+  return async (limitMs, refreshToken) => {
     const openid = await import("openid-client");
     const client = configure(openid, settings);
     let tokens: Promise<TokenSet> | undefined;
@@ -52,7 +49,7 @@ export function createSignIn(settings: Settings): SignIn {
     client[openid.customFetch] = async (_url, { body, headers }) => {
       const { "user-agent": _, ...others } = headers;
       const form = (body as URLSearchParams).toString();
-      tokens = requestTokens(send, { context, headers: others, form, ...limits });
+      tokens = requestTokens(send, { context, headers: others, form, limitMs });
       return Response.json({ access_token: (await tokens).accessToken, token_type: "bearer" });
     };
     const credentials = { username, password, ...(scope === undefined ? {} : { scope }) };

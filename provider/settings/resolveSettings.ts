@@ -36,8 +36,6 @@ export interface Settings {
   readonly apiProxy?: string | undefined;
   /** Address of the proxy for the token endpoint. It may contain credentials. */
   readonly tokenProxy?: string | undefined;
-  /** Where each setting was found, for messages. */
-  readonly origins: Readonly<Partial<Record<SettingKey, string>>>;
 }
 
 const none = Object.freeze([]);
@@ -79,7 +77,6 @@ export function resolveSettings(
   const authUrl = required("authUrl", (value) => toAddress(value, insecureHttp));
   const realm = required("realm", toSegment);
   const issuer = authUrl + realmPath(realm);
-  const origins = Object.entries(found).map(([key, { origin }]) => [key, origin]);
   const settings: Settings = {
     apiUrl: baseUrl + apiPath,
     issuer,
@@ -96,7 +93,6 @@ export function resolveSettings(
       optional("maxConcurrency", (value) => toNumber(value, 1, 256, "an integer")) ?? 16,
     apiProxy: optional("baseUrl", () => proxyFor(baseUrl)),
     tokenProxy: optional("authUrl", () => proxyFor(authUrl)),
-    origins: Object.freeze(Object.fromEntries(origins)) as Settings["origins"],
   };
   if (problems.length === 0) return resolved.get(settings, () => Object.freeze(settings));
   const lines = problems.map((problem) => `  - ${problem}`);

@@ -1,4 +1,3 @@
-import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
 import { didYouMean, displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
@@ -114,8 +113,8 @@ function problemOf(
       return `${place} cannot contain the key ${displayText(propertyName)}. ${didYouMean(propertyName, known, "keys")}`;
     }
     // Only arguments of users have a set of words, so this shows no text of the service.
-    return typeof found === "string"
-      ? `${place} cannot be ${displayText(found)}. ${didYouMean(found, known, "values")}`
+    return typeof found === "string" || typeof found === "number"
+      ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, "values")}`
       : `${place} must be a string`;
   }
   const { type, pattern } = params as { type?: unknown; pattern?: string };
@@ -157,16 +156,11 @@ export function jsonPath(keys: readonly string[]): string {
   return displayText(path, 200);
 }
 
-const byteOrderMark = "\uFEFF";
-
 /** Parses the body of a response. V8's own error messages quote the text, so they are dropped. */
 export function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw new InvalidResponseError("it is empty");
-  if (!isUtf8(body)) throw new InvalidResponseError("it is not UTF-8 text");
-  const text = body.toString("utf8");
   try {
-    return JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text);
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
-    throw new InvalidResponseError("it is not JSON");
+    throw new InvalidResponseError("it is not JSON in UTF-8");
   }
 }

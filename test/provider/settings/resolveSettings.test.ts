@@ -21,8 +21,8 @@ describe("settings", () => {
     );
     assert.equal(settings.timeoutSeconds, 15);
     assert.equal(settings.maxConcurrency, 16);
-    const { headers, origins, caCertificates } = settings;
-    for (const value of [settings, headers, origins, caCertificates]) {
+    const { headers, caCertificates } = settings;
+    for (const value of [settings, headers, caCertificates]) {
       assert.ok(Object.isFrozen(value));
     }
   });
