@@ -7,9 +7,7 @@ export default defineConfig(
   tseslint.configs.recommendedTypeChecked,
   {
     languageOptions: {
-      parserOptions: {
-        project: ["./tsconfig.json", "./examples/*/tsconfig.json", "./templates/*/tsconfig.json"],
-      },
+      parserOptions: { project: ["./tsconfig.json"] },
     },
     rules: {
       "@typescript-eslint/no-floating-promises": "error",
@@ -20,7 +18,11 @@ export default defineConfig(
       ],
     },
   },
-  { files: ["**/*.mjs"], extends: [tseslint.configs.disableTypeChecked] },
+  {
+    // A test compiles the examples and templates. Types here would need a compiler for each.
+    files: ["**/*.mjs", "examples/**", "templates/**"],
+    extends: [tseslint.configs.disableTypeChecked],
+  },
   {
     // Users import these files. Each public name and each of its properties needs a docstring.
     files: [

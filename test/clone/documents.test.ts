@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { documentPaths, readDocument } from "../../tools/docs/documents.js";
-import { codeBlocks } from "../../tools/docs/markdown.js";
-import { runDocument } from "../../tools/docs/runDocument.js";
+import { documentPaths, readDocument } from "../support/documents.js";
+import { codeBlocks } from "../support/markdown.js";
+import { runDocument } from "./runDocument.js";
 import { repository } from "../support/paths.js";
 import { resultOf, run, useWorkbench, type Workbench } from "../support/workbench.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readDocument } from "../../tools/docs/documents.js";
+import { readDocument } from "../support/documents.js";
 import { repository } from "../support/paths.js";
 
 /** The rows of test/promises.md: a sentence of a document, and the test that can break it. */

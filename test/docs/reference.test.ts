@@ -5,7 +5,7 @@ import { formats } from "../../audit/report/formats.js";
 import { houseRules } from "../../audit/policies.js";
 import { type Field, type Fields, projectFields } from "../../provider/model/projectFields.js";
 import { settingKeys } from "../../provider/settings/connectionSettings.js";
-import { readDocument } from "../../tools/docs/documents.js";
+import { readDocument } from "../support/documents.js";
 import { repository } from "../support/paths.js";
 
 const read = (path: string) => readDocument(repository, path);

@@ -2,12 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, sampleProjects } from "../support/testSandbox.js";
-import {
-  fleetImports,
-  SnapshotStack,
-  useSnapshotStack,
-  expectNoChanges,
-} from "../support/snapshotStack.js";
+import { fleetImports, SnapshotStack, useSnapshotStack } from "../support/snapshotStack.js";
 import { credentialsIn, LeakSearch, secretsOf } from "../support/leakSearch.js";
 import { type CommandResult, resultOf, run, useWorkbench } from "../support/workbench.js";
 import { type DriftCase, driftCases, recordings, type Recording } from "./driftCases.js";
@@ -55,7 +50,6 @@ export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webr
       "webroot",
     ]);
     assert.ok(recorded.credentials);
-    assert.equal((await look()).code, 0);
 
     const [shop, blog] = stack.sandbox.projects;
     shop!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/srv/shop";
@@ -76,13 +70,11 @@ export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webr
       'Changes to the program, no drift:\nProjectsSnapshot fleet: fields ["environments.webroot"] → ["environments.webroot","domain","environments.databases"]\n\n';
     assert.equal(widened.stdout, `${line}${program}${drift}`);
 
-    assert.match(await stack.succeed("preview"), /~ +1 to update\n +1 unchanged/);
     assert.doesNotMatch(await stack.up(), /replac|creat|delet/);
     assert.equal((await look()).code, 0);
     blog!.domain = "third.example.com";
     blog!.status = "NOT_RECORDED";
     await stack.refresh();
-    await stack.succeed(...expectNoChanges);
     const refreshed = (await stack.recorded()).projects["p-2"] as { domain?: string };
     assert.equal(refreshed.domain, "third.example.com");
     assert.equal(Object.hasOwn(refreshed, "status"), false);

@@ -3,16 +3,39 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import * as dotenv from "dotenv";
-import { type PipelineExample, startPipelineExample } from "../support/pipelineExample.js";
+import { useEngine } from "../support/engineTest.js";
+import { LeakSearch } from "../support/leakSearch.js";
 import { repository } from "../support/paths.js";
-import { useWorkbench } from "../support/workbench.js";
+import { type CommandResult, type Project, resultOf, run } from "../support/workbench.js";
 
 describe("the example pipeline, with the real engine", () => {
-  let example: PipelineExample;
-  before(async function () {
-    example = await startPipelineExample(await useWorkbench(this), "deployed-pipeline");
+  const engine = useEngine({ sandboxFor: "suite" });
+  let project: Project;
+  let environment: Record<string, string>;
+  before(async () => {
+    project = await engine.example("pipeline", undefined, "deployed-pipeline");
+    await project.setConfig({ project: { value: "shop" } });
+    const ship = join(project.directory, "ship.sh");
+    const script = `#!/bin/sh\ncp -rp "$1" "${project.directory}/shipped"\n`;
+    await writeFile(ship, script, { mode: 0o755 });
+    // The settings come from environment variables, as in CI.
+    const settings = { ...engine.sandbox.environment, PULUMI_STACK: "test", SHIP: ship };
+    environment = { ...project.environment, ...settings };
   });
-  after(() => example?.sandbox.close());
+
+  /** Runs a command as a CI job does. Resolves for every exit code. */
+  function job(program: string, ...args: string[]): Promise<CommandResult> {
+    const env = { ...process.env, ...environment };
+    return resultOf(run(program, args, { cwd: project.directory, env }));
+  }
+
+  function assertHoldsNoSecret(...texts: [where: string, text: string][]): void {
+    const search = new LeakSearch(engine.secrets());
+    for (const [where, text] of texts) search.text(where, text);
+  }
+
+  /** Returns the live environment of the project in the sandbox. */
+  const live = () => engine.sandbox.projects[0]?.projectEnvironments[0] ?? assert.fail();
 
   const showOutputs = ["pulumi", "stack", "output", "--json"] as const;
 
@@ -26,29 +49,26 @@ describe("the example pipeline, with the real engine", () => {
   }
 
   it("exports the credentials as one secret and all other data in plain text", async () => {
-    const { code, stdout } = await example.job("pulumi", "up", "--yes", "--non-interactive");
+    const { code, stdout } = await job("pulumi", "up", "--yes", "--non-interactive");
     assert.equal(code, 0, stdout);
-    const outputs = await example.job(...showOutputs);
-    const { project, credentials } = JSON.parse(outputs.stdout) as {
+    const outputs = await job(...showOutputs);
+    const { project: exported, credentials } = JSON.parse(outputs.stdout) as {
       project: { environments: { environmentId: string; webroot: string }[] };
       credentials: unknown;
     };
     assert.deepEqual(
-      project.environments.map(({ environmentId }) => environmentId),
+      exported.environments.map(({ environmentId }) => environmentId),
       ["live", "stage", "test"],
     );
-    assert.equal(project.environments[0]?.webroot, "/var/www/shop/live/current/public");
+    assert.equal(exported.environments[0]?.webroot, "/var/www/shop/live/current/public");
     assert.equal(credentials, "[secret]");
     await assertFitSchema(outputs.stdout);
-    await assertFitSchema((await example.job(...showOutputs, "--show-secrets")).stdout);
-    example.assertHoldsNoSecret(
-      ["the output of pulumi up", stdout],
-      ["the outputs", outputs.stdout],
-    );
+    await assertFitSchema((await job(...showOutputs, "--show-secrets")).stdout);
+    assertHoldsNoSecret(["the output of pulumi up", stdout], ["the outputs", outputs.stdout]);
   });
 
   it("prints the data of the deployment, and writes the credentials to a file that only the owner may read", async () => {
-    const { code, stdout, stderr } = await example.job("sh", "-x", "deploy.sh", "live");
+    const { code, stdout, stderr } = await job("sh", "-x", "deploy.sh", "live");
     assert.equal(code, 0, stderr);
     assert.equal(
       stdout,
@@ -61,43 +81,43 @@ describe("the example pipeline, with the real engine", () => {
     );
     const readme = await readFile(join(repository, "examples/pipeline/README.md"), "utf8");
     assert.ok(readme.includes(stdout), "its README shows this output");
-    const file = join(example.project.directory, "shipped/.env");
+    const file = join(project.directory, "shipped/.env");
     const written = Object.values(dotenv.parse(await readFile(file, "utf8")));
-    const { databases } = example.live().projectEnvironmentDatabases;
+    const { databases } = live().projectEnvironmentDatabases;
     for (const { password } of databases) assert.ok(written.includes(password));
     assert.equal((await stat(file)).mode & 0o777, 0o600);
-    assert.deepEqual(await readdir(join(example.project.directory, "release")), []);
-    example.assertHoldsNoSecret(["the output", stdout], ["the trace of the shell", stderr]);
+    assert.deepEqual(await readdir(join(project.directory, "release")), []);
+    assertHoldsNoSecret(["the output", stdout], ["the trace of the shell", stderr]);
   });
 
   it("shows nothing secret in the log of a job on GitHub but the commands that mask it", async () => {
     const step = ["GITHUB_ACTIONS=true", "bash", "-e", "deploy.sh", "live"];
-    const { code, stdout, stderr } = await example.job("env", ...step);
+    const { code, stdout, stderr } = await job("env", ...step);
     assert.equal(code, 0, stderr);
-    const [database] = example.live().projectEnvironmentDatabases.databases;
+    const [database] = live().projectEnvironmentDatabases.databases;
     assert.ok(stderr.includes(`::add-mask::${database?.password}\n`));
     const log = stdout + stderr.replace(/^::add-mask::.*\n/gm, "");
-    example.assertHoldsNoSecret(["the log", log]);
+    assertHoldsNoSecret(["the log", log]);
   });
 
   it("keeps a file with credentials that was there before", async () => {
-    const file = join(example.project.directory, "release/.env");
+    const file = join(project.directory, "release/.env");
     await writeFile(file, "OWN=1\n");
-    const { code, stderr } = await example.job("sh", "deploy.sh", "live");
+    const { code, stderr } = await job("sh", "deploy.sh", "live");
     assert.deepEqual([code, await readFile(file, "utf8")], [2, "OWN=1\n"]);
     assert.match(stderr, /^release\/\.env exists\. .* move it elsewhere\.$/m);
     await rm(file);
   });
 
   it("does not deploy without an environment, to an unknown environment, or from a stack that does not exist", async () => {
-    const withoutEnvironment = await example.job("sh", "deploy.sh");
+    const withoutEnvironment = await job("sh", "deploy.sh");
     assert.match(withoutEnvironment.stderr, /Usage: deploy.sh <environment>/);
-    const unknown = await example.job("sh", "deploy.sh", "moon");
+    const unknown = await job("sh", "deploy.sh", "moon");
     assert.match(
       unknown.stderr,
       /The project shop has no environment moon\. It has live, stage, test\./,
     );
-    const missingStack = await example.job("env", "PULUMI_STACK=gone", "sh", "deploy.sh", "live");
+    const missingStack = await job("env", "PULUMI_STACK=gone", "sh", "deploy.sh", "live");
     assert.match(missingStack.stderr, /no stack/);
     for (const { code, stdout } of [withoutEnvironment, unknown, missingStack]) {
       assert.notEqual(code, 0);

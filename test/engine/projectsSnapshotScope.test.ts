@@ -99,13 +99,16 @@ export const matching = idsOf(secret);
     stack.sandbox.projects = stack.sandbox.projects.slice(1);
     const noMatch = /NOT_FOUND[^]*No project matches the filters, so nothing is recorded\./;
     const noProjects = /lists no projects, so nothing is recorded\./;
-    for (const message of [noMatch, noProjects]) {
-      for (const args of [["preview"], ["up", "--skip-preview"], ["refresh", "--skip-preview"]]) {
-        const printed = await stack.fail(...args, ...(args.length === 1 ? [] : ["--yes"]));
-        assert.match(printed, message);
-        assert.deepEqual(await stack.recorded(), before);
-      }
-      stack.sandbox.projects = [];
+    const up = ["up", "--skip-preview", "--yes"];
+    const refresh = ["refresh", "--skip-preview", "--yes"];
+    for (const args of [["preview"], up, refresh]) {
+      assert.match(await stack.fail(...args), noMatch);
+      assert.deepEqual(await stack.recorded(), before);
+    }
+    stack.sandbox.projects = [];
+    for (const args of [["preview"], refresh]) {
+      assert.match(await stack.fail(...args), noProjects);
+      assert.deepEqual(await stack.recorded(), before);
     }
   });
 

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
+import * as state from "@pulumi/pulumi/runtime/state.js";
 import { getProject, ProjectServiceError } from "../../sdk/index.js";
-import { inInlineProgram } from "../support/inlineProgram.js";
 import { passTime } from "../support/passTime.js";
 import { wireProject } from "../support/project.js";
 import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+
+/** Pulumi's SDK calls an inline program with it: with a store of its own. The types of the SDK do not contain it. */
+const { withLocalStorage: inInlineProgram } = state as unknown as {
+  withLocalStorage: <T>(program: () => T) => T;
+};
 
 type Respond = (response: ServerResponse) => void;
 

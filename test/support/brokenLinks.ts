@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { documentPaths, readDocument } from "../../tools/docs/documents.js";
-import { headingAnchors, linkTargets } from "../../tools/docs/markdown.js";
+import { documentPaths, readDocument } from "./documents.js";
+import { headingAnchors, linkTargets } from "./markdown.js";
 
 /**
  * Follows every link in the documents of a repository or an unpacked package.

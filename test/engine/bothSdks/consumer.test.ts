@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { documentPaths, readDocument } from "../../../tools/docs/documents.js";
-import { codeBlocks } from "../../../tools/docs/markdown.js";
+import { documentPaths } from "../../support/documents.js";
 import { brokenLinks } from "../../support/brokenLinks.js";
 import { checkTypes, programWithTypes } from "../../support/checkTypes.js";
 import { useEngine } from "../../support/engineTest.js";
@@ -59,11 +58,8 @@ ${body}`,
     assert.equal(await output(directory, "main.mjs"), printed);
   });
 
-  it("has types that compile, and so does the README", async () => {
-    const directory = await folder("types", {
-      "index.ts": programWithTypes,
-      ...programsOfReadme(),
-    });
+  it("has types that compile", async () => {
+    const directory = await folder("types", { "index.ts": programWithTypes });
     const options = { module: "nodenext", moduleResolution: "nodenext" };
     checkTypes(engine.workbench.directory, directory, options);
   });
@@ -103,13 +99,4 @@ ${body}`,
     assert.ok(documentPaths(installed).includes("docs/reference.md"));
     assert.deepEqual(brokenLinks(installed), []);
   });
-
-  /** Returns the programs as ES modules, by file name. */
-  function programsOfReadme(): Record<string, string> {
-    const programs = codeBlocks(readDocument(repository, "README.md")).filter(
-      ({ language }) => language === "ts",
-    );
-    assert.ok(programs.length >= 2, "the README has programs");
-    return Object.fromEntries(programs.map(({ text }, index) => [`readme${index}.mts`, text]));
-  }
 });

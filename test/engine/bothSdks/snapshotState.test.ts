@@ -60,7 +60,6 @@ describe("the state of a ProjectSnapshot on the real engine", () => {
       await stack.up();
       stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
       assert.match(await stack.refresh(), /~ 1 updated/);
-      await stack.succeed(...expectNoChanges);
       const signIns = stack.sandbox.counters.passwordGrants;
       delete process.env["PROJECT_SERVICE_PASSWORD"];
       assert.match(await stack.fail("refresh", "--yes"), /PROJECT_SERVICE_PASSWORD/);
@@ -115,7 +114,6 @@ new ProjectSnapshot("intranet", { name: "intranet" });
       /4 unchanged|updated/,
     );
     await stack.refresh();
-    await stack.succeed(...expectNoChanges);
   });
 
   it("keeps inputs that a transformation added in a refresh, and says how to destroy without the service", async () => {
@@ -129,7 +127,6 @@ new projectService.ProjectsSnapshot("fleet", { fields: ["domain"], includeCreden
 `;
     await stack.start("snapshot-transformed", program);
     await stack.up();
-    await stack.succeed(...expectNoChanges);
     stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
     Object.assign(stack.sandbox.projects[0]!, { domain: null });
     assert.match(await stack.refresh(), /~ 2 updated/);
@@ -159,7 +156,6 @@ new projectService.ProjectsSnapshot("fleet", { fields: ["domain"], includeCreden
     const printed = await stack.fail("refresh", "--yes", "--skip-preview");
     const [, diagnostics = ""] = printed.split("Diagnostics:");
     assert.equal(diagnostics.match(message)?.length, 1, printed);
-    assert.match(await stack.succeed("preview"), /- 1 to delete/);
     assert.match(await stack.up(), /- 1 deleted/);
     assert.deepEqual(await stack.snapshots(), []);
   });

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { chromium } from "playwright-core";
-import { startSandbox } from "../../sandbox/index.js";
-import { findChromium } from "../external/chromium.js";
+import { startSandbox } from "../sandbox/index.js";
+import { findChromium } from "./external/chromium.js";
 
-const repository = join(__dirname, "../../..");
+const repository = join(__dirname, "../..");
 
 async function main(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "audit-image-"));

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { freePort } from "../freePort.js";
-import { type CodeBlock, codeBlocks } from "./markdown.js";
+import { freePort } from "../../tools/freePort.js";
+import { codeBlocks } from "../support/markdown.js";
 
 /** Where the commands of a document run. */
 export interface Folder {
@@ -39,24 +39,18 @@ export async function runDocument(document: string, folder: Folder): Promise<str
     await terminal.startSandbox();
     let result = "";
     let end = 0;
-    for (const block of codeBlocks(document)) {
-      const prose = document.slice(end, block.start);
+    for (const { language, file, text, start } of codeBlocks(document)) {
+      const prose = document.slice(end, start);
       if (prose.includes("<!-- The sandbox restarts -->")) await terminal.startSandbox();
-      result += prose + (await resultOf(block, folder.directory, terminal));
-      end = block.start + block.text.length;
+      if (file !== undefined) await writeFile(join(folder.directory, file), text);
+      if (language === "sh") await runQuietly(text, terminal);
+      result += prose + (language === "console" ? await consoleText(text, terminal) : text);
+      end = start + text.length;
     }
     return result + document.slice(end);
   } finally {
     await terminal.close();
   }
-}
-
-async function resultOf(block: CodeBlock, directory: string, terminal: Terminal): Promise<string> {
-  const { language, file, text } = block;
-  if (file !== undefined) await writeFile(join(directory, file), text);
-  if (language === "console") return consoleText(text, terminal);
-  if (language === "sh") await runQuietly(text, terminal);
-  return text;
 }
 
 async function consoleText(documented: string, terminal: Terminal): Promise<string> {
