@@ -157,7 +157,8 @@ function failureIn(
 function failureOfExchange(error: unknown, exchange: Exchange): unknown {
   const { request, error: own, hasExpired } = exchange;
   if (!(error instanceof AxiosError)) return error;
-  if (hasExpired) return failureIn(exchange, "timeout", String(request.limitMs() / 1_000), true);
+  if (hasExpired)
+    return failureIn(exchange, "timeout", String(Math.round(request.limitMs() / 100) / 10), true);
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, "tls", code);
