@@ -1,6 +1,6 @@
 /*
- * `npm test`: runs all tests, and prints the total in the last line. A test that needs a tool which this
- * machine lacks is skipped with a line. With the environment variable CI nothing is skipped.
+ * `npm test`: runs the linters and all tests, and prints the total in the last line. A test that needs a tool
+ * which this machine lacks is skipped with a line. With the environment variable CI nothing is skipped.
  *
  * The folder of a test file tells where the file runs:
  *
@@ -10,8 +10,8 @@
  *   the packed package, Keycloak or a browser.
  * - the other folders: unit tests, on this Node. Those in `dependingOnNode` run on the other Nodes too.
  *
- * The unit tests run beside the engine tests. Each suite runs its files in parallel processes: see
- * .mocharc.json and .mocharc.engine.json.
+ * The engine tests with the newest SDK run beside all others. Each suite runs its files in parallel processes:
+ * see .mocharc.json and .mocharc.engine.json.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -59,7 +59,7 @@ const root = join(__dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "project-service-test-"));
 const total: Counts = { passes: 0, failures: 0, pending: 0 };
 
-/** Runs mocha, shows its output when it has ended, and adds its counts to the total. */
+/** Runs mocha on a Node, and adds its counts to the total. */
 async function runSuite(
   title: string,
   version: string,
@@ -73,22 +73,35 @@ async function runSuite(
     if (process.env["CI"] !== undefined) total.failures++;
     return;
   }
-  console.log(`${title} …`);
   const report = join(scratch, `${title.replace(/\W+/g, "-")}.json`);
   const options = ["--reporter", join(__dirname, "countingReporter.js")];
-  if (process.stdout.isTTY) options.push("--color");
+  const code = await runCommand(title, "node", [mocha, ...args, ...options], {
+    ...environment,
+    PATH: [folder, process.env["PATH"]].join(delimiter),
+    TEST_REPORT: report,
+    TMPDIR: scratch,
+    // From Node 22 on: the many processes of a suite compile the same packages once.
+    NODE_COMPILE_CACHE: join(scratch, "compiled"),
+  });
+  const { passes, pending, failures } = readCounts(report);
+  total.passes += passes;
+  total.pending += pending;
+  // A suite that ended with an error but counted no failure has failed too.
+  total.failures += failures === 0 && code !== 0 ? 1 : failures;
+}
+
+/** Runs a command, and shows its output when it has ended. Returns its exit code. */
+async function runCommand(
+  title: string,
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<number | null> {
+  console.log(`${title} …`);
   const startMs = performance.now();
-  const child = spawn("node", [mocha, ...args, ...options], {
+  const child = spawn(program, args, {
     cwd: root,
-    env: {
-      ...process.env,
-      ...environment,
-      PATH: [folder, process.env["PATH"]].join(delimiter),
-      TEST_REPORT: report,
-      TMPDIR: scratch,
-      // From Node 22 on: the many processes of a suite compile the same packages once.
-      NODE_COMPILE_CACHE: join(scratch, "compiled"),
-    },
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";
@@ -96,11 +109,7 @@ async function runSuite(
   const [code] = (await once(child, "close")) as [number | null];
   const seconds = Math.round((performance.now() - startMs) / 1000);
   console.log(`\n=== ${title}: ${seconds} s\n${output}`);
-  const { passes, pending, failures } = readCounts(report);
-  total.passes += passes;
-  total.pending += pending;
-  // A suite that ended with an error but counted no failure has failed too.
-  total.failures += failures === 0 && code !== 0 ? 1 : failures;
+  return code;
 }
 
 /** Returns the folder with the program of a Node, which npx downloads unless it is this one. */
@@ -119,9 +128,16 @@ function readCounts(report: string): Counts {
   }
 }
 
+async function runLinters(): Promise<void> {
+  const code = await runCommand("Linters", "npm", ["run", "--silent", "lint:built"]);
+  if (code === 0) total.passes++;
+  else total.failures++;
+}
+
+/** Fewer processes than alone, because the engine tests with the newest SDK run at the same time. */
+const jobs = ["--jobs", "2"];
+
 async function runUnits(): Promise<void> {
-  // Fewer processes than alone, because the engine tests run at the same time.
-  const jobs = ["--jobs", "2"];
   await runSuite(`Unit tests on Node ${thisNode}`, thisNode, [...jobs, ...unitTests]);
   for (const version of supportedNodes.filter((supported) => supported !== thisNode)) {
     const title = `Unit tests that depend on Node, on Node ${version}`;
@@ -129,22 +145,26 @@ async function runUnits(): Promise<void> {
   }
 }
 
-async function runEngine(): Promise<void> {
-  const config = ["--config", ".mocharc.engine.json"];
-  for (const [sdk, version, tests] of [
-    ["newest", nodeOfNewestSdk, engineTests],
-    ["floor", thisNode, oldestSdkTests],
-  ] as const) {
-    const title = `Engine tests with the ${sdk} @pulumi/pulumi on Node ${version}`;
-    await runSuite(title, version, [...config, ...tests], { PULUMI_SDK: sdk });
-  }
+function runEngine(
+  sdk: "newest" | "floor",
+  version: string,
+  args: readonly string[],
+): Promise<void> {
+  const title = `Engine tests with the ${sdk} @pulumi/pulumi on Node ${version}`;
+  return runSuite(title, version, ["--config", ".mocharc.engine.json", ...args], {
+    PULUMI_SDK: sdk,
+  });
 }
 
 async function main(): Promise<void> {
   process.on("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 }));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
-  // Together: unit tests wait now and then, and the engine tests first read much from the disk.
-  await Promise.all([runUnits(), runEngine()]);
+  await Promise.all([
+    runEngine("newest", nodeOfNewestSdk, engineTests),
+    runLinters()
+      .then(runUnits)
+      .then(() => runEngine("floor", thisNode, [...jobs, ...oldestSdkTests])),
+  ]);
   const { passes, failures, pending } = total;
   console.log(`\n${passes} passed, ${failures} failed${pending > 0 ? `, ${pending} skipped` : ""}`);
   process.exitCode = failures > 0 || passes === 0 ? 1 : 0;

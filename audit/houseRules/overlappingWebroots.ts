@@ -3,7 +3,13 @@ import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import type { Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
-import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./sharedUses.js";
+import {
+  environmentName,
+  type OwnerOf,
+  sharedUses,
+  sharingProblem,
+  type Use,
+} from "./sharedUses.js";
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */
 interface WebrootUse extends Use {
@@ -23,7 +29,7 @@ export function overlappingWebroots(
       .map((key) => ({ ...webroot, key })),
   );
   return sharedUses(uses, groupOf, ownerOf).flatMap((users) => {
-    const problemOf = sharingProblem(users, nameOf);
+    const problemOf = sharingProblem(users);
     const outer = users.filter(({ key, path }) => key === path);
     return users.flatMap((use) => {
       const { path, key } = use;
@@ -41,16 +47,13 @@ function webrootsOf(project: AuditedProject): WebrootUse[] {
     const webroot = "webroot" in environment ? environment.webroot : undefined;
     if (!webroot || !isAbsolute(webroot)) return [];
     const path = normalPath(webroot);
-    return [{ project, environment, key: path, path }];
+    const user = `${subjectValue(path)} of ${environmentName(project, environment)}`;
+    return [{ project, environment, key: path, user, path }];
   });
 }
 
 function groupOf({ environment }: WebrootUse): string {
   return subjectValue(environment.deploymentTargetGroupIds?.code);
-}
-
-function nameOf(use: WebrootUse): string {
-  return `${subjectValue(use.path)} of ${userName(use)}`;
 }
 
 /** Whether a path is absolute, and `..` is not in it. */

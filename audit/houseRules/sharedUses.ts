@@ -10,6 +10,8 @@ export interface Use {
   readonly environment: AuditedEnvironment;
   /** A name or a path. Two uses with the same key may be uses of the same thing. */
   readonly key: string;
+  /** What uses the thing, for messages and subjects, such as {@link environmentName}. */
+  readonly user: string;
 }
 
 /** Returns whose a use is: a project or an environment. */
@@ -35,22 +37,22 @@ const maxNamed = 5;
  * Returns a function that makes the problem of one of the users. Its subject names all of them: with another
  * one it is a new finding.
  */
-export function sharingProblem<U extends Use>(users: readonly U[], nameOf: (use: U) => string) {
-  const names = [...new Set(users.map(nameOf))].sort();
+export function sharingProblem(users: readonly Use[]) {
+  const names = [...new Set(users.map(({ user }) => user))].sort();
   const allNames = exactText(names.join(", "));
-  return (use: U, message: string, subject: string): Problem => {
-    const others = names.slice(0, maxNamed + 2).filter((name) => name !== nameOf(use));
+  return ({ project, environment, user }: Use, message: string, subject: string): Problem => {
+    const others = names.slice(0, maxNamed + 2).filter((name) => name !== user);
     const shown = displayList(others.slice(0, maxNamed));
     const more = others.length > maxNamed ? " and more" : "";
     return violated(`${message} ${shown}${more}.`, {
-      projectId: use.project.projectId,
-      environmentId: use.environment.environmentId,
+      projectId: project.projectId,
+      environmentId: environment.environmentId,
       subject: `${subject}, shared by ${allNames}`,
     });
   };
 }
 
 /** Returns for instance `p-1 live`. */
-export function userName({ project, environment }: Use): string {
+export function environmentName(project: AuditedProject, environment: AuditedEnvironment): string {
   return `${subjectValue(project.projectId)} ${subjectValue(environment.environmentId)}`;
 }

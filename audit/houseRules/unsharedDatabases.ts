@@ -10,7 +10,13 @@ import {
   distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
-import { type OwnerOf, sharedUses, sharingProblem, type Use, userName } from "./sharedUses.js";
+import {
+  environmentName,
+  type OwnerOf,
+  sharedUses,
+  sharingProblem,
+  type Use,
+} from "./sharedUses.js";
 
 /**
  * Requires that no two environments use the same database, whether they belong to one project or to two:
@@ -47,7 +53,7 @@ interface DatabaseUse extends Use {
 
 function problemsOf(projects: readonly AuditedProject[], ownerOf: OwnerOf): Problem[] {
   const problems = sharedUses(projects.flatMap(usesOf), serverOf, ownerOf).flatMap((users) => {
-    const problemOf = sharingProblem(users, userName);
+    const problemOf = sharingProblem(users);
     return users.map((use) => {
       const message = `The database ${displayText(use.key)} is also used by`;
       return problemOf(use, message, `${databaseSubject(use.database)}, ${serverOf(use)}`);
@@ -59,9 +65,10 @@ function problemsOf(projects: readonly AuditedProject[], ownerOf: OwnerOf): Prob
 function usesOf(project: AuditedProject): DatabaseUse[] {
   return project.environments.flatMap((environment) => {
     const databases = "databases" in environment ? (environment.databases ?? []) : [];
+    const user = environmentName(project, environment);
     return databases.flatMap((database) => {
       const key = "name" in database ? database.name : undefined;
-      return key ? [{ project, environment, key, database }] : [];
+      return key ? [{ project, environment, key, user, database }] : [];
     });
   });
 }

@@ -1,10 +1,10 @@
 import { displayJson } from "../../provider/errors/displayText.js";
 import { markdownFormat, tableFormat } from "./auditDocument.js";
-import { codeQualityFormat } from "./codeQualityFormat.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { junitFormat } from "./junitFormat.js";
 import type { AuditReport, FormatOptions } from "./report.js";
-import { sarifFormat } from "./sarifFormat.js";
+import { fingerprintOf, pathOf, sarifFormat } from "./sarifFormat.js";
+import { findingSentence } from "./sentences.js";
 
 /** The formats of a report, each with the function that returns its text, which ends with a newline. */
 export const formats = {
@@ -19,3 +19,24 @@ export const formats = {
 } satisfies Record<string, (report: AuditReport, options: FormatOptions) => string>;
 
 export type FormatName = keyof typeof formats;
+
+const severities = { error: "major", warning: "minor", note: "info" } as const;
+
+/**
+ * Returns the findings as a Code Quality report of GitLab: a list of issues with the fields that GitLab reads,
+ * and with the fingerprints and paths of the SARIF report.
+ *
+ * The form has no place for accepted findings. They are issues whose description has the reason, and
+ * `omitAccepted` leaves them out.
+ */
+function codeQualityFormat({ findings }: AuditReport, options: FormatOptions): string {
+  const shown = findings.filter(({ accepted }) => accepted === undefined || !options.omitAccepted);
+  const issues = shown.map((finding) => ({
+    description: findingSentence(finding),
+    check_name: finding.rule,
+    fingerprint: fingerprintOf(finding),
+    severity: severities[finding.level],
+    location: { path: pathOf(finding), lines: { begin: 1 } },
+  }));
+  return `${displayJson(issues, 0)}\n`;
+}

@@ -1,4 +1,3 @@
-import { displayText } from "../../provider/errors/displayText.js";
 import {
   type Block,
   type DetailRow,
@@ -9,8 +8,6 @@ import {
 
 /** A comment on GitHub may have 65,536 characters. */
 const maxDocumentLength = 64_000;
-/** An escape makes at most five characters of one. */
-const maxParagraphLength = 2_000;
 /** Of the space that is left, so that the following tables have some too. */
 const shareOfTable = 0.6;
 
@@ -32,7 +29,7 @@ function linesOf(block: Block, maxLength: number): string[] {
     case "heading":
       return [`#### ${escapeMarkdown(block.text)}`];
     case "paragraph":
-      return [escapeMarkdown(displayText(block.text, maxParagraphLength))];
+      return [escapeMarkdown(block.text)];
     case "items":
       return [escapeMarkdown(block.title), "", ...itemLines(block.items, maxLength)];
     case "table":

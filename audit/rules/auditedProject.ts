@@ -2,7 +2,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { projectFields } from "../../provider/model/projectFields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
 import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/resources.js";
-import { copyForRules } from "./missingFields.js";
+import { copyForRules, notAProject } from "./missingFields.js";
 
 /** Data from a response or a state. Every part of it may be missing. */
 type Recorded<T> = T extends (infer E)[]
@@ -45,16 +45,16 @@ const copies = new WeakSet<object>();
  */
 export function auditedProject(project: ProjectToCheck): AuditedProject {
   if (copies.has(project)) return project as AuditedProject;
-  if (!isProject(project)) {
-    throw argumentInvalid(
-      "Checking a project failed: the object is not a project. It needs projectId and name, its environments need an environmentId, and its lists must be lists. Pass a result of getProject or the properties of a ProjectSnapshot.",
-    );
-  }
-  const { projectId, inaccessible } = project;
+  const { projectId, name, inaccessible } = (project ?? {}) as Partial<ProjectToCheck>;
+  if (typeof projectId !== "string" || typeof name !== "string") throw notAProject();
   const more = inaccessible === undefined ? {} : { inaccessible };
-  const copy = copyForRules(projectFields, project, { projectId, path: "" }, more);
+  const place = { projectId, path: "" };
+  const copy = copyForRules(projectFields, project, place, more) as AuditedProject;
+  if (!copy.environments.every(({ environmentId }) => typeof environmentId === "string")) {
+    throw notAProject();
+  }
   copies.add(copy);
-  return copy as AuditedProject;
+  return copy;
 }
 
 /**
@@ -92,27 +92,4 @@ export function auditedProjects(
       auditedProject({ projectId, name: projectId, inaccessible: code }),
     ),
   ];
-}
-
-/** Without this check, an object that is not a project could pass the rules. */
-function isProject(project: unknown): project is ProjectToCheck & Identified {
-  const { projectId, name, environments, missingFields } = (project ?? {}) as ProjectToCheck;
-  return (
-    typeof projectId === "string" &&
-    typeof name === "string" &&
-    isList(missingFields) &&
-    isList(environments) &&
-    (environments ?? []).every(
-      (environment) =>
-        typeof environment?.environmentId === "string" &&
-        isList(environment.missingFields) &&
-        [environment.databases, environment.assetGroups, environment.symLinks].every(isList),
-    )
-  );
-}
-
-/** Whether a value is a list without gaps, or missing. */
-function isList(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  return Array.isArray(value) && value.every((element) => (element ?? undefined) !== undefined);
 }

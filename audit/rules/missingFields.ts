@@ -2,6 +2,7 @@
  * Copies of projects for rules. They have no credentials, no rule can change them, and they note which
  * missing fields a check reads.
  */
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Field, Fields } from "../../provider/model/projectFields.js";
 import { subjectValue } from "./finding.js";
 
@@ -36,7 +37,7 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function copyForRules(fields: Fields, original: object, place: Place, more = {}): object {
   const values = original as Values;
-  const missingFields = (values["missingFields"] ?? []) as readonly string[];
+  const missingFields = listOf(values["missingFields"] ?? []) as readonly unknown[];
   const copy: Record<string, unknown> = { ...more };
   for (const [key, field] of Object.entries(fields)) {
     if (isCredential(field)) continue;
@@ -56,12 +57,26 @@ function copyOfValue(field: Field, value: unknown, place: Place): unknown {
     return copyForRules(field.fields, value as Values, { ...place, path });
   }
   if (field.kind !== "list") return frozenCopy(value);
-  const elements = (value as readonly Values[]).map((element, index) => {
+  const elements = listOf(value).map((element, index) => {
     const ids = field.identifiedBy.flatMap((key) => element[key] ?? []) as (string | number)[];
     const name = ids.length === 0 ? index : ids.map(subjectValue).join(" ");
     return copyForRules(field.of, element, { ...place, path: `${place.path}[${name}].` });
   });
   return Object.freeze(elements);
+}
+
+/** Without this check, an object that is not a project could pass the rules. */
+function listOf(value: unknown): readonly Values[] {
+  const isThere = (element: unknown) => element !== undefined && element !== null;
+  if (Array.isArray(value) && value.every(isThere)) return value as Values[];
+  throw notAProject();
+}
+
+/** Returns the error about an object that is not a project. */
+export function notAProject() {
+  return argumentInvalid(
+    "Checking a project failed: the object is not a project. It needs projectId and name, its environments need an environmentId, and its lists must be lists. Pass a result of getProject or the properties of a ProjectSnapshot.",
+  );
 }
 
 /** Returns a copy of a JSON value that no rule can change, for instance with `sort`. */

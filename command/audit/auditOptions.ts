@@ -38,10 +38,9 @@ against the house rules.
 Endings of files that choose a format: .html .json .md .sarif .junit.xml
 .codequality.json .txt
 
-Settings come from the config of the named stack. Without --stack, they come
-from the selected stack if the folder contains a Pulumi project. Settings also
-come from the environment variables PROJECT_SERVICE_BASE_URL, …_AUTH_URL,
-…_REALM, …_CLIENT_ID, …_USERNAME, …_PASSWORD and so on.
+Settings come from the config of the stack, by default of the selected one, and
+from the environment variables PROJECT_SERVICE_BASE_URL, …_AUTH_URL, …_REALM,
+…_CLIENT_ID, …_USERNAME, …_PASSWORD and so on.
 
 Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
@@ -68,54 +67,50 @@ export type AuditOptions = NonNullable<ReturnType<typeof parseAuditOptions>>;
  */
 export function parseAuditOptions(args: string[], today: string) {
   const text = { type: "string" } as const;
-  const texts = { type: "string", multiple: true } as const;
+  const texts = { type: "string", multiple: true, default: [] as string[] } as const;
   const { values, tokens } = parseArgs({
     tokens: true,
     args,
     options: {
       rules: text,
       filter: texts,
-      "fail-on": text,
+      "fail-on": { ...text, default: "note" },
       format: text,
       output: texts,
       accepted: text,
-      "omit-accepted": { type: "boolean" },
+      "omit-accepted": { type: "boolean", default: false },
       "write-accepted": text,
       reason: text,
       until: text,
-      "on-inaccessible": text,
+      "on-inaccessible": { ...text, default: "fail" },
       stack: text,
-      cwd: text,
+      cwd: { ...text, default: "." },
       connection: text,
       help: { type: "boolean", short: "h" },
     },
   });
   if (values.help === true) return undefined;
   checkOptions(tokens, ["filter", "output"]);
-  const { filter = [], output = [], format, "write-accepted": written } = values;
+  const { filter, output, format, "write-accepted": written } = values;
   const outputs = outputOptions(output, format, endings);
   return {
     rulesFile: values.rules,
     /** The filters as the user wrote them, for the report. */
     filterTexts: filter,
     filters: filter.map(parseFilter),
-    failOn: wordOption("--fail-on", values["fail-on"] ?? "note", failOnLevels),
+    failOn: wordOption("--fail-on", values["fail-on"], failOnLevels),
     /** The format for standard output. Undefined: the report goes only into `outputs`. */
     printedFormat:
       outputs.length === 0 ? wordOption("--format", format ?? "table", formatNames) : undefined,
     outputs,
     acceptedFile: written ?? values.accepted,
-    omitAccepted: values["omit-accepted"] === true,
+    omitAccepted: values["omit-accepted"],
     /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),
-    /** What happens if the list contains projects that cannot be read. */
-    onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"] ?? "fail", [
-      "fail",
-      "report",
-    ]),
+    onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
     location: {
       stackName: values.stack,
-      directory: resolve(values.cwd ?? "."),
+      directory: resolve(values.cwd),
       namespace: values.connection,
     },
   };

@@ -72,8 +72,10 @@ function printSettings(found: FoundInConfig, directory: string): Settings {
   } finally {
     const print = (key: string, text: string) => printLines(`  ${key.padEnd(16)}${text}`);
     for (const [key, { value, origin }] of Object.entries(found.found)) {
+      // The address of the identity provider may contain the realm.
+      const isHidden = found.isEncrypted(key) || (key === "authUrl" && found.isEncrypted("realm"));
       // A wrong value may contain a password.
-      const isShown = settings && shownKeys.includes(key) && !found.isEncrypted(key);
+      const isShown = settings !== undefined && shownKeys.includes(key) && !isHidden;
       print(key, `${isShown ? `${displayText(String(value), 200)}, ` : ""}from ${origin}`);
     }
     if (Object.keys(found.found).length === 0) printLines("  none found");
@@ -92,11 +94,7 @@ async function checkSteps(settings: Settings): Promise<void> {
   printLines("\nSteps");
   const { getProjectService } = await import("../../provider/service/projectService.js");
   const service = getProjectService(settings);
-  await step(
-    "Sign in",
-    () => service.signIn(),
-    () => "",
-  );
+  await step("Sign in", () => service.signIn());
   const [first] = await step(
     "List projects",
     () => service.listProjects(),
@@ -121,7 +119,7 @@ async function checkSteps(settings: Settings): Promise<void> {
 async function step<Result>(
   title: string,
   run: () => Promise<Result>,
-  describe: (result: Result) => string,
+  describe: (result: Result) => string = () => "",
 ): Promise<Result> {
   const startMs = performance.now();
   const print = (state: string, text: string) => {

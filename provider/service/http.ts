@@ -157,8 +157,15 @@ function failureIn(
 function failureOfExchange(error: unknown, exchange: Exchange): unknown {
   const { request, error: own, hasExpired } = exchange;
   if (!(error instanceof AxiosError)) return error;
-  if (hasExpired)
-    return failureIn(exchange, "timeout", String(Math.round(request.limitMs() / 100) / 10), true);
+  if (hasExpired) {
+    const seconds = request.limitMs() / 1_000;
+    return failureIn(
+      exchange,
+      "timeout",
+      String(seconds < 1 ? seconds : Math.round(seconds)),
+      true,
+    );
+  }
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, "tls", code);

@@ -113,8 +113,8 @@ function problemOf(
       return `${place} cannot contain the key ${displayText(propertyName)}. ${didYouMean(propertyName, known, "keys")}`;
     }
     // Only arguments of users have a set of words, so this shows no text of the service.
-    return typeof found === "string"
-      ? `${place} cannot be ${displayText(found)}. ${didYouMean(found, known, "values")}`
+    return typeof found === "string" || typeof found === "number"
+      ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, "values")}`
       : `${place} must be a string`;
   }
   const { type, pattern } = params as { type?: unknown; pattern?: string };

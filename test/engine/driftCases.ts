@@ -190,6 +190,7 @@ new pulumi.Stash("other", { input: "1" });`),
     change: ({ projects }) => projects.shift(),
     lines: [
       'ProjectServiceError [NOT_FOUND]: ProjectSnapshot: There is no project named "shop". …',
+      "The project may have been deleted or renamed in the service, …",
     ],
     exitCode: 2,
   },

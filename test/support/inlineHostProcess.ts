@@ -1,6 +1,6 @@
 /* Runs inline programs of the Automation API with the packages of the folder in which it starts. */
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type * as Pulumi from "@pulumi/pulumi";
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
 import type * as ProjectService from "../../sdk/index.js";
@@ -9,7 +9,9 @@ import type { InlineResult, InlineRun } from "./inlineHost.js";
 
 const requireOfUser = createRequire(join(process.cwd(), "index.js"));
 const pulumi = requireOfUser("@pulumi/pulumi") as typeof Pulumi;
-const { LocalWorkspace } = requireOfUser("@pulumi/pulumi/automation") as typeof Automation;
+const { LocalWorkspace, PulumiCommand } = requireOfUser(
+  "@pulumi/pulumi/automation",
+) as typeof Automation;
 const projectService = requireOfUser("pulumi-project-service") as typeof ProjectService;
 const { reading, failing, ...others } = programsOf(pulumi, projectService, loadOtherCopy);
 const programs: Record<string, () => void> = { ...reading, ...failing, ...others };
@@ -37,21 +39,34 @@ function loadOtherCopy(): typeof ProjectService {
   return requireOfUser("pulumi-project-service") as typeof ProjectService;
 }
 
+const command = PulumiCommand.get();
+const stacks: Record<string, Promise<Automation.Stack>> = {};
+
+/*
+ * The SDK asks the CLI twice before an update and four times after it, which takes longer than the update itself.
+ * So each stack is selected once, and nothing is asked later.
+ */
+async function selectStack(
+  folder: string,
+  environment: Record<string, string>,
+): Promise<Automation.Stack> {
+  const stack = await LocalWorkspace.selectStack(
+    { stackName: "test", projectName: basename(folder), program: () => Promise.resolve() },
+    { workDir: folder, envVars: environment, pulumiCommand: await command },
+  );
+  return Object.assign(stack, {
+    outputs: () => Promise.resolve({}),
+    info: () => Promise.resolve(),
+  });
+}
+
 async function runProgram(run: InlineRun): Promise<InlineResult> {
   const { program, operation, folder, environment } = run;
-  const stack = await LocalWorkspace.selectStack(
-    {
-      stackName: "test",
-      projectName: folder.split("/").pop() as string,
-      program: () => {
-        programs[program]?.();
-        return Promise.resolve();
-      },
-    },
-    { workDir: folder, envVars: environment },
-  );
-  // The SDK would ask the CLI four times about a successful update, which takes as long as the update itself.
-  Object.assign(stack, { outputs: () => Promise.resolve({}), info: () => Promise.resolve() });
+  const stack = await (stacks[folder] ??= selectStack(folder, environment));
+  stack.workspace.program = () => {
+    programs[program]?.();
+    return Promise.resolve();
+  };
   running++;
   let result: { failed: boolean; printed: string };
   try {

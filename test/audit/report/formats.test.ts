@@ -160,21 +160,16 @@ describe("the report formats", () => {
     });
   });
 
-  it("have a unique, stable fingerprint for each finding in SARIF and Code Quality", () => {
-    const prints = (report: AuditReport) =>
-      runOf(report)?.results?.map(({ partialFingerprints }) => ({
-        ...partialFingerprints,
-      })) as Record<string, string>[];
-    const all = prints(mixed).map((print) => print["projectServiceFinding/v1"]);
-    assert.equal(new Set(all).size, mixed.findings.length);
+  it("have a unique fingerprint for each finding in SARIF and Code Quality", () => {
+    const prints = issuesOf(mixed).map(({ fingerprint }) => fingerprint);
+    assert.equal(new Set(prints).size, mixed.findings.length);
     assert.deepEqual(
-      issuesOf(mixed).map(({ fingerprint }) => fingerprint),
-      all,
+      runOf(mixed)?.results?.map(({ partialFingerprints }) => partialFingerprints),
+      prints.map((print) => ({
+        primaryLocationLineHash: `${print.slice(0, 32)}:1`,
+        "projectServiceFinding/v1": print,
+      })),
     );
-    for (const print of prints(mixed)) {
-      assert.match(print["primaryLocationLineHash"] ?? "", /^[0-9a-f]{32}:1$/);
-    }
-    assert.deepEqual(prints({ ...mixed, createdAt: "2030" }), prints(mixed));
   });
 
   it("leave accepted findings out of SARIF and Code Quality with --omit-accepted, and keep the counts", () => {

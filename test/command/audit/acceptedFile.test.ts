@@ -33,7 +33,7 @@ describe("the file with accepted findings", () => {
 
   for (const [problem, file, message] of [
     ["is a list", [], "The file must be an object."],
-    ["has another version", { version: 2, accepted: [] }, "version must be 1."],
+    ["has another version", { version: 2, accepted: [] }, "version cannot be 2. The values are 1."],
     ["has an unknown key", { ...fileWith(), x: [] }, "The file cannot contain the key x"],
     [
       "has an entry with an unknown key",

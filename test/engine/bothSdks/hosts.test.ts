@@ -183,10 +183,7 @@ export const { project, credentials } = pipelineOutputs(getProject({ name: "shop
     });
   });
 
-  describe("and uses everything, each time in a new process", () => {
-    beforeEach(start);
-    afterEach(close);
-
+  describe("and uses everything", () => {
     let everything: Project;
     let snapshots: Project;
     let fromCommandLine: Project;
@@ -197,7 +194,6 @@ export const { project, credentials } = pipelineOutputs(getProject({ name: "shop
         makeStack("everything", "everything"),
         makeStack("snapshots", "snapshots"),
       ]);
-      await close();
       fromCommandLine = await engine.workbench.project("commandLine", {
         program: `${programImports}
 const { programsOf } = require(${JSON.stringify(join(repository, "dist/test/support/everyFunction.js"))});
@@ -229,16 +225,22 @@ snapshots();
     });
 
     for (const [name, service] of Object.entries(services)) {
-      for (const operation of ["preview", "up"] as const) {
-        it(`keeps all resources in ${operation} when the service is ${name}`, async () => {
-          await begin(service, everything, snapshots, fromCommandLine);
-          await Promise.all([
-            runInline(everything, "everything", operation, service.error),
-            runInline(snapshots, "snapshots", operation, service.error),
-            runFromCommandLine(fromCommandLine, operation, service.error),
-          ]);
+      describe(`in a new process, when the service is ${name}`, () => {
+        before(async () => {
+          await close();
+          start();
         });
-      }
+        for (const operation of ["preview", "up"] as const) {
+          it(`keeps all resources in ${operation}`, async () => {
+            await begin(service, everything, snapshots, fromCommandLine);
+            await Promise.all([
+              runInline(everything, "everything", operation, service.error),
+              runInline(snapshots, "snapshots", operation, service.error),
+              runFromCommandLine(fromCommandLine, operation, service.error),
+            ]);
+          });
+        }
+      });
     }
 
     it("keeps the resources in a refresh", async () => {
@@ -256,7 +258,6 @@ snapshots();
     });
 
     after("destroys the stacks, for which it needs no service", async () => {
-      start();
       for (const project of [everything, snapshots]) {
         await succeed(project, "nothing", "destroy");
         assert.deepEqual(await resourcesOf(project), []);
