@@ -27,8 +27,7 @@ export default defineConfig(
     // Users import these files. Each public name and each of its properties needs a docstring.
     files: [
       "sdk/*.ts",
-      "sandbox/{index,sandbox,startSandbox}.ts",
-      "sandbox/{sampleProjects,sandboxProject}.ts",
+      "sandbox/{index,sandbox,sandboxProject}.ts",
       "audit/houseRules/{guardedProductionBranch,houseRules,initializedEnvironments}.ts",
       "audit/houseRules/{keptDeployments,restrictedDatabases,unsharedDatabases,webrootLocation}.ts",
       "audit/rules/{auditedProject,defineRule,finding,rule}.ts",
