@@ -140,8 +140,8 @@ function problemsOf(
   try {
     problems = notingMissingFields(missing, check);
   } catch (error) {
-    // A missing field may have broken the check. Then it has no result anyway, unless it compares projects.
-    if (missing.size > 0 && place.projectId !== undefined) return [];
+    // A missing field of the project may have broken the check, which then has no result anyway.
+    if (missing.has(place.projectId ?? "")) return [];
     const thrown = displayText(String(error), 300);
     throw ruleFailed(rule, place, `it threw ${thrown}. Correct the rule.`);
   }

@@ -98,6 +98,11 @@ function parseOptions(args: string[]) {
   if (file !== undefined && /[/\\]$/.test(file)) {
     throw argumentInvalid(`--output ${displayText(file, 1000)} must be the name of a file.`);
   }
+  const { GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY } = process.env;
+  const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY];
+  if (file !== undefined && ofRunner.includes(file)) {
+    throw argumentInvalid("--output cannot be a file of GitHub's runner. Name another file.");
+  }
   if (format === "github" && file !== undefined) {
     throw argumentInvalid(
       '--output cannot be used with --format github. Append what the command prints: >>"$GITHUB_ENV".',

@@ -67,6 +67,18 @@ describe("a missing field that a check reads", () => {
     assert.equal(finding.level, "warning");
   });
 
+  it("hides no failure at a field of another project", () => {
+    const read: AuditedProject[] = [];
+    const rule = own({
+      checkProject: (project) => {
+        read.push(project);
+        return read[0] !== project && read[0]!.status!.length > 0 ? [] : [];
+      },
+    });
+    const projects = [bare(), bare({}, { projectId: "p-2", status: "DEPLOYED" })];
+    assert.throws(() => found(projects, rule), /^[^]*own-rule failed for project p-2: it threw /);
+  });
+
   it("makes a check without problems undecided, and one that breaks at it", () => {
     const silent = ofEnvironment(({ currentTag }) => (currentTag === "v1" ? always() : []));
     assert.deepEqual(found(bare(), silent), ["p-1 live unknown missing currentTag"]);

@@ -117,6 +117,17 @@ describe("pulumi-project-service env", () => {
     assert.equal(await read("github.env"), "EARLIER=1\n");
   });
 
+  it("writes to no file that GitHub's runner reads", async () => {
+    await writeFile(pathOf("runner"), "earlier\n");
+    for (const name of ["ENV", "OUTPUT", "STATE", "STEP_SUMMARY"]) {
+      const args = "env live --format dotenv --credentials --output runner <outputs.json";
+      const { code, stderr } = await command.runInShell(args, `GITHUB_${name}=runner `);
+      assert.equal(code, 2);
+      assert.match(stderr, /^--output cannot be a file of GitHub's runner\./);
+      assert.equal(await read("runner"), "earlier\n");
+    }
+  });
+
   it("refuses a line before which the runner finds no end of a command", () => {
     const variable = { name: "A", shownName: "A", secret: true };
     // Runners ignore some of these, and take the others for a part of the colon before them.
