@@ -186,35 +186,19 @@ function findByName(
   isSecret: boolean,
 ): ProjectSummary {
   const [match, ...others] = projects.filter((project) => project.name === name);
-  if (match === undefined) throw unknownName(name, projects, isSecret);
-  if (others.length > 0) throw ambiguousName(name, [match, ...others], isSecret);
-  return match;
-}
-
-function unknownName(
-  name: string,
-  projects: readonly ProjectSummary[],
-  isSecret: boolean,
-): ProjectServiceError {
-  const names = projects.map((project) => project.name);
-  const named = isSecret
-    ? "with the given name"
-    : `named "${displayText(name)}". ${didYouMean(name, names, "projects")}`;
-  return new ProjectServiceError(
-    "NOT_FOUND",
-    `There is no project ${named}. The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
-  );
-}
-
-function ambiguousName(
-  name: string,
-  projects: readonly ProjectSummary[],
-  isSecret: boolean,
-): ProjectServiceError {
-  const ids = displayList(projects.map(({ projectId }) => projectId));
-  const which = isSecret ? "have the given name" : `are named "${displayText(name)}": ${ids}`;
-  return new ProjectServiceError(
+  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
+  if (match === undefined) {
+    const names = projects.map((project) => project.name);
+    const similar = isSecret ? "" : ` ${didYouMean(name, names, "projects")}.`;
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      `There is no project ${named}.${similar} The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
+    );
+  }
+  if (others.length === 0) return match;
+  const ids = displayList([match, ...others].map(({ projectId }) => projectId));
+  throw new ProjectServiceError(
     "AMBIGUOUS_NAME",
-    `${projects.length} projects ${which}. Pass projectId instead of name.`,
+    `There are ${others.length + 1} projects ${named}${isSecret ? "" : `: ${ids}`}. Pass projectId instead of name.`,
   );
 }
