@@ -24,7 +24,6 @@ import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject } from "../wire/validate.js";
 import { Client } from "./client.js";
-import type { HttpResponse } from "./http.js";
 import { readList } from "./list.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
@@ -123,13 +122,8 @@ export class ProjectService {
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
     return this.client.read(
       "list",
-      async (get) => {
-        try {
-          return await readList(url, (pageUrl) => get({ ...context, url: pageUrl }));
-        } catch (error) {
-          throw requestError(error, context);
-        }
-      },
+      context,
+      (get) => readList(url, get),
       Math.max(listMs, timeoutSeconds * 1_000),
     );
   }
@@ -154,7 +148,7 @@ export class ProjectService {
     };
     // Reads that share a response also share its error. Each gets objects and secrets of its own.
     const key = `${isSecret ? "secret" : "plain"} project ${projectId}`;
-    const { body } = await this.client.read<HttpResponse>(key, (get) => get(context));
+    const { body } = await this.client.read(key, context, (get) => get(context.url));
     try {
       const wire = validateProject(parseJson(body));
       if (wire._id !== projectId) {
