@@ -6,7 +6,7 @@ import { failureOf, type RequestContext, type RequestFailure } from "../errors/r
 import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
 import { startDeadline } from "./deadline.js";
-import { userAgent } from "./packageInfo.js";
+import { packageInfo } from "./packageInfo.js";
 import { isRetryableStatus } from "./retry.js";
 
 /** A response with any status. */
@@ -56,13 +56,18 @@ export interface Route {
  * must reach this service: so the instance is not from `axios.create`, and it names its adapter.
  */
 export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes }: Route): Send {
+  const { name, version } = packageInfo;
   const isSecure = url.startsWith("https:");
   const agent = createAgent(settings, isSecure, proxy, keepAlive);
   const axios = new Axios({
     adapter: "http",
     proxy: false,
     ...(isSecure ? { httpsAgent: agent } : { httpAgent: agent }),
-    headers: { "user-agent": userAgent, ...settings.headers, "accept-encoding": "identity" },
+    headers: {
+      "user-agent": `${name}/${version}`,
+      ...settings.headers,
+      "accept-encoding": "identity",
+    },
     maxRedirects: 0,
     maxContentLength: maxBytes,
     decompress: false,
