@@ -23,26 +23,32 @@ import { isStandardOutput, printText } from "./standardStreams.js";
  *
  * @param ownerOnly whether only the owner may read the file, even if it replaces another one. Then the text is
  *   never printed.
+ * @param option names the file in the command line.
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file and the error of the file system.
  */
-export function writeFile(file: string, text: string, ownerOnly = false): void {
+export function writeFile(
+  file: string,
+  text: string,
+  ownerOnly = false,
+  option = "--output",
+): void {
   if (isStandardOutput(file) && !ownerOnly) return printText(text);
-  requireRegularFile(file);
+  requireRegularFile(file, option);
   try {
     replaceFile(file, text, ownerOnly);
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     throw argumentInvalid(
-      `Writing ${displayText(file, 1000)} failed: ${code}. Check the path, its permissions and the free space.`,
+      `Writing ${displayText(file, 1000)} failed: ${code}. Check the path in ${option}, its permissions and the free space.`,
     );
   }
 }
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if a path leads to something else, such as a pipe. */
-export function requireRegularFile(file: string): void {
+export function requireRegularFile(file: string, option: string): void {
   if (!isStandardOutput(file) && existingFile(file)?.isFile() !== false) return;
   throw argumentInvalid(
-    `Writing ${displayText(file, 1000)} failed: it is not a regular file. Pass the path of a file.`,
+    `Writing ${displayText(file, 1000)} failed: it is not a regular file. Pass the path of a file in ${option}.`,
   );
 }
 

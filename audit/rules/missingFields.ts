@@ -34,6 +34,7 @@ type Values = Readonly<Record<string, unknown>>;
  * Returns the copy of a described object.
  *
  * @param more further values, which are no fields.
+ * @internal
  */
 export function copyForRules(fields: Fields, original: object, place: Place, more = {}): object {
   const values = original as Values;

@@ -31,7 +31,7 @@ export function readAcceptedFile(path: string, mayBeMissing: boolean): AcceptedF
     const reason =
       error instanceof ProjectServiceError
         ? message
-        : `${code}. Check the path. To create the file, pass --write-accepted.`;
+        : `${code}. Check the path in --accepted. To create the file, pass --write-accepted.`;
     throw argumentInvalid(
       `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
     );

@@ -72,7 +72,7 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 function acceptedFileOf({ acceptedFile, acceptance }: AuditOptions): AcceptedFile {
   if (acceptedFile === undefined) return noAcceptedFindings;
   // Reading a pipe or standard output would wait for ever.
-  if (acceptance !== undefined) requireRegularFile(acceptedFile);
+  if (acceptance !== undefined) requireRegularFile(acceptedFile, "--write-accepted");
   return readAcceptedFile(acceptedFile, acceptance !== undefined);
 }
 
@@ -86,7 +86,8 @@ function acceptedEntries(
   const updated = acceptAll(findings, earlier.accepted, acceptance, dayOf(createdAt));
   const { entries, added, renewed } = updated;
   const kept = entries.length - added - renewed;
-  writeFile(acceptedFile, `${displayJson({ ...earlier, accepted: entries })}\n`);
+  const text = `${displayJson({ ...earlier, accepted: entries })}\n`;
+  writeFile(acceptedFile, text, false, "--write-accepted");
   say(
     `${displayText(acceptedFile, 1000)} has ${countOf(entries.length, "accepted finding")}: ${added} added, ${renewed} renewed, ${kept} kept.`,
   );

@@ -25,9 +25,7 @@ export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
     return /\.m?js$/.test(path) ? await rulesOfModule(path) : houseRules(optionsIn(path));
   } catch (error) {
-    throw argumentInvalid(
-      `Reading the rules in ${displayText(path, 200)} failed: ${reasonOf(error)}`,
-    );
+    throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }
 }
 

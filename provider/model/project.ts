@@ -5,7 +5,7 @@
  * are documented as nullable, and keep null.
  */
 
-/** A project in list form. A field that the service omits is `undefined`. Source: `GET /projects`. */
+/** A project in list form. Source: `GET /projects`. */
 export interface ProjectSummary {
   /** Id of the project. Source: `_id`. */
   projectId: string;
@@ -101,10 +101,7 @@ export interface Initialized {
   databases: boolean;
 }
 
-/**
- * An environment of a project, with its code, assets and databases in one object. A field that the service omits is
- * `undefined`, and a list is empty: `missingFields` names it. Source: `projectEnvironments[]`.
- */
+/** An environment of a project, with its code, assets and databases. Source: `projectEnvironments[]`. */
 export interface Environment<D extends Database = Database> {
   /** Id of the environment, unique in its project. */
   environmentId: string;
@@ -142,10 +139,7 @@ export interface Environment<D extends Database = Database> {
   missingFields: string[];
 }
 
-/**
- * A project in full form. A field that the service omits is `undefined`, and a list is empty: `missingFields` names
- * it. Source: `GET /projects/{projectId}`.
- */
+/** A project in full form. Source: `GET /projects/{projectId}`. */
 export interface Project<
   R extends CodeRepository = CodeRepository,
   D extends Database = Database,
@@ -160,11 +154,7 @@ export interface Project<
   codeRepository: R;
   /** The environments, sorted by `order`. */
   environments: Environment<D>[];
-  /**
-   * The documented fields of the project that the response omits, or sends as null where null has no
-   * documented meaning. Sorted paths, such as `environments` and `hasDatabases`. A missing object is
-   * one path. Empty for a complete response. Each environment has its own `missingFields`.
-   */
+  /** Like those of an environment, such as `environments` and `hasDatabases`. Each environment has its own. */
   missingFields: string[];
 }
 

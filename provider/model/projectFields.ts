@@ -3,11 +3,9 @@
  * service. From this follow the check and the mapping of responses, `missingFields`, the keys of filters, what a
  * ProjectsSnapshot can record, the copy for rules, and the schema of pipeline outputs.
  *
- * A new field is a line here and a line in project.ts, which has the types. The compiler compares the two. The
+ * A new field is a line here and a line in project.ts, which has the types. A test of the types compares the two. The
  * sandbox has a third line, which its test asks for.
  */
-import type { Project, ProjectSummary } from "./project.js";
-
 /** The place of a field in the JSON object around it, such as `projectEnvironmentCode.webroot`. Default: its key. */
 interface Place {
   readonly from?: string;
@@ -212,36 +210,3 @@ export function serviceFields(fields: Fields): [path: string[], field: ServiceFi
     return [[placeOf(key, field).split("."), field]];
   });
 }
-
-type ScalarValue = {
-  id: string;
-  text: string;
-  integer: number;
-  flag: boolean;
-  json: unknown;
-};
-
-type ValueOf<F> = F extends { kind: infer K extends keyof ScalarValue }
-  ? ScalarValue[K]
-  : F extends { kind: "object" | "group"; fields: infer Inner }
-    ? ShapeOf<Inner>
-    : F extends { kind: "list"; of: infer Inner }
-      ? ShapeOf<Inner>[]
-      : F extends { kind: "jsonList" }
-        ? unknown[]
-        : string[];
-
-/** A result with these fields, without credentials. */
-type ShapeOf<Fs> = {
-  -readonly [K in keyof Fs as Fs[K] extends { isCredential: true } ? never : K]: ValueOf<Fs[K]>;
-};
-
-type Equal<A, B> = [A, B] extends [B, A] ? true : false;
-
-type Checked<IsEqual extends true> = IsEqual;
-
-/** The compiler refuses this type if a field is missing here or in project.ts, or has another type. */
-export type AgreesWithTypes = [
-  Checked<Equal<ShapeOf<typeof projectFields>, Project>>,
-  Checked<Equal<ShapeOf<typeof listFields>, ProjectSummary>>,
-];

@@ -43,7 +43,11 @@ export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {
 
 export type MatchBy = "exact" | "substring";
 
-/** Whether a filter can compare a field. */
+/**
+ * Whether a filter can compare a field.
+ *
+ * @internal
+ */
 export function isComparable({ kind }: Field): boolean {
   return ["id", "text", "integer", "flag", "missingFields"].includes(kind);
 }

@@ -7,13 +7,7 @@ import { displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
 import { mapSummary } from "../wire/mapping.js";
 import type { HttpResponse } from "./http.js";
-import { validateProjectList, type WireProjectList } from "../wire/validate.js";
-
-/** A response for one page of the list. */
-export interface PageResponse {
-  readonly json: unknown;
-  readonly headers: HttpResponse["headers"];
-}
+import { parseJson, validateProjectList, type WireProjectList } from "../wire/validate.js";
 
 /** All pages, read one after the other. */
 interface Reading {
@@ -33,7 +27,7 @@ const maxReadings = 4;
  */
 export async function readList(
   url: string,
-  getPage: (url: string) => Promise<PageResponse>,
+  getPage: (url: string) => Promise<HttpResponse>,
 ): Promise<readonly ProjectSummary[]> {
   let earlier: Reading | undefined;
   for (let number = 1; number <= maxReadings; number++) {
@@ -56,13 +50,13 @@ function hasSameIds(earlier: Reading | undefined, { projects }: Reading): boolea
 
 async function readPages(
   url: string,
-  getPage: (url: string) => Promise<PageResponse>,
+  getPage: (url: string) => Promise<HttpResponse>,
 ): Promise<Reading> {
   const projects = new Map<string, ProjectSummary>();
   let next: string | undefined = url;
   for (let pages = 1; ; pages++) {
-    const response = await getPage(next);
-    const page = validateProjectList(response.json);
+    const { body, headers } = await getPage(next);
+    const page = validateProjectList(parseJson(body));
     const sizeBefore = projects.size;
     for (const wire of resourcesOf(page)) {
       const project = mapSummary(wire);
@@ -74,7 +68,7 @@ async function readPages(
     }
     next = nextAddress(page, next);
     if (next === undefined) {
-      return { projects, pages, problem: signOfMore(response, projects.size, pages) };
+      return { projects, pages, problem: signOfMore(page, headers, projects.size, pages) };
     }
     if (projects.size === sizeBefore) {
       throw new IncompleteListError("a page has no new projects and links to a next page");
@@ -114,12 +108,17 @@ const namesOfNext = /^(next|hasmore|hasnext)/;
 const namesOfTotal = /^total(elements|items|count)?$/;
 
 /** Returns how the response says that there is more than it shows. No text of it gets into the sentence. */
-function signOfMore({ json, headers }: PageResponse, ids: number, pages: number) {
+function signOfMore(
+  page: WireProjectList,
+  headers: HttpResponse["headers"],
+  ids: number,
+  pages: number,
+): string | undefined {
   const shows = `it shows ${ids} projects, and the response says that there are more`;
   if (isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
   if (headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
   if (isLarger(headers["x-total-count"], ids)) return `${shows} (header X-Total-Count)`;
-  const top = namedFields(json);
+  const top = namedFields(page);
   const inner = top.filter(([name]) => name === "page" || name === "meta");
   const fields = [...top, ...inner.flatMap(([, value]) => namedFields(value))];
   const sign = fields.find(

@@ -12,13 +12,13 @@ import type {
   Project,
   ProjectSummary,
 } from "../model/project.js";
-import { checkProjectId } from "../model/projectId.js";
 import {
   appliesToListForm,
   compileFilters,
   type ProjectFilter,
   type ProjectListKey,
 } from "../model/projectFilter.js";
+import { checkProjectId } from "../settings/addresses.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
@@ -125,10 +125,7 @@ export class ProjectService {
       "list",
       async (get) => {
         try {
-          return await readList(url, async (pageUrl) => {
-            const { body, headers } = await get({ ...context, url: pageUrl });
-            return { json: parseJson(body), headers };
-          });
+          return await readList(url, (pageUrl) => get({ ...context, url: pageUrl }));
         } catch (error) {
           throw requestError(error, context);
         }

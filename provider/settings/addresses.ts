@@ -1,5 +1,6 @@
-/* The addresses of the two servers, with the paths of their routes, and the proxies on the way. */
+/* The addresses of the two servers, what their paths consist of, and the proxies on the way. */
 import type * as ProxyFromEnv from "proxy-from-env";
+import { argumentInvalid } from "../errors/projectServiceError.js";
 import { InvalidSetting, toText } from "./validateSetting.js";
 
 /** The path of the project routes after `baseUrl`. */
@@ -30,6 +31,28 @@ export function toAddress(value: unknown, insecureHttp: boolean): string {
 
 function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Returns a text that can be a segment of a path, such as a realm. */
+export function toSegment(value: unknown): string {
+  const text = toText(value);
+  if (isUrlSegment(text)) return text;
+  throw new InvalidSetting("contains characters that cannot be part of an address");
+}
+
+/** Refuses ids that cannot be a segment of a URL. Throws ProjectServiceError `ARGUMENT_INVALID`. */
+export function checkProjectId(projectId: string): void {
+  if (isUrlSegment(projectId)) return;
+  // Without the id, which may be secret.
+  throw argumentInvalid(
+    "projectId is not the id of a project: it is empty, or has characters that no id has. Pass the projectId as the service shows it.",
+  );
+}
+
+/** `encodeURIComponent` does not escape dots, and a segment of dots leads to the parent. */
+function isUrlSegment(text: string): boolean {
+  if (text === "" || text === "." || text === ".." || !text.isWellFormed()) return false;
+  return !/[\u0000-\u001f\u007f-\u009f]/.test(text);
 }
 
 /** Returns the proxy that the environment names for an address. Loopback never uses a proxy. */

@@ -1,17 +1,10 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { apiPath, proxyFor, realmPath, toAddress } from "./addresses.js";
+import { apiPath, proxyFor, realmPath, toAddress, toSegment } from "./addresses.js";
 import { toCertificates } from "./certificates.js";
 import type { SettingKey } from "./connectionSettings.js";
 import { ResultCache } from "./resultCache.js";
 import { type FoundSettings, pending } from "./findSettings.js";
-import {
-  InvalidSetting,
-  toFlag,
-  toHeaders,
-  toNumber,
-  toSegment,
-  toText,
-} from "./validateSetting.js";
+import { InvalidSetting, toFlag, toHeaders, toNumber, toText } from "./validateSetting.js";
 
 /** Complete, checked and frozen settings. */
 export interface Settings {

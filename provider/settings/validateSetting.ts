@@ -1,6 +1,4 @@
 /* Checks the text or the value of a setting, and converts it. Messages never contain the value. */
-import { isUrlSegment } from "../model/projectId.js";
-
 /** A problem with a setting. The message follows the name of the setting, and never contains the value. */
 export class InvalidSetting extends Error {
   constructor(
@@ -16,12 +14,6 @@ export function toText(value: unknown): string {
   if (typeof value !== "string") throw new InvalidSetting("must be a string");
   if (value === "") throw new InvalidSetting("is empty");
   return value;
-}
-
-export function toSegment(value: unknown): string {
-  const text = toText(value);
-  if (isUrlSegment(text)) return text;
-  throw new InvalidSetting("contains characters that cannot be part of an address");
 }
 
 export function toFlag(value: unknown): boolean {

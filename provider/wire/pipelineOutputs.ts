@@ -22,7 +22,6 @@ export interface StackOutput {
  * @throws ProjectServiceError `NOT_FOUND` if the stack has no such output, `ARGUMENT_INVALID` for another shape.
  */
 export function projectOfOutput(output: StackOutput): Project {
-  if (!output.names.includes(output.name)) throw missing(output, "");
   return checked(output, "project", validatePipelineProject);
 }
 
@@ -35,12 +34,6 @@ export function credentialsOfOutput(
   output: StackOutput,
   project: StackOutput,
 ): SnapshotCredentials {
-  if (!output.names.includes(output.name)) {
-    throw missing(
-      output,
-      " With includeCredentials: false, a program reads no credentials, so it exports none.",
-    );
-  }
   const credentials = checked(output, "credentials", validatePipelineCredentials);
   if (credentials.projectId === projectOfOutput(project).projectId) return credentials;
   throw argumentInvalid(
@@ -49,24 +42,24 @@ export function credentialsOfOutput(
 }
 
 function checked<T>(
-  { name, value, place, option }: StackOutput,
+  { name, names, value, place, option }: StackOutput,
   key: string,
   validate: (value: unknown) => T,
 ): T {
+  const advice = `Export the ${key} of pipelineOutputs, or name another output with ${option}.`;
+  if (!names.includes(name)) {
+    const existing = names.length === 0 ? "no outputs" : `these outputs: ${displayList(names)}`;
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      `There is no output ${displayText(name)} in ${place}, which has ${existing}. ${advice} With includeCredentials: false there are no credentials.`,
+    );
+  }
   try {
     return validate(value);
   } catch (error) {
     if (!(error instanceof InvalidResponseError)) throw error;
     throw argumentInvalid(
-      `The output ${displayText(name)} in ${place} does not have the shape that pipelineOutputs exports as ${key}: ${error.message}. Export the ${key} of pipelineOutputs, or name another output with ${option}.`,
+      `The output ${displayText(name)} in ${place} does not have the shape that pipelineOutputs exports as ${key}: ${error.message}. ${advice}`,
     );
   }
-}
-
-function missing({ name, names, place, option }: StackOutput, reason: string): ProjectServiceError {
-  const existing = names.length === 0 ? "no outputs" : `these outputs: ${displayList(names)}`;
-  return new ProjectServiceError(
-    "NOT_FOUND",
-    `There is no output ${displayText(name)} in ${place}, which has ${existing}.${reason} Export the result of pipelineOutputs, or name another output with ${option}.`,
-  );
 }

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { checkProjectId } from "../../provider/model/projectId.js";
+import { checkProjectId } from "../../provider/settings/addresses.js";
 import type * as validation from "../../provider/wire/validate.js";
 
 /** The function that the program called, whose arguments are checked. */

@@ -50,7 +50,7 @@ describe("the files that pulumi-project-service writes", () => {
       `${fullDisk}; cli audit --output json=disk/earlier || echo $?; cat disk/earlier; ls -A disk`,
     );
     assert.equal(stdout, "2\nearlier\nearlier\nrest\n");
-    assert.match(stderr, /^Writing disk\/earlier failed: ENOSPC\. Check the path,/);
+    assert.match(stderr, /^Writing disk\/earlier failed: ENOSPC\. Check the path in --output,/);
   });
 
   it("stay as they were if they belong to somebody else in a sticky folder", async function () {

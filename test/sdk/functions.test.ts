@@ -67,22 +67,6 @@ describe("the functions", () => {
   });
 
   describe("in Output form", () => {
-    it("lift plain fields and secret credentials", async () => {
-      const live = projectService.getEnvironmentOutput(
-        { projectId: pulumi.output("p-1"), environmentId: "live" },
-        opts,
-      );
-      assert.deepEqual(await settled(live.webroot), {
-        value: "/var/www/shop/live/current/public",
-        secret: false,
-      });
-      assert.deepEqual(await settled(live.databases[0]?.password as pulumi.Output<string>), {
-        value: passwordInShop(),
-        secret: true,
-      });
-      assert.equal((await settled(live)).secret, false);
-    });
-
     it("stay plain with secrets in the connection, and become secret with a secret argument", async () => {
       const connection = {
         ...sandbox.connection,

@@ -4,14 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
-import * as pulumi from "@pulumi/pulumi";
 import { callPlace } from "../../sdk/reading/checkArguments.js";
-import { type Sandbox, startSandbox } from "../support/testSandbox.js";
-import { getEnvironmentOutput, getProjectOutput } from "../../sdk/index.js";
+import { startSandbox } from "../support/testSandbox.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { failureOf } from "../support/failure.js";
 import { repository } from "../support/paths.js";
-import { settled } from "../support/settled.js";
 
 describe("an error about arguments", () => {
   let folder: string;
@@ -32,17 +28,6 @@ describe("an error about arguments", () => {
     const file = writeProgram(program);
     return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
   }
-
-  it("names the call even if the value arrives later", () => {
-    const printed = messageOf(`
-      const { getProjectOutput } = require("pulumi-project-service");
-      const connection = { baseUrl: "https://a.example.com", authUrl: "https://b.example.com",
-        realm: "r", clientId: "c", username: "u", password: "p" };
-      getProjectOutput({ name: Promise.resolve("") }, { connection });
-      process.once("unhandledRejection", ({ message }) => console.log(message));
-      process.on("unhandledRejection", () => {});`);
-    assert.match(printed, /name of getProjectOutput is empty\. \(program\.js:5\)$/m);
-  });
 
   it("warn of filters that leave no project, and show no secret value", async () => {
     const sandbox = await startSandbox();
@@ -105,51 +90,6 @@ ${calls.map(attempt).join("\n")}`);
     ]) {
       assert.equal(callPlace({ ...new Error(), stack: `Error\n    ${frame}` }), undefined);
     }
-  });
-});
-
-describe("an error of an Output", () => {
-  let sandbox: Sandbox;
-  beforeEach(async () => (sandbox = await startSandbox()));
-  afterEach(() => sandbox.close());
-
-  /** A program has a stack resource. */
-  function setStackResource(stackResource: object | undefined): void {
-    pulumi.runtime.getStackResource(); // creates the store
-    const { globalStore } = globalThis as unknown as { globalStore: object };
-    Object.assign(globalStore, { stackResource });
-  }
-  afterEach(() => setStackResource(undefined));
-
-  it("names the project", async () => {
-    sandbox.forbiddenProjectIds.add("p-1");
-    const opts = { connection: sandbox.connection };
-    const args = { projectId: "p-1", environmentId: "live" };
-    await assert.rejects(settled(getEnvironmentOutput(args, opts)), {
-      name: "ProjectServiceError [FORBIDDEN]",
-      message: /^Reading project p-1 failed: /,
-      projectId: "p-1",
-      status: 403,
-    });
-  });
-
-  it("is one object in a program, so that Pulumi prints it once: for all functions if the sign-in fails, and for one project", async () => {
-    setStackResource({});
-    sandbox.forbiddenProjectIds.add("p-1");
-    const opts = { connection: sandbox.connection };
-    const wrong = { connection: { ...sandbox.connection, password: "wrong" } };
-    const key = { projectId: "p-1" };
-    const read = () => failureOf(settled(getProjectOutput(key, opts)), "FORBIDDEN");
-    const failedSignIn = (output: pulumi.Output<unknown>) =>
-      failureOf(settled(output), "LOGIN_REJECTED");
-    const [first, second, ofProject, ofEnvironment] = await Promise.all([
-      read(),
-      read(),
-      failedSignIn(getProjectOutput(key, wrong)),
-      failedSignIn(getEnvironmentOutput({ ...key, environmentId: "live" }, wrong)),
-    ]);
-    assert.equal(first, second);
-    assert.equal(ofProject, ofEnvironment);
   });
 });
 

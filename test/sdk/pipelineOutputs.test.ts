@@ -210,7 +210,7 @@ describe("readPipelineOutputs", () => {
     const { message } = await failureOf(settled(read.credentials), "NOT_FOUND");
     assert.equal(
       message,
-      "There is no output credentials in the stack organization/hosting/dev, which has these outputs: project. With includeCredentials: false, a program reads no credentials, so it exports none. Export the result of pipelineOutputs, or name another output with readPipelineOutputs(stack, { credentials: … }).",
+      "There is no output credentials in the stack organization/hosting/dev, which has these outputs: project. Export the credentials of pipelineOutputs, or name another output with readPipelineOutputs(stack, { credentials: … }). With includeCredentials: false there are no credentials.",
     );
   });
 

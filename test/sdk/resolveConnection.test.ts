@@ -113,8 +113,8 @@ describe("the connection", () => {
     const first = resolveConnection();
     setConfig("project-service", { ...complete, username: "other" });
     assert.equal(resolveConnection().username, "other");
-    setConfig("second", complete);
-    assert.notEqual(resolveConnection("second"), first);
+    setConfig("second", { ...complete, username: "other" });
+    assert.equal(resolveConnection("second").username, "other");
     setConfig("project-service", complete);
     assert.equal(resolveConnection(), first);
     setEnvironment({ clientSecret: "s" });

@@ -57,7 +57,10 @@ describe("the project that rules receive", () => {
   });
 
   it("has no credential of a result of getProject, and reads none", () => {
-    const project = mapProject(wireProject() as unknown as WireProject, credentialMapper(true, false));
+    const project = mapProject(
+      wireProject() as unknown as WireProject,
+      credentialMapper(true, false),
+    );
     Object.defineProperty(project.environments[0]?.databases[0], "password", {
       enumerable: true,
       get: () => assert.fail("a credential was read"),
