@@ -78,15 +78,6 @@ new pulumi.Stash("other", { input: "1" });`),
     exitCode: 0,
   },
   {
-    name: "The program no longer has a snapshot.",
-    recorded: "both",
-    program: programWith(fleet),
-    lines: [
-      "Could not look for drift: ProjectSnapshot shop is recorded, but not in this preview. …",
-    ],
-    exitCode: 2,
-  },
-  {
     name: "The program makes a `ProjectSnapshot` for each project of `getProjects`. A project was deleted.",
     recorded: "loop",
     change: (sandbox) => sandbox.projects.pop(),
