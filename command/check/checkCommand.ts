@@ -57,10 +57,14 @@ export async function checkCommand(args: string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
     const hidesAddress = ["baseUrl", "authUrl", "realm"].some((key) => found?.isEncrypted(key));
-    const message = hidesAddress ? error.message.replace(/ \(URL: .*\)$/, "") : error.message;
-    printLines(`\n${error.name}: ${message}`);
+    printLines(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
     return 1;
   }
+}
+
+function withoutAddress({ message, url }: ProjectServiceError): string {
+  const host = url === undefined ? "" : new URL(url).host;
+  return message.replace(/ \(URL: .*\)$/, "").replaceAll(host || "\n", "the server");
 }
 
 /** Prints where each setting was found, and returns the checked settings. */
