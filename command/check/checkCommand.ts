@@ -63,8 +63,8 @@ export async function checkCommand(args: string[]): Promise<number> {
 }
 
 function withoutAddress({ message, url }: ProjectServiceError): string {
-  const host = url === undefined ? "" : new URL(url).host;
-  return message.replace(/ \(URL: .*\)$/, "").replaceAll(host || "\n", "the server");
+  if (url === undefined) return message;
+  return message.replace(/ \(URL: .*\)$/, "").replaceAll(new URL(url).host, "the server");
 }
 
 /** Prints where each setting was found, and returns the checked settings. */

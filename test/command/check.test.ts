@@ -65,7 +65,7 @@ describe("pulumi-project-service check", () => {
     };
     const nowhere = {
       ...config,
-      "project-service:baseUrl": { value: "http://c4nary.invalid", secret: true },
+      "project-service:baseUrl": { value: "https://c4nary.invalid", secret: true },
     };
     const script = `#!/bin/sh
 case "$*" in
@@ -91,7 +91,9 @@ esac
     assert.match(rejected.stdout, /LOGIN_REJECTED/);
     assert.doesNotMatch(rejected.stdout, /hosting|http:/);
 
-    const unreachable = await checkStack("nowhere");
+    const unreachable = await checkStack("nowhere", {
+      PROJECT_SERVICE_BASE_URL: "https://c4nary.invalid",
+    });
     assert.match(unreachable.stdout, /UNREACHABLE\]: .* no response from the server/);
     assert.doesNotMatch(unreachable.stdout, /c4nary/);
 
