@@ -30,7 +30,7 @@ export default defineConfig(
       "sandbox/{index,sandbox,sandboxProject}.ts",
       "audit/houseRules/{guardedProductionBranch,houseRules,initializedEnvironments}.ts",
       "audit/houseRules/{keptDeployments,restrictedDatabases,unsharedDatabases,webrootLocation}.ts",
-      "audit/rules/{auditedProject,defineRule,finding,rule}.ts",
+      "audit/rules/{auditedProject,defineRule,finding,rule,runRules}.ts",
       "provider/model/project.ts",
       "provider/errors/projectServiceError.ts",
       "provider/settings/connectionSettings.ts",

@@ -57,10 +57,14 @@ export async function checkCommand(args: string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
     const hidesAddress = ["baseUrl", "authUrl", "realm"].some((key) => found?.isEncrypted(key));
-    const message = hidesAddress ? error.message.replace(/ \(URL: .*\)$/, "") : error.message;
-    printLines(`\n${error.name}: ${message}`);
+    printLines(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
     return 1;
   }
+}
+
+function withoutAddress({ message, url }: ProjectServiceError): string {
+  if (url === undefined) return message;
+  return message.replace(/ \(URL: .*\)$/, "").replaceAll(new URL(url).host, "the server");
 }
 
 /** Prints where each setting was found, and returns the checked settings. */

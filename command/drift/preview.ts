@@ -125,21 +125,12 @@ function parsed(json: Buffer): PreviewJson {
   }
 }
 
-/** The program reads the project of a ProjectSnapshot, and fails without it. */
-const missingProject =
-  /ProjectServiceError \[(NOT_FOUND|FORBIDDEN|AMBIGUOUS_NAME)\]: ProjectSnapshot: /;
-
 function previewFailed(
   ended: number | string | null,
   messages: readonly string[],
 ): ProjectServiceError {
   const lines = messages.flatMap(linesOf);
   const how = lines.length === 0 ? `ended with ${ended}` : "failed";
-  if (lines.some((line) => missingProject.test(line))) {
-    lines.push(
-      "The preview ended there, so the other snapshots were not compared either. In a ProjectsSnapshot, a removed project is a line of the drift report.",
-    );
-  }
   if (lines.some((line) => line.startsWith("error: no stack named "))) lines.push("Check --stack.");
   return couldNotLook([`pulumi preview ${how}, so no snapshot was compared.`, ...lines].join("\n"));
 }

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { displayList } from "./displayText.js";
+import { didYouMean, displayText } from "./displayText.js";
 
 /** What went wrong, as a constant to compare with. docs/reference.md says what to do about each. */
 export type ProjectServiceErrorCode =
@@ -92,10 +92,10 @@ export function checkKeys(
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw argumentInvalid(`${what} must be an object.`);
   }
-  const unknown = Object.keys(value).filter((key) => !known.includes(key));
-  if (unknown.length === 0) return value as Readonly<Record<string, unknown>>;
-  const keys = known.length === 0 ? "There are none." : `The keys are ${known.join(", ")}.`;
-  throw argumentInvalid(`${what} cannot contain the key ${displayList(unknown)}. ${keys}`);
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return value as Readonly<Record<string, unknown>>;
+  const advice = didYouMean(unknown, known, "keys");
+  throw argumentInvalid(`${what} cannot contain the key ${displayText(unknown)}. ${advice}.`);
 }
 
 /** Returns an error about a wrong argument, option or file of the user. */

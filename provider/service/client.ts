@@ -11,8 +11,8 @@ import { isRetryableStatus, retry, retryAfterMs } from "./retry.js";
 import { type SharedSignIn, sharedSignIn, type SignInLimits } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
 
-/** Returns the response to a GET if its status is 200. */
-export type Get = (context: RequestContext) => Promise<HttpResponse>;
+/** Returns the response to the GET of an address if its status is 200. */
+export type Get = (url: string) => Promise<HttpResponse>;
 
 const totalMs = 60_000;
 const maxBytes = 10 * 1024 * 1024;
@@ -45,21 +45,32 @@ export class Client {
    * request is sent, so that no response is older than its call.
    *
    * @param key names the read.
+   * @param context what is read, for the message if it fails.
    * @param limitMs the time for all requests, from when there is a token. Default: for one request.
    * @throws ProjectServiceError
    */
-  read<T>(key: string, read: (get: Get) => Promise<T>, limitMs = this.limits.totalMs): Promise<T> {
+  read<T>(
+    key: string,
+    context: RequestContext,
+    read: (get: Get) => Promise<T>,
+    limitMs = this.limits.totalMs,
+  ): Promise<T> {
     const shared = this.unsent.get(key);
     if (shared !== undefined) return shared as Promise<T>;
     const own = this.gate.run(async () => {
       await this.gate.waitForPause(performance.now() + limitMs);
       await this.token();
       const endMs = performance.now() + limitMs;
-      return read((context) => {
+      const get: Get = (url) => {
         if (this.unsent.get(key) === own) this.unsent.delete(key);
-        if (performance.now() < endMs) return this.get(context, endMs);
+        if (performance.now() < endMs) return this.get({ ...context, url }, endMs);
         throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
-      });
+      };
+      try {
+        return await read(get);
+      } catch (error) {
+        throw requestError(error, context);
+      }
     });
     this.unsent.set(key, own);
     const forget = () => void (this.unsent.get(key) === own && this.unsent.delete(key));
@@ -98,14 +109,10 @@ export class Client {
       });
     };
 
-    try {
-      return await retry(attempt, {
-        endMs: () => endMs,
-        pause: (waitMs, failure) => this.gate.startPause(waitMs, requestError(failure, context)),
-      });
-    } catch (failure) {
-      throw requestError(failure, context);
-    }
+    return retry(attempt, {
+      endMs: () => endMs,
+      pause: (waitMs, failure) => this.gate.startPause(waitMs, requestError(failure, context)),
+    });
   }
 
   private async sendOnce(

@@ -6,7 +6,7 @@ import { failureOf, type RequestContext, type RequestFailure } from "../errors/r
 import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
 import { startDeadline } from "./deadline.js";
-import { userAgent } from "./packageInfo.js";
+import { packageInfo } from "./packageInfo.js";
 import { isRetryableStatus } from "./retry.js";
 
 /** A response with any status. */
@@ -56,16 +56,16 @@ export interface Route {
  * must reach this service: so the instance is not from `axios.create`, and it names its adapter.
  */
 export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes }: Route): Send {
+  const { name, version } = packageInfo;
   const isSecure = url.startsWith("https:");
   const agent = createAgent(settings, isSecure, proxy, keepAlive);
   const axios = new Axios({
     adapter: "http",
     proxy: false,
     ...(isSecure ? { httpsAgent: agent } : { httpAgent: agent }),
-    headers: { "user-agent": userAgent, ...settings.headers, "accept-encoding": "identity" },
+    headers: { "user-agent": `${name}/${version}`, ...settings.headers },
     maxRedirects: 0,
     maxContentLength: maxBytes,
-    decompress: false,
     responseType: "arraybuffer",
     validateStatus: null,
   });
@@ -89,12 +89,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
         transport: { request: requestFunction(isSecure, exchange, end.signal) },
       } as AxiosRequestConfig);
       const { status, data: body } = response;
-      const received = response.headers as HttpResponse["headers"];
-      // The request asked for none. The body of another status says nothing that is needed.
-      if (status === 200 && (received["content-encoding"] ?? "identity") !== "identity") {
-        throw failureIn(exchange, "malformed", "UNKNOWN_CONTENT_ENCODING");
-      }
-      return { status, headers: received, body };
+      return { status, headers: response.headers as HttpResponse["headers"], body };
     } catch (error) {
       throw failureOfExchange(error, exchange);
     } finally {
@@ -150,7 +145,10 @@ function failureOfExchange(error: unknown, exchange: Exchange): unknown {
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, "tls", code);
-  if (/^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) return failureIn(exchange, "malformed", code);
+  // Of Node's parser of HTTP and of its decompression.
+  if (/^HPE_|^UNEXPECTED_UPGRADE$|^Z_|^ERR__/.test(code)) {
+    return failureIn(exchange, "malformed", code);
+  }
   // axios gives this code to a response that is too large, and to one that was cut off.
   if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, "network", code, true);
   return error.response === undefined

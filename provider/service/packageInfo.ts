@@ -3,6 +3,3 @@ const { name, version } = require("../../../package.json") as { name: string; ve
 
 /** Name and version of this package. */
 export const packageInfo = { name, version } as const;
-
-/** The value of the User-Agent header. The setting `headers` can replace it. */
-export const userAgent = `${packageInfo.name}/${packageInfo.version}`;

@@ -24,7 +24,6 @@ import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject } from "../wire/validate.js";
 import { Client } from "./client.js";
-import type { HttpResponse } from "./http.js";
 import { readList } from "./list.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
@@ -123,13 +122,8 @@ export class ProjectService {
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
     return this.client.read(
       "list",
-      async (get) => {
-        try {
-          return await readList(url, (pageUrl) => get({ ...context, url: pageUrl }));
-        } catch (error) {
-          throw requestError(error, context);
-        }
-      },
+      context,
+      (get) => readList(url, get),
       Math.max(listMs, timeoutSeconds * 1_000),
     );
   }
@@ -154,7 +148,7 @@ export class ProjectService {
     };
     // Reads that share a response also share its error. Each gets objects and secrets of its own.
     const key = `${isSecret ? "secret" : "plain"} project ${projectId}`;
-    const { body } = await this.client.read<HttpResponse>(key, (get) => get(context));
+    const { body } = await this.client.read(key, context, (get) => get(context.url));
     try {
       const wire = validateProject(parseJson(body));
       if (wire._id !== projectId) {
@@ -186,35 +180,19 @@ function findByName(
   isSecret: boolean,
 ): ProjectSummary {
   const [match, ...others] = projects.filter((project) => project.name === name);
-  if (match === undefined) throw unknownName(name, projects, isSecret);
-  if (others.length > 0) throw ambiguousName(name, [match, ...others], isSecret);
-  return match;
-}
-
-function unknownName(
-  name: string,
-  projects: readonly ProjectSummary[],
-  isSecret: boolean,
-): ProjectServiceError {
-  const names = projects.map((project) => project.name);
-  const named = isSecret
-    ? "with the given name"
-    : `named "${displayText(name)}". ${didYouMean(name, names, "projects")}`;
-  return new ProjectServiceError(
-    "NOT_FOUND",
-    `There is no project ${named}. The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
-  );
-}
-
-function ambiguousName(
-  name: string,
-  projects: readonly ProjectSummary[],
-  isSecret: boolean,
-): ProjectServiceError {
-  const ids = displayList(projects.map(({ projectId }) => projectId));
-  const which = isSecret ? "have the given name" : `are named "${displayText(name)}": ${ids}`;
-  return new ProjectServiceError(
+  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
+  if (match === undefined) {
+    const names = projects.map((project) => project.name);
+    const similar = isSecret ? "" : ` ${didYouMean(name, names, "projects")}.`;
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      `There is no project ${named}.${similar} The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
+    );
+  }
+  if (others.length === 0) return match;
+  const ids = displayList([match, ...others].map(({ projectId }) => projectId));
+  throw new ProjectServiceError(
     "AMBIGUOUS_NAME",
-    `${projects.length} projects ${which}. Pass projectId instead of name.`,
+    `There are ${others.length + 1} projects ${named}${isSecret ? "" : `: ${ids}`}. Pass projectId instead of name.`,
   );
 }

@@ -6,7 +6,7 @@ import type { Project, SnapshotCredentials } from "../model/project.js";
 import type { argumentSchemas } from "./argumentSchemas.js";
 import type { responseSchemas } from "./responseSchemas.js";
 
-/** A project in the JSON of the service, with the fields that code other than the plan of the mapping reads. */
+/** A project in the JSON of the service, with the fields that code reads by name. */
 export interface WireProject {
   readonly _id: string;
   readonly name: string;

@@ -103,6 +103,8 @@ class Terminal {
       PULUMI_CONFIG_PASSPHRASE: "test",
       PULUMI_SKIP_UPDATE_CHECK: "true",
       PULUMI_NODEJS_TRANSPILE_ONLY: "true", // A test checks the types of all blocks.
+      // What npx runs, without npx itself, which takes longer to start than each command.
+      "BASH_FUNC_npx%%": '() { "node_modules/.bin/$1" "${@:2}"; }',
       NO_COLOR: "1",
       FORCE_COLOR: undefined,
       PROJECT_SERVICE_BASE_URL: address,

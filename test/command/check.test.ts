@@ -63,10 +63,15 @@ describe("pulumi-project-service check", () => {
       ...config,
       "project-service:realm": { value: "hosting", secret: true },
     };
+    const nowhere = {
+      ...config,
+      "project-service:baseUrl": { value: "https://c4nary.invalid", secret: true },
+    };
     const script = `#!/bin/sh
 case "$*" in
   version*) echo v3.220.0 ;;
   config*gone*) echo "error: no stack named 'gone' found" >&2; exit 1 ;;
+  config*nowhere*) echo '${JSON.stringify(nowhere)}' ;;
   config*other*) echo '${JSON.stringify(encryptedRealm)}' ;;
   config*) echo '${JSON.stringify(config)}' ;;
 esac
@@ -85,6 +90,12 @@ esac
     const rejected = await checkStack("other", { PROJECT_SERVICE_PASSWORD: "wrong" });
     assert.match(rejected.stdout, /LOGIN_REJECTED/);
     assert.doesNotMatch(rejected.stdout, /hosting|http:/);
+
+    const unreachable = await checkStack("nowhere", {
+      PROJECT_SERVICE_BASE_URL: "https://c4nary.invalid",
+    });
+    assert.match(unreachable.stdout, /UNREACHABLE\]: .* no response from the server/);
+    assert.doesNotMatch(unreachable.stdout, /c4nary/);
 
     const gone = await checkStack("gone");
     assert.match(gone.stdout, /"no stack named 'gone' found"\. Check --stack and --cwd\./);

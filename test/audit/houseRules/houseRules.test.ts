@@ -87,7 +87,7 @@ describe("houseRules", () => {
     [{ keptDeployments: true }, /options of keptDeployments must be an object/],
     [
       { keptDeployments: { minimun: 3 } },
-      /options of keptDeployments cannot contain the key minimun\. The keys are minimum, environments, severity\./,
+      /options of keptDeployments cannot contain the key minimun\. Did you mean minimum\? The keys are minimum, environments, severity\./,
     ],
     [
       { keptDeployments: { minimum: "3" } },

@@ -13,10 +13,10 @@ export const bodyFaults: readonly Fault[] = [
     "the body is a gzip bomb": body(() => gzipSync(Buffer.alloc(32 * 1024 * 1024, " ")), {
       "content-encoding": "gzip",
     }),
-    "the gzip data is incomplete": body((correct) => gzipSync(correct).subarray(0, -9), {
+    "the gzip data is incomplete": body((correct) => gzipSync(correct).subarray(0, -20), {
       "content-encoding": "gzip",
     }),
-    "the response has a content-encoding that was not requested": body((correct) => correct, {
+    "the body is not in its content-encoding": body((correct) => correct, {
       "content-encoding": "br",
     }),
     "the text is not UTF-8": body((correct) =>
@@ -47,6 +47,7 @@ export const bodyFaults: readonly Fault[] = [
     ),
   }),
   ...faults(["1", "1"], {
+    "the body is compressed": body(gzipSync, { "content-encoding": "gzip" }),
     "the text starts with a byte order mark": body((correct) => `\ufeff${correct}`),
     "an unknown field is nested 5,000 levels deep": body((correct) =>
       correct.replace("{", `{"x":${deep(5_000)},`),
