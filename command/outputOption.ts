@@ -27,6 +27,11 @@ export function outputOptions<Format extends string>(
   format: string | undefined,
   endings: Endings<Format>,
 ): Output<Format | "table">[] {
+  if (format !== undefined && texts.length > 1) {
+    throw argumentInvalid(
+      "--format is for one --output. Write the format before each file, such as markdown=report.md.",
+    );
+  }
   const names = Object.keys(endings) as (Format | "table")[];
   return texts.map((text) => {
     const [, prefix, rest = ""] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
@@ -35,7 +40,7 @@ export function outputOptions<Format extends string>(
     if (prefix !== undefined) {
       return { format: wordOption("The format in --output", prefix, names), file };
     }
-    if (texts.length === 1 && format !== undefined) {
+    if (format !== undefined) {
       return { format: wordOption("--format", format, names), file };
     }
     if (isStandardOutput(file)) return { format: "table", file };

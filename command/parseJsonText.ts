@@ -13,8 +13,16 @@ export function parseJsonText(text: string, content: string, source = "the file"
     return JSON.parse(json);
   } catch {
     // Node's message quotes the text, which may be a password, and has no position in some versions.
-    const line = json.slice(0, mistakeIn(json)).split("\n").length;
-    throw argumentInvalid(`${source} is not valid JSON at line ${line}. ${content}`.trim());
+    throw argumentInvalid(`${source} is not valid JSON${placeIn(json)}. ${content}`.trim());
+  }
+}
+
+/** Returns the line of the mistake, or nothing if the JSON is nested so deeply that the stack ends first. */
+function placeIn(json: string): string {
+  try {
+    return ` at line ${json.slice(0, mistakeIn(json)).split("\n").length}`;
+  } catch {
+    return "";
   }
 }
 

@@ -135,12 +135,8 @@ function failureOfExchange(error: unknown, exchange: Exchange): unknown {
   if (!(error instanceof AxiosError)) return error;
   if (hasExpired) {
     const seconds = request.limitMs() / 1_000;
-    return failureIn(
-      exchange,
-      "timeout",
-      String(seconds < 1 ? seconds : Math.round(seconds)),
-      true,
-    );
+    const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
+    return failureIn(exchange, "timeout", String(shown), true);
   }
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";

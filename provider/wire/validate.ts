@@ -113,7 +113,7 @@ function problemOf(
       return `${place} cannot contain the key ${displayText(propertyName)}. ${didYouMean(propertyName, known, "keys")}`;
     }
     // Only arguments of users have a set of words, so this shows no text of the service.
-    return typeof found === "string" || typeof found === "number"
+    return typeof found === "string" || Number.isFinite(found)
       ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, "values")}`
       : `${place} must be a string`;
   }

@@ -37,6 +37,10 @@ describe("parseJsonText", () => {
     );
   });
 
+  it("names no line in text that is nested too deeply", () => {
+    assert.throws(() => parseJsonText("[".repeat(200_000), ""), /the file is not valid JSON\.$/m);
+  });
+
   for (const [text, line] of [
     ["", 1],
     ["[\n  1,\n  2,\n]", 4],

@@ -179,9 +179,7 @@ new pulumi.Stash("other", { input: "1" });`),
     name: "The project of a `ProjectSnapshot` was deleted.",
     recorded: "both",
     change: ({ projects }) => projects.shift(),
-    lines: [
-      'ProjectServiceError [NOT_FOUND]: There is no project named "shop". …',
-    ],
+    lines: ['ProjectServiceError [NOT_FOUND]: There is no project named "shop". …'],
     exitCode: 2,
   },
   {

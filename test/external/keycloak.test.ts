@@ -200,7 +200,7 @@ describe(`with Keycloak ${version}`, () => {
   const rejections: Record<string, [Record<string, string>, RegExp, event?: string]> = {
     "a disabled user": [
       { username: "disabled", password: passwordOf("disabled") },
-      /the user is disabled \(400\)\. Ask an administrator .* to enable the user in the setting username/,
+      /the user name or the password was rejected \(400\)\. .* A user who is locked, disabled or not fully set up gets the same response/,
       "LOGIN_ERROR pulumi disabled user_disabled",
     ],
     "a user that does not exist": [
@@ -210,22 +210,22 @@ describe(`with Keycloak ${version}`, () => {
     ],
     "a client that does not exist": [
       { clientId: "nothing" },
-      /the client was rejected \(401\)\. Check clientId/,
+      /the client was rejected, or may not use the password grant \(401\)\. Check clientId and clientSecret/,
       "LOGIN_ERROR nothing client_not_found",
     ],
     "a client without direct access grants": [
       { clientId: "browser" },
-      /the client may not use the password grant \(400\)\. Ask an administrator .* to enable direct access grants/,
+      /the client was rejected, or may not use the password grant \(400\)\. .* direct access grants are enabled/,
       "LOGIN_ERROR browser not_allowed",
     ],
     "a confidential client with a wrong secret": [
       { clientId: "pulumi-confidential", clientSecret: "wrong" },
-      /the client's secret was rejected \(401\)\. Check clientId and clientSecret/,
+      /the client was rejected, or may not use the password grant \(401\)\. Check clientId and clientSecret/,
       "LOGIN_ERROR pulumi-confidential invalid_client_credentials",
     ],
     "a confidential client without its secret": [
       { clientId: "pulumi-confidential" },
-      /the client's secret was rejected \(401\)\. Check clientId and clientSecret/,
+      /the client was rejected, or may not use the password grant \(401\)\. Check clientId and clientSecret/,
       "LOGIN_ERROR pulumi-confidential invalid_client_credentials",
     ],
     "a realm that does not exist": [
@@ -278,7 +278,10 @@ describe(`with Keycloak ${version}`, () => {
     }
     assert.ok((await admin.events()).includes("USER_DISABLED_BY_TEMPORARY_LOCKOUT locked-out"));
     const { message } = await failureOf(getProjects({}, as("locked-out")), "LOGIN_REJECTED");
-    assert.match(message, /A user who is locked after failed sign-ins gets the same response/);
+    assert.match(
+      message,
+      /A user who is locked, disabled or not fully set up gets the same response/,
+    );
   });
 });
 

@@ -229,6 +229,7 @@ describe("pulumi-project-service audit", () => {
     ["--rules ./none.json", /none\.json failed: ENOENT/],
     ["--filter nmae=shop", /the key cannot be nmae\. Did you mean name\?/],
     ["--filter shop", /must be a key, an operator and a value/],
+    ["--format json --output a.json --output b.html", /--format is for one --output\. Write the/m],
     ["--output ./a.html --output ./a.pdf", /a\.pdf in --output does not show the format.*\.html/],
     ["--output pdf=./a.pdf", /The format in --output pdf must be one of junit/],
     ["--output html=", /names no file/],
