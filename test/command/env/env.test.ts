@@ -179,6 +179,16 @@ describe("pulumi-project-service env", () => {
     });
   }
 
+  it("fails with one line, and writes nothing, for a value that is refused among others", async () => {
+    code().currentTag = "v1\r";
+    await writeOutputs();
+    for (const format of ["dotenv", "github", "gitlab"]) {
+      await assertFails(`live --format ${format}`, / cannot carry PROJECT_CURRENT_TAG: /);
+    }
+    await assertFails("live --format dotenv --output live.env", / cannot carry PROJECT_CURRENT/);
+    await assertFails("live --format shell", /^The value of PROJECT_CURRENT_TAG contains /);
+  });
+
   for (const [args, message] of [
     ["moon --format shell", /has no environment moon\. It has live, stage, t/],
     ["--format shell", /^env needs the id of one environment, not none\./],
