@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { watch } from "node:fs";
 import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { cli, useCommandProcess } from "./commandProcess.js";
 
 describe("the files that pulumi-project-service writes", () => {
@@ -26,9 +28,16 @@ describe("the files that pulumi-project-service writes", () => {
   it("replace an earlier file as a whole, and keep its mode", async () => {
     await writeFile(path("a.json"), "earlier", { mode: 0o640 });
     const before = await stat(path("a.json"));
+    const events: string[] = [];
+    const watcher = watch(path("."), { persistent: false }, (event, name) =>
+      events.push(`${event} ${name}`),
+    );
     await command.run(["audit", "--output", path("a.json")]);
     const after = await stat(path("a.json"));
     assert.notEqual(after.ino, before.ino);
+    while (!events.includes("rename a.json")) await setTimeout(10);
+    watcher.close();
+    assert.ok(!events.includes("change a.json"), "no text is written in its place");
     assert.equal(after.mode & 0o777, 0o640);
     assert.match(await read("a.json"), /^\{[^]*\}\n$/);
     assert.deepEqual(await names(), ["a.json"]);

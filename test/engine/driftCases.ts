@@ -149,9 +149,10 @@ new pulumi.Stash("other", { input: "1" });`),
     exitCode: 7,
   },
   {
-    name: "An environment was inserted before the others. Other projects no longer match the `filters`, and are inaccessible. A password changed that is not recorded.",
+    name: "An environment was inserted before the others. So were a database, an asset group and a symlink. Other projects no longer match the `filters`, and are inaccessible. A password changed that is not recorded.",
     recorded: "filtered",
     change: (sandbox) => {
+      insertElements(liveOf(sandbox));
       insertEnvironment(sandbox);
       rotatePassword(sandbox);
       sandbox.projects[1]!.status = "AWAITING_INITIAL_DEPLOYMENT";
@@ -159,9 +160,12 @@ new pulumi.Stash("other", { input: "1" });`),
     },
     lines: [
       "shop (p-1)  first  added",
+      "shop (p-1)  live  asset group a-first  added",
+      "shop (p-1)  live  database a_first  added",
+      "shop (p-1)  live  symlink a-first  added",
       "blog (p-2)  no longer matching",
       "intranet (p-3)  inaccessible (FORBIDDEN)",
-      "Drift: 3 changes in 3 projects. …",
+      "Drift: 6 changes in 3 projects. …",
     ],
     exitCode: 7,
   },
@@ -238,6 +242,16 @@ function changeFields(sandbox: Sandbox): void {
 
 function rotatePassword(sandbox: Sandbox): void {
   databaseOf(sandbox).password = "r0tated-p4ssword-of-the-shop";
+}
+
+/** Inserts elements whose names and ids sort before the others. */
+function insertElements(environment: ReturnType<typeof liveOf>): void {
+  const { projectEnvironmentAssets, projectEnvironmentDatabases, symLinks } = environment;
+  const { assetGroups } = projectEnvironmentAssets;
+  const { databases } = projectEnvironmentDatabases;
+  assetGroups.unshift({ ...assetGroups[0]!, id: "a-first" });
+  databases.unshift({ ...databases[0]!, name: "a_first", associationId: 1 });
+  symLinks.unshift({ ...symLinks[0]!, id: "a-first" });
 }
 
 function insertEnvironment({ projects }: Sandbox): void {

@@ -88,6 +88,13 @@ describe("a missing field that a check reads", () => {
     assert.deepEqual(found(bare({ branch: {} }), breaking), [
       "p-1 live unknown missing branch.guarded; of 0",
     ]);
+    const ofProject = own({
+      checkProject: ({ codeRepository }) => (codeRepository!.group === "a" ? always() : []),
+    });
+    assert.deepEqual(found(bare(), ofProject), ["p-1 - unknown missing codeRepository"]);
+    assert.deepEqual(found(bare({}, { codeRepository: {} }), ofProject), [
+      "p-1 - unknown missing codeRepository.group",
+    ]);
   });
 
   for (const [what, environment, check, expected] of [

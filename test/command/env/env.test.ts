@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { chmod, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { masksOf } from "../../../command/env/formats.js";
+import { readStackOutputs } from "../../../command/env/stackOutputs.js";
+import { variablesOf } from "../../../command/env/variables.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { useCommandProcess } from "../commandProcess.js";
@@ -189,6 +191,25 @@ describe("pulumi-project-service env", () => {
       await assertFails("live --format shell", message);
     });
   }
+
+  it("fails with one line, and writes nothing, for a refused value, and json writes all", async () => {
+    code().currentTag = "v1\r";
+    await writeOutputs();
+    for (const format of ["dotenv", "github", "gitlab"]) {
+      await assertFails(`live --format ${format}`, / cannot carry PROJECT_CURRENT_TAG: /);
+    }
+    await assertFails("live --format dotenv --output live.env", / cannot carry PROJECT_CURRENT/);
+    await assertFails("live --format shell", /^The value of PROJECT_CURRENT_TAG contains /);
+    const outputs = readStackOutputs(await readFile(pathOf("outputs.json")), {
+      environmentId: "live",
+      credentials: false,
+      projectOutput: "project",
+      credentialsOutput: "credentials",
+    });
+    const all = variablesOf(outputs, "PROJECT_").map(({ name, value }) => [name, value]);
+    const { stdout } = await env("live --format json");
+    assert.deepEqual(JSON.parse(stdout), Object.fromEntries(all));
+  });
 
   for (const [args, message] of [
     ["moon --format shell", /has no environment moon\. It has live, stage, t/],

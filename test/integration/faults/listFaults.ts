@@ -1,5 +1,5 @@
 /* Lists that are incomplete or contradict themselves. */
-import { type Fault, faults, incompleteList } from "./fault.js";
+import { type Exchange, type Fault, faults, incompleteList } from "./fault.js";
 import { body, change, type WireResponse } from "./responses.js";
 
 /** Adds fields to a list. */
@@ -7,6 +7,16 @@ function withFields(fields: object) {
   return change((response: WireResponse) => {
     if (response._embedded !== undefined) Object.assign(response, fields);
   });
+}
+
+/** Adds a link to the next page, at the path of the list. */
+function linkToNext(serverOf: (host: string) => string) {
+  return ({ response, correct, request }: Exchange) => {
+    const next = `${serverOf(request.headers.host ?? "")}${request.url}?page=1`;
+    response.end(
+      correct.replace('"_embedded"', `"_links":{"next":{"href":"${next}"}},"_embedded"`),
+    );
+  };
 }
 
 export const listFaults: readonly Fault[] = [
@@ -32,11 +42,9 @@ export const listFaults: readonly Fault[] = [
     "meta.next names a next page": withFields({ meta: { next: "/projects?page=1" } }),
   }),
   ...faults(["1", "1: LIST_INCOMPLETE", "1"], {
-    "the link to the next page has a user name": ({ response, correct, request }) => {
-      const next = `http://user@${request.headers.host}/projects?page=1`;
-      response.end(
-        correct.replace('"_embedded"', `"_links":{"next":{"href":"${next}"}},"_embedded"`),
-      );
-    },
+    "the link to the next page has a user name": linkToNext((host) => `http://user@${host}`),
+    "the link to the next page leads to another host": linkToNext((host) =>
+      host.replace("127.0.0.1", "http://localhost"),
+    ),
   }),
 ];
