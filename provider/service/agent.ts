@@ -27,8 +27,7 @@ export function createAgent(
   proxy: string | undefined,
   keepAlive: boolean,
 ): http.Agent {
-  const ca = trustedCertificates(caCertificates);
-  const secureContext = ca && createSecureContext({ ca });
+  const secureContext = secureContextOf(caCertificates);
   const agent = new (isSecure ? https : http).Agent({
     keepAlive,
     maxSockets: maxConcurrency,
@@ -39,6 +38,15 @@ export function createAgent(
   });
   if (proxy !== undefined) tunnel(agent, isSecure, new URL(proxy), secureContext);
   return agent;
+}
+
+const secureContexts = new WeakMap<readonly string[], SecureContext>();
+
+/** Returns the context for own certificates, which Node takes tens of milliseconds to make. */
+function secureContextOf(certificates: readonly string[]): SecureContext | undefined {
+  const ca = secureContexts.has(certificates) ? undefined : trustedCertificates(certificates);
+  if (ca !== undefined) secureContexts.set(certificates, createSecureContext({ ca }));
+  return secureContexts.get(certificates);
 }
 
 /** Options of a request through a proxy. Node does not pass its own option `signal` to the agent. */
