@@ -31,13 +31,17 @@ const thisNode = process.versions.node.split(".")[0] as string;
 const nodeOfNewestSdk = Number(thisNode) < 22 ? "24" : thisNode;
 
 /** The slow ones first. */
+const integrationTests = [
+  "dist/test/integration/{outages,faultMatrix,signIns}.test.js",
+  "dist/test/integration/!(outages|faultMatrix|signIns).test.js",
+];
 const unitTests = [
-  "dist/test/integration/*.test.js",
+  ...integrationTests,
   "dist/test/!(integration|clone|engine|external)/**/*.test.js",
 ];
 /** Connections, TLS, inline programs, the import, and the messages of JSON.parse. */
 const dependingOnNode = [
-  "dist/test/integration/*.test.js",
+  ...integrationTests,
   "dist/test/provider/{service,settings}/*.test.js",
   "dist/test/sdk/{import,resolveConnection}*.test.js",
   "dist/test/**/parseJson*.test.js",

@@ -80,7 +80,7 @@ describe("pipelineOutputs", () => {
 
   it("has only fields that the schema describes", async () => {
     const source = await getProject(shop, opts);
-    for (const part of [source, source.codeRepository!, ...source.environments]) {
+    for (const part of [source, source.codeRepository, ...source.environments]) {
       Object.assign(part, { besideIt: "of the program" });
     }
     const { project, credentials } = pipelineOutputs(source);
