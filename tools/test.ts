@@ -32,8 +32,8 @@ const nodeOfNewestSdk = Number(thisNode) < 22 ? "24" : thisNode;
 
 /** The slow ones first. */
 const integrationTests = [
-  "dist/test/integration/{outages,faultMatrix,signIns}.test.js",
-  "dist/test/integration/!(outages|faultMatrix|signIns).test.js",
+  "dist/test/integration/{outages,faultMatrix,signIns}*.test.js",
+  "dist/test/integration/!(outages|faultMatrix|signIns)*.test.js",
 ];
 const unitTests = [
   ...integrationTests,
