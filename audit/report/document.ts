@@ -40,7 +40,7 @@ export interface DetailTable {
   readonly kind: "details";
   /** Markdown folds a table with a title. */
   readonly title?: string;
-  /** What a row is, for the sentence that counts rows that are not shown. */
+  /** What one row shows, such as `finding`. If rows are left out, a sentence says how many. */
   readonly thing: string;
   readonly columns: readonly string[];
   readonly rows: readonly DetailRow[];

@@ -8,7 +8,7 @@ import {
 
 /** A comment on GitHub may have 65,536 characters. */
 const maxDocumentLength = 64_000;
-/** Of the space that is left, so that the following tables have some too. */
+/** A table or list takes at most this share of the characters that are left. The rest is for those after it. */
 const shareOfTable = 0.6;
 
 /** Returns a document as Markdown. Its texts create no table cell, HTML, link or mention. */

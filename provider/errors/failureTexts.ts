@@ -10,8 +10,8 @@ const checkClient =
   "the client was rejected, or may not use the password grant ({detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.";
 
 /**
- * What is wrong and what to do, by code and kind of failure. The text for a kind with its detail comes first:
- * `status 408` before `status`.
+ * What each failure says: what is wrong, and what to do. The texts are sorted by error code and kind of failure.
+ * Some details have a text of their own: a status of 408 has that of `status 408`, and not that of `status`.
  *
  * `{detail}` is Node's code, a status, a number of seconds or a sentence, and `{setting}` the setting with the
  * server's address.

@@ -1,4 +1,4 @@
-/* What becomes of the credentials of a response, and what is done if it lacks them. */
+/* Leaves out the credentials of a response, or keeps them, and makes the errors if the response lacks them. */
 import { displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";

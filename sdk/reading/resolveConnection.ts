@@ -42,7 +42,7 @@ function isOrContainsPending(value: unknown): boolean {
   return isPending(value) || (isPlainObject(value) && Object.values(value).some(isPending));
 }
 
-/** What a program has reported. */
+/** The warnings and errors of one program so far. The same one is not reported twice. */
 interface Reported {
   readonly warnings: Set<string>;
   readonly errors: Map<string, ProjectServiceError>;
