@@ -48,8 +48,8 @@ export class ProjectService {
   }
 
   /** Signs in, if there is no usable token yet. The other methods do so themselves. */
-  signIn(): Promise<void> {
-    return this.client.signIn();
+  async signIn(): Promise<void> {
+    await this.client.token();
   }
 
   /** Lists the projects that match the filters, in list form. */

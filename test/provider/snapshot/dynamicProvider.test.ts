@@ -98,13 +98,6 @@ describe("the dynamic provider", () => {
     assert.deepEqual([sandbox.counters.passwordGrants, sandbox.counters.projectReads], [0, 0]);
   });
 
-  it("refuses get and import, which have nothing recorded, before any request", async () => {
-    await assert.rejects(read({}), {
-      message: /supports neither get nor import.*Create it in the program/,
-    });
-    assert.equal(sandbox.counters.passwordGrants, 0);
-  });
-
   describe("fails, and reports no project as deleted, after", () => {
     let server: ScriptedServer;
     beforeEach(async () => {
