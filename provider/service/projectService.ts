@@ -128,11 +128,7 @@ export class ProjectService {
     );
   }
 
-  /**
-   * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
-   *
-   * @param isSecret whether errors must not contain the id.
-   */
+  /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */
   private async read<R extends CodeRepository, D extends Database>(
     projectId: string,
     mapper: CredentialMapper<R, D>,
