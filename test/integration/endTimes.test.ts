@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import type { Duplex } from "node:stream";
+import { listen } from "../support/listen.js";
 import { repository } from "../support/paths.js";
 import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
 
@@ -55,13 +55,12 @@ const faultAt = (address = "") => faults[Number(/case-(\d+)/.exec(address)?.[1])
  */
 for (const target of ["sign-in", "read"] as const) {
   describe(`a program that waits for a ${target} alone`, () => {
-    let server: Server;
     let exitCode: unknown;
     let printed = "";
 
     before(async function () {
       this.timeout(120_000);
-      server = createServer((request, response) => {
+      const server = createServer((request, response) => {
         const fault = faultAt(request.url);
         request.resume().on("end", () => {
           if (fault === undefined) respondCorrectly(request, response);
@@ -69,8 +68,7 @@ for (const target of ["sign-in", "read"] as const) {
         });
       });
       server.on("connect", ({ url }, socket) => faultAt(url)?.act(socket));
-      await once(server.listen(0, "127.0.0.1"), "listening");
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const url = `http://127.0.0.1:${await listen(server)}`;
       // The first read loads modules, and gets the token for the other ones.
       const connection = connectionTo(url);
       const reads = faults.map(({ code, isAtProxy }, index) => ({
@@ -104,7 +102,6 @@ for (const target of ["sign-in", "read"] as const) {
       }
       [exitCode] = (await once(child, "close")) as [unknown];
     });
-    after(() => server.close());
 
     const operation = target === "sign-in" ? "Signing in" : "Reading project p-1";
     for (const [index, { name, code }] of faults.entries()) {

@@ -64,7 +64,6 @@ describe("the fault matrix", () => {
     startInTurn(cases.filter(({ call }) => call === undefined));
   });
   after(() => {
-    server.close();
     console.log(
       `    ${allFaults.length} faults × ${Object.keys(targets).length} requests; errors searched in ${search.places} places, ${search.forms} forms of secrets`,
     );

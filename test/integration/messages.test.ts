@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server } from "node:net";
 import { join } from "node:path";
 import { runInThisContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import * as sdk from "../../sdk/index.js";
 import { closedPort } from "../support/closedPort.js";
 import { assertGolden, type ErrorCase } from "../support/goldenFile.js";
+import { listen } from "../support/listen.js";
 import { passTime } from "../support/passTime.js";
 import { repository } from "../support/paths.js";
 import { wireProject } from "../support/project.js";
@@ -36,16 +37,14 @@ function matching(pattern: RegExp): [heading: string, ...groups: string[]][] {
  */
 describe("messages of errors", () => {
   const errors = new Map<string, unknown>();
-  const closing: (() => unknown)[] = [];
   let server: ScriptedServer;
   let sandbox: Sandbox;
   let users = 0;
   before(async () => {
     server = await startScriptedServer();
     sandbox = await startSandbox();
-    closing.push(() => sandbox.close());
   });
-  after(() => Promise.all(closing.map((close) => close())));
+  after(() => sandbox.close());
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
     for (const name of ["HTTPS_PROXY", "PROJECT_SERVICE_BASE_URL", "PROJECT_SERVICE_PASSWORD"]) {
@@ -151,16 +150,9 @@ describe("messages of errors", () => {
   });
 
   it("of servers and proxies that cannot be reached", async () => {
-    const sockets = new Set<Socket>();
-    closing.push(() => sockets.forEach((socket) => socket.destroy()));
-    const listen = async (own: Server) => {
-      own.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
-      await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
-      closing.push(() => own.close());
-      return `http://127.0.0.1:${(own.address() as AddressInfo).port}`;
-    };
+    const start = async (server: Server) => `http://127.0.0.1:${await listen(server)}`;
     const proxy = (status: string) =>
-      listen(createServer().on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`)));
+      start(createServer().on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`)));
     const closes = createServer().on("connect", (_, socket) => socket.destroy());
     const silent = createServer().on("connect", () => {});
     const remote = "https://projects.example.com";
@@ -168,9 +160,9 @@ describe("messages of errors", () => {
       ["that requires a password", await proxy("407 Authenticate")],
       ["that cannot connect", await proxy("502 Bad Gateway")],
       ["that does not listen", await closedPort()],
-      ["that closes the connection", await listen(closes)],
-      ["that is silent", await listen(silent)],
-      ["that does not speak TLS", (await listen(createServer())).replace("http", "https")],
+      ["that closes the connection", await start(closes)],
+      ["that is silent", await start(silent)],
+      ["that does not speak TLS", (await start(createServer())).replace("http", "https")],
     ] as const) {
       const others = name.endsWith("silent") ? { timeoutSeconds: 0.3 } : {};
       const reader = await signedIn();

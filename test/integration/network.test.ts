@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { connect } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { Duplex } from "node:stream";
 import { createAgent } from "../../provider/service/agent.js";
 import { getProject } from "../../sdk/index.js";
 import { type Certificate, createAuthority, createCertificate } from "../support/certificates.js";
 import { failureOf } from "../support/failure.js";
+import { listen } from "../support/listen.js";
 import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
 import { settingsOf } from "../support/settings.js";
 
@@ -17,8 +18,6 @@ const authHost = "login.example.com";
 /** A Project Service with TLS at host names that only a proxy can resolve, and this proxy. */
 describe("in the network", () => {
   const authority = createAuthority("A private authority");
-  const sockets = new Set<Socket>();
-  const servers: Server[] = [];
   let port: number;
   let proxyPort: number;
   let tlsProxyPort: number;
@@ -26,13 +25,6 @@ describe("in the network", () => {
   let onConnect: (request: IncomingMessage, socket: Duplex) => void;
   /** The addresses to which the proxy was to connect. */
   const tunnels: string[] = [];
-
-  async function listen(server: Server, host = "127.0.0.1"): Promise<number> {
-    servers.push(server);
-    server.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
-    await new Promise<void>((resolve) => server.listen(0, host, resolve));
-    return (server.address() as AddressInfo).port;
-  }
 
   /** Starts the proxy at an IPv6 address. */
   const listenOnIPv6 = () => listen(createServer().on("connect", onConnect), "::1");
@@ -57,17 +49,13 @@ describe("in the network", () => {
         socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
         socket.pipe(upstream).pipe(socket);
       });
-      sockets.add(upstream.on("error", () => {}));
+      upstream.on("error", () => {});
     };
     proxyPort = await listen(createServer().on("connect", onConnect));
     const certificate = createCertificate(authority, "localhost");
     tlsProxyPort = await listen(createTlsServer(certificate).on("connect", onConnect));
     const ofAddress = createCertificate(authority, "127.0.0.1");
     tlsProxyAtIpPort = await listen(createTlsServer(ofAddress).on("connect", onConnect));
-  });
-  after(() => {
-    for (const server of servers) server.close();
-    for (const socket of sockets) socket.destroy();
   });
 
   const variables = ["HTTPS_PROXY", "NO_PROXY", "https_proxy", "ALL_PROXY"];
@@ -127,8 +115,7 @@ describe("in the network", () => {
     const proxy = createServer().on("connect", (request, socket) => {
       tunnels.push(request.url ?? "");
       const answer = answers.shift();
-      if (answer !== undefined) return void socket.end(`HTTP/1.1 ${answer}\r\n\r\n`);
-      sockets.add(socket as Socket);
+      if (answer !== undefined) socket.end(`HTTP/1.1 ${answer}\r\n\r\n`);
     });
     process.env["HTTPS_PROXY"] = `http://127.0.0.1:${await listen(proxy)}`;
     await failureOf(read({ timeoutSeconds: 0.2 }), "TIMEOUT");

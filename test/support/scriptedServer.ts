@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { after } from "mocha";
+import { listen } from "./listen.js";
 import { wireProject } from "./project.js";
 
 export interface ScriptedServer {
@@ -33,23 +32,13 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       scripted.respond(request, response, body);
     });
   });
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    scripted.connections++;
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.on("connection", () => scripted.connections++);
   const scripted: ScriptedServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     requests: [],
     connections: 0,
     respond: (_request, response) => response.writeHead(500).end(),
   };
-  after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
   return scripted;
 }
 

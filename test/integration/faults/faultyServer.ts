@@ -1,13 +1,9 @@
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import {
-  type AddressInfo,
-  createServer as createSocketServer,
-  type Server,
-  type Socket,
-} from "node:net";
+import { createServer as createSocketServer } from "node:net";
 import { createAuthority, createCertificate } from "../../support/certificates.js";
 import { closedPort } from "../../support/closedPort.js";
+import { listen } from "../../support/listen.js";
 import type { Fault, Target } from "./fault.js";
 
 interface RunningCase {
@@ -22,20 +18,7 @@ export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>;
 
 /** Starts a server for many cases at the same time. */
 export async function startFaultyServer() {
-  const sockets = new Set<Socket>();
-  const servers: Server[] = [];
   const cases: RunningCase[] = [];
-
-  async function listen(server: Server): Promise<number> {
-    servers.push(server);
-    server.on("connection", (socket) => {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => sockets.delete(socket));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return (server.address() as AddressInfo).port;
-  }
 
   const listener: RequestListener = (request, response) => {
     request.resume().on("end", () => {
@@ -82,11 +65,6 @@ export async function startFaultyServer() {
       const { address } = fault;
       const faultyUrl = (address === undefined ? url : addresses[address]) + path;
       return { faultyUrl, correctUrl: url + path, added };
-    },
-
-    close(): void {
-      for (const server of servers) server.close();
-      for (const socket of sockets) socket.destroy();
     },
   };
 }

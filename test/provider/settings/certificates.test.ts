@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toCertificates } from "../../../provider/settings/certificates.js";
 import { createAuthority, createCertificate } from "../../support/certificates.js";
+import { listen } from "../../support/listen.js";
 import { compiled } from "../../support/paths.js";
 import { connectionTo, respondCorrectly } from "../../support/scriptedServer.js";
 
@@ -17,12 +16,8 @@ describe("the certificate authorities", () => {
   const folder = mkdtempSync(join(tmpdir(), "certificates-"));
   const file = join(folder, "ca.pem");
   const extraFile = join(folder, "extra.pem");
-  const servers: Server[] = [];
   before(() => writeFileSync(extraFile, `Some text before it.\n${extra.cert}`));
-  after(() => {
-    for (const server of servers) server.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
 
   /** Starts a service whose certificate is from an authority. */
   async function start(authority: typeof own): Promise<string> {
@@ -30,9 +25,7 @@ describe("the certificate authorities", () => {
     const server = createServer(certificate, (request, response) =>
       respondCorrectly(request.resume(), response),
     );
-    servers.push(server);
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return `https://127.0.0.1:${await listen(server)}`;
   }
 
   /** Reads a project in a new process: Node reads NODE_EXTRA_CA_CERTS when it starts. */
