@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
@@ -9,17 +10,16 @@ import {
   type FoundSettings,
 } from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
+import { say } from "./standardStreams.js";
 
 /** Where a command looks for settings. */
 export interface SettingsLocation {
   /** Folder that may contain a Pulumi project. */
   readonly directory: string;
   /** Name of a stack. Default: the selected stack, if the folder contains a Pulumi project. */
-  readonly stackName: string | undefined;
+  readonly stack?: string | undefined;
   /** Config namespace of the settings. Default: `project-service`. */
-  readonly namespace: string | undefined;
-  /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
-  readonly warn: (message: string) => void;
+  readonly connection?: string | undefined;
 }
 
 /** Settings before they are checked. */
@@ -29,32 +29,43 @@ export interface FoundInConfig extends FoundSettings {
 }
 
 /**
- * Returns the settings of a command, from the config of a stack, the environment and the defaults.
+ * Returns the absolute path of the folder in `--cwd`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if it does not exist.
+ */
+export function existingFolder(cwd = "."): string {
+  const directory = resolve(cwd);
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return directory;
+  throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
+}
+
+/**
+ * Returns the settings of a command, from the config of a stack, the environment and the defaults. Prints the
+ * warnings about them.
  *
  * @throws ProjectServiceError like {@link findSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
  */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  return resolveSettings(await findSettings(location), location.directory);
+  const found = await findSettings(location);
+  for (const warning of found.warnings) say(`Warning: ${warning}`);
+  return resolveSettings(found, location.directory);
 }
 
 /**
  * Finds the settings of a command. It runs Pulumi only if a stack is named, or if the folder contains a Pulumi
  * project.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder does not exist; `SETTINGS_INVALID` if the config
- *   cannot be read.
+ * @throws ProjectServiceError `SETTINGS_INVALID` if the config cannot be read.
  */
 export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
-  const { directory, stackName, namespace = defaultNamespace, warn } = location;
-  requireFolder(directory);
-  const hasConfig = stackName !== undefined || isPulumiProject(directory);
-  const config = hasConfig ? await readConfig(directory, stackName) : undefined;
+  const { directory, stack, connection: namespace = defaultNamespace } = location;
+  const hasConfig = stack !== undefined || isPulumiProject(directory);
+  const config = hasConfig ? await readConfig(directory, stack) : undefined;
   const found = findInConfig(
     namespace,
     config,
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
-  found.warnings.forEach(warn);
   const isEmpty = Object.keys(found.found).length === 0;
   if (hasConfig && isEmpty && namespace !== defaultNamespace) {
     throw new ProjectServiceError(
@@ -63,12 +74,6 @@ export async function findSettings(location: SettingsLocation): Promise<FoundInC
     );
   }
   return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
-}
-
-/** @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist. */
-export function requireFolder(directory: string): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
 }
 
 async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {

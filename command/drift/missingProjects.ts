@@ -4,8 +4,7 @@ import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
-import { commandSettings } from "../commandSettings.js";
-import { say } from "../standardStreams.js";
+import { commandSettings, type SettingsLocation } from "../commandSettings.js";
 import type { DriftChange, FindMissing } from "./compareSnapshot.js";
 import { couldNotLook, type RecordedSnapshot, titleOf } from "./preview.js";
 
@@ -13,9 +12,9 @@ import { couldNotLook, type RecordedSnapshot, titleOf } from "./preview.js";
  * Returns the function that reads recorded projects that the list no longer has. Without that, a list that omits
  * a project would look like a removed one.
  */
-export function missingProjectsFinder(directory: string, stackName?: string): FindMissing {
+export function missingProjectsFinder(location: SettingsLocation): FindMissing {
   return async (snapshot, projectIds) => {
-    const service = await serviceOf(snapshot, directory, stackName);
+    const service = await serviceOf(snapshot, location);
     const fates = projectIds.map(async (id) => [id, await fateOf(id, snapshot, service)] as const);
     return new Map(await Promise.all(fates));
   };
@@ -23,16 +22,13 @@ export function missingProjectsFinder(directory: string, stackName?: string): Fi
 
 async function serviceOf(
   snapshot: RecordedSnapshot,
-  directory: string,
-  stackName: string | undefined,
+  location: SettingsLocation,
 ): Promise<ProjectService> {
   const unclear = `${titleOf(snapshot)} has recorded projects that the list omits, and drift cannot tell whether they were removed`;
-  const { service, connection: namespace } = snapshot.before as { [key: string]: string };
-  const settings = await commandSettings({ directory, stackName, namespace, warn: say }).catch(
-    (error: Error) => {
-      throw couldNotLook(`${unclear}. ${error.message}`);
-    },
-  );
+  const { service, connection } = snapshot.before as { [key: string]: string };
+  const settings = await commandSettings({ ...location, connection }).catch((error: Error) => {
+    throw couldNotLook(`${unclear}. ${error.message}`);
+  });
   if (settings.apiUrl === service) return getProjectService(settings);
   throw couldNotLook(
     `${unclear}, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,

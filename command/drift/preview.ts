@@ -7,7 +7,7 @@ import {
 } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
-import { requireFolder } from "../commandSettings.js";
+import type { SettingsLocation } from "../commandSettings.js";
 import { say } from "../standardStreams.js";
 
 /** A preview, as far as it is about snapshots. */
@@ -56,16 +56,15 @@ export function couldNotLook(reason: string): ProjectServiceError {
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if it fails. The message contains what Pulumi says.
  */
-export function runPreview(directory: string, stackName?: string): Preview {
-  requireFolder(directory);
+export function runPreview({ directory, stack }: SettingsLocation): Preview {
   const options = ["--json", "--refresh=false", "--show-sames", "--non-interactive"];
-  const stack = stackName === undefined ? [] : ["--stack", stackName];
+  if (stack !== undefined) options.push("--stack", stack);
   // With options of another preview, this one would look at other resources, or print something else.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
   say("Running pulumi preview…");
   // The output is bytes: a large stack has more JSON than a text of Node can contain.
-  const ended = spawnSync("pulumi", ["preview", ...options, ...stack], {
+  const ended = spawnSync("pulumi", ["preview", ...options], {
     cwd: directory,
     env: Object.fromEntries(variables),
     maxBuffer: Infinity,
