@@ -1,6 +1,5 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
@@ -8,8 +7,11 @@ import {
   defaultNamespace,
   findInConfig,
   type FoundSettings,
+  type StackConfig,
 } from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
+import { parseJsonText } from "./parseJsonText.js";
+import { linesOf, runPulumi } from "./pulumi.js";
 import { say } from "./standardStreams.js";
 
 /** Where a command looks for settings. */
@@ -45,8 +47,8 @@ export function existingFolder(cwd = "."): string {
  *
  * @throws ProjectServiceError like {@link findSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
  */
-export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  const found = await findSettings(location);
+export function commandSettings(location: SettingsLocation): Settings {
+  const found = findSettings(location);
   for (const warning of found.warnings) say(`Warning: ${warning}`);
   return resolveSettings(found, location.directory);
 }
@@ -57,10 +59,10 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
  *
  * @throws ProjectServiceError `SETTINGS_INVALID` if the config cannot be read.
  */
-export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
+export function findSettings(location: SettingsLocation): FoundInConfig {
   const { directory, stack, connection: namespace = defaultNamespace } = location;
   const hasConfig = stack !== undefined || isPulumiProject(directory);
-  const config = hasConfig ? await readConfig(directory, stack) : undefined;
+  const config = hasConfig ? readConfig(location) : undefined;
   const found = findInConfig(
     namespace,
     config,
@@ -76,26 +78,19 @@ export async function findSettings(location: SettingsLocation): Promise<FoundInC
   return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
 }
 
-async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {
-  // Loads half of @pulumi/pulumi, so only if it is needed.
-  const automation = await import("@pulumi/pulumi/automation/index.js");
-  try {
-    const workspace = await automation.LocalWorkspace.create({ workDir: directory });
-    const name = stackName ?? (await workspace.stack())?.name;
-    return name === undefined ? {} : await workspace.getAllConfig(name);
-  } catch (error) {
-    const stack = stackName === undefined ? "" : ` of stack ${displayText(stackName)}`;
-    throw new ProjectServiceError(
-      "SETTINGS_INVALID",
-      `Reading the config${stack} in ${displayText(directory, 200)} failed: ${reasonOf(error)} Check --stack and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
-    );
+/** Returns the config of the stack, which is empty if no stack is selected. */
+function readConfig({ directory, stack }: SettingsLocation): StackConfig {
+  const args = ["config", "--json", "--show-secrets"];
+  const { failure, stdout, stderr } = runPulumi(args, directory, stack);
+  if (failure === undefined) {
+    return parseJsonText(String(stdout), "", "The config that Pulumi prints") as StackConfig;
   }
-}
-
-/** Returns Pulumi's own error line. The rest of the message quotes everything that Pulumi printed. */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : "";
-  if (/ENOENT/.test(message)) return "there is no Pulumi CLI on PATH.";
-  const line = /^error: (.*)$/m.exec(message)?.[1];
-  return line === undefined ? "Pulumi failed." : `Pulumi says "${displayText(line, 300)}".`;
+  const error = linesOf(stderr).find((line) => line.startsWith("error: "));
+  if (error?.startsWith("error: no stack selected")) return {};
+  const ofStack = stack === undefined ? "" : ` of stack ${displayText(stack)}`;
+  const reason = error === undefined ? failure : `Pulumi says "${error.slice(7)}".`;
+  throw new ProjectServiceError(
+    "SETTINGS_INVALID",
+    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${reason} Check --stack and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
+  );
 }

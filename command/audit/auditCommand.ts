@@ -32,7 +32,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const rules = await rulesOf(options);
   const acceptedFile = acceptedFileOf(options);
   const { filters, onInaccessible, failOn } = options;
-  const settings = await commandSettings(options.location);
+  const settings = commandSettings(options.location);
   // This module loads axios. A wrong command line fails before, without that cost.
   const { readProjects } = await import("./readProjects.js");
   const { projects, listed } = await readProjects(settings, filters, onInaccessible);

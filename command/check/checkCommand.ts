@@ -39,7 +39,7 @@ export const checkCommand = defineCommand(
     printLines("\nSettings");
     let found: FoundInConfig | undefined;
     try {
-      found = await findSettings({ directory, ...options });
+      found = findSettings({ directory, ...options });
       for (const warning of found.warnings) printLines(`  Warning: ${warning}`);
       await checkSteps(printSettings(found, directory));
       return 0;

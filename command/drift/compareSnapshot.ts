@@ -7,7 +7,7 @@ import { compareValues } from "../../provider/model/projectFilter.js";
 import { resultKeys } from "../../provider/snapshot/resources.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
-import { changeOf, compareProjects, type ProjectChange } from "./compareProjects.js";
+import { compareProjects, type ProjectChange } from "./compareProjects.js";
 import {
   couldNotLook,
   type Json,
@@ -15,6 +15,7 @@ import {
   type RecordedSnapshot,
   titleOf,
 } from "./preview.js";
+import { valuesText } from "./valuesText.js";
 
 /** What a preview says about a snapshot. */
 export interface SnapshotChanges extends Pick<PreviewedSnapshot, "name" | "type" | "urn"> {
@@ -181,8 +182,7 @@ function programChangesOf(snapshot: RecordedSnapshot): string[] {
   const { before, after } = snapshot;
   return Object.keys({ ...before, ...after })
     .filter((key) => !resultKeys.has(key) && !isDeepStrictEqual(before[key], after[key]))
-    .map((key) => {
-      const { change } = changeOf(before[key], after[key]);
-      return `${titleOf(snapshot)}: ${displayText(key)} ${change}`;
-    });
+    .map(
+      (key) => `${titleOf(snapshot)}: ${displayText(key)} ${valuesText(before[key], after[key])}`,
+    );
 }

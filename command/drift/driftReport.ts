@@ -7,6 +7,7 @@ import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { DriftChange, SnapshotChanges } from "./compareSnapshot.js";
 import { couldNotLook, titleOf } from "./preview.js";
+import { valuesText } from "./valuesText.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
 export interface DriftReport {
@@ -118,42 +119,16 @@ function cellsOf(change: DriftChange): string[] {
   const shown = subject === "" ? inside : inside.replace(/^\w+\.?/, "");
   const place = [displayText(subject, 200), shown].filter(Boolean).join("  ");
   const isElement = change.before === undefined && change.after === undefined;
-  return [project, environment, place, isElement ? change.change : valuesText(change)];
+  return [
+    project,
+    environment,
+    place,
+    isElement ? change.change : valuesText(change.before, change.after),
+  ];
 }
 
 function accessText({ change, before, after }: DriftChange): string {
   if (typeof after === "string") return `${change} (${displayText(after)})`;
   const was = typeof before === "string" ? `, was inaccessible (${displayText(before)})` : "";
   return change + was;
-}
-
-const maxLength = 120;
-const shownBefore = 20;
-
-/** Returns the old and the new value as `old → new`. Of long values, it shows the part that differs. */
-function valuesText({ before, after }: DriftChange): string {
-  let [one, other] = [plainText(before), plainText(after)];
-  // Without quotes and escapes, the text null looks like null, and é like e with an accent.
-  if (one.normalize("NFKC") === other.normalize("NFKC"))
-    [one, other] = [jsonText(before), jsonText(after)];
-  let start = 0;
-  if (Math.max(one.length, other.length) > maxLength) {
-    while (start < one.length && one[start] === other[start]) start++;
-    start = Math.max(0, start - shownBefore);
-  }
-  return [one, other]
-    .map((text) => displayText(`${start > 0 ? "…" : ""}${text.slice(start)}`, maxLength))
-    .join(" → ");
-}
-
-/** Returns a text as it is, if it has no space at its ends, and JSON otherwise. */
-function plainText(value: unknown): string {
-  const isPlain = typeof value === "string" && value !== "" && value.trim() === value;
-  return isPlain ? value : (JSON.stringify(value) ?? "(none)");
-}
-
-/** Returns JSON in which each character that is not plain ASCII has an escape. */
-function jsonText(value: unknown): string {
-  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return (JSON.stringify(value) ?? "(none)").replace(/[^ -~]/g, escape);
 }

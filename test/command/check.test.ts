@@ -51,7 +51,7 @@ describe("pulumi-project-service check", () => {
   });
 
   it("prints no value that the stack config encrypts, and names the option of a wrong stack or namespace", async () => {
-    const folder = join(command.directory, "encrypted");
+    const folder = command.pathOf("encrypted");
     await mkdir(folder);
     await writeFile(join(folder, "Pulumi.yaml"), "name: encrypted\nruntime: nodejs\n");
     const { baseUrl, authUrl } = command.sandbox.connection;
@@ -69,7 +69,6 @@ describe("pulumi-project-service check", () => {
     };
     const script = `#!/bin/sh
 case "$*" in
-  version*) echo v3.220.0 ;;
   config*gone*) echo "error: no stack named 'gone' found" >&2; exit 1 ;;
   config*nowhere*) echo '${JSON.stringify(nowhere)}' ;;
   config*other*) echo '${JSON.stringify(encryptedRealm)}' ;;
@@ -147,26 +146,13 @@ esac
   });
 
   it("looks for a relative caCertificate in the folder of --cwd", async () => {
-    const folder = join(command.directory, "hosting");
+    const folder = command.pathOf("hosting");
     await mkdir(folder);
     await writeFile(join(folder, "ca.pem"), rootCertificates[0] as string);
     const variables = { PROJECT_SERVICE_CA_CERTIFICATE: "ca.pem" };
     assert.equal((await command.run(["check", "--cwd", "hosting"], variables)).code, 0);
     assert.equal((await command.run(["check"], variables)).code, 1);
   });
-
-  for (const [args, message] of [
-    [["--stack", ""], /^--stack is empty\. Give it a value, or leave it out\.\n$/],
-    [["--connection", ""], /^--connection is empty\./],
-    [["--cwd", "moon"], /^There is no folder \S+moon\. Check --cwd\.\n$/],
-    [["--cwd", ".", "--cwd", "."], /^--cwd is given more than once\. Give it once\.\n$/],
-  ] as const) {
-    it(`refuses ${args.join(" ")}`, async () => {
-      const { code, stdout, stderr } = await command.run(["check", ...args]);
-      assert.deepEqual([code, stdout], [2, ""]);
-      assert.match(stderr, message);
-    });
-  }
 
   it("names --cwd alone for another namespace, because no variable applies to it", async () => {
     const { stdout } = await command.run(["check", "--connection", "second"]);

@@ -33,10 +33,10 @@ export class CommandProcess {
     changes: Variables = {},
     input: string | Buffer = "",
   ): Promise<Result> {
-    const { env, cwd } = process;
-    const folder = cwd();
+    const { env } = process;
+    const folder = process.cwd();
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const { fstatSync } = fs;
+    const fstatSync = fs.fstatSync.bind(fs);
     const mocks = [
       mock.getter(process, "stdin", () => Readable.from([Buffer.from(input)]) as never),
       mock.getter(process, "stdout", () => stdout as never),

@@ -124,6 +124,7 @@ describe("the conventions of every command", () => {
         [["env", "live", "--format", "shell"], {}, true],
         [["sandbox", "--projects", "broken.json"], {}, true],
         [["check"], { PROJECT_SERVICE_HEADERS: broken }, false],
+        [["check", "--stack", "dev"], { PATH }, false],
         [["drift"], { PATH }, false],
       ] as const) {
         const { code, stdout, stderr } = await command.run(args, variables, broken);
