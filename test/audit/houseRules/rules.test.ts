@@ -461,7 +461,7 @@ describe("webrootLocation of several projects", () => {
     assert.equal(ofB(2)[0]?.message, "The webroot /srv/x overlaps with /srv/x of id-c live.");
     assert.equal(
       ofB(7)[0]?.message,
-      `The webroot /srv/x overlaps with ${["c", "d", "e", "f", "g"].map((name) => `/srv/x of id-${name} live`).join(", ")} and more.`,
+      `The webroot /srv/x overlaps with ${["c", "d", "e", "f", "g"].map((name) => `/srv/x of id-${name} live`).join(", ")} and 1 more.`,
     );
     assert.notEqual(ofB(2)[0]?.subject, ofB(3)[0]?.subject);
   });
