@@ -1,14 +1,10 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { acceptAll, type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
-import {
-  createReport,
-  readableProject,
-  type UnacceptedReport,
-  withAcceptances,
-} from "../../audit/report/createReport.js";
+import { createReport, readableProject } from "../../audit/report/createReport.js";
 import { type FormatName, formats } from "../../audit/report/formats.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { countOf, summarySentence } from "../../audit/report/sentences.js";
+import type { Finding } from "../../audit/rules/finding.js";
 import type { Rule } from "../../audit/rules/rule.js";
 import { displayJson, displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
@@ -38,8 +34,9 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const { projects, listed } = await readProjects(settings, filters, onInaccessible);
   const scope = { filters: options.filterTexts, listedProjects: listed };
   const context = { tool: packageInfo, service: settings.apiUrl, createdAt, scope, failOn };
-  const unaccepted = createReport(context, projects, rules);
-  const report = withAcceptances(unaccepted, acceptedEntries(unaccepted, options, acceptedFile));
+  const report = createReport(context, projects, rules, (findings) =>
+    acceptedEntries(findings, options, acceptedFile, dayOf(createdAt)),
+  );
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;
 });
@@ -70,12 +67,13 @@ function acceptedFileOf({ acceptedFile, acceptance }: AuditOptions): AcceptedFil
 
 /** Returns the accepted entries. With `--write-accepted`, accepts all findings first. */
 function acceptedEntries(
-  { findings, createdAt }: UnacceptedReport,
+  findings: readonly Finding[],
   { acceptance, acceptedFile = "" }: AuditOptions,
   earlier: AcceptedFile,
+  today: string,
 ): readonly AcceptedEntry[] {
   if (acceptance === undefined) return earlier.accepted;
-  const updated = acceptAll(findings, earlier.accepted, acceptance, dayOf(createdAt));
+  const updated = acceptAll(findings, earlier.accepted, acceptance, today);
   const { entries, added, renewed } = updated;
   const kept = entries.length - added - renewed;
   const text = `${displayJson({ ...earlier, accepted: entries })}\n`;
