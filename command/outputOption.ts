@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { wordOption } from "./optionValues.js";
+import { wordOption } from "./commandLine.js";
 import { isStandardOutput, say } from "./standardStreams.js";
 import { writeFile } from "./writeFile.js";
 

@@ -1,56 +1,45 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { acceptAll, type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
-import {
-  createReport,
-  readableProject,
-  type UnacceptedReport,
-  withAcceptances,
-} from "../../audit/report/createReport.js";
+import { createReport, readableProject } from "../../audit/report/createReport.js";
 import { type FormatName, formats } from "../../audit/report/formats.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { countOf, summarySentence } from "../../audit/report/sentences.js";
+import type { Finding } from "../../audit/rules/finding.js";
 import type { Rule } from "../../audit/rules/rule.js";
 import { displayJson, displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
+import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { printsColors, printText, say } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
 import { type AcceptedFile, noAcceptedFindings, readAcceptedFile } from "./acceptedFile.js";
-import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
+import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
 
 /**
- * Runs the audit with its command line. The report goes to standard output or into files, everything
- * else goes to standard error.
- *
- * @param now returns the present time, by which acceptances expire.
- * @returns the exit code: 0 without findings that fail the audit, 1 with such findings.
- * @throws ProjectServiceError if the audit could not check all projects.
+ * Returns 0 without findings that fail the audit, 1 with such findings. The report goes to standard output or
+ * into files, everything else goes to standard error.
  */
-export async function auditCommand(args: string[], now = () => new Date()): Promise<number> {
-  const createdAt = now().toISOString();
-  const options = parseAuditOptions(args, dayOf(createdAt));
-  if (options === undefined) {
-    printText(auditUsage);
-    return 0;
-  }
+export const auditCommand = defineCommand(auditUsage, auditOptions, async (values) => {
+  const createdAt = new Date().toISOString();
+  const options = checkedOptions(values, dayOf(createdAt));
   const rules = await rulesOf(options);
   const acceptedFile = acceptedFileOf(options);
-  const { location, filters, onInaccessible, failOn } = options;
-  const warn = (message: string) => say(`Warning: ${message}`);
-  const settings = await commandSettings({ ...location, warn });
+  const { filters, onInaccessible, failOn } = options;
+  const settings = commandSettings(options.location);
   // This module loads axios. A wrong command line fails before, without that cost.
   const { readProjects } = await import("./readProjects.js");
   const { projects, listed } = await readProjects(settings, filters, onInaccessible);
   const scope = { filters: options.filterTexts, listedProjects: listed };
   const context = { tool: packageInfo, service: settings.apiUrl, createdAt, scope, failOn };
-  const unaccepted = createReport(context, projects, rules);
-  const report = withAcceptances(unaccepted, acceptedEntries(unaccepted, options, acceptedFile));
+  const report = createReport(context, projects, rules, (findings) =>
+    acceptedEntries(findings, options, acceptedFile, dayOf(createdAt)),
+  );
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;
-}
+});
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
   const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
@@ -78,12 +67,13 @@ function acceptedFileOf({ acceptedFile, acceptance }: AuditOptions): AcceptedFil
 
 /** Returns the accepted entries. With `--write-accepted`, accepts all findings first. */
 function acceptedEntries(
-  { findings, createdAt }: UnacceptedReport,
+  findings: readonly Finding[],
   { acceptance, acceptedFile = "" }: AuditOptions,
   earlier: AcceptedFile,
+  today: string,
 ): readonly AcceptedEntry[] {
   if (acceptance === undefined) return earlier.accepted;
-  const updated = acceptAll(findings, earlier.accepted, acceptance, dayOf(createdAt));
+  const updated = acceptAll(findings, earlier.accepted, acceptance, today);
   const { entries, added, renewed } = updated;
   const kept = entries.length - added - renewed;
   const text = `${displayJson({ ...earlier, accepted: entries })}\n`;

@@ -1,17 +1,9 @@
-import { parseArgs } from "node:util";
-import { resolve } from "node:path";
-import { checkOptions, wordOption } from "../optionValues.js";
+import { defineCommand, wordOption } from "../commandLine.js";
+import { existingFolder } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
 import { printsColors, printText } from "../standardStreams.js";
 import { compareSnapshot } from "./compareSnapshot.js";
-import {
-  createReport,
-  type DriftReport,
-  formatDrift,
-  type FormatName,
-  formatNames,
-  summarySentence,
-} from "./driftReport.js";
+import { createReport, formatDrift, type FormatName, summarySentence } from "./driftReport.js";
 import { missingProjectsFinder } from "./missingProjects.js";
 import { runPreview } from "./preview.js";
 
@@ -36,42 +28,29 @@ Exit code: 0 no drift, 7 drift, 2 the command could not look.
 `;
 
 const endings: Record<FormatName, string> = { json: ".json", markdown: ".md", table: ".txt" };
+const formatNames = Object.keys(endings) as FormatName[];
 
-/**
- * Runs the command with its command line.
- *
- * @returns the exit code: 0 without drift, 7 with drift, as of `pulumi preview --expect-no-changes`.
- * @throws ProjectServiceError if it could not look.
- */
-export async function driftCommand(args: string[]): Promise<number> {
-  const { values, tokens } = parseArgs({
-    tokens: true,
-    args,
-    options: {
-      stack: { type: "string" },
-      cwd: { type: "string", default: "." },
-      format: { type: "string", default: "table" },
-      output: { type: "string", multiple: true, default: [] },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help === true) {
-    printText(usage);
-    return 0;
-  }
-  checkOptions(tokens, ["output"]);
-  const format = wordOption("--format", values.format, formatNames);
-  const outputs = outputOptions(values.output, undefined, endings);
-  const report = await look(resolve(values.cwd), values.stack);
-  printText(formatDrift(report, format, printsColors()));
-  writeReports(outputs, (each) => formatDrift(report, each, false), summarySentence(report));
-  return report.drift ? 7 : 0;
-}
-
-async function look(directory: string, stackName: string | undefined): Promise<DriftReport> {
-  const { snapshots, otherResources } = runPreview(directory, stackName);
-  const findMissing = missingProjectsFinder(directory, stackName);
-  const compared = [];
-  for (const each of snapshots) compared.push(await compareSnapshot(each, findMissing));
-  return createReport(compared, otherResources);
-}
+/** Returns 0 without drift, 7 with drift, as `pulumi preview --expect-no-changes` does. */
+export const driftCommand = defineCommand(
+  usage,
+  {
+    stack: { type: "string" },
+    cwd: { type: "string" },
+    format: { type: "string", default: "table" },
+    output: { type: "string", multiple: true, default: [] },
+  },
+  async ({ stack, cwd, ...values }) => {
+    const format = wordOption("--format", values.format, formatNames);
+    const outputs = outputOptions(values.output, undefined, endings);
+    const location = { directory: existingFolder(cwd), stack };
+    const { snapshots, otherResources } = runPreview(location);
+    const compared = [];
+    for (const each of snapshots) {
+      compared.push(await compareSnapshot(each, missingProjectsFinder(location)));
+    }
+    const report = createReport(compared, otherResources);
+    printText(formatDrift(report, format, printsColors()));
+    writeReports(outputs, (each) => formatDrift(report, each, false), summarySentence(report));
+    return report.drift ? 7 : 0;
+  },
+);

@@ -3,9 +3,9 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
+import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
-import { commandSettings } from "../commandSettings.js";
-import { say } from "../standardStreams.js";
+import { commandSettings, type SettingsLocation } from "../commandSettings.js";
 import type { DriftChange, FindMissing } from "./compareSnapshot.js";
 import { couldNotLook, type RecordedSnapshot, titleOf } from "./preview.js";
 
@@ -13,29 +13,29 @@ import { couldNotLook, type RecordedSnapshot, titleOf } from "./preview.js";
  * Returns the function that reads recorded projects that the list no longer has. Without that, a list that omits
  * a project would look like a removed one.
  */
-export function missingProjectsFinder(directory: string, stackName?: string): FindMissing {
+export function missingProjectsFinder(location: SettingsLocation): FindMissing {
   return async (snapshot, projectIds) => {
-    const service = await serviceOf(snapshot, directory, stackName);
+    const service = serviceOf(snapshot, location);
     const fates = projectIds.map(async (id) => [id, await fateOf(id, snapshot, service)] as const);
     return new Map(await Promise.all(fates));
   };
 }
 
-async function serviceOf(
-  snapshot: RecordedSnapshot,
-  directory: string,
-  stackName: string | undefined,
-): Promise<ProjectService> {
-  const unclear = `${titleOf(snapshot)} has recorded projects that the list omits, and drift cannot tell whether they were removed`;
-  const { service, connection: namespace } = snapshot.before as { [key: string]: string };
-  const settings = await commandSettings({ directory, stackName, namespace, warn: say }).catch(
-    (error: Error) => {
-      throw couldNotLook(`${unclear}. ${error.message}`);
-    },
-  );
+function serviceOf(snapshot: RecordedSnapshot, location: SettingsLocation): ProjectService {
+  const { service, connection } = snapshot.before as { [key: string]: string };
+  const unclear = (reason: string) =>
+    couldNotLook(
+      `${titleOf(snapshot)} has recorded projects that the list omits, and drift cannot tell whether they were removed${reason}`,
+    );
+  let settings: Settings;
+  try {
+    settings = commandSettings({ ...location, connection });
+  } catch (error) {
+    throw unclear(`. ${(error as Error).message}`);
+  }
   if (settings.apiUrl === service) return getProjectService(settings);
-  throw couldNotLook(
-    `${unclear}, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,
+  throw unclear(
+    `, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,
   );
 }
 

@@ -66,16 +66,13 @@ const notComparedHead = "Not compared:";
 const allRemoved: FindMissing = (_snapshot, projectIds) =>
   Promise.resolve(new Map(projectIds.map((id) => [id, { change: "removed" }])));
 
-/** The output of a preview that succeeded. */
-const printed = (json: string) => ({
-  ...{ status: 0, signal: null },
-  ...{ stdout: Buffer.from(json), stderr: Buffer.of() },
-});
+/** Reads what a preview that succeeded has printed. */
+const previewIn = (json: string) => readPreview({ stdout: Buffer.from(json), stderr: "" });
 
 type Steps = Parameters<typeof previewJson>[0];
 
 async function tableOf(steps: Steps): Promise<string[]> {
-  const preview = readPreview(printed(previewJson(steps)));
+  const preview = previewIn(previewJson(steps));
   const compared = preview.snapshots.map((each) => compareSnapshot(each, allRemoved));
   const report = createReport(await Promise.all(compared), preview.otherResources);
   return formatDrift(report, "table", false).trimEnd().split("\n").filter(Boolean);
@@ -243,7 +240,7 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
       atB,
       programHead,
       "ProjectsSnapshot fleet: onInaccessible skip → (none)",
-      "ProjectsSnapshot fleet: filters added, 2 projects more, 1 project fewer",
+      'ProjectsSnapshot fleet: filters (none) → [{"key":"type","values":["TYPO3"]}]',
       notComparedHead,
       "ProjectsSnapshot fleet: credentials, because other projects are recorded",
       drift("1 change in 1 project"),
@@ -439,6 +436,6 @@ describe("the drift report refuses", () => {
     ["JSON that ends early", /printed no complete JSON/, previewJson([failed]).slice(0, -200)],
   ];
   for (const [title, message, stdout] of failures) {
-    it(title, () => assert.throws(() => readPreview(printed(stdout)), { message }));
+    it(title, () => assert.throws(() => previewIn(stdout), { message }));
   }
 });
