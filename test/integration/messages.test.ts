@@ -91,14 +91,6 @@ describe("messages of errors", () => {
     return connection;
   }
 
-  /** Makes the server respond to a sign-in. Reads succeed. */
-  function respondToSignIns(status: number, body: unknown): void {
-    server.respond = ({ url = "" }, response) =>
-      url.startsWith("/auth/")
-        ? sendJson(response, status, body)
-        : sendJson(response, 200, wireProject());
-  }
-
   /** Makes the server respond to requests to the project API. Sign-ins succeed. */
   function respondToReads(respond: (response: ServerResponse, path: string) => void): void {
     server.respond = ({ url = "" }, response) =>
@@ -109,7 +101,7 @@ describe("messages of errors", () => {
 
   it("of sign-ins", async () => {
     for (const [heading, status, body] of matching(/^sign-in, (\d+) (.*)$/)) {
-      respondToSignIns(Number(status), body);
+      server.respond = (_request, response) => sendJson(response, Number(status), body);
       await add(heading, readFromServer);
     }
   });
@@ -134,9 +126,8 @@ describe("messages of errors", () => {
     respondToReads((response, path) => {
       if (++requests > 1) return;
       passTime(298_000);
-      const { _id, name, type, status, domain } = wireProject();
       sendJson(response, 200, {
-        _embedded: { projectResources: [{ _id, name, type, status, domain }] },
+        _embedded: { projectResources: [wireProject()] },
         _links: { next: { href: `${path}?page=1` } },
       });
     });
