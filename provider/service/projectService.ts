@@ -169,7 +169,6 @@ export function getProjectService(settings: Settings): ProjectService {
   return service;
 }
 
-/** Returns the only project with this name. */
 function findByName(
   name: string,
   projects: readonly ProjectSummary[],
