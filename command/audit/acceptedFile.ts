@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
-import { acceptAll, type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
-import type { UnacceptedReport } from "../../audit/report/createReport.js";
+import { acceptAll, type AcceptedEntry } from "../../audit/report/acceptance.js";
 import { countOf } from "../../audit/report/sentences.js";
-import { findingKey } from "../../audit/rules/finding.js";
+import { type Finding, findingKey } from "../../audit/rules/finding.js";
 import { displayJson, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { checkArgument } from "../../provider/wire/validate.js";
@@ -59,12 +58,13 @@ function parseAcceptedFile(text: string): AcceptedFile {
 
 /** Returns the accepted entries after the audit. With `--write-accepted`, accepts all findings first. */
 export function acceptedEntries(
-  { findings, createdAt }: UnacceptedReport,
+  findings: readonly Finding[],
   { acceptance, acceptedFile = "" }: AuditOptions,
   earlier: AcceptedFile,
+  today: string,
 ): readonly AcceptedEntry[] {
   if (acceptance === undefined) return earlier.accepted;
-  const updated = acceptAll(findings, earlier.accepted, acceptance, dayOf(createdAt));
+  const updated = acceptAll(findings, earlier.accepted, acceptance, today);
   const { entries, added, renewed } = updated;
   const kept = entries.length - added - renewed;
   const text = `${displayJson({ ...earlier, accepted: entries })}\n`;

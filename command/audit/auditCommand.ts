@@ -1,6 +1,6 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { dayOf } from "../../audit/report/acceptance.js";
-import { createReport, readableProject, withAcceptances } from "../../audit/report/createReport.js";
+import { createReport, readableProject } from "../../audit/report/createReport.js";
 import { type FormatName, formats } from "../../audit/report/formats.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { summarySentence } from "../../audit/report/sentences.js";
@@ -36,8 +36,9 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     scope: { filters: options.filterTexts, listedProjects },
     failOn: options.failOn,
   };
-  const unaccepted = createReport(context, projects, rules);
-  const report = withAcceptances(unaccepted, acceptedEntries(unaccepted, options, acceptedFile));
+  const report = createReport(context, projects, rules, (findings) =>
+    acceptedEntries(findings, options, acceptedFile, dayOf(createdAt)),
+  );
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;
 });

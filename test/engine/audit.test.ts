@@ -32,7 +32,7 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
   /** Makes a Pulumi project with a selected stack. */
   async function selectedProject(name: string): Promise<Project> {
     const selected = await engine.workbench.project(name, { program: "" });
-    await selected.stack();
+    await selected.succeed("stack", "select");
     return selected;
   }
 

@@ -113,14 +113,6 @@ describe("messages of errors", () => {
       respondToSignIns(Number(status), body);
       await add(heading, readFromServer);
     }
-    const { password, ...others } = connectionTo(server.url, server.url);
-    process.env["PROJECT_SERVICE_PASSWORD"] = password;
-    setConfig(others);
-    respondToSignIns(401, { error: "invalid_grant" });
-    await add("sign-in, settings of two places", readAsConfigured);
-    process.env["PROJECT_SERVICE_PASSWORD"] = "c4nary-other-password";
-    respondToSignIns(404, { error: "Realm does not exist" });
-    await add("sign-in, a realm of the config", readAsConfigured);
   });
 
   it("of statuses", async () => {

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
-import type { ServerResponse } from "node:http";
 import { getProjects } from "../../sdk/index.js";
-import { wireProject } from "../support/project.js";
-import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+import {
+  connectionTo,
+  respondCorrectly,
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+} from "../support/scriptedServer.js";
 
 const projects = 25;
 const perSecond = 5;
@@ -48,18 +52,15 @@ describe(`${projects} reads of a service with a rate limit`, function () {
         return sendJson(response, 200, { access_token: `token-of-${username}` });
       }
       const user = String(request.headers.authorization).replace("Bearer token-of-", "");
-      if (limiters.get(user)?.(performance.now()) === true) return respond(request.url, response);
-      refused++;
-      response.writeHead(429).end();
+      if (limiters.get(user)?.(performance.now()) !== true) {
+        refused++;
+        return void response.writeHead(429).end();
+      }
+      if (request.url?.endsWith("/projects") !== true) return respondCorrectly(request, response);
+      const ids = Array.from({ length: projects }, (_, n) => ({ _id: `x-${n}`, name: `n-${n}` }));
+      sendJson(response, 200, { _embedded: { projectResources: ids } });
     };
   });
-
-  function respond(path = "", response: ServerResponse): void {
-    const id = path.split("/").at(-1);
-    const ids = Array.from({ length: projects }, (_, n) => ({ _id: `x-${n}`, name: `n-${n}` }));
-    if (id !== "projects") return sendJson(response, 200, { ...wireProject(), _id: id });
-    sendJson(response, 200, { _embedded: { projectResources: ids } });
-  }
 
   // All at the same time, because they only wait.
   const cases = [1, 16].flatMap((maxConcurrency) =>
@@ -71,10 +72,8 @@ describe(`${projects} reads of a service with a rate limit`, function () {
   );
   before(() => {
     for (const each of cases) {
-      const connection = {
-        ...{ baseUrl: server.url, authUrl: server.url, realm: "r", clientId: "c" },
-        ...{ username: each.user, password: "p", maxConcurrency: each.maxConcurrency },
-      };
+      const { user: username, maxConcurrency } = each;
+      const connection = connectionTo(server.url, { username, maxConcurrency });
       each.read = getProjects({ details: true }, { connection }).then((all) => all.projects.length);
     }
   });

@@ -6,7 +6,7 @@ import {
   violated,
 } from "../../audit/policies.js";
 import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { createReport, withAcceptances } from "../../audit/report/createReport.js";
+import { createReport } from "../../audit/report/createReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { levels } from "../../audit/rules/finding.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
@@ -30,7 +30,7 @@ export function reportOn(
     failOn: "note" as const,
     ...changes,
   };
-  return withAcceptances(createReport(context, projects, rules), acceptedEntries);
+  return createReport(context, projects, rules, () => acceptedEntries);
 }
 
 /** Rules of every severity, which some projects violate. */

@@ -13,7 +13,6 @@ import {
 } from "../../../audit/policies.js";
 import { type FormatName, formats } from "../../../audit/report/formats.js";
 import type { AuditReport } from "../../../audit/report/report.js";
-import { partsOf, textWidth } from "../../../audit/report/textWidth.js";
 import { sampleProjects } from "../../../sandbox/index.js";
 import { mixedReport, projectsOf, reportOn } from "../../support/auditReport.js";
 import { commandsIn } from "../../support/logCommands.js";
@@ -267,37 +266,8 @@ describe("the report formats", () => {
     assert.equal(colored.replace(/\u001b\[\d+m/g, ""), format(mixed, "table"));
   });
 
-  it("of the table keeps its columns with Chinese and Thai names, and cuts no character", () => {
-    const names = ["漢字，店", "ภาษาไทย", "กี่e\u0301", "shop"];
-    assert.deepEqual(names.map(textWidth), [8, 7, 2, 4]);
-    const name = "ภาษาไทย漢字".repeat(9);
-    assert.equal(partsOf(name, 7).join(""), name);
-    assert.deepEqual(partsOf(name, 5).slice(0, 2), ["ภาษาไ", "ทย漢"]);
-    const findings = names.map((projectName) => ({ ...finding, projectName }));
-    const rows = format({ ...small, findings }, "table").match(/^.*(?= live +restricted)/gm) ?? [];
-    assert.equal(rows.length, names.length);
-    assert.equal(new Set(rows.map(textWidth)).size, 1, rows.join("\n"));
-  });
-
   it("of the table has 100 findings, and says how to get the rest", () => {
     const findings = Array.from({ length: 150 }, () => finding);
     assert.match(format({ ...small, findings }, "table"), /^50 more findings .*audit\.html/m);
-  });
-
-  it("of HTML needs few bytes and elements for each project", () => {
-    const html = (count: number) => {
-      const projects = Array.from({ length: count }, (_, index) => ({
-        ...small.projects[0]!,
-        projectId: `p-${index}`,
-      }));
-      const findings = projects.flatMap(({ projectId }) =>
-        ["one", "two", "three", "four"].map((subject) => ({ ...finding, projectId, subject })),
-      );
-      return format({ ...small, projects, findings }, "html");
-    };
-    const [one, other] = [html(100), html(200)];
-    const elements = (text: string) => text.split(/<[a-z]/).length;
-    assert.ok((other.length - one.length) / 100 < 1_300, String((other.length - one.length) / 100));
-    assert.ok((elements(other) - elements(one)) / 100 <= 40);
   });
 });

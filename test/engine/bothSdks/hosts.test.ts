@@ -46,10 +46,7 @@ const programs = programsOf(pulumi, projectService);
 
 /** Returns the URNs in the state of a stack. */
 async function resourcesOf(project: Project): Promise<string[]> {
-  const { checkpoint } = JSON.parse(await project.state()) as {
-    checkpoint: { latest?: { resources?: { urn: string }[] } };
-  };
-  return (checkpoint.latest?.resources ?? []).map(({ urn }) => urn).sort();
+  return (await project.resources()).map(({ urn }) => urn).sort();
 }
 
 /*

@@ -25,14 +25,8 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
 `,
     });
     await project.configure(engine.sandbox);
-    const { stdout, stderr } = await (
-      await project.stack()
-    ).up({
-      ...project.listen,
-      debug: true,
-      logToStdErr: true,
-      logVerbosity: 9,
-    });
+    const loudly = ["--debug", "--logtostderr", "-v=9"];
+    const log = await project.succeed("up", "--yes", "--skip-preview", ...loudly);
     const database = engine.liveDatabase();
     const { stashed, p } = (await project.outputs()) as {
       stashed: { connectionString: string };
@@ -56,14 +50,10 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
     assert.equal(masked.p.codeRepository.gitHost, "git.example.com");
 
     const secrets = engine.secrets();
-    const { stdout: state } = await project.cli("stack", "export");
-    assert.match(
-      state,
-      /"webroot": "\/var\/www\/shop\/live/,
-      "fields beside it stay in clear text",
-    );
-    assertHoldsNone("the exported state", state, secrets);
-    assertHoldsNone("the debug log", withoutPulumisOwn(stdout + stderr), secrets);
+    const state = await project.state();
+    assert.match(state, /"webroot": "\/var\/www\/shop\/live/, "fields beside it are in clear text");
+    assertHoldsNone("the state", state, secrets);
+    assertHoldsNone("the debug log", withoutPulumisOwn(log), secrets);
   });
 
   it("pass credentials to all functions of Pulumi, to resources and to stack outputs", async () => {
