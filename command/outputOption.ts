@@ -34,14 +34,12 @@ export function outputOptions<Format extends string>(
   }
   const names = Object.keys(endings) as (Format | "table")[];
   return texts.map((text) => {
-    const [, prefix, rest = ""] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
-    const file = prefix === undefined ? text : rest;
+    const [, prefix, file = text] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
     if (file === "") throw argumentInvalid(`--output ${displayText(text)} names no file.`);
-    if (prefix !== undefined) {
-      return { format: wordOption("The format in --output", prefix, names), file };
-    }
-    if (format !== undefined) {
-      return { format: wordOption("--format", format, names), file };
+    const named = prefix ?? format;
+    if (named !== undefined) {
+      const option = prefix === undefined ? "--format" : "The format in --output";
+      return { format: wordOption(option, named, names), file };
     }
     if (isStandardOutput(file)) return { format: "table", file };
     const known = names.find((name) => basename(file).toLowerCase().endsWith(endings[name]));

@@ -166,22 +166,32 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
     );
   });
 
-  it("ends with 2 and the reason if the preview fails", async () => {
-    const stdout = previewJson([]);
-    for (const [result, message] of [
-      [
-        { stdout, stderr: "error: ::debug::x\n", code: 1 },
-        /preview failed, so no snapshot was compared\.\nerror: :\\u003adebug:\\u003ax\n$/,
-      ],
-      [{ code: 3 }, /: pulumi preview ended with 3\.\n$/],
-    ] as const) {
-      const ended = await drift(result);
-      assert.deepEqual([ended.code, ended.stdout], [2, ""]);
-      assert.match(ended.stderr, message);
-    }
-    const none = await command.run(["drift"], { PATH: command.directory });
-    assert.equal(none.code, 2);
-    assert.match(none.stderr, /pulumi did not start \(ENOENT\)\. Install the Pulumi CLI/);
+  const diagnostics = [
+    { severity: "info", message: "hello" },
+    { severity: "error", message: "error: \u001b[31mit broke\u001b[39m\n    at index.ts:1\n\n" },
+    { severity: "error", message: "::debug::x" },
+  ];
+  for (const [problem, result, message] of [
+    [
+      "it has errors",
+      { stdout: previewJson([], { diagnostics }), stderr: "third\n" },
+      /: pulumi preview failed, so no snapshot was compared\.\nerror: it broke\n {4}at index\.ts:1\n:\\u003adebug:\\u003ax\nthird\n$/,
+    ],
+    ["it says nothing", { code: 3 }, /: pulumi preview ended with 3\.\n$/],
+    ["it prints something else", { stdout: "{}" }, /printed no complete JSON/],
+    ["it stops early", { stdout: previewJson([]).slice(0, -50) }, /printed no complete JSON/],
+  ] as const) {
+    it(`ends with 2 and the reason if the preview fails: ${problem}`, async () => {
+      const { code, stdout, stderr } = await drift(result);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, message);
+    });
+  }
+
+  it("ends with 2 if there is no Pulumi CLI", async () => {
+    const { code, stderr } = await command.run(["drift"], { PATH: command.directory });
+    assert.equal(code, 2);
+    assert.match(stderr, /pulumi did not start \(ENOENT\)\. Install the Pulumi CLI/);
   });
 
   for (const [args, message] of [
