@@ -32,16 +32,20 @@ describe("what a rule checked", () => {
     });
     const empty = project("empty", { environments: [] });
     const silent = project("silent", { environments: undefined });
-    for (const [rule, checked] of [
+    for (const [rule, checked, environments] of [
       [readableProject, { projects: 5 }],
       [ofProjects, { projects: 4 }],
       [keptDeployments(), { environments: 4 }],
-      [keptDeployments({ environments: ["stage"] }), { environments: 2 }],
+      [keptDeployments({ environments: ["stage"] }), { environments: 2 }, ["stage"]],
       // Nobody chose the environment live of this rule, so the audit goes on without one.
-      [{ ...guardedProductionBranch(), defaultEnvironments: ["prod"] }, { environments: 0 }],
+      [
+        { ...guardedProductionBranch(), defaultEnvironments: ["prod"] },
+        { environments: 0 },
+        ["prod"],
+      ],
     ] as const) {
       const { rules } = reportOn([shop, blog, empty, silent, unreadable], [rule]);
-      assert.deepEqual(rules[0]?.checked, checked);
+      assert.deepEqual([rules[0]?.checked, rules[0]?.environments], [checked, environments]);
     }
   });
 
