@@ -211,11 +211,12 @@ snapshots();
       await everything.configure(sandbox);
       sandbox.latencyMs = 200;
       const [before, beforeInOther] = await Promise.all([snapshots, everything].map(resourcesOf));
-      const [{ failed }] = await Promise.all([
+      const [failing, healthy] = await Promise.all([
         host.run(snapshots, "snapshots"),
         host.run(everything, "everything"),
       ]);
-      assert.ok(failed);
+      assert.ok(failing.failed);
+      assert.ok(!healthy.failed, healthy.printed);
       assert.deepEqual(await resourcesOf(snapshots), before);
       assert.deepEqual(await resourcesOf(everything), beforeInOther);
       await sandbox.close();

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
-import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
-import { startSandbox } from "../../../sandbox/index.js";
-import * as projectService from "../../../sdk/index.js";
 import { laterClass, programImports, useEngine } from "../../support/engineTest.js";
 import { assertHoldsNone, withoutPulumisOwn } from "../../support/leakSearch.js";
-import { backendIn } from "../../support/stackFiles.js";
-import { configOf } from "../../support/workbench.js";
 
 describe("programs on the real engine", () => {
   const engine = useEngine({ sandboxFor: "test" });
@@ -167,72 +159,5 @@ export const domains = [waiting.domain, argument.domain];
     await project.succeed("up", "--yes", "--skip-preview");
     const { domains } = await project.outputs();
     assert.deepEqual(domains, ["shop.example.com", "shop.example.com"]);
-  });
-
-  it("read several services, by namespace and by connection object, without sharing anything", async () => {
-    const second = await startSandbox({ realm: "second", username: "other" });
-    second.projects = second.projects.slice(0, 2);
-    const project = await engine.workbench.project("several", {
-      program: `${programImports}
-const config = new pulumi.Config("second");
-const byNamespace = projectService.getProjectsOutput({}, { connection: "second" });
-const byObject = projectService.getProjectOutput({ name: "shop" }, { connection: {
-  baseUrl: config.require("baseUrl"), authUrl: config.require("authUrl"), realm: "second",
-  clientId: "pulumi", username: "other", password: config.requireSecret("password"),
-} });
-export const counts = [projectService.getProjectsOutput().projects.length, byNamespace.projects.length];
-export const name = byObject.name;
-`,
-    });
-    await project.configure(engine.sandbox);
-    await project.setConfig(configOf({ ...second.connection }, "second"));
-    await project.succeed("up", "--yes", "--skip-preview");
-    // Without --show-secrets: a secret would be "[secret]".
-    const { counts, name } = JSON.parse(
-      await project.succeed("stack", "output", "--json"),
-    ) as Record<string, unknown>;
-    assert.deepEqual([counts, name], [[12, 2], "shop"]);
-    assert.equal(engine.sandbox.counters.rejectedGrants + second.counters.rejectedGrants, 0);
-    await second.close();
-  });
-
-  it("run inline twice in one process, each with its own settings", async () => {
-    const second = await startSandbox({ username: "second" });
-    const directory = join(engine.workbench.directory, "inline");
-    await mkdir(directory);
-    const envVars = await backendIn(directory);
-    const results = [];
-    for (const [stackName, service] of [
-      ["one", engine.sandbox],
-      ["two", second],
-    ] as const) {
-      (service.projects[0] as { domain: string }).domain = `${stackName}.example.com`;
-      const stack = await LocalWorkspace.createStack(
-        {
-          stackName,
-          projectName: "inline",
-          program: () => {
-            const shop = projectService.getProjectOutput({ name: "shop" });
-            return Promise.resolve({
-              domain: shop.domain,
-              password: pulumi.output(shop.environments[0]?.databases[0]?.password),
-            });
-          },
-        },
-        { pulumiCommand: engine.workbench.pulumi, envVars },
-      );
-      await stack.setAllConfig(configOf({ ...service.connection }));
-      const { outputs } = await stack.up();
-      results.push([outputs["domain"]?.value, outputs["password"]?.secret]);
-    }
-    assert.deepEqual(results, [
-      ["one.example.com", true],
-      ["two.example.com", true],
-    ]);
-    assert.deepEqual(
-      [engine.sandbox.counters.passwordGrants, second.counters.passwordGrants],
-      [1, 1],
-    );
-    await second.close();
   });
 });
