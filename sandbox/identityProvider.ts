@@ -13,15 +13,16 @@ export interface JsonResponse {
   readonly body: object;
 }
 
+/** The lifetimes of both tokens, as in the service's interface document. */
+const lifetimeSeconds = 900;
+
 /**
  * Issues tokens with the responses of Keycloak. Its access tokens are random text, not JWTs. A refresh
  * token works once.
  */
 export class IdentityProvider {
-  /** The lifetimes of both tokens, as in the service's interface document. */
-  lifetimeSeconds = 900;
   /** The expiry of each token, in ms of `Date.now()`. */
-  readonly accessTokens = new Map<string, number>();
+  private readonly accessTokens = new Map<string, number>();
   private readonly refreshTokens = new Map<string, number>();
 
   constructor(private readonly client: Client) {}
@@ -55,14 +56,14 @@ export class IdentityProvider {
   private issue(): JsonResponse {
     const body = {
       access_token: randomBytes(32).toString("base64url"),
-      expires_in: this.lifetimeSeconds,
-      refresh_expires_in: this.lifetimeSeconds,
+      expires_in: lifetimeSeconds,
+      refresh_expires_in: lifetimeSeconds,
       refresh_token: randomBytes(32).toString("base64url"),
       token_type: "bearer",
       "not-before-policy": 0,
       session_state: randomBytes(16).toString("hex"),
     };
-    const expiryMs = Date.now() + this.lifetimeSeconds * 1000;
+    const expiryMs = Date.now() + lifetimeSeconds * 1000;
     this.accessTokens.set(body.access_token, expiryMs);
     this.refreshTokens.set(body.refresh_token, expiryMs);
     return { status: 200, body };

@@ -96,11 +96,7 @@ class ProgramHold {
     this.isProgramRunning = this.stackOutputs !== undefined;
     this.stackOutputs?.promise().then(
       () => this.update(() => (this.isProgramRunning = false)),
-      () =>
-        this.update(() => {
-          this.isProgramRunning = false;
-          this.hasProgramThrown = true;
-        }),
+      () => this.update(() => (this.hasProgramThrown = true)),
     );
     const end = () => this.update(() => (this.areOthersRunning = false));
     others.then(end, end);

@@ -6,14 +6,12 @@ import { run } from "./workbench.js";
 /**
  * Returns a PATH for the jobs of an example. With its tools `npm ci` does nothing if the folder has
  * packages.
- *
- * @param path the PATH with the other programs.
  */
-export async function pathOfJobs(directory: string, path = process.env["PATH"]): Promise<string> {
+export async function pathOfJobs(directory: string): Promise<string> {
   const tools = join(directory, ".bin");
   await mkdir(tools);
   const npm = (await run("which", ["npm"])).stdout.trim();
   const script = `#!/bin/sh\n[ "$1" = ci ] && [ -e node_modules ] && exit\nexec "${npm}" "$@"\n`;
   await writeFile(join(tools, "npm"), script, { mode: 0o755 });
-  return [tools, path].join(delimiter);
+  return [tools, process.env["PATH"]].join(delimiter);
 }

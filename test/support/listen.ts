@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { after } from "mocha";
 
 /** Makes a server listen on loopback until the end of the suite. Returns its port. */
@@ -15,4 +15,17 @@ export async function listen(server: Server, host = "127.0.0.1"): Promise<number
     server.close();
   });
   return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Returns an address at which nothing listens. A connected socket occupies the port until the end of the
+ * suite, so that no other process can listen there.
+ */
+export async function closedPort(): Promise<string> {
+  const server = createServer();
+  const socket = connect(await listen(server), "127.0.0.1");
+  const [accepted] = (await once(server, "connection")) as [Socket];
+  server.close();
+  after(() => void socket.destroy());
+  return `http://127.0.0.1:${accepted.remotePort}`;
 }

@@ -7,10 +7,6 @@ import { SandboxServer } from "../../sandbox/sandboxServer.js";
 export { sampleProjects, sandboxProject, type SandboxProject } from "../../sandbox/index.js";
 
 interface TestOptions extends SandboxOptions {
-  /** Projects on one page of the list. Each page links to the next one. Default: all on one page. */
-  pageSize?: number;
-  /** The lifetime of access tokens and refresh tokens. */
-  tokenLifetimeSeconds?: number;
   /** Decides whether the project API accepts an access token. A request without a token passes `""`. */
   acceptsToken?: (accessToken: string) => boolean | Promise<boolean>;
 }
@@ -23,8 +19,6 @@ export interface Sandbox extends PublicSandbox {
   latencyMs: number;
   /** Every token that it issued. */
   readonly issuedTokens: readonly string[];
-  /** Makes it reject all access tokens that it has issued. */
-  revokeAccessTokens(): void;
 }
 
 /** Like `startSandbox` of the package, for a test that needs more than its users. */
@@ -42,9 +36,6 @@ class TestSandbox extends SandboxServer implements Sandbox {
   constructor(private readonly options: TestOptions) {
     super(options);
     const { identityProvider, issuedTokens } = this;
-    if (options.tokenLifetimeSeconds !== undefined) {
-      identityProvider.lifetimeSeconds = options.tokenLifetimeSeconds;
-    }
     const requestToken = identityProvider.requestToken.bind(identityProvider);
     identityProvider.requestToken = (form) => {
       const response = requestToken(form);
@@ -52,10 +43,6 @@ class TestSandbox extends SandboxServer implements Sandbox {
       if (access_token && refresh_token) issuedTokens.push(access_token, refresh_token);
       return response;
     };
-  }
-
-  revokeAccessTokens(): void {
-    this.identityProvider.accessTokens.clear();
   }
 
   protected override async responseTo(request: IncomingMessage): Promise<JsonResponse> {
@@ -72,20 +59,5 @@ class TestSandbox extends SandboxServer implements Sandbox {
     const response = super.readProject(projectId);
     const isForbidden = response.status === 200 && this.forbiddenProjectIds.has(projectId);
     return isForbidden ? { status: 403, body: { error: "Forbidden" } } : response;
-  }
-
-  protected override listProjects(url: string): object {
-    const { pageSize } = this.options;
-    const list = super.listProjects(url) as { _embedded: { projectResources: object[] } };
-    if (pageSize === undefined) return list;
-    const { projectResources } = list._embedded;
-    const number = Number(/[?&]page=(\d+)/.exec(url)?.[1] ?? 0);
-    const end = (number + 1) * pageSize;
-    const totalElements = projectResources.length;
-    return {
-      _embedded: { projectResources: projectResources.slice(number * pageSize, end) },
-      _links: end < totalElements ? { next: { href: `projects?page=${number + 1}` } } : {},
-      page: { size: pageSize, totalElements, number },
-    };
   }
 }

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
 import * as projectService from "../../../sdk/index.js";
 import { programImports, useEngine } from "../../support/engineTest.js";
-import { closedPort } from "../../support/closedPort.js";
+import { closedPort } from "../../support/listen.js";
 import { programsOf } from "../../support/everyFunction.js";
 import { InlineHost, type InlineOperation } from "../../support/inlineHost.js";
 import { repository } from "../../support/paths.js";

@@ -2,8 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createSocketServer } from "node:net";
 import { createAuthority, createCertificate } from "../../support/certificates.js";
-import { closedPort } from "../../support/closedPort.js";
-import { listen } from "../../support/listen.js";
+import { closedPort, listen } from "../../support/listen.js";
 import type { Fault, Target } from "./fault.js";
 
 interface RunningCase {
