@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
-import { callPlace } from "../../sdk/reading/checkArguments.js";
 import { startSandbox } from "../support/testSandbox.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { repository } from "../support/paths.js";
@@ -78,18 +77,6 @@ ${calls.map(attempt).join("\n")}`);
       calls.map((_, index) => index + 3),
       printed,
     );
-  });
-
-  it("names no frame of other folders, dependencies, this package and Node", () => {
-    for (const frame of [
-      "at run (/elsewhere/index.js:3:4)",
-      `at run (${join(process.cwd(), "node_modules/a/index.js")}:3:4)`,
-      `at run (${join(repository, "dist/sdk/index.js")}:3:4)`,
-      "at node:internal/modules/run_main:28:49",
-      "",
-    ]) {
-      assert.equal(callPlace({ ...new Error(), stack: `Error\n    ${frame}` }), undefined);
-    }
   });
 });
 
