@@ -21,7 +21,7 @@ export class IdentityProvider {
   /** The lifetimes of both tokens, as in the service's interface document. */
   lifetimeSeconds = 900;
   /** The expiry of each token, in ms of `Date.now()`. */
-  readonly accessTokens = new Map<string, number>();
+  private readonly accessTokens = new Map<string, number>();
   private readonly refreshTokens = new Map<string, number>();
 
   constructor(private readonly client: Client) {}

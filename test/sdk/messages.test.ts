@@ -23,11 +23,6 @@ describe("an error about arguments", () => {
     return file;
   }
 
-  function messageOf(program: string): string {
-    const file = writeProgram(program);
-    return execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
-  }
-
   it("warn of filters that leave no project, and show no secret value", async () => {
     const sandbox = await startSandbox();
     const { stdout, stderr } = await promisify(execFile)(
@@ -68,9 +63,10 @@ describe("an error about arguments", () => {
     ];
     const attempt = (call: string) =>
       `Promise.resolve().then(() => ${call.replace(/^(new )?/, "$1sdk.")}).catch(print);`;
-    const printed = messageOf(`const sdk = require("pulumi-project-service");
+    const file = writeProgram(`const sdk = require("pulumi-project-service");
 const print = ({ message }) => console.log(message);
 ${calls.map(attempt).join("\n")}`);
+    const printed = execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
     const lines = [...printed.matchAll(/\(program\.js:(\d+)\)$/gm)].map(([, line]) => Number(line));
     assert.deepEqual(
       lines.toSorted((a, b) => a - b),
