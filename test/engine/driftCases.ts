@@ -64,7 +64,7 @@ new ProjectSnapshot("blog", { name: "blog" });
 new pulumi.Stash("other", { input: "1" });`),
     lines: [
       "Changes to the program, no drift:",
-      "ProjectsSnapshot fleet: filters added, 2 projects fewer",
+      'ProjectsSnapshot fleet: filters (none) → [{"key":"type","values":["TYPO3"]}]',
       "ProjectSnapshot blog is new in the program",
       "Other resources, no drift: 1 to create.",
     ],
