@@ -5,6 +5,8 @@ import { type Rule, violated } from "../rules/rule.js";
 const parts = ["code", "assets", "databases"] as const;
 type Part = (typeof parts)[number];
 
+const awaiting = "AWAITING_INITIAL_DEPLOYMENT";
+
 /**
  * Requires that every part of an environment is initialized: its code, its assets, its databases.
  *
@@ -24,19 +26,15 @@ export function initializedEnvironments(options: ScopeOptions = {}): Rule {
       "Nothing can be deployed to an environment that is not initialized, and pipelines that rely on it fail. A project with the status AWAITING_INITIAL_DEPLOYMENT follows the rule in any case.",
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
     checkEnvironment: (environment, project) => {
-      if ("status" in project && isAwaiting(project)) return [];
+      if ("status" in project && project.status === awaiting) return [];
       const uninitialized = parts.filter((part) => isUninitialized(part, environment, project));
       // A missing status makes a difference only now.
-      if (uninitialized.length === 0 || isAwaiting(project)) return [];
+      if (uninitialized.length === 0 || project.status === awaiting) return [];
       return uninitialized.map((part) =>
         violated(`The ${part} part is not initialized.`, { subject: part }),
       );
     },
   };
-}
-
-function isAwaiting({ status }: AuditedProject): boolean {
-  return status === "AWAITING_INITIAL_DEPLOYMENT";
 }
 
 /** Whether an environment has a part that is not initialized. */

@@ -3,13 +3,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import type { Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
-import {
-  environmentName,
-  type OwnerOf,
-  sharedUses,
-  sharingProblem,
-  type Use,
-} from "./sharedUses.js";
+import { environmentName, type Owner, sharedUses, sharingProblem, type Use } from "./sharedUses.js";
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */
 interface WebrootUse extends Use {
@@ -17,10 +11,7 @@ interface WebrootUse extends Use {
 }
 
 /** Returns a problem for each webroot that equals, contains or is inside a webroot of another owner. */
-export function overlappingWebroots(
-  projects: readonly AuditedProject[],
-  ownerOf: OwnerOf,
-): Problem[] {
+export function overlappingWebroots(projects: readonly AuditedProject[], owner: Owner): Problem[] {
   const webroots = projects.flatMap(webrootsOf);
   const paths = new Set(webroots.map(({ path }) => path));
   const uses = webroots.flatMap((webroot) =>
@@ -28,16 +19,16 @@ export function overlappingWebroots(
       .filter((folder) => paths.has(folder))
       .map((key) => ({ ...webroot, key })),
   );
-  return sharedUses(uses, groupOf, ownerOf).flatMap((users) => {
+  return sharedUses(uses, owner, groupOf).flatMap((users) => {
     const problemOf = sharingProblem(users);
-    const outer = users.filter(({ key, path }) => key === path);
+    const isOuter = ({ key, path }: WebrootUse) => key === path;
     return users.flatMap((use) => {
-      const { path, key } = use;
       // Two webroots inside a third one do not overlap with each other.
-      const others = key === path ? users : outer;
-      if (others.every((other) => ownerOf(other) === ownerOf(use))) return [];
-      const subject = `webroot ${subjectValue(path)} in ${subjectValue(key)}`;
-      return problemOf(use, `The webroot ${displayText(path, 200)} overlaps with`, subject);
+      const overlaps = (other: WebrootUse) =>
+        other[owner] !== use[owner] && (isOuter(use) || isOuter(other));
+      if (!users.some(overlaps)) return [];
+      const subject = `webroot ${subjectValue(use.path)} in ${subjectValue(use.key)}`;
+      return problemOf(use, `The webroot ${displayText(use.path, 200)} overlaps with`, subject);
     });
   });
 }

@@ -14,24 +14,22 @@ export interface Use {
   readonly user: string;
 }
 
-/** Returns whose a use is: a project or an environment. */
-export type OwnerOf = (use: Use) => object;
+/** Who should have a thing for itself: the environments of one project, or each of several projects. */
+export type Owner = "environment" | "project";
 
 /** Returns the uses that have one key, are on one server and have several owners, as groups. */
 export function sharedUses<U extends Use>(
   uses: readonly U[],
+  owner: Owner,
   serverOf: (use: U) => string,
-  ownerOf: OwnerOf,
 ): U[][] {
-  const areSeveral = (group: readonly U[]) => new Set(group.map(ownerOf)).size > 1;
+  const areSeveral = (group: readonly U[]) => group.some((use) => use[owner] !== group[0]?.[owner]);
   // The server makes a difference only for equal keys, so only then it may not be missing.
   return [...groupBy(uses, ({ key }) => key).values()]
     .filter(areSeveral)
     .flatMap((group) => [...groupBy(group, serverOf).values()])
     .filter(areSeveral);
 }
-
-const maxNamed = 5;
 
 /**
  * Returns a function that makes the problem of one of the users. Its subject names all of them: with another
@@ -41,10 +39,8 @@ export function sharingProblem(users: readonly Use[]) {
   const names = [...new Set(users.map(({ user }) => user))].sort();
   const allNames = exactText(names.join(", "));
   return ({ project, environment, user }: Use, message: string, subject: string): Problem => {
-    const others = names.slice(0, maxNamed + 2).filter((name) => name !== user);
-    const shown = displayList(others.slice(0, maxNamed));
-    const more = others.length > maxNamed ? " and more" : "";
-    return violated(`${message} ${shown}${more}.`, {
+    const others = names.filter((name) => name !== user);
+    return violated(`${message} ${displayList(others, 5)}.`, {
       projectId: project.projectId,
       environmentId: environment.environmentId,
       subject: `${subject}, shared by ${allNames}`,

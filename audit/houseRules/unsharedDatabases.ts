@@ -10,13 +10,7 @@ import {
   distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
-import {
-  environmentName,
-  type OwnerOf,
-  sharedUses,
-  sharingProblem,
-  type Use,
-} from "./sharedUses.js";
+import { environmentName, type Owner, sharedUses, sharingProblem, type Use } from "./sharedUses.js";
 
 /**
  * Requires that no two environments use the same database, whether they belong to one project or to two:
@@ -41,9 +35,9 @@ export function unsharedDatabases(options: ScopeOptions = {}): Rule {
     },
     checkProject: (project) => [
       ...unlistedDatabases(project),
-      ...problemsOf([project], ({ environment }) => environment),
+      ...sharedDatabases([project], "environment"),
     ],
-    checkProjects: (projects) => problemsOf(projects, ({ project }) => project),
+    checkProjects: (projects) => sharedDatabases(projects, "project"),
   };
 }
 
@@ -51,8 +45,9 @@ interface DatabaseUse extends Use {
   readonly database: AuditedDatabase;
 }
 
-function problemsOf(projects: readonly AuditedProject[], ownerOf: OwnerOf): Problem[] {
-  const problems = sharedUses(projects.flatMap(usesOf), serverOf, ownerOf).flatMap((users) => {
+function sharedDatabases(projects: readonly AuditedProject[], owner: Owner): Problem[] {
+  const shared = sharedUses(projects.flatMap(usesOf), owner, serverOf);
+  const problems = shared.flatMap((users) => {
     const problemOf = sharingProblem(users);
     return users.map((use) => {
       const message = `The database ${displayText(use.key)} is also used by`;

@@ -45,8 +45,8 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
       const subject = `webroot ${subjectValue(webroot)}`;
       return [violated(`The webroot ${displayText(webroot, 200)} ${problem}.`, { subject })];
     },
-    checkProject: (project) => overlappingWebroots([project], ({ environment }) => environment),
-    checkProjects: (projects) => overlappingWebroots(projects, ({ project }) => project),
+    checkProject: (project) => overlappingWebroots([project], "environment"),
+    checkProjects: (projects) => overlappingWebroots(projects, "project"),
   };
 }
 

@@ -15,11 +15,6 @@ import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } 
 /** What an audit knows before it checks its projects. */
 type AuditContext = Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">;
 
-/** A report before anything is said about acceptances. */
-export interface UnacceptedReport extends AuditContext, Pick<AuditReport, "rules" | "projects"> {
-  readonly findings: readonly Finding[];
-}
-
 /**
  * The rule of an audit that goes on without the projects that it cannot read. It is not one of the house
  * rules: without `--on-inaccessible report`, such a project fails the audit.
@@ -37,6 +32,8 @@ export const readableProject: Rule = {
 /**
  * Checks projects against rules. Only {@link readableProject} sees the projects that could not be read.
  *
+ * @param entriesFor returns the accepted entries, which may depend on the findings. They expire by the day
+ *   of `createdAt`.
  * @throws ProjectServiceError `ARGUMENT_INVALID` if a rule names an environment that certainly does not
  *   exist, or if a rule fails.
  */
@@ -44,35 +41,33 @@ export function createReport(
   context: AuditContext,
   projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
-): UnacceptedReport {
+  entriesFor: (findings: readonly Finding[]) => readonly AcceptedEntry[],
+): AuditReport {
   const audited = projects.map(auditedProject);
   const readable = audited.filter(({ inaccessible }) => inaccessible === undefined);
-  if (context.scope.filters.length === 0) refuseUnknownEnvironments(rules, audited);
+  // With a filter, an environment or the finding of an entry may be in another project.
+  const isComplete = context.scope.filters.length === 0;
+  if (isComplete) refuseUnknownEnvironments(rules, audited);
   const results = rules.map((rule) => ({
     rule,
     ...runRule(rule, rule === readableProject ? audited : readable),
   }));
-  const findings = results.flatMap((result) => result.findings);
-  const byProject = groupBy(findings, ({ projectId }) => projectId);
+  const byProject = groupBy(
+    results.flatMap((result) => result.findings),
+    ({ projectId }) => projectId,
+  );
+  const sorted = audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []);
+  const entries = entriesFor(sorted);
+  const findings = applyEntries(sorted, entries, dayOf(context.createdAt));
+  const keys = new Set(findings.map(findingKey));
   return {
     ...context,
     rules: results.map(({ rule, checked }) => reportedRule(rule, checked)),
     projects: audited.map(reportedProject),
-    findings: audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []),
+    findings,
+    staleAcceptances: isComplete ? entries.filter((each) => !keys.has(findingKey(each))) : [],
+    summary: summaryOf(findings, audited.length, context.failOn),
   };
-}
-
-/** Returns the report with what the accepted entries say. They expire by the day of `createdAt`. */
-export function withAcceptances(
-  report: UnacceptedReport,
-  entries: readonly AcceptedEntry[],
-): AuditReport {
-  const findings = applyEntries(report.findings, entries, dayOf(report.createdAt));
-  const keys = new Set(findings.map(findingKey));
-  // With a filter, the finding of an entry may be in another project.
-  const isComplete = report.scope.filters.length === 0;
-  const staleAcceptances = isComplete ? entries.filter((each) => !keys.has(findingKey(each))) : [];
-  return { ...report, findings, staleAcceptances, summary: summaryOf(findings, report) };
 }
 
 /**
@@ -112,13 +107,14 @@ function reportedProject(project: AuditedProject): ReportedProject {
 
 function summaryOf(
   findings: readonly ReportedFinding[],
-  { projects, failOn }: UnacceptedReport,
+  projects: number,
+  failOn: AuditReport["failOn"],
 ): AuditReport["summary"] {
   const open = findings.filter(({ accepted }) => accepted === undefined);
   const count = (test: (finding: Finding) => boolean) => open.filter(test).length;
   return {
-    projects: projects.length,
-    clean: projects.length - new Set(open.map(({ projectId }) => projectId)).size,
+    projects,
+    clean: projects - new Set(open.map(({ projectId }) => projectId)).size,
     violated: count(({ state }) => state === "violated"),
     unknown: count(({ state }) => state === "unknown"),
     levels: {

@@ -8,25 +8,14 @@ import type { AcceptedEntry, ReportedFinding } from "./acceptance.js";
  * `schemas/audit-report.schema.json` describes its fields.
  */
 export interface AuditReport {
-  /** The program that created the report. */
   readonly tool: { readonly name: string; readonly version: string };
-  /** Address of the audited Project Service. */
   readonly service: string;
-  /** Time of the audit, as ISO 8601 in UTC. */
   readonly createdAt: string;
-  readonly scope: {
-    /** The filters, such as `name*=shop`. A project must match all of them. Empty: all projects. */
-    readonly filters: readonly string[];
-    /** Number of projects that the service lists, whether they match the filters or not. */
-    readonly listedProjects: number;
-  };
-  /** The lowest level of a finding that fails the audit. Accepted findings never fail it. */
+  readonly scope: { readonly filters: readonly string[]; readonly listedProjects: number };
   readonly failOn: FailOn;
   readonly rules: readonly ReportedRule[];
   readonly projects: readonly ReportedProject[];
-  /** Sorted by project, then by rule. */
   readonly findings: readonly ReportedFinding[];
-  /** The accepted entries that match no finding. Empty if there were filters. They do not fail the audit. */
   readonly staleAcceptances: readonly AcceptedEntry[];
   /** Numbers of projects, and of findings: of those that are not accepted, except `accepted`. */
   readonly summary: Readonly<
@@ -39,7 +28,6 @@ export const failOnLevels = [...levels, "never"] as const;
 
 type FailOn = (typeof failOnLevels)[number];
 
-/** The texts of a rule, its severity, and what it checked. */
 export interface ReportedRule extends Pick<
   Rule,
   "name" | "severity" | "description" | "reason" | "remedy" | "environments"
@@ -47,13 +35,10 @@ export interface ReportedRule extends Pick<
   readonly checked: Checked;
 }
 
-/** A project as the report names it. */
 export interface ReportedProject {
   readonly projectId: string;
   readonly name: string;
-  /** Undefined if the project could not be read, or if the service omits its environments. */
   readonly environmentIds?: readonly string[] | undefined;
-  /** The code of the error, such as `FORBIDDEN`. Undefined if the project could be read. */
   readonly inaccessible?: string | undefined;
 }
 

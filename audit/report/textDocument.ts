@@ -6,7 +6,6 @@ import {
   type Row,
   type Tone,
 } from "./document.js";
-import { pad, partsOf, textWidth } from "./textWidth.js";
 
 /** The codes of the colors in a terminal. */
 const colors: Readonly<Record<Tone, string>> = {
@@ -58,12 +57,12 @@ const gap = "  ";
 const maxFirstWidth = 40;
 
 function tableLines(rows: readonly Row[], paint: Paint): string[] {
-  const widths = rows.map(({ cells: [first = ""] }) => textWidth(first));
+  const widths = rows.map(({ cells: [first = ""] }) => first.length);
   const firstWidth = Math.max(0, ...widths.filter((width) => width <= maxFirstWidth));
   return rows.map(({ cells, tone }) => {
     const [first = "", ...others] = cells;
     const last = others.pop() ?? "";
-    const shown = [first === "" ? "" : pad(first, firstWidth), ...others].filter(Boolean);
+    const shown = [first === "" ? "" : first.padEnd(firstWidth), ...others].filter(Boolean);
     return [...shown, paint(tone, last)].join(gap);
   });
 }
@@ -103,7 +102,7 @@ function rowLines(
   return Array.from({ length: height }, (_, row) => {
     const texts = columns.map((lines) => lines[row] ?? "");
     const last = texts.pop() ?? "";
-    const padded = texts.map((text, column) => pad(text, widths[column] ?? 0) + gap);
+    const padded = texts.map((text, column) => text.padEnd(widths[column] ?? 0) + gap);
     return (padded.join("") + (last === "" ? "" : paintLast(last))).trimEnd();
   });
 }
@@ -118,7 +117,7 @@ const maxColumnWidth = 32;
 function columnWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const [head = []] = rows;
   const widths = head.map((_, column) =>
-    Math.min(maxColumnWidth, Math.max(...rows.map((cells) => textWidth(cells[column] ?? "")))),
+    Math.min(maxColumnWidth, Math.max(...rows.map((cells) => cells[column]?.length ?? 0))),
   );
   const total = widths.reduce((sum, each) => sum + each, gap.length * (widths.length - 1));
   for (let excess = total - width; excess > 0; excess--) {
@@ -133,8 +132,15 @@ function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ").flatMap((each) => partsOf(each, width))) {
     const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
+}
+
+/** Breaks a word into parts, and cuts no character in two. */
+function partsOf(word: string, width: number): string[] {
+  if (word.length <= width) return [word];
+  const first = [...word].slice(0, width).join("");
+  return [first, ...partsOf(word.slice(first.length), width)];
 }

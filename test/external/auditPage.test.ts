@@ -53,7 +53,8 @@ describe("the HTML report in a real browser", () => {
   const rows = (page: Page) => visible(page, "#projects > li");
   const findings = (page: Page) =>
     page.locator("#projects > li:not([hidden]) [data-rule] > li:not([hidden])");
-  const openAll = (page: Page) => page.getByRole("button", { name: "Open or close all" });
+  const openAll = (page: Page) =>
+    page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
 
   /** Waits until the rows show what the fields ask for: the page filters after the next frame. */
   const filtered = (page: Page) =>
@@ -66,7 +67,7 @@ describe("the HTML report in a real browser", () => {
 
   it("has a row for each project, and each finding in it, without a script too", async () => {
     const page = await open({ javaScriptEnabled: false });
-    assert.equal(await visible(page, "form, button").count(), 0);
+    assert.equal(await visible(page, "form").count(), 0);
     assert.equal(await rows(page).count(), report.projects.length);
     assert.equal(await findings(page).count(), report.findings.length);
     for (const { message, projectId, environmentId } of report.findings) {
@@ -99,16 +100,13 @@ describe("the HTML report in a real browser", () => {
       (finding) => finding.rule === "warning-rule" && finding.accepted !== undefined,
     );
     assert.equal(await rows(page).count(), accepted.length);
-    await select("Rule", "");
-    await select("Findings", "none");
-    assert.equal(await rows(page).count(), report.summary.clean);
   });
 
   it("can be used with the keyboard alone", async () => {
     const page = await open();
     await page.getByRole("searchbox").focus();
     await page.keyboard.type("intranet");
-    for (const control of ["SELECT", "SELECT", "BUTTON", "SUMMARY"]) {
+    for (const control of ["SELECT", "SELECT", "SUMMARY"]) {
       await page.keyboard.press("Tab");
       assert.equal(await page.evaluate("document.activeElement.tagName"), control);
     }
@@ -121,7 +119,7 @@ describe("the HTML report in a real browser", () => {
 
   it("lets no text of the service send a request or run, even if it were not escaped", async () => {
     const page = await open();
-    await openAll(page).click();
+    await openAll(page);
     await search(page, hostileTexts[0]);
     assert.ok(
       await rows(page).locator("h3").getByText(hostileTexts[0], { exact: true }).isVisible(),
@@ -141,7 +139,7 @@ describe("the HTML report in a real browser", () => {
     ] as const) {
       // So high that the browser draws all rows, which axe-core can then see.
       const page = await open({ colorScheme, viewport: { width, height: 40_000 } });
-      await openAll(page).click();
+      await openAll(page);
       await page.evaluate(axe.source);
       const { violations, passes } = await page.evaluate<AxeResults>("axe.run()");
       const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
@@ -151,17 +149,5 @@ describe("the HTML report in a real browser", () => {
       assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
       await page.close();
     }
-  });
-
-  it("prints what the filter shows, opened, dark on white", async () => {
-    const page = await open({ colorScheme: "dark", viewport: { width: 718, height: 1000 } });
-    await search(page, "intranet");
-    await page.emulateMedia({ media: "print" });
-    assert.equal(await visible(page, "form").count(), 0);
-    assert.equal(await rows(page).count(), 1);
-    const message = "The database typo3_dev is not restricted by address.";
-    assert.ok(await rows(page).getByText(message).isVisible());
-    assert.equal(await page.evaluate("getComputedStyle(document.body).color"), "rgb(27, 35, 48)");
-    assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 718);
   });
 });

@@ -6,7 +6,7 @@ import {
   violated,
 } from "../../audit/policies.js";
 import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { createReport, withAcceptances } from "../../audit/report/createReport.js";
+import { createReport } from "../../audit/report/createReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { levels } from "../../audit/rules/finding.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
@@ -30,30 +30,32 @@ export function reportOn(
     failOn: "note" as const,
     ...changes,
   };
-  return withAcceptances(createReport(context, projects, rules), acceptedEntries);
+  return createReport(context, projects, rules, () => acceptedEntries);
 }
 
-/** Rules of every severity, which some projects violate. */
-export const rulesOfEachSeverity = levels.map((severity) =>
-  defineRule({
-    name: `${severity}-rule`,
-    severity,
-    description: "The name of a project is short.",
-    reason: "A long name does not fit.",
-    remedy: "Choose a shorter name.",
-    checkProject: ({ name }) =>
-      name.length > 4 ? [violated("The name has more than 4 characters.")] : [],
-  }),
-);
-
-const hostileRules = [...houseRules(), ...rulesOfEachSeverity];
+/** The house rules, and a rule of each severity that some projects violate. */
+const rulesOfEachSeverity = [
+  ...houseRules(),
+  ...levels.map((severity) =>
+    defineRule({
+      name: `${severity}-rule`,
+      severity,
+      description: "The name of a project is short.",
+      reason: "A long name does not fit.",
+      remedy: "Choose a shorter name.",
+      checkProject: ({ name }) =>
+        name.length > 4 ? [violated("The name has more than 4 characters.")] : [],
+    }),
+  ),
+];
 
 /**
  * Returns the report on hostile projects with findings of every level, of which some are accepted, for
  * some the acceptance has expired, and one acceptance is stale.
  */
 export function mixedReport(failOn: AuditReport["failOn"] = "note"): AuditReport {
-  const { findings } = reportOn(hostileProjects(), hostileRules);
+  const projects = hostileProjects();
+  const { findings } = reportOn(projects, rulesOfEachSeverity);
   const accepted = findings.flatMap((finding, index): AcceptedEntry[] => {
     const reason = hostileTexts[index % hostileTexts.length] ?? "";
     if (finding.state === "unknown") return [];
@@ -65,7 +67,7 @@ export function mixedReport(failOn: AuditReport["failOn"] = "note"): AuditReport
     ...{ rule: "kept-deployments", projectId: "<gone>", subject: "deploymentsToKeep 2" },
     ...{ state: "violated", reason: "It was in the way." },
   };
-  return reportOn(hostileProjects(), hostileRules, [...accepted, stale], { failOn });
+  return reportOn(projects, rulesOfEachSeverity, [...accepted, stale], { failOn });
 }
 
 /** Texts of a service that try to become markup, code, links or terminal commands in a report. */
@@ -85,26 +87,18 @@ export const hostileTexts = [
   "::resume-token:: ::add-mask::live ".repeat(3),
 ] as const;
 
-/** Returns the projects of the sandbox in the form of a result. */
-export function projectsOf(projects: readonly SandboxProject[]): ProjectToCheck[] {
-  return projects.map((each) => mapProject(each as unknown as WireProject, withoutCredentials));
-}
-
 /**
  * Returns the projects of the sandbox, a project with few fields, and a project for each hostile text,
  * which is in many of its fields.
  */
-export function hostileProjects(): ProjectToCheck[] {
-  const [sparse] = sampleProjects();
-  setAt(sparse, ["_id"], "silent");
-  setAt(sparse, ["projectEnvironments", 0, "environmentId"], "production");
+function hostileProjects(): ProjectToCheck[] {
+  const sparse = sampleProjects()[0] as SandboxProject;
+  sparse._id = "silent";
+  sparse.projectEnvironments[0]!.environmentId = "production";
   setAt(sparse, ["projectEnvironments", 1, "projectEnvironmentCode", "webroot"], undefined);
-  setOwnServers(sparse as SandboxProject);
-  return projectsOf([
-    ...sampleProjects(),
-    sparse as SandboxProject,
-    ...hostileTexts.map(hostileProject),
-  ]);
+  setOwnServers(sparse);
+  const projects = [...sampleProjects(), sparse, ...hostileTexts.map(hostileProject)];
+  return projects.map((each) => mapProject(each as unknown as WireProject, withoutCredentials));
 }
 
 function hostileProject(text: string, index: number): SandboxProject {

@@ -92,14 +92,13 @@ function ruleRow(rule: ReportedRule, report: AuditReport): Markup {
 }
 
 function filterForm({ rules }: AuditReport): Markup {
-  const states = ["violated", "unknown", "accepted", "expired"];
+  const states = ["violated", "unknown", "accepted"];
   const options = (texts: readonly string[]) =>
     texts.map((text) => markup`<option>${text}</option>`);
   return markup`<form role="search" aria-label="Projects" hidden>
     <label>Search <input type="search" name="words" placeholder="Project, environment, finding" /></label>
     <label>Rule <select name="rule"><option value="">All rules</option>${options(rules.map(({ name }) => name))}</select></label>
-    <label>Findings <select name="state"><option value="">All projects</option>${options(states)}<option value="none">without findings</option></select></label>
-    <button type="button">Open or close all</button>
+    <label>Findings <select name="state"><option value="">All projects</option>${options(states)}</select></label>
     <output></output>
     </form>`;
 }
@@ -142,12 +141,15 @@ function findingGroup(findings: readonly ReportedFinding[]): Markup {
 }
 
 function findingItem(finding: ReportedFinding): Markup {
-  const { state, level, environmentId, message, accepted, expired } = finding;
-  const kinds = accepted ? "accepted" : `${state}${expired ? " expired" : ""}`;
+  const { state, level, environmentId, message, accepted } = finding;
+  const kind = accepted ? "accepted" : state;
   const shownLevel = state === "violated" ? `✗ ${level}` : `? ${level}, unknown`;
+  const badge = accepted
+    ? markup`<span class="badge">– accepted</span>`
+    : markup`<span class="badge ${level}">${shownLevel}</span>`;
   const place = environmentId === undefined ? "whole project" : displayText(environmentId);
   const notes = markup`<br /><em>${noteSentences(finding).join(" ")}</em>`;
-  return markup`<li class="${kinds}"><span class="badge ${accepted ? "" : level}">${accepted ? "– accepted" : shownLevel}</span> <bdi>${place}</bdi> <span>${message}${notes}</span></li>\n`;
+  return markup`<li class="${kind}">${badge} <bdi>${place}</bdi> <span>${message}${notes}</span></li>\n`;
 }
 
 /** Returns what there is to find, as short texts. */

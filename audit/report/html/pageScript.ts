@@ -9,25 +9,22 @@ function filter() {
   rows ??= [...document.querySelectorAll("#projects > li")].map((row) => ({
     row,
     head: textOf(row.querySelector("summary") ?? row),
-    items: [...row.querySelectorAll("[data-rule] > li")].map((element) => {
-      const { rule } = element.parentElement.dataset;
-      return { element, rule, text: (rule + " " + element.textContent).toLowerCase() };
-    }),
+    items: [...row.querySelectorAll("[data-rule] > li")].map((element) => ({
+      element,
+      text: element.parentElement.dataset.rule + " " + textOf(element),
+    })),
   }));
   const words = form.words.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  const [wantedRule, state] = [form.rule.value, form.state.value];
+  const [rule, state] = [form.rule.value, form.state.value];
+  const wanted = (rule && '[data-rule="' + rule + '"] > ') + (state && ".") + (state || "li");
   let shown = 0;
   for (const { row, head, items } of rows) {
     const others = words.filter((word) => !head.includes(word));
     const found = items.filter(
-      ({ element, rule, text }) =>
-        (wantedRule === "" || rule === wantedRule) &&
-        (state === "" || element.classList.contains(state)) &&
-        others.every((word) => text.includes(word)),
+      ({ element, text }) => element.matches(wanted) && others.every((word) => text.includes(word)),
     );
-    const isClean = others.length === 0 && !items.some(({ element }) => !element.matches(".accepted"));
-    const isEmpty = isClean && items.length === 0 && wantedRule + state === "";
-    const matches = state === "none" ? isClean : found.length > 0 || isEmpty;
+    const isEmpty = items.length + others.length === 0 && rule + state === "";
+    const matches = found.length > 0 || isEmpty;
     if (matches) for (const item of items) hide(item.element, !found.includes(item));
     hide(row, !matches);
     if (matches) shown++;
@@ -40,11 +37,6 @@ function hide(element, isHidden) {
   if (element.hidden !== isHidden) element.hidden = isHidden;
 }
 
-form.querySelector("button").addEventListener("click", () => {
-  const all = [...document.querySelectorAll("#projects > li:not([hidden]) > details")];
-  const opens = all.some(({ open }) => !open);
-  for (const details of all) details.open = opens;
-});
 // The letter shows first, then the rows.
 form.addEventListener("input", () => requestAnimationFrame(() => setTimeout(filter)));
 form.addEventListener("submit", (event) => event.preventDefault());

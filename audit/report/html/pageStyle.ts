@@ -1,4 +1,4 @@
-/** The style of the HTML report: light and dark, narrow and wide, screen and paper. */
+/** The style of the HTML report: light and dark, narrow and wide. Paper is light. */
 export const pageStyle = `
 :root {
   color-scheme: light dark;
@@ -39,7 +39,7 @@ form {
   padding: 0.75rem 0; background: var(--page);
 }
 label { display: grid; color: var(--faint); font-size: 0.8rem; }
-input, select, button {
+input, select {
   font: inherit; font-size: 0.95rem; color: var(--text); background: var(--card); height: 2.25rem; max-width: 100%;
   border: 1px solid var(--line); border-radius: 7px; padding: 0 0.6rem;
 }
@@ -76,13 +76,5 @@ details ul bdi { font-weight: 600; }
   form { position: static; }
   details ul li { grid-template-columns: auto 1fr; }
   details ul li > :last-child { grid-column: 1 / -1; }
-}
-@media print {
-  :root { color-scheme: light; --page: #fff; }
-  body { font-size: 9pt; }
-  main { max-width: none; padding: 0; }
-  form { display: none; }
-  details::details-content { content-visibility: visible; }
-  .rows > li li, .tiles { break-inside: avoid; }
 }
 `;

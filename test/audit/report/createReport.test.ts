@@ -30,32 +30,23 @@ describe("what a rule checked", () => {
       ...{ name: "own-rule", description: "d", reason: "r", remedy: "m" },
       checkProject: () => [],
     });
-    const rules = [
-      readableProject,
-      guardedProductionBranch(),
-      keptDeployments(),
-      keptDeployments({ environments: ["stage"] }),
-      ofProjects,
-    ];
     const empty = project("empty", { environments: [] });
     const silent = project("silent", { environments: undefined });
-    const report = reportOn([shop, blog, empty, silent, unreadable], rules);
-    assert.deepEqual(
-      report.rules.map(({ environments, checked }) => [environments, checked]),
+    for (const [rule, checked, environments] of [
+      [readableProject, { projects: 5 }],
+      [ofProjects, { projects: 4 }],
+      [keptDeployments(), { environments: 4 }],
+      [keptDeployments({ environments: ["stage"] }), { environments: 2 }, ["stage"]],
+      // Nobody chose the environment live of this rule, so the audit goes on without one.
       [
-        [undefined, { projects: 5 }],
-        [["live"], { environments: 2 }],
-        [undefined, { environments: 4 }],
-        [["stage"], { environments: 2 }],
-        [undefined, { projects: 4 }],
+        { ...guardedProductionBranch(), defaultEnvironments: ["prod"] },
+        { environments: 0 },
+        ["prod"],
       ],
-    );
-  });
-
-  it("is nothing if no project has the environments of a house rule, which nobody chose", () => {
-    const staging = { ...shop, environments: [{ environmentId: "stage" }] };
-    const { rules } = reportOn([staging], [guardedProductionBranch()]);
-    assert.deepEqual(rules[0]?.checked, { environments: 0 });
+    ] as const) {
+      const { rules } = reportOn([shop, blog, empty, silent, unreadable], [rule]);
+      assert.deepEqual([rules[0]?.checked, rules[0]?.environments], [checked, environments]);
+    }
   });
 
   it("leaves out a project that could not be read, for which only readable-project has a finding", () => {

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import type { Log } from "sarif";
 import {
   defineRule,
-  houseRules,
   restrictedDatabases,
   violated,
   webrootLocation,
 } from "../../../audit/policies.js";
 import { type FormatName, formats } from "../../../audit/report/formats.js";
 import type { AuditReport } from "../../../audit/report/report.js";
-import { partsOf, textWidth } from "../../../audit/report/textWidth.js";
-import { sampleProjects } from "../../../sandbox/index.js";
-import { mixedReport, projectsOf, reportOn } from "../../support/auditReport.js";
+import { mixedReport, reportOn } from "../../support/auditReport.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";
 
@@ -102,18 +99,14 @@ describe("the report formats", () => {
   });
 
   describe("fit their schemas, whatever the service says:", () => {
-    const reports = {
-      small,
-      mixed,
-      "no findings": reportOn(projectsOf(sampleProjects().slice(6, 7)), houseRules()),
-    };
-    const schemaIn = (file: string) =>
-      JSON.parse(readFileSync(join(repository, file), "utf8")) as object;
-    const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
+    const reports = { small, mixed, "no findings": { ...small, findings: [] } };
 
     it("SARIF and JSON", () => {
-      const sarif = ajv.compile(schemaIn("test/schemas/sarif-2.1.0.json"));
-      const json = ajv.compile(schemaIn("schemas/audit-report.schema.json"));
+      const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false });
+      const schemaIn = (file: string) =>
+        ajv.compile(JSON.parse(readFileSync(join(repository, file), "utf8")) as object);
+      const sarif = schemaIn("test/schemas/sarif-2.1.0.json");
+      const json = schemaIn("schemas/audit-report.schema.json");
       for (const [name, report] of Object.entries(reports)) {
         assert.ok(sarif(JSON.parse(format(report, "sarif"))), name + ajv.errorsText(sarif.errors));
         const value: unknown = JSON.parse(format(report, "json"));
@@ -124,45 +117,19 @@ describe("the report formats", () => {
 
     it("JUnit, with the schema of Jenkins' xUnit plugin", function () {
       const schema = join(repository, "test/schemas/junit-10.xsd");
-      for (const report of Object.values(reports)) {
-        try {
-          const input = format(report, "junit");
-          execFileSync("xmllint", ["--noout", "--schema", schema, "-"], { input, stdio: "pipe" });
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-          console.error("    skipped: xmllint is not installed");
-          return this.skip();
-        }
-      }
-    });
-
-    it("Code Quality, with the fields that GitLab documents", () => {
-      const text = { type: "string", minLength: 1 };
-      const object = (properties: object) => ({
-        type: "object",
-        properties,
-        required: Object.keys(properties),
-        additionalProperties: false,
-      });
-      const issue = object({
-        description: text,
-        check_name: text,
-        fingerprint: { type: "string", pattern: "^[0-9a-f]{64}$" },
-        severity: { enum: ["info", "minor", "major", "critical", "blocker"] },
-        location: object({
-          path: { type: "string", pattern: "^projects(/[^/\\s<>]+){1,2}$" },
-          lines: object({ begin: { const: 1 } }),
-        }),
-      });
-      const isValid = ajv.compile({ type: "array", items: issue });
-      for (const report of Object.values(reports)) {
-        assert.ok(isValid(issuesOf(report)), ajv.errorsText(isValid.errors));
+      for (const [name, report] of Object.entries(reports)) {
+        const input = format(report, "junit");
+        const args = ["--noout", "--schema", schema, "-"];
+        const { error, status, stderr } = spawnSync("xmllint", args, { input, encoding: "utf8" });
+        if (error !== undefined) this.skip(); // xmllint is not installed
+        assert.equal(status, 0, `${name}: ${stderr}`);
       }
     });
   });
 
   it("have a unique fingerprint for each finding in SARIF and Code Quality", () => {
-    const prints = issuesOf(mixed).map(({ fingerprint }) => fingerprint);
+    const issues = issuesOf(mixed);
+    const prints = issues.map(({ fingerprint }) => fingerprint);
     assert.equal(new Set(prints).size, mixed.findings.length);
     assert.deepEqual(
       runOf(mixed)?.results?.map(({ partialFingerprints }) => partialFingerprints),
@@ -171,6 +138,9 @@ describe("the report formats", () => {
         "projectServiceFinding/v1": print,
       })),
     );
+    for (const { location } of issues) {
+      assert.match(location.path, /^projects(\/[^/\s<>]+){1,2}$/);
+    }
   });
 
   it("leave accepted findings out of SARIF and Code Quality with --omit-accepted, and keep the counts", () => {
@@ -184,22 +154,21 @@ describe("the report formats", () => {
   it("of JUnit fails a case if and only if a finding of it fails the audit", () => {
     for (const failOn of ["note", "error", "never"] as const) {
       const report = mixedReport(failOn);
-      const text = format(report, "junit");
       const failing = report.findings.filter(
         ({ level, accepted }) => accepted === undefined && (failOn === "note" || level === failOn),
       );
       const places = new Set(
         failing.map((each) => [each.rule, each.projectId, each.environmentId].join()),
       );
+      const text = format(report, "junit");
       assert.equal(text.split("<failure ").length - 1, places.size, failOn);
-      const counts = [...text.matchAll(/<testsuite [^>]*failures="(\d+)"/g)];
+      const counts = [...text.matchAll(/<testsuite [^>]*failures="(\d+)"/g)].map(([, n]) =>
+        Number(n),
+      );
       assert.equal(
-        counts.reduce((sum, [, count]) => sum + Number(count), 0),
+        counts.reduce((sum, count) => sum + count),
         places.size,
       );
-      for (const [, inner] of text.matchAll(/<skipped [^>]*>([^<]*)</g)) {
-        assert.ok(failOn !== "note" || inner?.includes("Accepted"), inner);
-      }
     }
   });
 
@@ -267,37 +236,8 @@ describe("the report formats", () => {
     assert.equal(colored.replace(/\u001b\[\d+m/g, ""), format(mixed, "table"));
   });
 
-  it("of the table keeps its columns with Chinese and Thai names, and cuts no character", () => {
-    const names = ["漢字，店", "ภาษาไทย", "กี่e\u0301", "shop"];
-    assert.deepEqual(names.map(textWidth), [8, 7, 2, 4]);
-    const name = "ภาษาไทย漢字".repeat(9);
-    assert.equal(partsOf(name, 7).join(""), name);
-    assert.deepEqual(partsOf(name, 5).slice(0, 2), ["ภาษาไ", "ทย漢"]);
-    const findings = names.map((projectName) => ({ ...finding, projectName }));
-    const rows = format({ ...small, findings }, "table").match(/^.*(?= live +restricted)/gm) ?? [];
-    assert.equal(rows.length, names.length);
-    assert.equal(new Set(rows.map(textWidth)).size, 1, rows.join("\n"));
-  });
-
   it("of the table has 100 findings, and says how to get the rest", () => {
     const findings = Array.from({ length: 150 }, () => finding);
     assert.match(format({ ...small, findings }, "table"), /^50 more findings .*audit\.html/m);
-  });
-
-  it("of HTML needs few bytes and elements for each project", () => {
-    const html = (count: number) => {
-      const projects = Array.from({ length: count }, (_, index) => ({
-        ...small.projects[0]!,
-        projectId: `p-${index}`,
-      }));
-      const findings = projects.flatMap(({ projectId }) =>
-        ["one", "two", "three", "four"].map((subject) => ({ ...finding, projectId, subject })),
-      );
-      return format({ ...small, projects, findings }, "html");
-    };
-    const [one, other] = [html(100), html(200)];
-    const elements = (text: string) => text.split(/<[a-z]/).length;
-    assert.ok((other.length - one.length) / 100 < 1_300, String((other.length - one.length) / 100));
-    assert.ok((elements(other) - elements(one)) / 100 <= 40);
   });
 });

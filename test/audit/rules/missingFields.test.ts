@@ -11,7 +11,6 @@ import {
   type RuleDefinition,
   violated,
 } from "../../../audit/policies.js";
-import { failureOf } from "../../support/failure.js";
 import { mappedProject, setAt } from "../../support/project.js";
 
 const texts = { name: "own-rule", description: "d", reason: "r", remedy: "m" };
@@ -65,18 +64,6 @@ describe("a missing field that a check reads", () => {
       "The rule cannot decide. Missing: webroot. Without that, the rule finds: One. Two undefined.",
     );
     assert.equal(finding.level, "warning");
-  });
-
-  it("hides no failure at a field of another project", () => {
-    const read: AuditedProject[] = [];
-    const rule = own({
-      checkProject: (project) => {
-        read.push(project);
-        return read[0] !== project && read[0]!.status!.length > 0 ? [] : [];
-      },
-    });
-    const projects = [bare(), bare({}, { projectId: "p-2", status: "DEPLOYED" })];
-    assert.throws(() => found(projects, rule), /^[^]*own-rule failed for project p-2: it threw /);
   });
 
   it("makes a check without problems undecided, and one that breaks at it", () => {
@@ -201,13 +188,5 @@ describe("a missing field that a check reads", () => {
       "p-4 - unknown missing domain; x",
     ]);
     assert.deepEqual(found(projects[3]!, rule), []);
-  });
-
-  it("may not break a rule over all projects, which would have no result for the others", async () => {
-    const rule = own({
-      checkProjects: ([{ domain } = { domain: "" }]) => [domain!.length].map(() => violated("x")),
-    });
-    const { message } = await failureOf(() => found([bare()], rule), "ARGUMENT_INVALID");
-    assert.match(message, /^The rule own-rule failed for all projects: it threw TypeError: /);
   });
 });

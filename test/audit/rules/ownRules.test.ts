@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  type AuditedProject,
   checkProject,
   checkProjects,
   defineRule,
@@ -36,24 +37,17 @@ describe("a rule of a user", () => {
         violated("Not checked.", { environmentId: "stage" }),
       ],
     });
-    const live = {
-      ...{ rule: "tagged-releases", projectId: "p-1", projectName: "shop", environmentId: "live" },
-    };
+    const live = { rule: "tagged-releases", projectId: "p-1", projectName: "shop" };
+    const remedy = "Deploy a tag such as v1.2.3.";
     assert.deepEqual(checkProject(shop, [rule]), [
       {
-        ...{ ...live, state: "violated", level: "error", subject: "tag v1" },
-        ...{ message: "Wrong.\\u202e", remedy: "Deploy a tag such as v1.2.3." },
+        ...{ ...live, environmentId: "live", state: "violated", level: "error" },
+        ...{ subject: "tag v1", message: "Wrong.\\u202e", remedy },
       },
       {
-        ...{
-          ...live,
-          state: "unknown",
-          level: "warning",
-          subject: "Unclear.",
-          message: "Unclear.",
-        },
-        remedy:
-          "Look it up in the Project Service. The rule requires: The environment live runs a release.",
+        ...{ ...live, environmentId: "live", state: "unknown", level: "warning" },
+        ...{ subject: "Unclear.", message: "Unclear." },
+        remedy: `Look it up in the Project Service. The rule requires: ${rule.description}`,
       },
     ]);
   });
@@ -110,11 +104,19 @@ describe("a rule of a user", () => {
     });
   }
 
-  it("is named if its comparison returns a problem without a project", async () => {
-    const rule = defineRule({ ...definition, checkProjects: () => [violated("Wrong.")] });
-    const check = () => checkProjects([shop, blog], [rule]);
-    const { message } = await failureOf(check, "ARGUMENT_INVALID");
-    assert.match(message, /tagged-releases failed for all projects: .*the projectId of a project/);
+  it("is named if its comparison returns a problem without a project, or throws", async () => {
+    for (const [check, expected] of [
+      [() => [violated("Wrong.")], /: .*the projectId of a project/],
+      [([project]: readonly AuditedProject[]) => project!.domain!.length, /: it threw TypeError: /],
+    ] as const) {
+      const rule = defineRule({ ...definition, checkProjects: check as Rule["checkProjects"] });
+      const { message } = await failureOf(
+        () => checkProjects([{ ...shop, domain: undefined }, blog], [rule]),
+        "ARGUMENT_INVALID",
+      );
+      assert.match(message, /^The rule tagged-releases failed for all projects: /);
+      assert.match(message, expected);
+    }
   });
 
   it("gets a copy that it cannot change, and is named if it tries", async () => {
