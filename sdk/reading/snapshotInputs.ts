@@ -6,8 +6,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/findSettings.js";
-import { withPlace } from "./checkArguments.js";
-import { type OutputPromises, waitForErrors } from "./inlineProgram.js";
+import { checkCall } from "./checkArguments.js";
+import type { OutputPromises } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
 /**
@@ -24,8 +24,7 @@ export function snapshotInputs<A extends object, R>(
   opts: pulumi.CustomResourceOptions,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
-  waitForErrors();
-  withPlace(new Error(), () => {
+  checkCall(new Error(), () => {
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(
