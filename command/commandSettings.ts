@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { ConfigMap } from "@pulumi/pulumi/automation/index.js";
+import { resolve } from "node:path";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
@@ -7,19 +7,21 @@ import {
   defaultNamespace,
   findInConfig,
   type FoundSettings,
+  type StackConfig,
 } from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
+import { parseJsonText } from "./parseJsonText.js";
+import { linesOf, runPulumi } from "./pulumi.js";
+import { say } from "./standardStreams.js";
 
 /** Where a command looks for settings. */
 export interface SettingsLocation {
   /** Folder that may contain a Pulumi project. */
   readonly directory: string;
   /** Name of a stack. Default: the selected stack, if the folder contains a Pulumi project. */
-  readonly stackName: string | undefined;
+  readonly stack?: string | undefined;
   /** Config namespace of the settings. Default: `project-service`. */
-  readonly namespace: string | undefined;
-  /** Receives a warning for each secret in plain text and each unknown key in the stack's config. */
-  readonly warn: (message: string) => void;
+  readonly connection?: string | undefined;
 }
 
 /** Settings before they are checked. */
@@ -29,32 +31,43 @@ export interface FoundInConfig extends FoundSettings {
 }
 
 /**
- * Returns the settings of a command, from the config of a stack, the environment and the defaults.
+ * Returns the absolute path of the folder in `--cwd`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if it does not exist.
+ */
+export function existingFolder(cwd = "."): string {
+  const directory = resolve(cwd);
+  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return directory;
+  throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
+}
+
+/**
+ * Returns the settings of a command, from the config of a stack, the environment and the defaults. Prints the
+ * warnings about them.
  *
  * @throws ProjectServiceError like {@link findSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
  */
-export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  return resolveSettings(await findSettings(location), location.directory);
+export function commandSettings(location: SettingsLocation): Settings {
+  const found = findSettings(location);
+  for (const warning of found.warnings) say(`Warning: ${warning}`);
+  return resolveSettings(found, location.directory);
 }
 
 /**
  * Finds the settings of a command. It runs Pulumi only if a stack is named, or if the folder contains a Pulumi
  * project.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder does not exist; `SETTINGS_INVALID` if the config
- *   cannot be read.
+ * @throws ProjectServiceError `SETTINGS_INVALID` if the config cannot be read.
  */
-export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
-  const { directory, stackName, namespace = defaultNamespace, warn } = location;
-  requireFolder(directory);
-  const hasConfig = stackName !== undefined || isPulumiProject(directory);
-  const config = hasConfig ? await readConfig(directory, stackName) : undefined;
+export function findSettings(location: SettingsLocation): FoundInConfig {
+  const { directory, stack, connection: namespace = defaultNamespace } = location;
+  const hasConfig = stack !== undefined || isPulumiProject(directory);
+  const config = hasConfig ? readConfig(location) : undefined;
   const found = findInConfig(
     namespace,
     config,
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
-  found.warnings.forEach(warn);
   const isEmpty = Object.keys(found.found).length === 0;
   if (hasConfig && isEmpty && namespace !== defaultNamespace) {
     throw new ProjectServiceError(
@@ -65,32 +78,19 @@ export async function findSettings(location: SettingsLocation): Promise<FoundInC
   return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
 }
 
-/** @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist. */
-export function requireFolder(directory: string): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
-}
-
-async function readConfig(directory: string, stackName: string | undefined): Promise<ConfigMap> {
-  // Loads half of @pulumi/pulumi, so only if it is needed.
-  const automation = await import("@pulumi/pulumi/automation/index.js");
-  try {
-    const workspace = await automation.LocalWorkspace.create({ workDir: directory });
-    const name = stackName ?? (await workspace.stack())?.name;
-    return name === undefined ? {} : await workspace.getAllConfig(name);
-  } catch (error) {
-    const stack = stackName === undefined ? "" : ` of stack ${displayText(stackName)}`;
-    throw new ProjectServiceError(
-      "SETTINGS_INVALID",
-      `Reading the config${stack} in ${displayText(directory, 200)} failed: ${reasonOf(error)} Check --stack and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
-    );
+/** Returns the config of the stack, which is empty if no stack is selected. */
+function readConfig({ directory, stack }: SettingsLocation): StackConfig {
+  const args = ["config", "--json", "--show-secrets"];
+  const { failure, stdout, stderr } = runPulumi(args, directory, stack);
+  if (failure === undefined) {
+    return parseJsonText(String(stdout), "", "The config that Pulumi prints") as StackConfig;
   }
-}
-
-/** Returns Pulumi's own error line. The rest of the message quotes everything that Pulumi printed. */
-function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : "";
-  if (/ENOENT/.test(message)) return "there is no Pulumi CLI on PATH.";
-  const line = /^error: (.*)$/m.exec(message)?.[1];
-  return line === undefined ? "Pulumi failed." : `Pulumi says "${displayText(line, 300)}".`;
+  const error = linesOf(stderr).find((line) => line.startsWith("error: "));
+  if (error?.startsWith("error: no stack selected")) return {};
+  const ofStack = stack === undefined ? "" : ` of stack ${displayText(stack)}`;
+  const reason = error === undefined ? failure : `Pulumi says "${error.slice(7)}".`;
+  throw new ProjectServiceError(
+    "SETTINGS_INVALID",
+    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${reason} Check --stack and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
+  );
 }

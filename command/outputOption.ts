@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { wordOption } from "./optionValues.js";
+import { wordOption } from "./commandLine.js";
 import { isStandardOutput, say } from "./standardStreams.js";
 import { writeFile } from "./writeFile.js";
 
@@ -34,14 +34,12 @@ export function outputOptions<Format extends string>(
   }
   const names = Object.keys(endings) as (Format | "table")[];
   return texts.map((text) => {
-    const [, prefix, rest = ""] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
-    const file = prefix === undefined ? text : rest;
+    const [, prefix, file = text] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
     if (file === "") throw argumentInvalid(`--output ${displayText(text)} names no file.`);
-    if (prefix !== undefined) {
-      return { format: wordOption("The format in --output", prefix, names), file };
-    }
-    if (format !== undefined) {
-      return { format: wordOption("--format", format, names), file };
+    const named = prefix ?? format;
+    if (named !== undefined) {
+      const option = prefix === undefined ? "--format" : "The format in --output";
+      return { format: wordOption(option, named, names), file };
     }
     if (isStandardOutput(file)) return { format: "table", file };
     const known = names.find((name) => basename(file).toLowerCase().endsWith(endings[name]));

@@ -1,10 +1,14 @@
 import { readFileSync } from "node:fs";
-import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { findingKey } from "../../audit/rules/finding.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { acceptAll, type AcceptedEntry } from "../../audit/report/acceptance.js";
+import { countOf } from "../../audit/report/sentences.js";
+import { type Finding, findingKey } from "../../audit/rules/finding.js";
+import { displayJson, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { checkArgument } from "../../provider/wire/validate.js";
 import { parseJsonText } from "../parseJsonText.js";
+import { say } from "../standardStreams.js";
+import { requireRegularFile, writeFile } from "../writeFile.js";
+import type { AuditOptions } from "./auditOptions.js";
 
 /** The content of a file with accepted findings, as `schemas/accepted-findings.schema.json` describes it. */
 export interface AcceptedFile {
@@ -14,20 +18,22 @@ export interface AcceptedFile {
 }
 
 /** The content of a file that does not exist yet. */
-export const noAcceptedFindings: AcceptedFile = { version: 1, accepted: [] };
+const noAcceptedFindings: AcceptedFile = { version: 1, accepted: [] };
 
 /**
- * Reads a file with accepted findings.
+ * Reads the accepted findings. A file that the audit is going to write may be missing.
  *
- * @param mayBeMissing whether a file that does not exist has no accepted findings, and is no error.
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file and the entry, for instance `accepted[3]`.
  */
-export function readAcceptedFile(path: string, mayBeMissing: boolean): AcceptedFile {
+export function readAcceptedFile({ acceptedFile: path, acceptance }: AuditOptions): AcceptedFile {
+  if (path === undefined) return noAcceptedFindings;
+  // Reading a pipe or standard output would wait for ever.
+  if (acceptance !== undefined) requireRegularFile(path, "--write-accepted");
   try {
     return parseAcceptedFile(readFileSync(path, "utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && mayBeMissing) return noAcceptedFindings;
+    if (code === "ENOENT" && acceptance !== undefined) return noAcceptedFindings;
     const reason =
       error instanceof ProjectServiceError
         ? message
@@ -48,4 +54,23 @@ function parseAcceptedFile(text: string): AcceptedFile {
   throw argumentInvalid(
     `accepted[${second}] is for the same finding as an earlier entry. Remove one of them.`,
   );
+}
+
+/** Returns the accepted entries after the audit. With `--write-accepted`, accepts all findings first. */
+export function acceptedEntries(
+  findings: readonly Finding[],
+  { acceptance, acceptedFile = "" }: AuditOptions,
+  earlier: AcceptedFile,
+  today: string,
+): readonly AcceptedEntry[] {
+  if (acceptance === undefined) return earlier.accepted;
+  const updated = acceptAll(findings, earlier.accepted, acceptance, today);
+  const { entries, added, renewed } = updated;
+  const kept = entries.length - added - renewed;
+  const text = `${displayJson({ ...earlier, accepted: entries })}\n`;
+  writeFile(acceptedFile, text, false, "--write-accepted");
+  say(
+    `${displayText(acceptedFile, 1000)} has ${countOf(entries.length, "accepted finding")}: ${added} added, ${renewed} renewed, ${kept} kept.`,
+  );
+  return entries;
 }

@@ -1,53 +1,47 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
-import { acceptAll, type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
+import { dayOf } from "../../audit/report/acceptance.js";
 import { createReport, readableProject } from "../../audit/report/createReport.js";
 import { type FormatName, formats } from "../../audit/report/formats.js";
 import type { AuditReport } from "../../audit/report/report.js";
-import { countOf, summarySentence } from "../../audit/report/sentences.js";
-import type { Finding } from "../../audit/rules/finding.js";
+import { summarySentence } from "../../audit/report/sentences.js";
 import type { Rule } from "../../audit/rules/rule.js";
-import { displayJson, displayList, displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { displayList } from "../../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
+import type { Settings } from "../../provider/settings/resolveSettings.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
+import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
-import { printsColors, printText, say } from "../standardStreams.js";
-import { requireRegularFile, writeFile } from "../writeFile.js";
-import { type AcceptedFile, noAcceptedFindings, readAcceptedFile } from "./acceptedFile.js";
-import { type AuditOptions, auditUsage, parseAuditOptions } from "./auditOptions.js";
+import { printsColors, printText } from "../standardStreams.js";
+import { acceptedEntries, readAcceptedFile } from "./acceptedFile.js";
+import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
 
 /**
- * Runs the audit with its command line. The report goes to standard output or into files, everything
- * else goes to standard error.
- *
- * @param now returns the present time, by which acceptances expire.
- * @returns the exit code: 0 without findings that fail the audit, 1 with such findings.
- * @throws ProjectServiceError if the audit could not check all projects.
+ * Returns 0 without findings that fail the audit, 1 with such findings. The report goes to standard output or
+ * into files, everything else goes to standard error.
  */
-export async function auditCommand(args: string[], now = () => new Date()): Promise<number> {
-  const createdAt = now().toISOString();
-  const options = parseAuditOptions(args, dayOf(createdAt));
-  if (options === undefined) {
-    printText(auditUsage);
-    return 0;
-  }
+export const auditCommand = defineCommand(auditUsage, auditOptions, async (values) => {
+  const createdAt = new Date().toISOString();
+  const options = checkedOptions(values, dayOf(createdAt));
   const rules = await rulesOf(options);
-  const acceptedFile = acceptedFileOf(options);
-  const { location, filters, onInaccessible, failOn } = options;
-  const warn = (message: string) => say(`Warning: ${message}`);
-  const settings = await commandSettings({ ...location, warn });
-  // This module loads axios. A wrong command line fails before, without that cost.
-  const { readProjects } = await import("./readProjects.js");
-  const { projects, listed } = await readProjects(settings, filters, onInaccessible);
-  const scope = { filters: options.filterTexts, listedProjects: listed };
-  const context = { tool: packageInfo, service: settings.apiUrl, createdAt, scope, failOn };
+  const acceptedFile = readAcceptedFile(options);
+  const settings = commandSettings(options.location);
+  const { projects, listedProjects } = await readProjects(settings, options);
+  const context = {
+    tool: packageInfo,
+    service: settings.apiUrl,
+    createdAt,
+    scope: { filters: options.filterTexts, listedProjects },
+    failOn: options.failOn,
+  };
   const report = createReport(context, projects, rules, (findings) =>
     acceptedEntries(findings, options, acceptedFile, dayOf(createdAt)),
   );
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;
-}
+});
 
 async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rule[]> {
   const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
@@ -66,30 +60,40 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
   return onInaccessible === "report" ? [readableProject, ...rules] : rules;
 }
 
-function acceptedFileOf({ acceptedFile, acceptance }: AuditOptions): AcceptedFile {
-  if (acceptedFile === undefined) return noAcceptedFindings;
-  // Reading a pipe or standard output would wait for ever.
-  if (acceptance !== undefined) requireRegularFile(acceptedFile, "--write-accepted");
-  return readAcceptedFile(acceptedFile, acceptance !== undefined);
-}
-
-/** Returns the accepted entries. With `--write-accepted`, accepts all findings first. */
-function acceptedEntries(
-  findings: readonly Finding[],
-  { acceptance, acceptedFile = "" }: AuditOptions,
-  earlier: AcceptedFile,
-  today: string,
-): readonly AcceptedEntry[] {
-  if (acceptance === undefined) return earlier.accepted;
-  const updated = acceptAll(findings, earlier.accepted, acceptance, today);
-  const { entries, added, renewed } = updated;
-  const kept = entries.length - added - renewed;
-  const text = `${displayJson({ ...earlier, accepted: entries })}\n`;
-  writeFile(acceptedFile, text, false, "--write-accepted");
-  say(
-    `${displayText(acceptedFile, 1000)} has ${countOf(entries.length, "accepted finding")}: ${added} added, ${renewed} renewed, ${kept} kept.`,
-  );
-  return entries;
+/**
+ * Reads the projects that match the filters, without credentials. Those that cannot be read are the last ones.
+ *
+ * @throws ProjectServiceError `NOT_FOUND` if there are none, or the code of a project that cannot be read, unless
+ *   the audit reports such projects and can read others. Other errors are those of getProjects.
+ */
+async function readProjects(settings: Settings, { filters, onInaccessible }: AuditOptions) {
+  // This module loads axios. A wrong command line fails before, without that cost.
+  const { getProjectService } = await import("../../provider/service/projectService.js");
+  const service = getProjectService(settings);
+  const result = await service.readProjects(filters, withoutCredentials, "skip");
+  const { projects, inaccessible, selected } = result;
+  const listedProjects = result.listedIds.length;
+  const [first] = inaccessible;
+  if (first !== undefined && (onInaccessible === "fail" || inaccessible.length === selected)) {
+    const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
+    const others = onInaccessible === "fail" ? ", or pass --on-inaccessible report" : "";
+    throw new ProjectServiceError(
+      first.code,
+      `The user in the setting username cannot read ${inaccessible.length} of ${selected} projects: ${displayList(failed)}. Ask for access${others}.`,
+    );
+  }
+  if (projects.length + inaccessible.length === 0) {
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      listedProjects === 0
+        ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects."
+        : `--filter matches none of ${listedProjects} projects, so there is nothing to audit. Check its keys and values.`,
+    );
+  }
+  const unread = inaccessible.map(({ projectId, code }) => {
+    return { projectId, name: projectId, inaccessible: code };
+  });
+  return { projects: [...projects, ...unread], listedProjects };
 }
 
 /** Prints the report, or writes it to files. */

@@ -1,5 +1,3 @@
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import type { Acceptance } from "../../audit/report/acceptance.js";
 import type { FormatName } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/report.js";
@@ -7,7 +5,8 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { checkArgument } from "../../provider/wire/validate.js";
-import { checkOptions, wordOption } from "../optionValues.js";
+import { type OptionValues, wordOption } from "../commandLine.js";
+import { existingFolder } from "../commandSettings.js";
 import { outputOptions } from "../outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
@@ -57,41 +56,32 @@ const endings: Readonly<Record<FormatName, string>> = {
 };
 const formatNames = Object.keys(endings) as FormatName[];
 
-/** The options of an audit, checked and complete. */
-export type AuditOptions = NonNullable<ReturnType<typeof parseAuditOptions>>;
+const text = { type: "string" } as const;
 
-/**
- * Parses the command line. Returns undefined if the user asks for help.
- *
- * @param today the present day in UTC, as `YYYY-MM-DD`.
- */
-export function parseAuditOptions(args: string[], today: string) {
-  const text = { type: "string" } as const;
-  const texts = { type: "string", multiple: true, default: [] as string[] } as const;
-  const { values, tokens } = parseArgs({
-    tokens: true,
-    args,
-    options: {
-      rules: text,
-      filter: texts,
-      "fail-on": { ...text, default: "note" },
-      format: text,
-      output: texts,
-      accepted: text,
-      "omit-accepted": { type: "boolean", default: false },
-      "write-accepted": text,
-      reason: text,
-      until: text,
-      "on-inaccessible": { ...text, default: "fail" },
-      stack: text,
-      cwd: { ...text, default: "." },
-      connection: text,
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help === true) return undefined;
-  checkOptions(tokens, ["filter", "output"]);
-  const { filter, output, format, "write-accepted": written } = values;
+/** The options as the command line has them. */
+export const auditOptions = {
+  rules: text,
+  filter: { type: "string", multiple: true, default: [] as string[] },
+  "fail-on": { type: "string", default: "note" },
+  format: text,
+  output: { type: "string", multiple: true, default: [] as string[] },
+  accepted: text,
+  "omit-accepted": { type: "boolean", default: false },
+  "write-accepted": text,
+  reason: text,
+  until: text,
+  "on-inaccessible": { type: "string", default: "fail" },
+  stack: text,
+  cwd: text,
+  connection: text,
+} as const;
+
+/** The options of an audit, checked and complete. */
+export type AuditOptions = ReturnType<typeof checkedOptions>;
+
+/** @param today the present day in UTC, as `YYYY-MM-DD`. */
+export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
+  const { filter, output, format, cwd, stack, connection } = values;
   const outputs = outputOptions(output, format, endings);
   return {
     rulesFile: values.rules,
@@ -103,16 +93,12 @@ export function parseAuditOptions(args: string[], today: string) {
     printedFormat:
       outputs.length === 0 ? wordOption("--format", format ?? "table", formatNames) : undefined,
     outputs,
-    acceptedFile: written ?? values.accepted,
+    acceptedFile: values["write-accepted"] ?? values.accepted,
     omitAccepted: values["omit-accepted"],
     /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),
     onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
-    location: {
-      stackName: values.stack,
-      directory: resolve(values.cwd),
-      namespace: values.connection,
-    },
+    location: { directory: existingFolder(cwd), stack, connection },
   };
 }
 
@@ -120,7 +106,7 @@ export function parseAuditOptions(args: string[], today: string) {
 const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 function acceptanceOf(
-  values: Partial<Record<"write-accepted" | "accepted" | "reason" | "until", string | undefined>>,
+  values: OptionValues<typeof auditOptions>,
   today: string,
 ): Acceptance | undefined {
   const { reason, until } = values;

@@ -1,14 +1,12 @@
-import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
-import { findSettings, type FoundInConfig, requireFolder } from "../commandSettings.js";
-import { checkOptions } from "../optionValues.js";
-import { printLines, printText } from "../standardStreams.js";
+import { defineCommand } from "../commandLine.js";
+import { existingFolder, findSettings, type FoundInConfig } from "../commandSettings.js";
+import { printLines } from "../standardStreams.js";
 
 const usage = `Usage: pulumi-project-service check [options]
 
@@ -30,37 +28,29 @@ Exit code: 0 the settings work for these steps, 1 a setting or a step failed,
 /** Settings whose values are shown, unless the stack config encrypts them. */
 const shownKeys = ["baseUrl", "authUrl", "realm", "timeoutSeconds", "maxConcurrency"];
 
-/** Runs the check. Returns the exit code: 0 if every step succeeded, 1 otherwise. */
-export async function checkCommand(args: string[]): Promise<number> {
-  const text = { type: "string" } as const;
-  const { values, tokens } = parseArgs({
-    tokens: true,
-    args,
-    options: { stack: text, cwd: text, connection: text, help: { type: "boolean", short: "h" } },
-  });
-  if (values.help === true) {
-    printText(usage);
-    return 0;
-  }
-  checkOptions(tokens);
-  const { cwd = ".", stack: stackName, connection: namespace } = values;
-  const directory = resolve(cwd);
-  requireFolder(directory);
-  const { name, version } = packageInfo;
-  printLines(`${name} ${version}, Node ${process.versions.node}, ${process.platform}\n\nSettings`);
-  const warn = (warning: string) => printLines(`  Warning: ${warning}`);
-  let found: FoundInConfig | undefined;
-  try {
-    found = await findSettings({ directory, stackName, namespace, warn });
-    await checkSteps(printSettings(found, directory));
-    return 0;
-  } catch (error) {
-    if (!(error instanceof ProjectServiceError)) throw error;
-    const hidesAddress = ["baseUrl", "authUrl", "realm"].some((key) => found?.isEncrypted(key));
-    printLines(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
-    return 1;
-  }
-}
+/** Returns 0 if every step succeeded, 1 otherwise. */
+export const checkCommand = defineCommand(
+  usage,
+  { stack: { type: "string" }, cwd: { type: "string" }, connection: { type: "string" } },
+  async ({ cwd, ...options }) => {
+    const directory = existingFolder(cwd);
+    const { name, version } = packageInfo;
+    printLines(`${name} ${version}, Node ${process.versions.node}, ${process.platform}`);
+    printLines("\nSettings");
+    let found: FoundInConfig | undefined;
+    try {
+      found = findSettings({ directory, ...options });
+      for (const warning of found.warnings) printLines(`  Warning: ${warning}`);
+      await checkSteps(printSettings(found, directory));
+      return 0;
+    } catch (error) {
+      if (!(error instanceof ProjectServiceError)) throw error;
+      const hidesAddress = ["baseUrl", "authUrl", "realm"].some((key) => found?.isEncrypted(key));
+      printLines(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
+      return 1;
+    }
+  },
+);
 
 function withoutAddress({ message, url }: ProjectServiceError): string {
   if (url === undefined) return message;

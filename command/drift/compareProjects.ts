@@ -42,7 +42,7 @@ export function compareProjects(
 }
 
 /** Returns how a value has changed. Both may be undefined, but they differ. */
-export function changeOf(before: unknown, after: unknown) {
+function changeOf(before: unknown, after: unknown) {
   if (before === undefined) return { change: "added", after } as const;
   if (after === undefined) return { change: "removed", before } as const;
   return { change: "changed", before, after } as const;

@@ -4,9 +4,9 @@ import { type Field, fieldsVersion, sinceOf } from "../../provider/model/project
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import { isRecorded } from "../../provider/model/selectedFields.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
+import { resultKeys } from "../../provider/snapshot/resources.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
-import { programChangesOf } from "./changeTexts.js";
 import { compareProjects, type ProjectChange } from "./compareProjects.js";
 import {
   couldNotLook,
@@ -15,6 +15,7 @@ import {
   type RecordedSnapshot,
   titleOf,
 } from "./preview.js";
+import { valuesText } from "./valuesText.js";
 
 /** What a preview says about a snapshot. */
 export interface SnapshotChanges extends Pick<PreviewedSnapshot, "name" | "type" | "urn"> {
@@ -32,7 +33,7 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   /** Absent for the credentials of several projects. */
   readonly projectId?: string;
   /** The recorded name of the project, or the name of a new one. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** `before` and `after` of an inaccessible project are the codes of its errors. */
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
 }
@@ -66,25 +67,29 @@ export async function compareSnapshot(
   }
 
   const [was, now] = [recordsIn(recorded, before), recordsIn(recorded, after)];
-  const { changes, added, missing } = compareRecords(was, now, recordedIn(recorded));
-  let compared = readableIn(was);
-  const selectsOthers = !isDeepStrictEqual(before["filters"], after["filters"]);
-  if (selectsOthers) compared = compared.filter((id) => now.has(id));
-  else {
-    const ids = missing.map(({ projectId }) => projectId);
-    const fates = ids.length === 0 ? undefined : await findMissing(recorded, ids);
-    changes.push(...added, ...missing.map((each) => ({ ...each, ...fates?.get(each.projectId) })));
-  }
+  const ids = [...new Set([...was.keys(), ...now.keys()])];
+  // With other filters, the program adds and removes projects, and not the service.
+  const hasSameFilters = isDeepStrictEqual(before["filters"], after["filters"]);
+  const compared = hasSameFilters ? ids : ids.filter((id) => was.has(id) && now.has(id));
+  const missing = compared.filter((id) => !now.has(id));
+  const fates = missing.length === 0 ? undefined : await findMissing(recorded, missing);
+  const isCompared = recordedIn(recorded);
+  const changes = compared.flatMap((id) =>
+    compareRecords(id, was.get(id), now.get(id), isCompared).map((change) => ({
+      ...change,
+      ...fates?.get(id),
+    })),
+  );
   if (changed.has("credentials") && "credentials" in before && "credentials" in after) {
-    const place = type === "ProjectSnapshot" ? placeOf(String(before["projectId"]), before) : {};
     // The credentials of all projects are one secret, which changes with the projects.
     if (isDeepStrictEqual(readableIn(was), readableIn(now))) {
+      const place = type === "ProjectSnapshot" ? placeOf(String(before["projectId"]), before) : {};
       changes.push({ ...place, field: "credentials", change: "changed" });
     } else notCompared.push(`${title}: credentials, because other projects are recorded`);
   }
   changes.sort((a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId));
-  const programChanges = programChangesOf(recorded, added.length, missing.length);
-  return { ...nothing, projects: compared.length, changes, programChanges };
+  const projects = readableIn(was).filter((id) => hasSameFilters || now.has(id)).length;
+  return { ...nothing, projects, changes, programChanges: programChangesOf(recorded) };
 }
 
 /** Whether the program asks for another project. If only its id or its name differs, the service has changed. */
@@ -93,14 +98,15 @@ function hasOtherProject({ type, before, after }: RecordedSnapshot): boolean {
   return type === "ProjectSnapshot" && isOther;
 }
 
-function refuseIncomparable({ type, name, before, after }: RecordedSnapshot): void {
-  const title = titleOf({ type, name });
+function refuseIncomparable(snapshot: RecordedSnapshot): void {
+  const { before, after } = snapshot;
+  const title = titleOf(snapshot);
   if (Object.values(after).includes(unknownValue)) {
     throw couldNotLook(
       `the preview does not know yet what ${title} will read. Run pulumi up first.`,
     );
   }
-  const [recorded, read] = [before["service"], after["service"]].map(String) as [string, string];
+  const [recorded, read] = [String(before["service"]), String(after["service"])];
   if (recorded === hiddenSecret || read === hiddenSecret) {
     throw couldNotLook(
       `an argument of ${title} is or was secret, so Pulumi hides what was recorded. Pass it with pulumi.unsecret, and run pulumi up once.`,
@@ -134,41 +140,26 @@ function readableIn(records: Records): string[] {
   return [...records.keys()].filter((id) => records.get(id)?.["code"] === undefined).sort();
 }
 
-/** Compares the projects, and returns new and missing ones apart. */
+/** Compares two records of a project. At least one of them exists. */
 function compareRecords(
-  recorded: Records,
-  read: Records,
+  id: string,
+  was: Json | undefined,
+  now: Json | undefined,
   isCompared: ReturnType<typeof recordedIn>,
-) {
-  const changes: DriftChange[] = [];
-  const added: DriftChange[] = [];
-  const missing: (DriftChange & { projectId: string })[] = [];
-  for (const id of new Set([...recorded.keys(), ...read.keys()])) {
-    const [was, now] = [recorded.get(id), read.get(id)];
-    const [codeBefore, code] = [was?.["code"], now?.["code"]];
-    const place = placeOf(id, was ?? now);
-    const whole = {
-      ...place,
-      field: "projects",
-      ...(codeBefore !== undefined && { before: codeBefore }),
-    };
-    if (now === undefined) missing.push({ ...whole, change: "removed" });
-    else if (code !== undefined) {
-      if (code !== codeBefore) changes.push({ ...whole, change: "inaccessible", after: code });
-    } else if (was === undefined || codeBefore !== undefined) {
-      added.push({ ...whole, ...placeOf(id, now), change: "added" });
-    } else if (!isDeepStrictEqual(was, now)) {
-      // Most projects are equal, which is quick to find out.
-      const ofProject = compareProjects(was, now, isCompared);
-      changes.push(...ofProject.map((each) => ({ ...place, ...each })));
-    }
+): DriftChange[] {
+  const place = placeOf(id, was?.["name"] === undefined ? now : was);
+  const [before, after] = [was?.["code"], now?.["code"]];
+  const whole = { ...place, field: "projects", before };
+  if (now === undefined) return [{ ...whole, change: "removed" }];
+  if (after !== undefined) {
+    return after === before ? [] : [{ ...whole, change: "inaccessible", after }];
   }
-  return { changes, added, missing };
+  if (was === undefined || before !== undefined) return [{ ...whole, change: "added" }];
+  return compareProjects(was, now, isCompared).map((change) => ({ ...place, ...change }));
 }
 
 function placeOf(projectId: string, project: Json | undefined) {
-  const name = project?.["name"];
-  return { projectId, ...(typeof name === "string" && { name }) };
+  return { projectId, name: project?.["name"] as string | undefined };
 }
 
 /**
@@ -184,4 +175,14 @@ function recordedIn({ before, after }: RecordedSnapshot) {
     if (sinceOf(field) > version) return false;
     return scopes.every((fields) => fields === undefined || isRecorded(fields, path));
   };
+}
+
+/** Returns a sentence for each argument of a snapshot that the program changes. */
+function programChangesOf(snapshot: RecordedSnapshot): string[] {
+  const { before, after } = snapshot;
+  return Object.keys({ ...before, ...after })
+    .filter((key) => !resultKeys.has(key) && !isDeepStrictEqual(before[key], after[key]))
+    .map(
+      (key) => `${titleOf(snapshot)}: ${displayText(key)} ${valuesText(before[key], after[key])}`,
+    );
 }

@@ -1,19 +1,17 @@
-import { parseArgs } from "node:util";
-import { resolve } from "node:path";
-import { checkOptions, wordOption } from "../optionValues.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import type { Project } from "../../provider/model/project.js";
+import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
+import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
+import type { Settings } from "../../provider/settings/resolveSettings.js";
+import { withoutCredentials } from "../../provider/wire/credentials.js";
+import { defineCommand, wordOption } from "../commandLine.js";
+import { commandSettings, existingFolder, type SettingsLocation } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
 import { printsColors, printText } from "../standardStreams.js";
-import { compareSnapshot } from "./compareSnapshot.js";
-import {
-  createReport,
-  type DriftReport,
-  formatDrift,
-  type FormatName,
-  formatNames,
-  summarySentence,
-} from "./driftReport.js";
-import { missingProjectsFinder } from "./missingProjects.js";
-import { runPreview } from "./preview.js";
+import { type DriftChange, type FindMissing, compareSnapshot } from "./compareSnapshot.js";
+import { createReport, formatDrift, type FormatName, summarySentence } from "./driftReport.js";
+import { couldNotLook, type RecordedSnapshot, runPreview, titleOf } from "./preview.js";
 
 const usage = `Usage: pulumi-project-service drift [options]
 
@@ -36,42 +34,83 @@ Exit code: 0 no drift, 7 drift, 2 the command could not look.
 `;
 
 const endings: Record<FormatName, string> = { json: ".json", markdown: ".md", table: ".txt" };
+const formatNames = Object.keys(endings) as FormatName[];
+
+/** Returns 0 without drift, 7 with drift, as `pulumi preview --expect-no-changes` does. */
+export const driftCommand = defineCommand(
+  usage,
+  {
+    stack: { type: "string" },
+    cwd: { type: "string" },
+    format: { type: "string", default: "table" },
+    output: { type: "string", multiple: true, default: [] },
+  },
+  async ({ stack, cwd, ...values }) => {
+    const format = wordOption("--format", values.format, formatNames);
+    const outputs = outputOptions(values.output, undefined, endings);
+    const location = { directory: existingFolder(cwd), stack };
+    const { snapshots, otherResources } = runPreview(location);
+    const compared = [];
+    for (const each of snapshots) {
+      compared.push(await compareSnapshot(each, missingProjectsFinder(location)));
+    }
+    const report = createReport(compared, otherResources);
+    printText(formatDrift(report, format, printsColors()));
+    writeReports(outputs, (each) => formatDrift(report, each, false), summarySentence(report));
+    return report.drift ? 7 : 0;
+  },
+);
 
 /**
- * Runs the command with its command line.
- *
- * @returns the exit code: 0 without drift, 7 with drift, as of `pulumi preview --expect-no-changes`.
- * @throws ProjectServiceError if it could not look.
+ * Returns the function that reads recorded projects that the list no longer has. Without that, a list that omits
+ * a project would look like a removed one.
  */
-export async function driftCommand(args: string[]): Promise<number> {
-  const { values, tokens } = parseArgs({
-    tokens: true,
-    args,
-    options: {
-      stack: { type: "string" },
-      cwd: { type: "string", default: "." },
-      format: { type: "string", default: "table" },
-      output: { type: "string", multiple: true, default: [] },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help === true) {
-    printText(usage);
-    return 0;
-  }
-  checkOptions(tokens, ["output"]);
-  const format = wordOption("--format", values.format, formatNames);
-  const outputs = outputOptions(values.output, undefined, endings);
-  const report = await look(resolve(values.cwd), values.stack);
-  printText(formatDrift(report, format, printsColors()));
-  writeReports(outputs, (each) => formatDrift(report, each, false), summarySentence(report));
-  return report.drift ? 7 : 0;
+function missingProjectsFinder(location: SettingsLocation): FindMissing {
+  return async (snapshot, projectIds) => {
+    const service = serviceOf(snapshot, location);
+    const fates = projectIds.map(async (id) => [id, await fateOf(id, snapshot, service)] as const);
+    return new Map(await Promise.all(fates));
+  };
 }
 
-async function look(directory: string, stackName: string | undefined): Promise<DriftReport> {
-  const { snapshots, otherResources } = runPreview(directory, stackName);
-  const findMissing = missingProjectsFinder(directory, stackName);
-  const compared = [];
-  for (const each of snapshots) compared.push(await compareSnapshot(each, findMissing));
-  return createReport(compared, otherResources);
+function serviceOf(snapshot: RecordedSnapshot, location: SettingsLocation): ProjectService {
+  const { service, connection } = snapshot.before as { [key: string]: string };
+  const unclear = (reason: string) =>
+    couldNotLook(
+      `${titleOf(snapshot)} has recorded projects that the list omits, and drift cannot tell whether they were removed${reason}`,
+    );
+  let settings: Settings;
+  try {
+    settings = commandSettings({ ...location, connection });
+  } catch (error) {
+    throw unclear(`. ${(error as Error).message}`);
+  }
+  if (settings.apiUrl === service) return getProjectService(settings);
+  throw unclear(
+    `, because the settings of this command name another service, ${displayText(settings.apiUrl, 200)}. Give it the settings of the program.`,
+  );
+}
+
+async function fateOf(
+  projectId: string,
+  snapshot: RecordedSnapshot,
+  service: ProjectService,
+): Promise<Pick<DriftChange, "change" | "after">> {
+  const { filters = [], onInaccessible } = snapshot.before;
+  let project: Project;
+  try {
+    project = await service.readProject({ projectId }, withoutCredentials);
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError)) throw error;
+    const { code, message } = error;
+    if (code === "NOT_FOUND") return { change: "removed" };
+    const isSkipped = code === "FORBIDDEN" && onInaccessible === "skip";
+    if (isSkipped) return { change: "inaccessible", after: code };
+    throw couldNotLook(message);
+  }
+  const isMatch = compileFilters(filters as readonly ProjectFilter[]);
+  if (!isMatch(project)) return { change: "no longer matching" };
+  throw couldNotLook(
+    `the list omits project ${displayText(projectId)} of ${titleOf(snapshot)}, which can be read. Check baseUrl and any proxy on the way, and try again.`,
+  );
 }

@@ -5,9 +5,9 @@ import { textDocument } from "../../audit/report/textDocument.js";
 import { displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
-import { valuesText } from "./changeTexts.js";
 import type { DriftChange, SnapshotChanges } from "./compareSnapshot.js";
 import { couldNotLook, titleOf } from "./preview.js";
+import { valuesText } from "./valuesText.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
 export interface DriftReport {
@@ -47,9 +47,7 @@ export function createReport(
   return { tool: packageInfo, drift: changes.length > 0, summary, snapshots, otherResources };
 }
 
-export const formatNames = ["table", "json", "markdown"] as const;
-
-export type FormatName = (typeof formatNames)[number];
+export type FormatName = "json" | "markdown" | "table";
 
 /** Returns the report as text in a format. The text ends with a newline. */
 export function formatDrift(report: DriftReport, format: FormatName, hasColors: boolean): string {
@@ -121,7 +119,12 @@ function cellsOf(change: DriftChange): string[] {
   const shown = subject === "" ? inside : inside.replace(/^\w+\.?/, "");
   const place = [displayText(subject, 200), shown].filter(Boolean).join("  ");
   const isElement = change.before === undefined && change.after === undefined;
-  return [project, environment, place, isElement ? change.change : valuesText(change)];
+  return [
+    project,
+    environment,
+    place,
+    isElement ? change.change : valuesText(change.before, change.after),
+  ];
 }
 
 function accessText({ change, before, after }: DriftChange): string {

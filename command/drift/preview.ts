@@ -1,5 +1,3 @@
-import { spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { stripVTControlCharacters } from "node:util";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import {
   argumentInvalid,
@@ -7,7 +5,8 @@ import {
 } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
-import { requireFolder } from "../commandSettings.js";
+import type { SettingsLocation } from "../commandSettings.js";
+import { linesOf, type PulumiRun, runPulumi } from "../pulumi.js";
 import { say } from "../standardStreams.js";
 
 /** A preview, as far as it is about snapshots. */
@@ -54,26 +53,12 @@ export function couldNotLook(reason: string): ProjectServiceError {
  * Runs `pulumi preview`. A refresh would take the drift into the state first, and unchanged resources show that
  * something is recorded.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if it fails. The message contains what Pulumi says.
+ * @throws ProjectServiceError like {@link readPreview}.
  */
-export function runPreview(directory: string, stackName?: string): Preview {
-  requireFolder(directory);
-  const options = ["--json", "--refresh=false", "--show-sames", "--non-interactive"];
-  const stack = stackName === undefined ? [] : ["--stack", stackName];
-  // With options of another preview, this one would look at other resources, or print something else.
-  const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
-  const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
+export function runPreview({ directory, stack }: SettingsLocation): Preview {
   say("Running pulumi preview…");
-  // The output is bytes: a large stack has more JSON than a text of Node can contain.
-  const ended = spawnSync("pulumi", ["preview", ...options, ...stack], {
-    cwd: directory,
-    env: Object.fromEntries(variables),
-    maxBuffer: Infinity,
-  });
-  if (ended.error === undefined) return readPreview(ended);
-  const { code } = ended.error as NodeJS.ErrnoException;
-  const advice = code === "ENOENT" ? " Install the Pulumi CLI, and put it on PATH." : "";
-  throw couldNotLook(`pulumi did not start (${code}).${advice}`);
+  const args = ["preview", "--json", "--refresh=false", "--show-sames"];
+  return readPreview(runPulumi(args, directory, stack));
 }
 
 /** What the command needs of the JSON of a preview. */
@@ -98,20 +83,20 @@ interface ResourceState {
   readonly ignoreChanges?: readonly string[];
 }
 
-/** How a preview ended, and what it printed. */
-type Ended = Pick<SpawnSyncReturns<Buffer>, "status" | "signal" | "stdout" | "stderr">;
-
-/** @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed, or does not make a recorded snapshot. */
-export function readPreview({ status, signal, stdout, stderr }: Ended): Preview {
+/**
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed, with what Pulumi says, or if it does not
+ *   make a recorded snapshot.
+ */
+export function readPreview({ failure, stdout, stderr }: PulumiRun): Preview {
   const { diagnostics = [], changeSummary, steps = [] } = parsed(stdout);
   const messagesOf = (wanted: string) =>
     diagnostics.flatMap(({ severity, message }) => (severity === wanted ? message : []));
   // The JSON has the error of a program, and standard error that of the CLI.
   const errors = messagesOf("error");
-  if (status !== 0 || errors.length > 0) {
-    throw previewFailed(status ?? signal, [...errors, String(stderr)]);
+  if (failure !== undefined || errors.length > 0) {
+    throw previewFailed(failure, [...errors, stderr].flatMap(linesOf));
   }
-  for (const line of [...messagesOf("warning"), String(stderr)].flatMap(linesOf)) say(line);
+  for (const line of [...messagesOf("warning"), stderr].flatMap(linesOf)) say(line);
   if (changeSummary !== undefined) return previewOf(steps);
   throw couldNotLook("pulumi preview printed no complete JSON of a preview, or more than 512 MB.");
 }
@@ -125,22 +110,10 @@ function parsed(json: Buffer): PreviewJson {
   }
 }
 
-function previewFailed(
-  ended: number | string | null,
-  messages: readonly string[],
-): ProjectServiceError {
-  const lines = messages.flatMap(linesOf);
-  const how = lines.length === 0 ? `ended with ${ended}` : "failed";
+function previewFailed(failure: string | undefined, lines: string[]): ProjectServiceError {
+  if (lines.length === 0) return couldNotLook(String(failure));
   if (lines.some((line) => line.startsWith("error: no stack named "))) lines.push("Check --stack.");
-  return couldNotLook([`pulumi preview ${how}, so no snapshot was compared.`, ...lines].join("\n"));
-}
-
-/** Returns the lines of a message, safe to show. */
-function linesOf(message: string): string[] {
-  return stripVTControlCharacters(message)
-    .split("\n")
-    .map((line) => displayText(line.trimEnd(), 1000))
-    .filter((line) => line !== "");
+  return couldNotLook(["pulumi preview failed, so no snapshot was compared.", ...lines].join("\n"));
 }
 
 const snapshotTypes = new Map<string | undefined, PreviewedSnapshot["type"]>([

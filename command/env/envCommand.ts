@@ -1,11 +1,10 @@
 import { fstatSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { checkOptions, wordOption } from "../optionValues.js";
+import { defineCommand, wordOption } from "../commandLine.js";
 import { printText, readStandardInput } from "../standardStreams.js";
 import { writeFile } from "../writeFile.js";
-import { formatNames, formatVariables, masksOf } from "./formats.js";
+import { type FormatName, formatNames, formatVariables, masksOf } from "./formats.js";
 import { readStackOutputs } from "./stackOutputs.js";
 import { type Variable, variablesOf } from "./variables.js";
 
@@ -36,68 +35,62 @@ mask the credentials in its log.
 Exit code: 0 all variables were written, 2 none were written.
 `;
 
-/**
- * Runs the command with its command line.
- *
- * @returns the exit code 0.
- * @throws ProjectServiceError if nothing was written.
- */
-export async function envCommand(args: string[]): Promise<number> {
-  const options = parseOptions(args);
-  if (options === undefined) {
-    printText(usage);
+/** Returns 0. If nothing was written, it fails. */
+export const envCommand = defineCommand(
+  usage,
+  {
+    format: { type: "string" },
+    credentials: { type: "boolean", default: false },
+    output: { type: "string" },
+    prefix: { type: "string", default: "PROJECT_" },
+    "project-output": { type: "string", default: "project" },
+    "credentials-output": { type: "string", default: "credentials" },
+  },
+  async ({ output: file, credentials, prefix, ...values }, positionals) => {
+    const environmentId = onlyIn(positionals);
+    const format = wordOption("--format", values.format, formatNames);
+    refusePrefix(prefix);
+    refusePlace(format, credentials, file);
+    const json = await readStandardInput(`Pass the outputs of the stack: ${example}`);
+    const outputs = readStackOutputs(json, {
+      environmentId,
+      credentials,
+      projectOutput: values["project-output"],
+      credentialsOutput: values["credentials-output"],
+    });
+    const variables = variablesOf(outputs, prefix);
+    const text = formatVariables(variables, format);
+    if (file !== undefined) {
+      // The runner of GitHub masks these lines in its log, and removes the commands.
+      if (process.env["GITHUB_ACTIONS"] === "true") process.stderr.write(masksOf(variables));
+      writeFile(file, text, true);
+      return 0;
+    }
+    // JSON has escapes, and nobody reads commands in a file.
+    if (format !== "json" && !fstatSync(1).isFile()) variables.forEach(refuseUnsafe);
+    printText(text);
     return 0;
-  }
-  const { format, file } = options;
-  const json = await readStandardInput(`Pass the outputs of the stack: ${example}`);
-  const variables = variablesOf(readStackOutputs(json, options), options.prefix);
-  const text = formatVariables(variables, format);
-  if (file !== undefined) {
-    // The runner of GitHub masks these lines in its log, and removes the commands.
-    if (process.env["GITHUB_ACTIONS"] === "true") process.stderr.write(masksOf(variables));
-    writeFile(file, text, true);
-    return 0;
-  }
-  // JSON has escapes, and nobody reads commands in a file.
-  if (format !== "json" && !fstatSync(1).isFile()) variables.forEach(refuseUnsafe);
-  printText(text);
-  return 0;
+  },
+  { allowPositionals: true },
+);
+
+function onlyIn([environmentId, ...others]: readonly string[]): string {
+  if (environmentId !== undefined && others.length === 0) return environmentId;
+  const given = displayText([environmentId, ...others].join(" ")) || "none";
+  throw argumentInvalid(
+    `env needs the id of one environment, not ${given}. Pass --help after the command to see its options.`,
+  );
 }
 
-function parseOptions(args: string[]) {
-  const text = { type: "string" } as const;
-  const { values, positionals, tokens } = parseArgs({
-    tokens: true,
-    args,
-    allowPositionals: true,
-    options: {
-      format: text,
-      credentials: { type: "boolean", default: false },
-      output: text,
-      prefix: { type: "string", default: "PROJECT_" },
-      "project-output": { type: "string", default: "project" },
-      "credentials-output": { type: "string", default: "credentials" },
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help === true) return undefined;
-  checkOptions(tokens);
-  const [environmentId, ...others] = positionals;
-  if (environmentId === undefined || others.length > 0) {
-    throw argumentInvalid(
-      `env needs the id of one environment, not ${displayText(positionals.join(" ")) || "none"}. Pass --help after the command to see its options.`,
-    );
-  }
-  const { output: file, credentials, prefix } = values;
-  const format = wordOption("--format", values.format, formatNames);
-  if (!/^[a-z_]\w*$/i.test(prefix)) {
-    throw argumentInvalid(
-      `--prefix ${displayText(prefix)} must have letters, digits and underscores only, and no digit at its start.`,
-    );
-  }
-  if (file !== undefined && /[/\\]$/.test(file)) {
-    throw argumentInvalid(`--output ${displayText(file, 1000)} must be the name of a file.`);
-  }
+function refusePrefix(prefix: string): void {
+  if (/^[a-z_]\w*$/i.test(prefix)) return;
+  throw argumentInvalid(
+    `--prefix ${displayText(prefix)} must have letters, digits and underscores only, and no digit at its start.`,
+  );
+}
+
+/** Refuses places where others could read the credentials, or where the runner expects another format. */
+function refusePlace(format: FormatName, credentials: boolean, file: string | undefined): void {
   const { GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY } = process.env;
   const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY];
   if (file !== undefined && ofRunner.includes(file)) {
@@ -116,9 +109,6 @@ function parseOptions(args: string[]) {
   if (credentials && file === undefined) {
     throw argumentInvalid("--credentials needs --output <file>. Credentials are not printed.");
   }
-  const projectOutput = values["project-output"];
-  const credentialsOutput = values["credentials-output"];
-  return { environmentId, format, credentials, file, prefix, projectOutput, credentialsOutput };
 }
 
 /** Refuses a value that a runner could read as a command, or a terminal as a control character. */

@@ -59,12 +59,6 @@ export function readStackOutputs(bytes: Buffer, selection: Selection): StackOutp
   const ofCredentials = output(credentialsOutput, "--credentials-output");
   const { databases, importRepository } = credentialsOfOutput(ofCredentials, ofProject);
   const ofEnvironment = new Map(Object.entries(databases)).get(environmentId) ?? [];
-  // Credentials that were read at another time can be of other databases.
-  if (identitiesOf(environment.databases) !== identitiesOf(ofEnvironment)) {
-    throw argumentInvalid(
-      `The output ${displayText(credentialsOutput)} does not have the credentials of the databases of environment ${displayText(environmentId)} in the output ${displayText(projectOutput)}. Pass two outputs that were read together with --project-output and --credentials-output.`,
-    );
-  }
   return { project, environment, credentials: { databases: ofEnvironment, importRepository } };
 }
 
@@ -73,11 +67,6 @@ export function hidden(what: string): ProjectServiceError {
   return argumentInvalid(
     `The ${what} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
   );
-}
-
-function identitiesOf(list: readonly { name: string; associationId?: number }[]): string {
-  const pairs = list.map(({ name, associationId }) => JSON.stringify([name, associationId]));
-  return pairs.sort().join();
 }
 
 function parse(bytes: Buffer): Readonly<Record<string, unknown>> {

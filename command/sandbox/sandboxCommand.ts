@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
@@ -9,9 +8,9 @@ import {
   type SandboxProject,
   startSandbox,
 } from "../../sandbox/index.js";
-import { checkOptions } from "../optionValues.js";
+import { defineCommand } from "../commandLine.js";
 import { parseJsonText } from "../parseJsonText.js";
-import { printLines, printText } from "../standardStreams.js";
+import { printLines } from "../standardStreams.js";
 
 const usage = `Usage: pulumi-project-service sandbox [options]
 
@@ -30,38 +29,20 @@ The printed settings stay valid after a restart with the same --port and
 Exit code: 2 an option, a file or the port cannot be used.
 `;
 
-/**
- * Runs the sandbox until the process is stopped.
- *
- * @returns the exit code 0.
- * @throws ProjectServiceError `ARGUMENT_INVALID`
- */
-export async function sandboxCommand(args: string[]): Promise<number> {
-  const text = { type: "string" } as const;
-  const { values, tokens } = parseArgs({
-    tokens: true,
-    args,
-    options: {
-      port: { type: "string", default: "0" },
-      password: text,
-      projects: text,
-      help: { type: "boolean", short: "h" },
-    },
-  });
-  if (values.help === true) {
-    printText(usage);
-    return 0;
-  }
-  checkOptions(tokens);
-  const parent = process.ppid; // before anything is printed: whoever reads it may end at once
-  const { password, projects: file } = values;
-  const options: SandboxOptions = { port: portOf(values.port) };
-  if (password !== undefined) options.password = password;
-  if (file !== undefined) options.projects = projectsIn(file);
-  const sandbox = await start(options, file);
-  const source = file === undefined ? "the samples" : displayText(file, 1000);
-  printLines(
-    `A Project Service with ${countOf(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
+/** Runs the sandbox until the process is stopped. */
+export const sandboxCommand = defineCommand(
+  usage,
+  {
+    port: { type: "string", default: "0" },
+    password: { type: "string" },
+    projects: { type: "string" },
+  },
+  async ({ port, password, projects: file }) => {
+    const parent = process.ppid; // before anything is printed: whoever reads it may end at once
+    const sandbox = await start(portOf(port), password, file);
+    const source = file === undefined ? "the samples" : displayText(file, 1000);
+    printLines(
+      `A Project Service with ${countOf(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
 To read it from a stack, run these commands in your Pulumi project:
 
 ${configCommands(sandbox).join("\n")}
@@ -71,9 +52,10 @@ To read it without a stack, set these environment variables:
 ${exportCommands(sandbox).join("\n")}
 
 Press Ctrl-C to stop it.`,
-  );
-  return untilParentEnds(parent);
-}
+    );
+    return untilParentEnds(parent);
+  },
+);
 
 function portOf(text: string): number {
   const port = Number(text);
@@ -81,32 +63,29 @@ function portOf(text: string): number {
   throw argumentInvalid(`--port ${displayText(text)} must be an integer from 0 to 65535.`);
 }
 
-function projectsIn(file: string): SandboxProject[] {
+async function start(port: number, password?: string, file?: string): Promise<Sandbox> {
+  const options: SandboxOptions = { port };
+  if (password !== undefined) options.password = password;
   try {
-    const json = readFileSync(file, "utf8");
-    return parseJsonText(json, "It must be a list of projects.") as SandboxProject[];
-  } catch (error) {
-    throw unusable("projects", file, error);
-  }
-}
-
-async function start(options: SandboxOptions, file = ""): Promise<Sandbox> {
-  try {
+    if (file !== undefined) options.projects = projectsIn(file);
     return await startSandbox(options);
   } catch (error) {
-    if (error instanceof TypeError) throw unusable("projects", file, error);
-    throw unusable("port", String(options.port), error);
+    const isPort = (error as NodeJS.ErrnoException).syscall === "listen";
+    const option = isPort ? `port ${port}` : `projects ${displayText(String(file), 1000)}`;
+    throw argumentInvalid(`--${option} cannot be used: ${problemOf(error)}`);
   }
 }
 
-/** The error about an option whose file or port cannot be used. */
-function unusable(option: string, value: string, error: unknown): ProjectServiceError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  let problem = `${code}.`;
-  if (code === "EADDRINUSE") problem = "another program listens on it.";
-  if (error instanceof ProjectServiceError) problem = message;
-  if (error instanceof TypeError) problem = `${message}.`;
-  return argumentInvalid(`--${option} ${displayText(value, 1000)} cannot be used: ${problem}`);
+function projectsIn(file: string): SandboxProject[] {
+  const json = readFileSync(file, "utf8");
+  return parseJsonText(json, "It must be a list of projects.") as SandboxProject[];
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof ProjectServiceError) return error.message;
+  if (error instanceof TypeError) return `${error.message}.`;
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "EADDRINUSE" ? "another program listens on it." : `${code}.`;
 }
 
 /** A sandbox does not keep the process alive. If npx started it, it ends with npx, which passes no signal on. */

@@ -33,9 +33,7 @@ const texts = {
   },
   // From the token endpoint, these are LOGIN_RESPONSE_INVALID.
   RESPONSE_INVALID: {
-    contract:
-      "the response is invalid: {detail}. Check that {setting} is the address of the service.",
-    contractWithAdvice: "the response is invalid: {detail}",
+    contract: "the response is invalid: {detail}",
     tooLarge: "the response is too large. Check {setting}.",
     malformed:
       "the response is not valid HTTP ({detail}). Check {setting} and any proxy on the way.",

@@ -138,10 +138,9 @@ function toFailure(error: unknown, context: RequestContext): RequestFailure {
   if (error instanceof RequestFailure) return error;
   if (error instanceof IncompleteListError) return failureOf("incomplete", context, error.message);
   if (error instanceof InvalidResponseError) {
-    const { message, advice } = error;
-    return advice === undefined
-      ? failureOf("contract", context, message)
-      : failureOf("contractWithAdvice", context, `${message}. ${advice}`);
+    const checkAddress = `Check that ${context.urlSetting} is the address of the service.`;
+    const { message, advice = checkAddress } = error;
+    return failureOf("contract", context, `${message}. ${advice}`);
   }
   const name = error instanceof Error ? error.constructor.name : typeof error;
   return failureOf("bug", context, name);

@@ -38,10 +38,8 @@ export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {
   /** At least one value, of which one must match. A number or boolean may also be given as text. */
   values: Scalar[];
   /** Whether a value is compared with the whole field, or with any part of it. Default `exact`. */
-  matchBy?: MatchBy;
+  matchBy?: "exact" | "substring";
 }
-
-export type MatchBy = "exact" | "substring";
 
 /**
  * Whether a filter can compare a field.

@@ -31,16 +31,13 @@ export function isRecorded(fields: readonly string[], path: string): boolean {
   const isNamed = fields.some(
     (named) => named === path || path.startsWith(`${named}.`) || named.startsWith(`${path}.`),
   );
-  return isNamed || identifies(path, (list) => isRecorded(fields, list));
-}
-
-/** Whether a field identifies the project, or an element of a list that is recorded. */
-function identifies(path: string, isRecordedList: (list: string) => boolean): boolean {
-  const keys = path.split(".");
-  const key = keys.pop() as string;
-  if (keys.length === 0) return (alwaysRecorded as readonly string[]).includes(key);
-  const list = fieldAt(keys);
-  return list?.kind === "list" && list.identifiedBy.includes(key) && isRecordedList(keys.join("."));
+  if (isNamed) return true;
+  const outerKeys = path.split(".");
+  const key = outerKeys.pop() as string;
+  if (outerKeys.length === 0) return (alwaysRecorded as readonly string[]).includes(key);
+  const list = fieldAt(outerKeys);
+  const identifiesElement = list?.kind === "list" && list.identifiedBy.includes(key);
+  return identifiesElement && isRecorded(fields, outerKeys.join("."));
 }
 
 function fieldAt(keys: readonly string[]): Field | undefined {

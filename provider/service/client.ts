@@ -35,11 +35,6 @@ export class Client {
     this.limits = { attemptMs, totalMs: Math.max(totalMs, attemptMs) };
   }
 
-  /** Signs in, if there is no usable token yet. */
-  async signIn(): Promise<void> {
-    await this.token();
-  }
-
   /**
    * Runs a read: one request, or several in one place of the gate. Equal reads share it until its first
    * request is sent, so that no response is older than its call.
@@ -78,7 +73,8 @@ export class Client {
     return own;
   }
 
-  private async token(): Promise<string> {
+  /** Signs in, if there is no usable token yet. */
+  async token(): Promise<string> {
     try {
       return await this.tokens.token(this.limits);
     } catch (failure) {

@@ -36,7 +36,6 @@ export class Gate {
     }
   }
 
-  /** Records that the service responded with this status. */
   recordResponse(status: number): void {
     if (status < 500 && status !== 401 && status !== 408) this.failuresInRow = 0;
   }

@@ -29,7 +29,6 @@ export interface HttpRequest {
 /** Sends a request. Rejects with a {@link RequestFailure} if there is no complete response. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** What happened to a request. */
 interface Exchange {
   readonly request: HttpRequest;
   isConnected?: boolean;

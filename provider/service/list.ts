@@ -91,21 +91,22 @@ function nextAddress({ _links: links }: WireProjectList, address: string): strin
   if (typeof href !== "string" || !URL.canParse(href, address)) {
     throw new IncompleteListError("the link to the next page has no address");
   }
-  const next = new URL(href, address);
   const list = new URL(address);
-  next.hash = list.hash;
-  const { search } = next;
-  next.search = list.search;
-  if (next.href !== list.href) {
+  const { origin, username, password, pathname, search } = new URL(href, address);
+  if (origin !== list.origin || username + password !== "" || pathname !== list.pathname) {
     throw new IncompleteListError("the next page has another address than the list");
   }
-  next.search = search;
-  return next.href;
+  list.search = search;
+  return list.href;
 }
 
-/** Names of fields, without upper case and punctuation: `has_more` is hasmore. */
-const namesOfNext = /^(next|hasmore|hasnext)/;
-const namesOfTotal = /^total(elements|items|count)?$/;
+/** The fields that can say that there is more. Their names are without upper case and punctuation. */
+const signs: [name: RegExp, saysMore: (value: unknown, ids: number, pages: number) => boolean][] = [
+  [/^(next|hasmore|hasnext)/, (value) => Boolean(value)],
+  [/^last$/, (value) => value === false],
+  [/^total(elements|items|count)?$/, (value, ids) => isLarger(value, ids)],
+  [/^totalpages$/, (value, _ids, pages) => isLarger(value, pages)],
+];
 
 /** Returns how the response says that there is more than it shows. No text of it gets into the sentence. */
 function signOfMore(
@@ -121,14 +122,10 @@ function signOfMore(
   const top = namedFields(page);
   const inner = top.filter(([name]) => name === "page" || name === "meta");
   const fields = [...top, ...inner.flatMap(([, value]) => namedFields(value))];
-  const sign = fields.find(
-    ([name, value]) =>
-      (namesOfNext.test(name) && Boolean(value)) ||
-      (name === "last" && value === false) ||
-      (namesOfTotal.test(name) && isLarger(value, ids)) ||
-      (name === "totalpages" && isLarger(value, pages)),
+  const hasSign = fields.some(([name, value]) =>
+    signs.some(([names, saysMore]) => names.test(name) && saysMore(value, ids, pages)),
   );
-  return sign === undefined ? undefined : `${shows} (a field of the response)`;
+  return hasSign ? `${shows} (a field of the response)` : undefined;
 }
 
 function namedFields(object: unknown): [name: string, value: unknown][] {

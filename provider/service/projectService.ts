@@ -48,8 +48,8 @@ export class ProjectService {
   }
 
   /** Signs in, if there is no usable token yet. The other methods do so themselves. */
-  signIn(): Promise<void> {
-    return this.client.signIn();
+  async signIn(): Promise<void> {
+    await this.client.token();
   }
 
   /** Lists the projects that match the filters, in list form. */
@@ -128,11 +128,7 @@ export class ProjectService {
     );
   }
 
-  /**
-   * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
-   *
-   * @param isSecret whether errors must not contain the id.
-   */
+  /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */
   private async read<R extends CodeRepository, D extends Database>(
     projectId: string,
     mapper: CredentialMapper<R, D>,
@@ -173,7 +169,6 @@ export function getProjectService(settings: Settings): ProjectService {
   return service;
 }
 
-/** Returns the only project with this name. */
 function findByName(
   name: string,
   projects: readonly ProjectSummary[],

@@ -19,7 +19,7 @@ const maxRejectionMs = 3_600_000;
 /** Tokens that are in use. The times are on the clock of `performance.now()`. */
 interface Session {
   readonly accessToken: string;
-  readonly renewMs: number;
+  renewMs: number;
   readonly refreshToken: string | undefined;
   readonly refreshEndMs: number;
 }
@@ -33,8 +33,7 @@ interface Session {
  */
 export class SharedSignIn {
   private session: Session | undefined;
-  private refreshToken: Pick<Session, "refreshToken" | "refreshEndMs"> | undefined;
-  /** Never sent again, whatever came of it: the server may have invalidated it. */
+  /** Never sent again, whatever came of it: the server may have invalidated it. Some servers issue it again. */
   private usedRefreshToken: string | undefined;
   private running: Promise<string> | undefined;
   /* The largest of those of its callers. */
@@ -68,13 +67,13 @@ export class SharedSignIn {
 
   /** Forgets a token that the service rejected, unless there is a newer one. */
   drop(accessToken: string): void {
-    if (this.session?.accessToken === accessToken) this.session = undefined;
+    if (this.session?.accessToken === accessToken) this.session.renewMs = 0;
   }
 
   private async renew(): Promise<string> {
-    const { refreshToken, refreshEndMs = 0 } = this.refreshToken ?? {};
-    this.refreshToken = undefined;
-    if (refreshToken !== undefined && performance.now() < refreshEndMs) {
+    const { refreshToken, refreshEndMs = 0 } = this.session ?? {};
+    const isUsable = refreshToken !== this.usedRefreshToken && performance.now() < refreshEndMs;
+    if (refreshToken !== undefined && isUsable) {
       this.usedRefreshToken = refreshToken;
       try {
         return await this.request(refreshToken);
@@ -102,7 +101,6 @@ export class SharedSignIn {
     const limitMs = () => Math.max(this.attemptMs, this.attemptEndMs - startMs);
     const tokens = await this.signIn(limitMs, refreshToken);
     this.session = sessionOf(tokens, startMs);
-    this.refreshToken = tokens.refreshToken === this.usedRefreshToken ? undefined : this.session;
     return tokens.accessToken;
   }
 

@@ -3,7 +3,7 @@ import { failureOfLogin, type RequestContext } from "../errors/requestFailure.js
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson, validateTokenResponse } from "../wire/validate.js";
 import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
-import { retryAfterMs } from "./retry.js";
+import { isRetryableStatus, retryAfterMs } from "./retry.js";
 
 /** An access token with its lifetime, and the refresh token that came with it. */
 export interface TokenSet {
@@ -84,8 +84,7 @@ async function requestTokens(send: Send, request: HttpRequest): Promise<TokenSet
   const { status } = response;
   const json = jsonIn(response);
   const failure = failureOfLogin(status, json, request.context, {
-    // Only these say that the identity provider has not looked at the password.
-    isRetryable: status === 429 || status === 503,
+    isRetryable: isRetryableStatus(status),
     retryAfterMs: retryAfterMs(response.headers["retry-after"]),
   });
   if (failure !== undefined) throw failure;

@@ -3,12 +3,6 @@ import type * as ProxyFromEnv from "proxy-from-env";
 import { argumentInvalid } from "../errors/projectServiceError.js";
 import { InvalidSetting, toText } from "./validateSetting.js";
 
-/** The path of the project routes after `baseUrl`. */
-export const apiPath = "/api/project/v5";
-
-/** The path of a realm after `authUrl`. */
-export const realmPath = (realm: string) => `/auth/realms/${encodeURIComponent(realm)}`;
-
 /** Returns an address without trailing slashes. */
 export function toAddress(value: unknown, insecureHttp: boolean): string {
   const text = toText(value);

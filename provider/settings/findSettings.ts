@@ -59,7 +59,7 @@ export function findInConnection(
   return { found, missing, problems, warnings: [] };
 }
 
-/** The config of a stack, by full keys, as Pulumi's Automation API returns it. */
+/** The config of a stack, by full keys, as `pulumi config --json` prints it. */
 export type StackConfig = Readonly<
   Record<string, { readonly value: string; readonly secret?: boolean | undefined }>
 >;

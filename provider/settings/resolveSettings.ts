@@ -1,5 +1,5 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { apiPath, proxyFor, realmPath, toAddress, toSegment } from "./addresses.js";
+import { proxyFor, toAddress, toSegment } from "./addresses.js";
 import { toCertificates } from "./certificates.js";
 import type { SettingKey } from "./connectionSettings.js";
 import { ResultCache } from "./resultCache.js";
@@ -69,9 +69,9 @@ export function resolveSettings(
   const baseUrl = required("baseUrl", (value) => toAddress(value, insecureHttp));
   const authUrl = required("authUrl", (value) => toAddress(value, insecureHttp));
   const realm = required("realm", toSegment);
-  const issuer = authUrl + realmPath(realm);
+  const issuer = `${authUrl}/auth/realms/${encodeURIComponent(realm)}`;
   const settings: Settings = {
-    apiUrl: baseUrl + apiPath,
+    apiUrl: `${baseUrl}/api/project/v5`,
     issuer,
     tokenUrl: `${issuer}/protocol/openid-connect/token`,
     clientId: required("clientId", toText),

@@ -1,4 +1,5 @@
-/* Checks the text or the value of a setting, and converts it. Messages never contain the value. */
+/* Checks the text or the value of a setting, and converts it. */
+
 /** A problem with a setting. The message follows the name of the setting, and never contains the value. */
 export class InvalidSetting extends Error {
   constructor(

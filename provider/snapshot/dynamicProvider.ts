@@ -5,7 +5,7 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { displayText } from "../errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import type { ProjectService } from "../service/projectService.js";
 import { settingKeys } from "../settings/connectionSettings.js";
@@ -64,11 +64,6 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
       const { service: address, connection } = recorded;
       const found = settingsIn(connection, config);
       try {
-        if (address === undefined) {
-          throw argumentInvalid(
-            "A snapshot supports neither get nor import: nothing is recorded yet. Create it in the program.",
-          );
-        }
         const { getProjectService } = await import("../service/projectService.js");
         const service = getProjectService(resolveSettings(found));
         checkAddress(service, address);
@@ -148,7 +143,7 @@ function settingsIn(
 }
 
 /** Another service may have none of the projects, so that each of them would look deleted. */
-function checkAddress({ address }: ProjectService, recorded: string): void {
+function checkAddress({ address }: ProjectService, recorded = "an unknown address"): void {
   if (recorded === address) return;
   throw new ProjectServiceError(
     "SETTINGS_INVALID",
@@ -188,7 +183,6 @@ function printable(
   subject: string,
   warnings: readonly string[],
 ): Error {
-  const lines = code === "ARGUMENT_INVALID" ? [message] : [message, ...warnings, advice];
-  const text = lines.join(message.includes("\n") ? "\n" : " ");
+  const text = [message, ...warnings, advice].join(message.includes("\n") ? "\n" : " ");
   return Object.assign(new Error(text), { stack: subject, toString: () => code });
 }

@@ -6,7 +6,6 @@ import type {
   InaccessibleProject,
   Project,
   SnapshotCredentials,
-  SnapshotDatabaseCredentials,
 } from "../model/project.js";
 import { type ProjectFieldKey, recordedPart } from "../model/selectedFields.js";
 import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
@@ -89,13 +88,10 @@ export function credentialsOf(project: ProjectWithSecrets): SnapshotCredentials 
   const { projectId, environments, codeRepository, missingFields } = project;
   const databases = environments.map((environment) => [
     environment.environmentId,
-    environment.databases.map(({ associationId, name, ...database }) => {
-      const credential = (key: "username" | "password"): string => {
-        if (database[key]) return database[key];
-        throw missingCredential(key, "the database", name);
-      };
-      const [username, password] = [credential("username"), credential("password")];
-      return { associationId, name, username, password } satisfies SnapshotDatabaseCredentials;
+    environment.databases.map(({ associationId, name, username, password }) => {
+      if (!username) throw missingCredential("username", "the database", name);
+      if (!password) throw missingCredential("password", "the database", name);
+      return { associationId, name, username, password };
     }),
   ]);
   // A repository without this field may have nothing to import.

@@ -30,10 +30,8 @@ const providerText = (resource: string, factory: string) =>
   `{stack:"no package",toString:()=>"${resource}"})};` +
   `return{check:f,diff:f,create:f,update:f,read:f,delete:async()=>{}}}}`;
 
-/** The text for a ProjectSnapshot. */
 export const serializedProvider = providerText("ProjectSnapshot", "createProvider");
 
-/** The text for a ProjectsSnapshot. */
 export const serializedProjectsProvider = providerText(
   "ProjectsSnapshot",
   "createProjectsProvider",

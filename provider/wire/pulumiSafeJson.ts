@@ -14,11 +14,6 @@ export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** The text that stands for a value that is not known yet. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Whether Pulumi would give an object property with this key another meaning. */
-function isReservedKey(key: string): boolean {
-  return key === signatureKey || key === "__proto__" || key.startsWith("__pulumi");
-}
-
 const maxDepth = 32;
 
 /**
@@ -50,8 +45,9 @@ export function pulumiSafeJson(value: unknown, place: string, depth = 0): unknow
 
 /** Refuses text that cannot be a key of an object that Pulumi carries. */
 export function checkPulumiSafeKey(key: string, place: string): void {
-  if (isReservedKey(key))
+  if (key === signatureKey || key === "__proto__" || key.startsWith("__pulumi")) {
     throw new InvalidResponseError(`${place} has a key that Pulumi or JavaScript reserves`);
+  }
   checkWellFormed(key, place);
 }
 

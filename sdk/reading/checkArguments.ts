@@ -111,7 +111,7 @@ export function placedError(call: Error, error: ProjectServiceError): ProjectSer
  * Returns the place in the program that called this package, such as `index.ts:12`, relative to the
  * program's folder. Returns `undefined` if no frame of the call is in that folder.
  */
-export function callPlace({ stack = "" }: Error): string | undefined {
+function callPlace({ stack = "" }: Error): string | undefined {
   const frames = stack.matchAll(/(?:\(|at (?:async )?)([^()\n]+):(\d+):\d+\)?$/gm);
   for (const [, location = "", lineNumber] of frames) {
     const file = location.startsWith("file:") ? fileURLToPath(location) : location;

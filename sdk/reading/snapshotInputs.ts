@@ -46,13 +46,15 @@ export function snapshotInputs<A extends object, R>(
 }
 
 /**
- * Returns a field of a result, as an input of a resource. The field is as secret as the result, but not
- * if it is `undefined`: the engine would record a secret without a value, which no refresh returns.
+ * Returns a field of a result, as an input of a resource. `credentials` are secret, and any other field is as secret
+ * as the result. `undefined` is not: the engine would record a secret without a value, which no refresh returns.
  */
 function inputOf<R>(result: pulumi.Output<R>, key: keyof R): pulumi.Output<unknown> {
   return pulumi.unsecret(result).apply(async (value) => {
     const field = value[key as never];
-    return field !== undefined && (await pulumi.isSecret(result)) ? pulumi.secret(field) : field;
+    if (field === undefined) return undefined;
+    const isSecret = key === "credentials" || (await pulumi.isSecret(result));
+    return isSecret ? pulumi.secret(field) : field;
   });
 }
 

@@ -1,14 +1,18 @@
 import { execFile } from "node:child_process";
+import fs from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { mock } from "node:test";
+import { runCommand } from "../../command/runCommand.js";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { compiled } from "../support/paths.js";
 
 /** The compiled command line. */
 export const cli = compiled("command/cli.ts");
 
-interface Result {
+export interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -21,12 +25,41 @@ export class CommandProcess {
   sandbox!: Sandbox;
   directory!: string;
 
-  /** Runs the command line with the settings of the sandbox and changes to them. */
-  run(args: readonly string[], changes: Variables = {}): Promise<Result> {
-    return this.execute(process.execPath, [cli, ...args], changes);
+  readonly pathOf = (name: string) => join(this.directory, name);
+
+  /** Runs the command line in this process, with the settings of the sandbox and changes to them. */
+  async run(
+    args: readonly string[],
+    changes: Variables = {},
+    input: string | Buffer = "",
+  ): Promise<Result> {
+    const { env } = process;
+    const folder = process.cwd();
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const fstatSync = fs.fstatSync.bind(fs);
+    const mocks = [
+      mock.getter(process, "stdin", () => Readable.from([Buffer.from(input)]) as never),
+      mock.getter(process, "stdout", () => stdout as never),
+      mock.getter(process, "stderr", () => stderr as never),
+      // The output of the tests may be a file.
+      mock.method(fs, "fstatSync", (fd: number) =>
+        fd === 1 ? { isFile: (): boolean => false } : fstatSync(fd),
+      ),
+    ];
+    process.env = this.environment(changes);
+    process.chdir(this.directory);
+    try {
+      const code = await runCommand(args);
+      const [printed, said] = [stdout, stderr].map((stream) => String(stream.read() ?? ""));
+      return { code, stdout: String(printed), stderr: String(said) };
+    } finally {
+      process.env = env;
+      process.chdir(folder);
+      mocks.forEach(({ mock }) => mock.restore());
+    }
   }
 
-  /** Runs the command line in a shell, for redirections and pipes. */
+  /** Runs the command line in a shell, for redirections, pipes and what ends a process. */
   runInShell(command: string, before = ""): Promise<Result> {
     return this.execute("sh", ["-c", `${before}"${process.execPath}" "${cli}" ${command}`]);
   }
@@ -47,25 +80,30 @@ export class CommandProcess {
 
   /** Runs a program with the settings of the sandbox and changes to them. */
   execute(program: string, args: readonly string[], changes: Variables = {}): Promise<Result> {
-    const env = { PATH: process.env["PATH"], ...this.sandbox.environment, ...changes };
+    const options = { cwd: this.directory, env: this.environment(changes) };
     return new Promise((resolve) => {
-      execFile(program, args, { cwd: this.directory, env }, (error, stdout, stderr) =>
+      execFile(program, args, options, (error, stdout, stderr) =>
         resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
       );
     });
+  }
+
+  private environment(changes: Variables): NodeJS.ProcessEnv {
+    const all = { PATH: process.env["PATH"], ...this.sandbox.environment, ...changes };
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 }
 
 /** Prepares the command line for the tests of a suite. */
 export function useCommandProcess(): CommandProcess {
   const command = new CommandProcess();
-  before(async () => {
-    command.directory = await mkdtemp(join(tmpdir(), "command-"));
-  });
-  after(() => rm(command.directory, { recursive: true }));
   beforeEach(async () => {
+    command.directory = await mkdtemp(join(tmpdir(), "command-"));
     command.sandbox = await startSandbox();
   });
-  afterEach(() => command.sandbox.close());
+  afterEach(async () => {
+    await command.sandbox.close();
+    await rm(command.directory, { recursive: true });
+  });
   return command;
 }

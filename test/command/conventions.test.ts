@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { defaultNamespace } from "../../provider/settings/findSettings.js";
+import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { repository } from "../support/paths.js";
-import { stackOutputsOf } from "../support/stackOutputs.js";
 import { useCommandProcess } from "./commandProcess.js";
-import { previewJson } from "./drift/previewJson.js";
 
 interface Manifest {
   version: string;
@@ -16,166 +16,122 @@ const { version, bin } = JSON.parse(
   readFileSync(join(repository, "package.json"), "utf8"),
 ) as Manifest;
 
-/**
- * Every command, each with the arguments and the exit code of an ordinary run that prints something, and
- * its exit codes other than 0.
- */
-const commands: readonly (readonly [string, readonly string[], number, readonly string[]])[] = [
-  ["pulumi-project-service", ["--version"], 0, ["2"]],
-  ["pulumi-project-service audit", [], 1, ["1", "2"]],
-  ["pulumi-project-service check", [], 0, ["1", "2"]],
-  ["pulumi-project-service drift", [], 0, ["2", "7"]],
-  ["pulumi-project-service env", ["live", "--format", "shell"], 0, ["2"]],
-  ["pulumi-project-service sandbox", ["--help"], 0, ["2"]],
+/** Every command, each with the arguments of an ordinary run and its exit codes other than 0. */
+const commands: readonly [command: string, args: string[], failures: string[]][] = [
+  ["", [], ["2"]],
+  ["audit", [], ["1", "2"]],
+  ["check", [], ["1", "2"]],
+  ["drift", [], ["2", "7"]],
+  ["env", ["live", "--format", "shell"], ["2"]],
+  ["sandbox", [], ["2"]],
 ];
-
-/** Calls a shell command when the other end of its standard output is closed. Prints the exit code. */
-const intoClosedPipe = `mkfifo pipe
-{
-  { read _ < pipe; "$@"; echo $? >&3; } | { exec <&-; echo > pipe; }
-} 3>&1
-rm pipe`;
 
 describe("the conventions of every command", () => {
   const command = useCommandProcess();
-  /** Before the command runs. */
-  let connections = 0;
-  beforeEach(async () => {
-    const outputs = await stackOutputsOf(command.sandbox, "shop");
-    await writeFile(join(command.directory, "outputs.json"), outputs);
-    const inputs = { service: "", projects: { "p-1": { name: "shop" } } };
-    const preview = previewJson([{ op: "same", before: inputs, after: inputs }]);
-    await writeFile(join(command.directory, "preview.json"), preview);
-    const folder = join(command.directory, "bin");
-    await mkdir(folder, { recursive: true });
-    const pulumi = `#!/bin/sh\ncat "${command.directory}/preview.json"\n`;
-    await writeFile(join(folder, "pulumi"), pulumi, { mode: 0o755 });
-    ({ connections } = command.sandbox.counters);
-  });
-
-  function programOf(name: string): string[] {
-    const [program = "", ...words] = name.split(" ");
-    const line = [process.execPath, join(repository, bin[program] as string), ...words];
-    if (words[0] === "drift") {
-      return ["env", `PATH=${command.directory}/bin:${process.env["PATH"]}`, ...line];
-    }
-    // Its input comes from a file, so that it does not wait for the test's.
-    return words[0] === "env" ? ["sh", "-c", 'exec "$@" <outputs.json', "sh", ...line] : line;
-  }
-
-  type Variables = Readonly<Record<string, string>>;
-
-  /** Runs a command. */
-  const run = (name: string, args: readonly string[], variables: Variables = {}) => {
-    const [program = "", ...words] = programOf(name);
-    return command.execute(program, [...words, ...args], variables);
-  };
-
-  /** Runs a shell script in which `"$@"` is a command. */
-  const runInShell = (script: string, name: string, args: readonly string[]) =>
-    command.execute("sh", ["-c", script, "sh", ...programOf(name), ...args]);
 
   it("are tested for all commands", async () => {
+    const { stdout } = await command.run(["--help"]);
+    const words = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, word]) => word);
+    assert.deepEqual(
+      ["", ...words],
+      commands.map(([name]) => name),
+    );
+  });
+
+  it("are names that users and stacks keep", () => {
     assert.deepEqual(Object.keys(bin), ["pulumi-project-service"]);
-    const { stdout } = await run("pulumi-project-service", ["--help"]);
-    const subcommands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, word]) => word);
-    const tested = commands.flatMap(([name]) => name.split(" ").slice(1));
-    assert.deepEqual(tested, subcommands);
+    assert.equal(defaultNamespace, "project-service");
+    const type = "pulumi-nodejs:dynamic/project-service:Project";
+    assert.deepEqual(
+      [projectSnapshotType, projectsSnapshotType],
+      [`${type}Snapshot`, `${type}sSnapshot`],
+    );
+    const variables = "AUTH_URL BASE_URL CLIENT_ID PASSWORD REALM USERNAME".split(" ");
+    assert.deepEqual(
+      Object.keys(command.sandbox.environment).sort(),
+      variables.map((name) => `PROJECT_SERVICE_${name}`),
+    );
+    assert.ok(existsSync(join(repository, "templates/project-service-typescript/Pulumi.yaml")));
   });
 
-  for (const [name, args, code, failures] of commands) {
-    describe(name, () => {
-      it("prints its help in 80 columns, with its exit codes", async () => {
-        const [help, short] = await Promise.all([run(name, ["--help"]), run(name, ["-h"])]);
-        assert.deepEqual([help.code, help.stderr], [0, ""]);
-        assert.deepEqual(short, help);
-        assert.ok(help.stdout.startsWith(`Usage: ${name} `), help.stdout);
-        assert.deepEqual(
-          help.stdout.split("\n").filter(({ length }) => length > 80),
-          [],
-        );
-        const [, exitCodes = ""] = /^Exit code: ([^]*)/m.exec(help.stdout) ?? [];
-        assert.deepEqual(exitCodes.match(/\b[127]\b/g)?.sort(), failures, help.stdout);
-        assert.equal(command.sandbox.counters.connections, connections);
-      });
+  it("start with one program, which prints the version of the package", async () => {
+    const [program = ""] = Object.values(bin);
+    const args = [join(repository, program), "--version"];
+    const { code, stdout } = await command.execute(process.execPath, args);
+    assert.deepEqual([code, stdout], [0, `${version}\n`]);
+  });
 
+  for (const [name, args, failures] of commands) {
+    const words = name === "" ? [] : [name];
+    const title = ["pulumi-project-service", ...words].join(" ");
+
+    it(`${title} prints its help in 80 columns, with its exit codes`, async () => {
+      const help = await command.run([...words, "--help"]);
+      assert.deepEqual([help.code, help.stderr], [0, ""]);
+      assert.deepEqual(await command.run([...words, "-h"]), help);
+      assert.ok(help.stdout.startsWith(`Usage: ${title} `), help.stdout);
+      const lines = help.stdout.split("\n");
+      assert.ok(lines.every(({ length }) => length <= 80));
+      const [, exitCodes = ""] = /^Exit code: ([^]*)/m.exec(help.stdout) ?? [];
+      assert.deepEqual(exitCodes.match(/\b[127]\b/g)?.sort(), failures, help.stdout);
+    });
+
+    it(`${title} rejects what it does not know with 2, and mentions --help`, async () => {
       for (const wrong of ["--colour", "frobnicate"]) {
-        it(`rejects ${wrong} on standard error with exit code 2, and mentions --help`, async () => {
-          const before = args[0] === "--version" ? [] : args;
-          const { code, stdout, stderr } = await run(name, [...before, wrong]);
-          assert.deepEqual([code, stdout], [2, ""]);
-          assert.match(stderr.split("\n")[0] as string, new RegExp(wrong));
-          assert.match(stderr, /--help/);
-          assert.doesNotMatch(stderr, /\n {4}at |node:|\.\./);
-          assert.equal(command.sandbox.counters.connections, connections);
-        });
+        const { code, stdout, stderr } = await command.run([...words, ...args, wrong]);
+        assert.deepEqual([code, stdout], [2, ""]);
+        assert.match(stderr.split("\n")[0] as string, new RegExp(wrong));
+        assert.match(stderr, /--help/);
+        assert.doesNotMatch(stderr, /\n {4}at |node:|\.\./);
       }
-
-      it("ends quietly and with its exit code if nobody reads its output", async () => {
-        const closed = await runInShell(intoClosedPipe, name, args);
-        assert.deepEqual([closed.stdout, withoutProgress(closed.stderr)], [`${code}\n`, ""]);
-        const silent = await runInShell('"$@" >&- 2>&-', name, args);
-        assert.deepEqual(silent, { code, stdout: "", stderr: "" });
-      });
-
-      it("says in one line that its output cannot be written, with exit code 2", async () => {
-        const { code, stderr } = await runInShell('"$@" > /dev/full', name, args);
-        assert.equal(code, 2);
-        assert.match(
-          withoutProgress(stderr),
-          /^Writing to standard output failed: ENOSPC\. [^\n]*\n$/,
-        );
-      });
+      assert.equal(command.sandbox.counters.connections, 0);
     });
   }
 
-  for (const program of Object.keys(bin)) {
-    it(`${program} prints the version of the package`, async () => {
-      const { code, stdout, stderr } = await run(program, ["--version"]);
-      assert.deepEqual([code, stdout, stderr], [0, `${version}\n`, ""]);
-    });
-  }
-
-  for (const [what, broken] of [
-    ["a text without quotes", "c4nary-s3cret"],
-    ["a value without quotes", '{"password": c4nary-s3cret}'],
-    ["an open text", '[{"password": "c4nary-s3cret'],
-    ["a control character in a text", '{"password": "c4nary-s3cret\u0001"}'],
-    ["a comma at the end", '{"c4nary-s3cret": "c4nary-s3cret",}'],
-    ["a text after the end", '{} "c4nary-s3cret"'],
+  for (const [args, message] of [
+    [["check", "--stack", ""], /^--stack is empty\. Give it a value, or leave it out\.\n$/],
+    [["check", "--cwd", "moon"], /^There is no folder \S+moon\. Check --cwd\.\n$/],
+    [
+      ["drift", "--stack", "a", "--stack", "b"],
+      /^--stack is given more than once\. Give it once\./,
+    ],
   ] as const) {
-    it(`no command quotes JSON with ${what}`, async () => {
-      for (const name of ["outputs.json", "preview.json", "broken.json"]) {
-        await writeFile(join(command.directory, name), broken);
-      }
-      for (const [name, args, variables] of [
-        ["audit", ["--rules", "broken.json"], {}],
-        ["audit", ["--accepted", "broken.json"], {}],
-        ["check", [], { PROJECT_SERVICE_HEADERS: broken }],
-        ["drift", [], {}],
-        ["env", ["live", "--format", "shell"], {}],
-        ["sandbox", ["--projects", "broken.json"], {}],
-      ] as const) {
-        const { code, stdout, stderr } = await run(
-          `pulumi-project-service ${name}`,
-          args,
-          variables,
-        );
-        assert.notEqual(code, 0);
-        assert.doesNotMatch(stdout + stderr, /c4nary|s3cret|Unexpected|position/, name);
-        if (["audit", "env", "sandbox"].includes(name)) assert.match(stderr, / at line 1\./);
-      }
+    it(`refuse ${args.join(" ")}`, async () => {
+      const { code, stdout, stderr } = await command.run(args);
+      assert.deepEqual([code, stdout], [2, ""]);
+      assert.match(stderr, message);
     });
   }
 
-  it("the table of an audit has colors if FORCE_COLOR is set, and none in a pipe", async () => {
-    const color = /\u001b\[[\d;]*m/;
-    const audit = (variables: Variables) => run("pulumi-project-service audit", [], variables);
-    assert.match((await audit({ FORCE_COLOR: "1" })).stdout, color);
-    assert.doesNotMatch((await audit({ TERM: "xterm-256color" })).stdout, color);
-  });
+  for (const [broken, place] of [
+    ["c4nary-s3cret", ""],
+    ['{"password": c4nary-s3cret}', ""],
+    ['[{"password": "c4nary-s3cret in JSON at position 99', " at line 1"],
+    ['{\n"password": "c4nary-s3cret\u0001"}', " at line 2"],
+    ['{\n"c4nary-s3cret": "c4nary-s3cret",\n}', " at line 3"],
+    ['{} "c4nary-s3cret"', " at line 1"],
+    ["[".repeat(200_000) + "c4nary-s3cret", ""],
+  ] as const) {
+    it(`quote no JSON that is broken${place}: ${JSON.stringify(broken.slice(0, 50))}`, async () => {
+      await writeFile(command.pathOf("broken.json"), broken);
+      await mkdir(command.pathOf("bin"));
+      const pulumi = '#!/bin/sh\ncat "$(dirname "$0")/../broken.json"\n';
+      await writeFile(command.pathOf("bin/pulumi"), pulumi, { mode: 0o755 });
+      const PATH = command.pathOf("bin") + delimiter + process.env["PATH"];
+      for (const [args, variables, hasPlace] of [
+        [["audit", "--rules", "broken.json"], {}, true],
+        [["audit", "--accepted", "broken.json"], {}, true],
+        [["env", "live", "--format", "shell"], {}, true],
+        [["sandbox", "--projects", "broken.json"], {}, true],
+        [["check"], { PROJECT_SERVICE_HEADERS: broken }, false],
+        [["check", "--stack", "dev"], { PATH }, false],
+        [["drift"], { PATH }, false],
+      ] as const) {
+        const { code, stdout, stderr } = await command.run(args, variables, broken);
+        assert.notEqual(code, 0);
+        assert.doesNotMatch(stdout + stderr, /c4nary|s3cret|Unexpected|position/, args.join(" "));
+        if (hasPlace) assert.ok(stderr.includes(` is not valid JSON${place}.`), stderr);
+      }
+    });
+  }
 });
-
-function withoutProgress(stderr: string): string {
-  return stderr.replace("Running pulumi preview…\n", "");
-}

@@ -2,38 +2,31 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
-import { lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { cli, useCommandProcess } from "./commandProcess.js";
 
 describe("the files that pulumi-project-service writes", () => {
   const command = useCommandProcess();
-  const path = (name: string) => join(command.directory, "work", name);
-  const read = (name: string) => readFile(path(name), "utf8");
-  const names = async () => (await readdir(path("."))).sort();
-
-  beforeEach(() => mkdir(path(".")));
-  afterEach(() => rm(path("."), { recursive: true }));
-
-  /** Runs a script in the folder, and returns what it prints. */
-  const withMounts = (context: Mocha.Context, script: string) =>
-    command.runWithMounts(context, `cd work; ${script}`);
+  const read = (name: string) => readFile(command.pathOf(name), "utf8");
+  const names = async () => (await readdir(command.directory)).sort();
+  const write = (name: string, mode = 0o666) =>
+    writeFile(command.pathOf(name), "earlier\n", { mode });
 
   /** Makes a small file system that is full but for the file `disk/earlier`. */
   const fullDisk = `mkdir disk; mount -t tmpfs -o size=16k tmpfs disk
     echo earlier >disk/earlier; head -c 99k /dev/zero >disk/rest 2>&- || true`;
 
   it("replace an earlier file as a whole, and keep its mode", async () => {
-    await writeFile(path("a.json"), "earlier", { mode: 0o640 });
-    const before = await stat(path("a.json"));
+    await write("a.json", 0o640);
+    const before = await stat(command.pathOf("a.json"));
     const events: string[] = [];
-    const watcher = watch(path("."), { persistent: false }, (event, name) =>
+    const watcher = watch(command.directory, { persistent: false }, (event, name) =>
       events.push(`${event} ${name}`),
     );
-    await command.run(["audit", "--output", path("a.json")]);
-    const after = await stat(path("a.json"));
+    await command.run(["audit", "--output", "a.json"]);
+    const after = await stat(command.pathOf("a.json"));
     assert.notEqual(after.ino, before.ino);
     while (!events.includes("rename a.json")) await setTimeout(10);
     watcher.close();
@@ -44,17 +37,17 @@ describe("the files that pulumi-project-service writes", () => {
   });
 
   it("replace the target of a link, and the link stays", async () => {
-    await mkdir(path("sub"));
-    await writeFile(path("sub/real.json"), "earlier");
-    await symlink("sub/real.json", path("link.json"));
-    await command.run(["audit", "--output", path("link.json")]);
+    await mkdir(command.pathOf("sub"));
+    await write("sub/real.json");
+    await symlink("sub/real.json", command.pathOf("link.json"));
+    await command.run(["audit", "--output", "link.json"]);
     assert.match(await read("sub/real.json"), /^\{/);
-    assert.ok((await lstat(path("link.json"))).isSymbolicLink());
+    assert.ok((await lstat(command.pathOf("link.json"))).isSymbolicLink());
     assert.deepEqual(await names(), ["link.json", "sub"]);
   });
 
   it("stay as they were on a full disk, with nothing beside them", async function () {
-    const { stdout, stderr } = await withMounts(
+    const { stdout, stderr } = await command.runWithMounts(
       this,
       `${fullDisk}; cli audit --output json=disk/earlier || echo $?; cat disk/earlier; ls -A disk`,
     );
@@ -68,18 +61,18 @@ describe("the files that pulumi-project-service writes", () => {
       return this.skip();
     }
     const files = "mkdir s; chmod 1777 s; echo old >s/b.json; chmod 666 s/b.json";
-    await command.execute("sh", ["-c", `cd work; ${files}; chown 65534 s s/b.json`]);
+    await command.execute("sh", ["-c", `${files}; chown 65534 s s/b.json`]);
     const script = "cli audit --output s/b.json || echo $?; cat s/b.json; ls -A s";
-    const { stdout, stderr } = await withMounts(this, script);
+    const { stdout, stderr } = await command.runWithMounts(this, script);
     assert.equal(stdout, "2\nold\nb.json\n", stderr);
     assert.match(stderr, /s\/b\.json failed: E(ACCES|PERM)\./);
   });
 
   it("are regular files, and nothing else is opened or read", async () => {
-    await mkdir(path("dir.json"));
-    await command.execute("mkfifo", [path("pipe.json")]);
-    const outputs = ["work/dir.json", "work/pipe.json", "json=/dev/full", "json=/dev/stderr"];
-    const accepted = ["/dev/stdout", "-", "work/pipe.json"];
+    await mkdir(command.pathOf("dir.json"));
+    await command.execute("mkfifo", [command.pathOf("pipe.json")]);
+    const outputs = ["dir.json", "pipe.json", "json=/dev/full"];
+    const accepted = ["/dev/stdout", "-", "pipe.json"];
     for (const args of [
       ...outputs.map((file) => ["--output", file]),
       ...accepted.map((file) => ["--write-accepted", file, "--reason", "later"]),
@@ -91,53 +84,67 @@ describe("the files that pulumi-project-service writes", () => {
   });
 
   it("are those of accepted findings too, and the report is printed beside them", async () => {
-    const args = ["audit", "--write-accepted", path("a.json"), "--reason", "later"];
+    const args = ["audit", "--write-accepted", "a.json", "--reason", "later"];
     const { code, stdout } = await command.run(args);
     assert.match(stdout, /12 projects audited: no findings, 22 accepted\.\n$/);
     assert.deepEqual([code, await names()], [0, ["a.json"]]);
   });
 
   it("leave the summary of a step on GitHub as it is, and follow it", async () => {
-    await writeFile(path("summary"), "earlier");
-    const output = ["audit", "--output", `markdown=${path("summary")}`];
-    await command.run(output, { GITHUB_STEP_SUMMARY: path("summary") });
-    assert.match(await read("summary"), /^earlier\n### Project Service audit\n/);
+    await write("summary");
+    const variables = { GITHUB_STEP_SUMMARY: "summary" };
+    await command.run(["audit", "--output", "markdown=summary"], variables);
+    assert.match(await read("summary"), /^earlier\n\n### Project Service audit\n/);
+  });
+});
+
+describe("what pulumi-project-service prints to standard output", () => {
+  const command = useCommandProcess();
+
+  it("is a report with the path - or /dev/stdout", async () => {
+    for (const file of ["-", "/dev/stdout"]) {
+      const { stdout, stderr } = await command.run(["audit", "--output", `json=${file}`]);
+      assert.match(stdout, /^\{\n {2}"formatVersion": 1[^]*\}\n$/);
+      assert.match(stderr, /The report is in standard output\.\n$/);
+    }
+    assert.deepEqual(await readdir(command.directory), []);
   });
 
-  describe("that stand for standard output", () => {
-    for (const file of ["-", "/dev/stdout"]) {
-      it(`by the name ${file} are printed to a pipe, a socket and a log`, async () => {
-        await writeFile(path("log"), "earlier\n");
-        await command.runInShell(`audit --output ${file} >>log`, "cd work; ");
-        assert.match(await read("log"), /^earlier\nPROJECT [^]*12 projects audited/);
-        const pipe = await command.runInShell(`audit --output ${file} | cat`);
-        assert.match(pipe.stdout, /^PROJECT [^]*12 projects audited/);
-        // Node connects its child processes by sockets.
-        const socket = await command.run(["audit", "--output", `json=${file}`]);
-        assert.match(socket.stdout, /^\{\n {2}"formatVersion": 1[^]*\}\n$/);
-        assert.match(socket.stderr, /The report is in standard output\.\n$/);
-        assert.deepEqual(await names(), ["log"]);
-      });
-    }
+  it("follows what is in a log", async () => {
+    await writeFile(command.pathOf("log"), "earlier\n");
+    await command.runInShell("audit --output /dev/stdout >>log");
+    const log = await readFile(command.pathOf("log"), "utf8");
+    assert.match(log, /^earlier\nPROJECT [^]*12 projects audited/);
+  });
 
-    it("change no exit code if the reader closes the pipe", async () => {
-      const child = spawn(process.execPath, [cli, "audit"], {
-        cwd: command.directory,
-        env: { PATH: process.env["PATH"], ...command.sandbox.environment },
-      });
-      child.stdout.destroy();
-      const [stderr, exit] = await Promise.all([text(child.stderr), once(child, "exit")]);
-      assert.deepEqual([stderr, exit], ["", [1, null]]);
-    });
+  it("has colors in a table if FORCE_COLOR is set, and none in a pipe", async () => {
+    const color = /\u001b\[[\d;]*m/;
+    assert.match((await command.run(["audit"], { FORCE_COLOR: "1" })).stdout, color);
+    assert.doesNotMatch((await command.run(["audit"], { TERM: "xterm-256color" })).stdout, color);
+  });
 
-    it("end with 2 if they take only a part, in one line", async function () {
-      const line =
-        "Writing to standard output failed: ENOSPC. The output is incomplete. Check the disk or the program that reads it.\n";
-      const device = await command.runInShell("audit > /dev/full");
-      assert.deepEqual([device.code, device.stderr], [2, line]);
-      const script = "cli audit --format html >>disk/earlier || echo $?";
-      const disk = await withMounts(this, `${fullDisk}; ${script}`);
-      assert.deepEqual([disk.stdout, disk.stderr], ["2\n", line]);
+  it("changes no exit code if nobody reads it", async () => {
+    const child = spawn(process.execPath, [cli, "audit"], {
+      cwd: command.directory,
+      env: { PATH: process.env["PATH"], ...command.sandbox.environment },
     });
+    child.stdout.destroy();
+    const [stderr, exit] = await Promise.all([text(child.stderr), once(child, "exit")]);
+    assert.deepEqual([stderr, exit], ["", [1, null]]);
+    // This command prints line by line.
+    const silent = await command.runInShell("check >&- 2>&-");
+    assert.deepEqual(silent, { code: 0, stdout: "", stderr: "" });
+  });
+
+  it("ends with 2 if only a part is written, in one line", async function () {
+    const line =
+      "Writing to standard output failed: ENOSPC. The output is incomplete. Check the disk or the program that reads it.\n";
+    const device = await command.runInShell("audit > /dev/full");
+    assert.deepEqual([device.code, device.stderr], [2, line]);
+    const disk = await command.runWithMounts(
+      this,
+      `mkdir disk; mount -t tmpfs -o size=16k tmpfs disk; cli audit --format html >disk/a || echo $?`,
+    );
+    assert.deepEqual([disk.stdout, disk.stderr], ["2\n", line]);
   });
 });

@@ -1,50 +1,53 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { createServer } from "node:http";
+import type { Duplex } from "node:stream";
+import { listen } from "../support/listen.js";
 import { repository } from "../support/paths.js";
-import { wireProject } from "../support/project.js";
-import { type Action, type RawServer, type Script, startRawServer } from "../support/rawServer.js";
+import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
 
-const write = (text: string): Action => ({ write: Buffer.from(text) });
-const correct = (body: object): Script => {
-  const text = JSON.stringify(body);
-  return [write(`HTTP/1.1 200 OK\r\ncontent-length: ${text.length}\r\n\r\n${text}`)];
-};
 const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
 const firstPart = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"';
 
 interface Fault {
   readonly name: string;
   /** What the server does after the request. Then the connection stays as it is. */
-  readonly script: Script;
+  readonly act: (socket: Duplex) => void;
   readonly code: string;
   readonly isAtProxy?: true;
 }
 
 const faults: readonly Fault[] = [
-  { name: "there is no response", script: [], code: "TIMEOUT" },
-  { name: "a body stops in the middle", script: [write(firstPart)], code: "TIMEOUT" },
+  { name: "there is no response", act: () => {}, code: "TIMEOUT" },
+  { name: "a body stops in the middle", act: (socket) => socket.write(firstPart), code: "TIMEOUT" },
   {
     name: "the server closes its end in the middle of a body",
-    script: [write(firstPart), { close: "half" }],
+    act: (socket) => socket.end(firstPart),
     code: "UNREACHABLE",
   },
-  { name: "the server closes its end early", script: [{ close: "half" }], code: "UNREACHABLE" },
-  { name: "the connection closes early", script: [{ close: "whole" }], code: "UNREACHABLE" },
-  { name: "the protocol changes unasked", script: [write(upgrade)], code: "RESPONSE_INVALID" },
+  { name: "the server closes its end early", act: (socket) => socket.end(), code: "UNREACHABLE" },
+  { name: "the connection closes early", act: (socket) => socket.destroy(), code: "UNREACHABLE" },
   {
-    name: "the protocol changes unasked, and the connection closes",
-    script: [write(upgrade), { close: "whole" }],
+    name: "the protocol changes unasked",
+    act: (socket) => socket.write(upgrade),
     code: "RESPONSE_INVALID",
   },
-  { name: "the proxy is silent", script: [], code: "TIMEOUT", isAtProxy: true },
+  {
+    name: "the protocol changes unasked, and the connection closes",
+    act: (socket) => socket.write(upgrade, () => socket.destroy()),
+    code: "RESPONSE_INVALID",
+  },
+  { name: "the proxy is silent", act: () => {}, code: "TIMEOUT", isAtProxy: true },
   {
     name: "the proxy closes its end",
-    script: [{ close: "half" }],
+    act: (socket) => socket.end(),
     code: "UNREACHABLE",
     isAtProxy: true,
   },
 ];
+
+const faultAt = (address = "") => faults[Number(/case-(\d+)/.exec(address)?.[1])];
 
 /*
  * The reads are in a process of their own, one after another, so that nothing else runs there: Node ends a
@@ -52,29 +55,22 @@ const faults: readonly Fault[] = [
  */
 for (const target of ["sign-in", "read"] as const) {
   describe(`a program that waits for a ${target} alone`, () => {
-    let server: RawServer;
     let exitCode: unknown;
     let printed = "";
 
     before(async function () {
       this.timeout(120_000);
-      server = await startRawServer(({ method, target: address }) => {
-        const fault = faults[Number(/case-(\d+)/.exec(address)?.[1])];
-        if (fault !== undefined && (fault.isAtProxy !== true || method === "CONNECT")) {
-          return fault.script;
-        }
-        return correct(address.includes("/auth/") ? { access_token: "token" } : wireProject());
+      const server = createServer((request, response) => {
+        const fault = faultAt(request.url);
+        request.resume().on("end", () => {
+          if (fault === undefined) respondCorrectly(request, response);
+          else fault.act(request.socket);
+        });
       });
-      const url = `http://127.0.0.1:${server.port}`;
+      server.on("connect", ({ url }, socket) => faultAt(url)?.act(socket));
+      const url = `http://127.0.0.1:${await listen(server)}`;
       // The first read loads modules, and gets the token for the other ones.
-      const connection = {
-        baseUrl: url,
-        authUrl: url,
-        realm: "r",
-        clientId: "c",
-        username: "u",
-        password: "p",
-      };
+      const connection = connectionTo(url);
       const reads = faults.map(({ code, isAtProxy }, index) => ({
         proxy: isAtProxy ? url : "",
         connection: {
@@ -106,7 +102,6 @@ for (const target of ["sign-in", "read"] as const) {
       }
       [exitCode] = (await once(child, "close")) as [unknown];
     });
-    after(() => server.close());
 
     const operation = target === "sign-in" ? "Signing in" : "Reading project p-1";
     for (const [index, { name, code }] of faults.entries()) {

@@ -4,8 +4,13 @@ import { getProject, getProjects, ProjectServiceError } from "../../sdk/index.js
 import { assertGolden, type ErrorCase } from "../support/goldenFile.js";
 import { credentialsIn, LeakSearch } from "../support/leakSearch.js";
 import type { Fault, Target } from "./faults/fault.js";
-import { allFaults } from "./faults/allFaults.js";
+import { bodyFaults } from "./faults/bodyFaults.js";
+import { connectionFaults } from "./faults/connectionFaults.js";
 import { type FaultyServer, startFaultyServer } from "./faults/faultyServer.js";
+import { listFaults } from "./faults/listFaults.js";
+import { statusFaults } from "./faults/statusFaults.js";
+
+const allFaults = [...connectionFaults, ...bodyFaults, ...listFaults, ...statusFaults];
 
 const targets: Readonly<Record<Target, string>> = {
   token: "sign-in",
@@ -59,7 +64,6 @@ describe("the fault matrix", () => {
     startInTurn(cases.filter(({ call }) => call === undefined));
   });
   after(() => {
-    server.close();
     console.log(
       `    ${allFaults.length} faults × ${Object.keys(targets).length} requests; errors searched in ${search.places} places, ${search.forms} forms of secrets`,
     );
@@ -82,7 +86,7 @@ describe("the fault matrix", () => {
   }
 
   async function run({ target, fault }: Case) {
-    const { faultyUrl, correctUrl, requests } = server.addCase(target, fault, responses);
+    const { faultyUrl, correctUrl, added } = server.addCase(target, fault, responses);
     const connection = {
       baseUrl: target === "token" ? correctUrl : faultyUrl,
       authUrl: target === "token" ? faultyUrl : correctUrl,
@@ -100,7 +104,7 @@ describe("the fault matrix", () => {
         ? getProjects({}, { connection })
         : getProject({ projectId: "p-1" }, { connection });
     const result = await call.catch((error: unknown) => error);
-    return { result, requests: requests() };
+    return { result, requests: added.requests };
   }
 
   for (const each of cases) {

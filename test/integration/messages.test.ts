@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server } from "node:net";
 import { join } from "node:path";
 import { runInThisContext } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
@@ -9,6 +9,7 @@ import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import * as sdk from "../../sdk/index.js";
 import { closedPort } from "../support/closedPort.js";
 import { assertGolden, type ErrorCase } from "../support/goldenFile.js";
+import { listen } from "../support/listen.js";
 import { passTime } from "../support/passTime.js";
 import { repository } from "../support/paths.js";
 import { wireProject } from "../support/project.js";
@@ -36,16 +37,14 @@ function matching(pattern: RegExp): [heading: string, ...groups: string[]][] {
  */
 describe("messages of errors", () => {
   const errors = new Map<string, unknown>();
-  const closing: (() => unknown)[] = [];
   let server: ScriptedServer;
   let sandbox: Sandbox;
   let users = 0;
   before(async () => {
     server = await startScriptedServer();
     sandbox = await startSandbox();
-    closing.push(() => sandbox.close());
   });
-  after(() => Promise.all(closing.map((close) => close())));
+  after(() => sandbox.close());
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
     for (const name of ["HTTPS_PROXY", "PROJECT_SERVICE_BASE_URL", "PROJECT_SERVICE_PASSWORD"]) {
@@ -92,14 +91,6 @@ describe("messages of errors", () => {
     return connection;
   }
 
-  /** Makes the server respond to a sign-in. Reads succeed. */
-  function respondToSignIns(status: number, body: unknown): void {
-    server.respond = ({ url = "" }, response) =>
-      url.startsWith("/auth/")
-        ? sendJson(response, status, body)
-        : sendJson(response, 200, wireProject());
-  }
-
   /** Makes the server respond to requests to the project API. Sign-ins succeed. */
   function respondToReads(respond: (response: ServerResponse, path: string) => void): void {
     server.respond = ({ url = "" }, response) =>
@@ -110,17 +101,9 @@ describe("messages of errors", () => {
 
   it("of sign-ins", async () => {
     for (const [heading, status, body] of matching(/^sign-in, (\d+) (.*)$/)) {
-      respondToSignIns(Number(status), body);
+      server.respond = (_request, response) => sendJson(response, Number(status), body);
       await add(heading, readFromServer);
     }
-    const { password, ...others } = connectionTo(server.url, server.url);
-    process.env["PROJECT_SERVICE_PASSWORD"] = password;
-    setConfig(others);
-    respondToSignIns(401, { error: "invalid_grant" });
-    await add("sign-in, settings of two places", readAsConfigured);
-    process.env["PROJECT_SERVICE_PASSWORD"] = "c4nary-other-password";
-    respondToSignIns(404, { error: "Realm does not exist" });
-    await add("sign-in, a realm of the config", readAsConfigured);
   });
 
   it("of statuses", async () => {
@@ -143,9 +126,8 @@ describe("messages of errors", () => {
     respondToReads((response, path) => {
       if (++requests > 1) return;
       passTime(298_000);
-      const { _id, name, type, status, domain } = wireProject();
       sendJson(response, 200, {
-        _embedded: { projectResources: [{ _id, name, type, status, domain }] },
+        _embedded: { projectResources: [wireProject()] },
         _links: { next: { href: `${path}?page=1` } },
       });
     });
@@ -159,16 +141,9 @@ describe("messages of errors", () => {
   });
 
   it("of servers and proxies that cannot be reached", async () => {
-    const sockets = new Set<Socket>();
-    closing.push(() => sockets.forEach((socket) => socket.destroy()));
-    const listen = async (own: Server) => {
-      own.on("connection", (socket) => sockets.add(socket.on("error", () => {})));
-      await new Promise<void>((resolve) => own.listen(0, "127.0.0.1", resolve));
-      closing.push(() => own.close());
-      return `http://127.0.0.1:${(own.address() as AddressInfo).port}`;
-    };
+    const start = async (server: Server) => `http://127.0.0.1:${await listen(server)}`;
     const proxy = (status: string) =>
-      listen(createServer().on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`)));
+      start(createServer().on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`)));
     const closes = createServer().on("connect", (_, socket) => socket.destroy());
     const silent = createServer().on("connect", () => {});
     const remote = "https://projects.example.com";
@@ -176,9 +151,9 @@ describe("messages of errors", () => {
       ["that requires a password", await proxy("407 Authenticate")],
       ["that cannot connect", await proxy("502 Bad Gateway")],
       ["that does not listen", await closedPort()],
-      ["that closes the connection", await listen(closes)],
-      ["that is silent", await listen(silent)],
-      ["that does not speak TLS", (await listen(createServer())).replace("http", "https")],
+      ["that closes the connection", await start(closes)],
+      ["that is silent", await start(silent)],
+      ["that does not speak TLS", (await start(createServer())).replace("http", "https")],
     ] as const) {
       const others = name.endsWith("silent") ? { timeoutSeconds: 0.3 } : {};
       const reader = await signedIn();

@@ -4,19 +4,28 @@ import type { ServerResponse } from "node:http";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { getProject } from "../../sdk/index.js";
 import { repository } from "../support/paths.js";
-import { wireProject } from "../support/project.js";
-import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+import {
+  connectionTo,
+  respondCorrectly,
+  type ScriptedServer,
+  startScriptedServer,
+} from "../support/scriptedServer.js";
 
 type Respond = (response: ServerResponse) => void;
 
-const badProject: Respond = (response) => sendJson(response, 500, {});
+const status =
+  (code: number, headers: Record<string, string> = {}): Respond =>
+  (response) =>
+    void response.writeHead(code, headers).end();
+
+const noResponse: Respond = () => {};
 
 const pause = (ms: number) =>
   new Promise<string>((resolve) => setTimeout(() => resolve("paused"), ms));
 
 describe("many reads from a service with failures", () => {
   let server: ScriptedServer;
-  let run = 0;
+  let users = 0;
   before(async () => {
     server = await startScriptedServer();
   });
@@ -26,34 +35,17 @@ describe("many reads from a service with failures", () => {
     server.requests.length = 0;
     server.respond = (request, response) => {
       const path = request.url ?? "";
-      if (path.startsWith("/auth/")) return sendJson(response, 200, { access_token: "t" });
-      const fail = failureOf(path);
-      if (fail !== undefined) return fail(response);
-      sendJson(response, 200, { ...wireProject(), _id: path.split("/").at(-1) });
+      const fail = path.startsWith("/auth/") ? undefined : failureOf(path);
+      if (fail === undefined) respondCorrectly(request, response);
+      else fail(response);
     };
   }
 
-  interface ReadAllOptions {
-    readonly timeoutSeconds?: number;
-    readonly maxConcurrency?: number;
-    readonly username?: string;
-  }
+  const newUser = () => ({ username: `user-${++users}` });
 
   /** Starts reads of the projects `x-0`, `x-1` and so on. Each resolves to true or to its error. */
-  function startReads(
-    numbers: readonly number[],
-    { timeoutSeconds = 10, maxConcurrency = 16, username = newUser() }: ReadAllOptions = {},
-  ): Promise<unknown>[] {
-    const connection = {
-      baseUrl: server.url,
-      authUrl: server.url,
-      realm: "r",
-      clientId: "c",
-      username,
-      password: "p",
-      timeoutSeconds,
-      maxConcurrency,
-    };
+  function startReads(numbers: readonly number[], settings: object = newUser()) {
+    const connection = connectionTo(server.url, { timeoutSeconds: 10, ...settings });
     return numbers.map((number) => {
       const projectId = `x-${number}`;
       return getProject({ projectId }, { connection }).then(
@@ -63,134 +55,125 @@ describe("many reads from a service with failures", () => {
     });
   }
 
-  function readAll(count: number, options?: ReadAllOptions): Promise<unknown[]> {
-    return Promise.all(startReads([...Array(count).keys()], options));
+  function readAll(count: number, settings: object = {}): Promise<unknown[]> {
+    return Promise.all(startReads([...Array(count).keys()], { ...newUser(), ...settings }));
   }
 
-  const newUser = () => `user-${++run}`;
-  const signIns = () => server.requests.filter(({ path }) => path.startsWith("/auth/")).length;
-  const reads = () => server.requests.filter(({ path }) => path.includes("/projects/")).length;
+  function assertAllFailed(outcomes: readonly unknown[], code: string): void {
+    for (const outcome of outcomes) {
+      assert.ok(outcome instanceof ProjectServiceError, String(outcome));
+      assert.equal(outcome.code, code);
+    }
+  }
+
+  const countOf = (part: string) =>
+    server.requests.filter(({ path }) => path.includes(part)).length;
 
   it("all succeed if each first attempt fails: by 503, a reset, or without response", async () => {
     const seen = new Set<string>();
     serve((path) => {
       if (seen.has(path)) return undefined;
       seen.add(path);
-      const failures: Respond[] = [
-        (response) => sendJson(response, 503, {}),
-        (response) => void response.socket?.destroy(),
-        () => {}, // the deadline ends the attempt
-      ];
-      return failures[seen.size % 3];
+      const reset: Respond = (response) => void response.socket?.destroy();
+      return [status(503), reset, noResponse][seen.size % 3];
     });
     const outcomes = await readAll(200, { timeoutSeconds: 4, maxConcurrency: 32 });
     assert.deepEqual(new Set(outcomes), new Set([true]));
-    assert.equal(reads(), 400);
+    assert.equal(countOf("/projects/"), 400);
   });
 
   for (const [what, fail, code] of [
-    ["503", (response: ServerResponse) => sendJson(response, 503, {}), "SERVICE_UNAVAILABLE"],
-    ["no response", () => {}, "TIMEOUT"],
+    ["503", status(503), "SERVICE_UNAVAILABLE"],
+    ["no response", noResponse, "TIMEOUT"],
   ] as const) {
     it(`all fail with one clear error, after few requests, if each request gets ${what}`, async () => {
       const timeoutSeconds = 3;
       serve(() => fail);
       const startMs = performance.now();
-      const outcomes = await readAll(1_000, { timeoutSeconds });
+      assertAllFailed(await readAll(1_000, { timeoutSeconds }), code);
       const seconds = (performance.now() - startMs) / 1_000;
-      for (const outcome of outcomes) {
-        assert.ok(outcome instanceof ProjectServiceError);
-        assert.equal(outcome.code, code);
-      }
       // 16 reads, 15 in the place of those that failed, and calls that come later, with three attempts each.
       assert.ok(server.requests.length < 300, String(server.requests.length));
       assert.ok(seconds <= 10 * timeoutSeconds, `${seconds} s`);
     });
   }
 
-  for (const [status, headers, code] of [
-    [401, {}, "TOKEN_REFUSED"],
-    [429, { "retry-after": "120" }, "RATE_LIMITED"],
-    [503, {}, "SERVICE_UNAVAILABLE"],
+  for (const [what, fail, code] of [
+    ["401", status(401), "TOKEN_REFUSED"],
+    [
+      "429 with a Retry-After of two minutes",
+      status(429, { "retry-after": "120" }),
+      "RATE_LIMITED",
+    ],
   ] as const) {
-    const what = `${status}${"retry-after" in headers ? " with a Retry-After of two minutes" : ""}`;
     it(`end after few requests and sign-ins if each request gets ${what}`, async () => {
-      serve(() => (response) => void response.writeHead(status, headers).end());
-      const outcomes = await readAll(500);
-      for (const outcome of outcomes) {
-        assert.ok(outcome instanceof ProjectServiceError);
-        assert.equal(outcome.code, code);
-      }
+      serve(() => fail);
+      assertAllFailed(await readAll(500), code);
       assert.ok(server.requests.length < 300, String(server.requests.length));
-      assert.ok(signIns() < 100, String(signIns()));
+      assert.ok(countOf("/auth/") < 100, String(countOf("/auth/")));
     });
   }
 
   it("all succeed but the bad ones if two of 40 never get a response, two at the same time", async () => {
-    serve((path) => (/-[01]$/.test(path) ? () => {} : undefined));
+    serve((path) => (/-[01]$/.test(path) ? noResponse : undefined));
     const outcomes = await readAll(40, { timeoutSeconds: 2, maxConcurrency: 2 });
     assert.deepEqual(outcomes.slice(2), Array<boolean>(38).fill(true));
   });
 
   it("all succeed but the bad ones if seven in a row get 500, and eight run at the same time", async () => {
-    serve((path) => (/-[0-6]$/.test(path) ? badProject : undefined));
+    serve((path) => (/-[0-6]$/.test(path) ? status(500) : undefined));
     const outcomes = await readAll(40, { maxConcurrency: 8 });
     assert.deepEqual(outcomes.slice(7), Array<boolean>(33).fill(true));
   });
 
   it("start again after an outage", async () => {
     let isDown = true;
-    serve(() => (isDown ? badProject : undefined));
-    const options = { username: newUser() };
-    const outcomes = await Promise.all(startReads([...Array(60).keys()], options));
-    assert.ok(outcomes.every((outcome) => outcome instanceof ProjectServiceError));
+    serve(() => (isDown ? status(500) : undefined));
+    const user = newUser();
+    assertAllFailed(await readAll(60, user), "SERVICE_UNAVAILABLE");
     isDown = false;
-    assert.deepEqual(await Promise.all(startReads([100, 101, 102], options)), [true, true, true]);
+    assert.deepEqual(await Promise.all(startReads([100, 101, 102], user)), [true, true, true]);
   });
 
   it("do not start before the time that a 429 asks for, and fail at once if that is too late", async () => {
     let retryAfter = "2";
     serve((path) =>
       path.endsWith("/x-0")
-        ? (response) => void response.writeHead(429, { "retry-after": retryAfter }).end()
+        ? (response) => status(429, { "retry-after": retryAfter })(response)
         : undefined,
     );
-    const options = { username: newUser(), maxConcurrency: 1 };
-    await Promise.all(startReads([1], options)); // so that there is a token
+    const settings = { ...newUser(), maxConcurrency: 1 };
+    await Promise.all(startReads([1], settings)); // so that there is a token
     const startMs = performance.now();
-    const [limited, waiting] = startReads([0, 2], options);
+    const [limited, waiting] = startReads([0, 2], settings);
     assert.equal(await Promise.race([limited, pause(1_000)]), "paused");
     retryAfter = "600";
-    const outcomes = await Promise.all([limited, waiting, ...startReads([3], options)]);
+    const outcomes = await Promise.all([limited, waiting, ...startReads([3], settings)]);
     assert.ok(performance.now() - startMs < 20_000);
-    for (const outcome of outcomes) {
-      assert.ok(outcome instanceof ProjectServiceError);
-      assert.equal(outcome.code, "RATE_LIMITED");
-    }
+    assertAllFailed(outcomes, "RATE_LIMITED");
     assert.deepEqual(
       server.requests.map(({ path }) => path.split("/").at(-1)),
       ["token", "x-1", "x-0", "x-0"],
     );
   });
 
+  it("have a timeout that does not include the wait for their turn", async () => {
+    serve(() => (response) => {
+      setTimeout(() => respondCorrectly(response.req, response), 100);
+    });
+    const startMs = performance.now();
+    const outcomes = await readAll(30, { maxConcurrency: 1, timeoutSeconds: 2 });
+    assert.deepEqual(new Set(outcomes), new Set([true]));
+    assert.ok(performance.now() - startMs > 2_000, "the last read had to wait longer than 2 s");
+  });
+
   it("end at once when their program is stopped", async () => {
     serve(() => () => child.kill("SIGINT"));
+    const connection = connectionTo(server.url, { timeoutSeconds: 600 });
     const script = `
       const { getProject } = require("pulumi-project-service");
-      void getProject({ projectId: "p-1" });`;
-    const child = spawn(process.execPath, ["-e", script], {
-      cwd: repository,
-      env: {
-        ...process.env,
-        PROJECT_SERVICE_BASE_URL: server.url,
-        PROJECT_SERVICE_AUTH_URL: server.url,
-        PROJECT_SERVICE_REALM: "r",
-        PROJECT_SERVICE_CLIENT_ID: "c",
-        PROJECT_SERVICE_USERNAME: "u",
-        PROJECT_SERVICE_PASSWORD: "p",
-        PROJECT_SERVICE_TIMEOUT_SECONDS: "600",
-      },
-    });
+      void getProject({ projectId: "p-1" }, { connection: ${JSON.stringify(connection)} });`;
+    const child = spawn(process.execPath, ["-e", script], { cwd: repository });
     const signal = await new Promise((resolve) => child.on("close", (_code, by) => resolve(by)));
     assert.equal(signal, "SIGINT");
   });

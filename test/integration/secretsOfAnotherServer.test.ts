@@ -3,7 +3,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { createProjectsProvider, createProvider } from "../../provider/snapshot/dynamicProvider.js";
 import { getProject, getProjects } from "../../sdk/index.js";
 import { wireProject } from "../support/project.js";
-import { type ScriptedServer, sendJson, startScriptedServer } from "../support/scriptedServer.js";
+import {
+  connectionTo,
+  respondCorrectly,
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+} from "../support/scriptedServer.js";
 
 /*
  * The stack config names server B. The environment is that of a job for server A, with A's address and
@@ -15,12 +21,8 @@ describe("a server that the config names, beside an environment for another serv
     server = await startScriptedServer();
     server.respond = (request, response, body) => {
       const isSignIn = request.url?.startsWith("/auth/") === true;
-      if (isSignIn && !body.includes("password=of-b")) {
-        return sendJson(response, 401, { error: "invalid_grant" });
-      }
-      const list = { _embedded: { projectResources: [wireProject()] } };
-      if (isSignIn) sendJson(response, 200, { access_token: "token" });
-      else sendJson(response, 200, request.url?.endsWith("/projects") ? list : wireProject());
+      if (!isSignIn || body.includes("password=of-b")) return respondCorrectly(request, response);
+      sendJson(response, 401, { error: "invalid_grant" });
     };
   });
 
@@ -37,8 +39,8 @@ describe("a server that the config names, beside an environment for another serv
   beforeEach(() => {
     server.requests.length = 0;
     Object.assign(process.env, environment);
-    const who = { realm: "r", clientId: "c", username: `u-${++number}` };
-    config = { baseUrl: server.url, authUrl: server.url, ...who };
+    const { password: _, ...others } = connectionTo(server.url, { username: `u-${++number}` });
+    config = others;
   });
   afterEach(() => {
     for (const name of Object.keys(environment)) delete process.env[name];
@@ -95,16 +97,13 @@ describe("two services that one process reads at the same time", () => {
   const names = ["a", "b"] as const;
   type Name = (typeof names)[number];
   const servers = {} as Record<Name, ScriptedServer>;
-  const connectionTo = (name: Name) => ({
-    baseUrl: servers[name].url,
-    authUrl: servers[name].url,
-    realm: "r",
-    clientId: "c",
-    username: `username-of-${name}`,
-    password: `password-of-${name}`,
-    clientSecret: `client-secret-of-${name}`,
-    headers: { "x-gateway-key": `gateway-key-of-${name}` },
-  });
+  const connectionOf = (name: Name) =>
+    connectionTo(servers[name].url, {
+      username: `username-of-${name}`,
+      password: `password-of-${name}`,
+      clientSecret: `client-secret-of-${name}`,
+      headers: { "x-gateway-key": `gateway-key-of-${name}` },
+    });
   const secretsOf = (name: Name) =>
     ["username", "password", "client-secret", "gateway-key", "access", "refresh"].map(
       (kind) => `${kind}-of-${name}`,
@@ -115,7 +114,8 @@ describe("two services that one process reads at the same time", () => {
       const server = await startScriptedServer();
       servers[name] = server;
       const seen = new Set<string>();
-      server.respond = ({ url = "" }, response) => {
+      server.respond = (request, response) => {
+        const { url = "" } = request;
         if (url.startsWith("/auth/")) {
           const number = server.requests.length;
           return sendJson(response, 200, {
@@ -128,9 +128,9 @@ describe("two services that one process reads at the same time", () => {
         seen.add(url);
         if (isFirst && /[38]$/.test(url)) return sendJson(response, 401, {});
         if (isFirst && /[45]$/.test(url)) return sendJson(response, 503, {});
-        const list = { _embedded: { projectResources: [wireProject()] } };
-        const project = { ...wireProject(), _id: url.split("/").at(-1), name: `of ${name}` };
-        sendJson(response, 200, url.endsWith("/projects") ? list : project);
+        if (url.endsWith("/projects")) return respondCorrectly(request, response);
+        const _id = url.split("/").at(-1);
+        sendJson(response, 200, { ...wireProject(), _id, name: `of ${name}` });
       };
     }
   });
@@ -138,7 +138,7 @@ describe("two services that one process reads at the same time", () => {
   it("get their own user, password, client secret, headers and tokens, and none of the other", async () => {
     const reads = Array.from({ length: 60 }, async (_, index) => {
       const name = names[index % 2] as Name;
-      const opts = { connection: connectionTo(name) };
+      const opts = { connection: connectionOf(name) };
       if (index % 10 < 2) return void (await getProjects({}, opts));
       const project = await getProject({ projectId: `p-${index}` }, opts);
       assert.equal(project.name, `of ${name}`);

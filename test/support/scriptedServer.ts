@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import { after } from "mocha";
+import { listen } from "./listen.js";
+import { wireProject } from "./project.js";
 
 export interface ScriptedServer {
   readonly url: string;
@@ -32,23 +32,13 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
       scripted.respond(request, response, body);
     });
   });
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket) => {
-    scripted.connections++;
-    sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  server.on("connection", () => scripted.connections++);
   const scripted: ScriptedServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     requests: [],
     connections: 0,
     respond: (_request, response) => response.writeHead(500).end(),
   };
-  after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
   return scripted;
 }
 
@@ -56,4 +46,18 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(typeof body === "string" ? body : JSON.stringify(body));
+}
+
+/** Responds as a service: a token, a list with the sandbox's shop, or the shop with the id of the address. */
+export function respondCorrectly({ url = "" }: IncomingMessage, response: ServerResponse): void {
+  const _id = url.split("/").at(-1);
+  if (url.includes("/auth/")) sendJson(response, 200, { access_token: "token" });
+  else if (_id !== "projects") sendJson(response, 200, { ...wireProject(), _id });
+  else sendJson(response, 200, { _embedded: { projectResources: [wireProject()] } });
+}
+
+/** Returns complete settings for a server, with the changes of a test. */
+export function connectionTo<T extends object>(url: string, changes?: T) {
+  const who = { realm: "r", clientId: "c", username: "u", password: "p" };
+  return { baseUrl: url, authUrl: url, ...who, ...(changes as T) };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Sandbox, sampleProjects, startSandbox } from "./testSandbox.js";
 import { programImports } from "./engineTest.js";
 import { LeakSearch, secretsOf } from "./leakSearch.js";
-import { type Project, useWorkbench, type Workbench } from "./workbench.js";
+import { type Project, type StateResource, useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program that records projects. */
 export const snapshotImports = `${programImports}const { ProjectSnapshot } = projectService;
@@ -17,16 +17,7 @@ export const password = shop.credentials.databases["live"]?.[0].password;
 
 const readerPassword = "c4nary-p4ssword-of-the-reader";
 
-/** A ProjectSnapshot in the state. */
-interface SnapshotState {
-  type: string;
-  id?: string;
-  urn: string;
-  external?: boolean;
-  outputs: { credentials?: object };
-}
-
-/** A ProjectsSnapshot in the state. */
+/** The outputs of a ProjectsSnapshot in the state. */
 interface FleetState {
   projects: Record<string, { environments: { webroot: string }[] }>;
   inaccessible: object[];
@@ -111,13 +102,9 @@ export class SnapshotStack {
   }
 
   /** Returns the resources of both types in the state. */
-  async snapshots(): Promise<SnapshotState[]> {
-    const { checkpoint } = JSON.parse(await this.project.state()) as {
-      checkpoint: { latest?: { resources?: SnapshotState[] } };
-    };
-    return (checkpoint.latest?.resources ?? []).filter(({ type }) =>
-      /:Projects?Snapshot$/.test(type),
-    );
+  async snapshots(): Promise<StateResource[]> {
+    const resources = await this.project.resources();
+    return resources.filter(({ type }) => /:Projects?Snapshot$/.test(type));
   }
 
   /** Returns the outputs of the ProjectsSnapshot in the state. */

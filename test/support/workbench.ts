@@ -4,14 +4,7 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import {
-  type ConfigMap,
-  type ConfigValue,
-  type EngineEvent,
-  LocalWorkspace,
-  type PulumiCommand,
-  type Stack,
-} from "@pulumi/pulumi/automation/index.js";
+import type { ConfigMap, ConfigValue, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import type { Sandbox } from "./testSandbox.js";
 import { findPulumi } from "../../tools/pulumi/pulumiCli.js";
 import { toolOrSkip } from "./toolOrSkip.js";
@@ -42,16 +35,6 @@ export interface Project {
   readonly directory: string;
   /** Environment in which a program finds the backend, and the Pulumi CLI on PATH. */
   readonly environment: Record<string, string>;
-  /** Returns the stack for the Automation API. */
-  readonly stack: () => Promise<Stack>;
-  /** Returns everything that the engine has printed and reported since the project was made. */
-  readonly heard: () => string;
-  /** Records an operation for `heard`: pass it to `up`, `preview` and so on. */
-  readonly listen: {
-    onOutput(text: string): void;
-    onError(text: string): void;
-    onEvent(event: EngineEvent): void;
-  };
   /** Writes the sandbox's settings into the stack's config, secrets encrypted. */
   configure(sandbox: Sandbox, changes?: Record<string, string>): Promise<void>;
   /** Adds values to the stack's config. `undefined` removes a value. */
@@ -62,8 +45,18 @@ export interface Project {
   succeed(...args: string[]): Promise<string>;
   /** Returns the text of the state. */
   state(): Promise<string>;
+  /** Returns the resources in the state. */
+  resources(): Promise<StateResource[]>;
   /** Returns the outputs of the stack, decrypted. */
   outputs(): Promise<Record<string, unknown>>;
+}
+
+/** A resource in the state. */
+export interface StateResource {
+  readonly type: string;
+  readonly urn: string;
+  readonly id?: string;
+  readonly outputs?: object;
 }
 
 /** What a command printed, and its exit code. */
@@ -153,6 +146,7 @@ async function makeProject(
     }
     await writeConfig(blank, directory, config);
   }
+  const state = () => readState(directory, envVars);
   const cli = (...args: string[]) =>
     runCli(pulumiCommand, [...args, "--stack", "test"], directory, envVars);
   async function succeed(...args: string[]): Promise<string> {
@@ -160,27 +154,21 @@ async function makeProject(
     assert.equal(code, 0, stdout + stderr);
     return stdout + stderr;
   }
-  let heard = "";
   return {
     directory,
     environment: { ...envVars, PATH: pathTo(pulumiCommand) },
-    stack: () =>
-      LocalWorkspace.selectStack(
-        { stackName: "test", workDir: directory },
-        { pulumiCommand, envVars },
-      ),
-    heard: () => heard,
-    listen: {
-      onOutput: (text) => (heard += text),
-      onError: (text) => (heard += text),
-      onEvent: (event) => (heard += `${JSON.stringify(event)}\n`),
-    },
     configure: (sandbox, changes = {}) =>
       setConfig(configOf({ ...sandbox.connection, ...changes })),
     setConfig,
     cli,
     succeed,
-    state: () => readState(directory, envVars),
+    state,
+    resources: async () => {
+      const { checkpoint } = JSON.parse(await state()) as {
+        checkpoint: { latest?: { resources?: StateResource[] } };
+      };
+      return checkpoint.latest?.resources ?? [];
+    },
     outputs: async () =>
       JSON.parse(await succeed("stack", "output", "--json", "--show-secrets")) as Record<
         string,

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { AuditReport } from "../../../audit/report/report.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
-import { useCommandProcess } from "../commandProcess.js";
+import { type Result, useCommandProcess } from "../commandProcess.js";
 
 const rule = (name: string, check: string) => `defineRule({
   name: "${name}",
@@ -16,23 +15,26 @@ const rule = (name: string, check: string) => `defineRule({
 const shortName = `({ name }) => name.length > 8 ? [violated("The name " + name + " is too long.")] : []`;
 const asFunction = (list: string, async = "") =>
   `export default ${async} ({ houseRules, defineRule, violated, indeterminate }) => ${list};`;
-const ended =
-  /^The process ended before the command did\. A rules file must not call process\.exit or wait /;
 
 describe("the rules file of the audit", () => {
   const command = useCommandProcess();
 
   /** Writes a rules file, and runs the audit with it. */
   async function auditWith(text: string, file = "rules.mjs", ...options: string[]) {
-    const path = join(command.directory, file);
-    await writeFile(path, text);
-    return command.run(["audit", "--rules", path, ...options]);
+    await writeFile(command.pathOf(file), text);
+    return command.run(["audit", "--rules", file, ...options]);
+  }
+
+  /** The same in a process that the rules file may end. */
+  async function auditAlone(text: string, options = "") {
+    await writeFile(command.pathOf("rules.mjs"), text);
+    return command.runInShell(`audit --rules rules.mjs ${options}`);
   }
 
   it("may be a function outside the package, which may be async, log and leave a timer running", async () => {
     const list = `[...houseRules(), ${rule("short-names", shortName)}]`;
     const text = `console.log("loaded"); setInterval(() => {}, 1e6); ${asFunction(list, "async")}`;
-    const { code, stdout, stderr } = await auditWith(text, "rules.mjs", "--format", "json");
+    const { code, stdout, stderr } = await auditAlone(text, "--format json");
     assert.equal(code, 1);
     assert.match(stderr, /^loaded\n/);
     const { findings, rules } = JSON.parse(stdout) as AuditReport;
@@ -83,16 +85,6 @@ describe("the rules file of the audit", () => {
       asFunction("{ throw new Error('No'); }"),
       /rules\.mjs failed: No\.\n$/,
     ],
-    [
-      "throws the text of a command later",
-      asFunction(
-        "{ setTimeout(() => { throw new Error('::debug::x\\n##[group]'); }); await new Promise(() => {}); }",
-        "async",
-      ),
-      /^:\\u003adebug:\\u003ax\\n#\\u0023\[group\]\n$/,
-    ],
-    ["ends the process", "process.exit(0)", ended],
-    ["never settles", asFunction("new Promise(() => {})"), ended],
     ["has no default export", "export const rules = [];", /default export must be a list of rules/],
     [
       "has a wrong rule",
@@ -111,12 +103,29 @@ describe("the rules file of the audit", () => {
     ],
     ["leaves no rule", asFunction("[]"), /leaves no rule for the audit/],
   ] as const) {
-    it(`is refused if it ${problem}`, async () => {
-      const { code, stdout, stderr } = await auditWith(text);
-      assert.deepEqual([code, stdout], [2, ""]);
-      assert.match(stderr, expected);
-      assert.doesNotMatch(stderr, /^ +at /m);
-      assert.equal(command.sandbox.counters.connections, 0);
-    });
+    it(`is refused if it ${problem}`, async () => assertRefused(await auditWith(text), expected));
+  }
+
+  const ended = /^The process ended before the command did\. A rules file must not call process\./;
+  for (const [problem, text, expected] of [
+    ["ends the process", "process.exit(0)", ended],
+    ["never settles", asFunction("new Promise(() => {})"), ended],
+    [
+      "throws the text of a command later",
+      asFunction(
+        "{ setTimeout(() => { throw new Error('::debug::x\\n##[group]'); }); await new Promise(() => {}); }",
+        "async",
+      ),
+      /^:\\u003adebug:\\u003ax\\n#\\u0023\[group\]\n$/,
+    ],
+  ] as const) {
+    it(`is refused if it ${problem}`, async () => assertRefused(await auditAlone(text), expected));
+  }
+
+  function assertRefused({ code, stdout, stderr }: Result, expected: RegExp): void {
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, expected);
+    assert.doesNotMatch(stderr, /^ +at /m);
+    assert.equal(command.sandbox.counters.connections, 0);
   }
 });

@@ -66,16 +66,10 @@ const notComparedHead = "Not compared:";
 const allRemoved: FindMissing = (_snapshot, projectIds) =>
   Promise.resolve(new Map(projectIds.map((id) => [id, { change: "removed" }])));
 
-/** The output of a preview that succeeded. */
-const printed = (json: string) => ({
-  ...{ status: 0, signal: null },
-  ...{ stdout: Buffer.from(json), stderr: Buffer.of() },
-});
-
 type Steps = Parameters<typeof previewJson>[0];
 
 async function tableOf(steps: Steps): Promise<string[]> {
-  const preview = readPreview(printed(previewJson(steps)));
+  const preview = readPreview({ stdout: Buffer.from(previewJson(steps)), stderr: "" });
   const compared = preview.snapshots.map((each) => compareSnapshot(each, allRemoved));
   const report = createReport(await Promise.all(compared), preview.otherResources);
   return formatDrift(report, "table", false).trimEnd().split("\n").filter(Boolean);
@@ -186,21 +180,6 @@ const ofShop: [title: string, after: object, lines: string[]][] = [
 /** The lines of the report about one snapshot. */
 const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
   [
-    "a removed and an added project, and no change of their credentials",
-    {
-      before: { ...fleet, filters, credentials: "[secret]" },
-      after: fleetOf({ "p-1": shop, "p-3": docs }, { filters, credentials: "[secret]" }),
-      changed: ["projects", "credentials"],
-    },
-    [
-      "blog (p-2)  removed",
-      "docs (p-3)  added",
-      notComparedHead,
-      "ProjectsSnapshot fleet: credentials, because other projects are recorded",
-      drift("2 changes in 2 projects"),
-    ],
-  ],
-  [
     "another order of projects and keys as no drift",
     {
       before: fleet,
@@ -234,8 +213,8 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
     {
       before: { ...fleet, onInaccessible: "skip", credentials: "[secret]" },
       after: fleetOf(
-        { "p-1": shopAtB, "p-3": docs, "p-4": { name: "crm" } },
-        { filters, credentials: "[secret]" },
+        { "p-1": shopAtB, "p-3": docs },
+        { filters, credentials: "[secret]", inaccessible: denied("p-9") },
       ),
       changed: ["credentials", "filters", "projects"],
     },
@@ -243,7 +222,7 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
       atB,
       programHead,
       "ProjectsSnapshot fleet: onInaccessible skip → (none)",
-      "ProjectsSnapshot fleet: filters added, 2 projects more, 1 project fewer",
+      'ProjectsSnapshot fleet: filters (none) → [{"key":"type","values":["TYPO3"]}]',
       notComparedHead,
       "ProjectsSnapshot fleet: credentials, because other projects are recorded",
       drift("1 change in 1 project"),
@@ -411,34 +390,11 @@ describe("the drift report shows", () => {
 });
 
 describe("the drift report refuses", () => {
-  const refused: [title: string, message: RegExp, ...SnapshotStep[]][] = [
-    ["a stack without a recorded snapshot", /no project was compared\. Run pulumi up first/],
-    [
-      "a snapshot with a secret argument",
-      /an argument of ProjectsSnapshot fleet is or was secret.* pulumi\.unsecret, and run pulumi up once\./,
-      { before: fleet, after: { ...fleet, projects: "[secret]", service: "[secret]" } },
-    ],
-  ];
-  for (const [title, message, ...steps] of refused) {
-    it(title, () => assert.rejects(tableOf(steps), { message }));
-  }
-
-  const failed = { before: fleet, after: fleet };
-  const messages = [
-    { severity: "info", message: "hello" },
-    { severity: "error", message: "error: \u001b[31mit broke\u001b[39m\n    at index.ts:1\n\n" },
-    { severity: "error", message: "second" },
-  ];
-  const failures: [title: string, message: RegExp, stdout: string][] = [
-    [
-      "a preview that failed, with its messages",
-      /^Could not look for drift: pulumi preview failed, so no snapshot was compared\.\nerror: it broke\n {4}at index\.ts:1\nsecond$/,
-      previewJson([failed], { diagnostics: messages }),
-    ],
-    ["JSON of something else", /printed no complete JSON/, "{}"],
-    ["JSON that ends early", /printed no complete JSON/, previewJson([failed]).slice(0, -200)],
-  ];
-  for (const [title, message, stdout] of failures) {
-    it(title, () => assert.throws(() => readPreview(printed(stdout)), { message }));
-  }
+  it("a snapshot with a secret argument", () => {
+    const after = { ...fleet, projects: "[secret]", service: "[secret]" };
+    return assert.rejects(tableOf([{ before: fleet, after }]), {
+      message:
+        /an argument of ProjectsSnapshot fleet is or was secret.* pulumi\.unsecret, and run pulumi up once\./,
+    });
+  });
 });

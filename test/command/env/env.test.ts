@@ -1,129 +1,168 @@
 import assert from "node:assert/strict";
-import { chmod, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { masksOf } from "../../../command/env/formats.js";
-import { readStackOutputs } from "../../../command/env/stackOutputs.js";
-import { variablesOf } from "../../../command/env/variables.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { useCommandProcess } from "../commandProcess.js";
 
 describe("pulumi-project-service env", () => {
   const command = useCommandProcess();
-  const pathOf = (name: string) => join(command.directory, name);
-  const read = (name: string) => readFile(pathOf(name), "utf8");
+  const read = (name: string) => readFile(command.pathOf(name), "utf8");
+  const outputs = () => stackOutputsOf(command.sandbox, "shop");
 
-  /** Writes the outputs of a stack into a file for standard input. The credentials are shown. */
-  async function writeOutputs(change = (json: string) => json): Promise<void> {
-    await writeFile(pathOf("outputs.json"), change(await stackOutputsOf(command.sandbox, "shop")));
-  }
-  beforeEach(() => writeOutputs());
-  afterEach(() => rm(pathOf("live.env"), { force: true }));
-
-  /** Runs the command in a shell, and searches what it prints for credentials. */
-  async function env(args: string, before = "") {
-    const result = await command.runInShell(`env ${args} <outputs.json`, before);
+  /** Runs the command with the outputs of a stack, and searches what it prints for credentials. */
+  async function env(args: string, input?: string | Buffer, variables = {}) {
+    const words = ["env", ...args.split(" ")];
+    const result = await command.run(words, variables, input ?? (await outputs()));
     const search = new LeakSearch(credentialsIn(command.sandbox.projects));
     search.text("the output", `${result.stdout}${result.stderr} `);
     return result;
   }
 
-  async function assertFails(args: string, message: RegExp): Promise<void> {
-    const { code, stdout, stderr } = await env(args);
+  async function assertFails(args: string, message: RegExp, input?: string | Buffer) {
+    const { code, stdout, stderr } = await env(args, input);
     assert.deepEqual([code, stdout], [2, ""], stderr);
     assert.match(stderr, message);
     assert.match(stderr, /^[^\n]+\n$/, "one line");
-    assert.ok(!(await readdir(command.directory)).includes("live.env"));
+    assert.deepEqual(await readdir(command.directory), []);
+  }
+
+  /** Returns the variables with the credentials. */
+  async function variablesOf(args = "", input?: string): Promise<[string, unknown][]> {
+    const { code, stderr } = await env(`${toFile}${args}`, input);
+    assert.equal(code, 0, stderr);
+    return Object.entries(JSON.parse(await read("live.env")) as object);
   }
 
   const shop = () => command.sandbox.projects[0] ?? assert.fail();
-  const code = () => shop().projectEnvironments[0]!.projectEnvironmentCode;
-  const database = () =>
-    shop().projectEnvironments[0]!.projectEnvironmentDatabases.databases[0] ?? assert.fail();
+  const live = () => shop().projectEnvironments[0] ?? assert.fail();
+  const databases = () => live().projectEnvironmentDatabases.databases;
   const toFile = "live --format json --credentials --output live.env";
 
-  it("prints the project and the environment, without credentials", async () => {
-    const { code, stdout, stderr } = await env("live --format gitlab");
+  it("prints the project and the environment, by the paths of their fields, without credentials", async () => {
+    const { code, stdout, stderr } = await env("live --format json");
     assert.deepEqual([code, stderr], [0, ""]);
-    assert.match(stdout, /^PROJECT_WEBROOT=\/var\/www\/shop\/live\/current\/public$/m);
-    assert.doesNotMatch(stdout, /PASSWORD|USERNAME/);
+    assert.deepEqual(JSON.parse(stdout), {
+      PROJECT_PROJECT_ID: "p-1",
+      PROJECT_NAME: "shop",
+      PROJECT_TYPE: "MAGENTO",
+      PROJECT_STATUS: "DEPLOYED",
+      PROJECT_DOMAIN: "shop.example.com",
+      PROJECT_CODE_REPOSITORY_GIT_HOST: "git.example.com",
+      PROJECT_CODE_REPOSITORY_GROUP: "retail",
+      PROJECT_CODE_REPOSITORY_NAME: "shop",
+      PROJECT_CODE_REPOSITORY_SSH_REPO_URL: "git@git.example.com:retail/shop.git",
+      PROJECT_ENVIRONMENT_ID: "live",
+      PROJECT_BRANCH_NAME: "main",
+      PROJECT_BRANCH_GUARDED: true,
+      PROJECT_CURRENT_TAG: "v2.1.0",
+      PROJECT_WEBROOT: "/var/www/shop/live/current/public",
+      PROJECT_WEB_SERVER: "APACHE",
+      PROJECT_DEPLOYMENTS_TO_KEEP: 5,
+      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_CODE:
+        live().projectEnvironmentCode.deploymentTargetGroupId,
+      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_ASSETS:
+        live().projectEnvironmentAssets.deploymentTargetGroupId,
+      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_DATABASES:
+        live().projectEnvironmentDatabases.deploymentTargetGroupId,
+    });
   });
 
-  it("takes the outputs by other names, and another prefix", async () => {
-    await writeOutputs((json) => {
-      const { project, credentials } = JSON.parse(json) as Record<string, unknown>;
-      return JSON.stringify({ a: project, b: credentials });
-    });
-    const names = "--project-output a --credentials-output b --prefix SHOP_";
-    assert.equal((await env(`${toFile} ${names}`)).code, 0);
-    const variables = JSON.parse(await read("live.env")) as Record<string, unknown>;
-    assert.equal(variables["SHOP_DATABASES_SHOP_LIVE_PASSWORD"], database().password);
+  it("writes credentials under the names of their databases", async () => {
+    const [first, second] = databases();
+    first!.name = "shop-größe";
+    shop().codeRepository.importRepository = { url: "https://u", auth: ["t", 7, null] };
+    assert.deepEqual((await variablesOf(" --prefix SHOP_")).slice(19), [
+      ["SHOP_DATABASES_SHOP_GR_E_NAME", first!.name],
+      ["SHOP_DATABASES_SHOP_GR_E_USERNAME", first!.username],
+      ["SHOP_DATABASES_SHOP_GR_E_PASSWORD", first!.password],
+      ["SHOP_DATABASES_SHOP_SEARCH_LIVE_NAME", second!.name],
+      ["SHOP_DATABASES_SHOP_SEARCH_LIVE_USERNAME", second!.username],
+      ["SHOP_DATABASES_SHOP_SEARCH_LIVE_PASSWORD", second!.password],
+      ["SHOP_CODE_REPOSITORY_IMPORT_REPOSITORY_URL", "https://u"],
+      ["SHOP_CODE_REPOSITORY_IMPORT_REPOSITORY_AUTH_0", "t"],
+      ["SHOP_CODE_REPOSITORY_IMPORT_REPOSITORY_AUTH_1", 7],
+    ]);
+  });
+
+  it("leaves out fields that the service omits", async () => {
+    delete (live().projectEnvironmentCode as { branch?: unknown }).branch;
+    const { stdout } = await env("live --format gitlab");
+    assert.match(stdout, /^PROJECT_WEBROOT=\/var\/www\/shop\/live\/current\/public$/m);
+    assert.doesNotMatch(stdout, /BRANCH/);
+  });
+
+  it("takes the outputs by other names", async () => {
+    const { project, credentials } = JSON.parse(await outputs()) as Record<string, unknown>;
+    const input = JSON.stringify({ a: project, b: credentials });
+    const variables = await variablesOf(" --project-output a --credentials-output b", input);
+    assert.equal(variables.length, 26);
   });
 
   it("writes credentials only into a file that only the owner may read", async () => {
-    await writeFile(pathOf("live.env"), "earlier");
-    await chmod(pathOf("live.env"), 0o644);
+    await writeFile(command.pathOf("live.env"), "earlier");
+    await chmod(command.pathOf("live.env"), 0o644);
+    const umask = process.umask(0);
     const args = "live --format dotenv --credentials --output live.env";
-    const { code, stdout, stderr } = await env(args, "umask 0; ");
+    const { code, stdout, stderr } = await env(args).finally(() => process.umask(umask));
     assert.deepEqual([code, stdout, stderr], [0, "", ""]);
-    assert.equal((await stat(pathOf("live.env"))).mode & 0o777, 0o600);
-    assert.ok((await read("live.env")).includes(`_PASSWORD='${database().password}'`));
-    assert.doesNotMatch((await readdir(command.directory)).join(), /\.tmp/);
+    assert.equal((await stat(command.pathOf("live.env"))).mode & 0o777, 0o600);
+    assert.ok((await read("live.env")).includes(`_PASSWORD='${databases()[0]!.password}'`));
+    assert.deepEqual(await readdir(command.directory), ["live.env"]);
   });
 
   it("leaves no half of a file that cannot be written", async () => {
-    await writeFile(pathOf("live.env"), "earlier\n");
+    await writeFile(command.pathOf("outputs.json"), await outputs());
+    await writeFile(command.pathOf("live.env"), "earlier\n");
     // A limit of 512 bytes for each file that the shell and its children write.
-    const { code, stderr } = await env(toFile, `ulimit -f 1; trap "" XFSZ; `);
+    const limit = `ulimit -f 1; trap "" XFSZ; `;
+    const { code, stderr } = await command.runInShell(`env ${toFile} <outputs.json`, limit);
     assert.equal(code, 2);
     assert.match(stderr, /^Writing live\.env failed: E/);
     assert.equal(await read("live.env"), "earlier\n");
-    assert.doesNotMatch((await readdir(command.directory)).join(), /\.tmp/);
+    assert.deepEqual((await readdir(command.directory)).sort(), ["live.env", "outputs.json"]);
   });
 
-  it("prints no value that a log could run as a command, but writes it into a file", async () => {
-    for (const tag of ["##vso[task.complete]", "v1\n::stop-commands::x", "a\u0007b"]) {
-      code().currentTag = tag;
-      await writeOutputs();
+  for (const tag of ["##vso[task.complete]", "v1\n::stop-commands::x", "a\u0007b"]) {
+    it(`does not print ${JSON.stringify(tag)}, which a log could run, but writes it`, async () => {
+      live().projectEnvironmentCode.currentTag = tag;
       await assertFails("live --format shell", /^The value of PROJECT_CURRENT_TAG contains ##, ::/);
-      assert.equal((await env("live --format shell >live.env")).code, 0);
-      assert.ok((await read("live.env")).includes(tag));
-      await rm(pathOf("live.env"));
       const { stdout } = await env("live --format json");
       assert.doesNotMatch(stdout, /##|\n::|\u0007/);
       const { PROJECT_CURRENT_TAG: printed } = JSON.parse(stdout) as Record<string, unknown>;
       assert.equal(printed, tag);
-    }
+      await env("live --format shell --output live.env");
+      assert.ok((await read("live.env")).includes(tag));
+    });
+  }
+
+  it("prints it into a file", async () => {
+    live().projectEnvironmentCode.currentTag = "##vso[task.complete]";
+    await writeFile(command.pathOf("outputs.json"), await outputs());
+    await command.runInShell("env live --format shell <outputs.json >live.env");
+    assert.match(await read("live.env"), /_TAG='##vso\[task\.complete\]'$/m);
   });
 
   it("masks each line of each credential in a job on GitHub, and leaves $GITHUB_ENV alone", async () => {
-    await writeFile(pathOf("github.env"), "EARLIER=1\n");
-    Object.assign(database(), { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
+    await writeFile(command.pathOf("github.env"), "EARLIER=1\n");
+    Object.assign(databases()[0]!, { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
     shop().codeRepository.importRepository = { url: "https://t:1@git", token: 123, shallow: true };
-    await writeOutputs();
-    const step = "GITHUB_ACTIONS=true GITHUB_ENV=github.env ";
-    const job = await command.runInShell(`env ${toFile} <outputs.json`, step);
-    assert.deepEqual([job.code, job.stdout], [0, ""]);
-    const masks = job.stderr.trimEnd().split("\n");
-    const [, second] =
-      shop().projectEnvironments[0]!.projectEnvironmentDatabases.databases.toSorted((a, b) =>
-        a.name < b.name ? -1 : 1,
-      );
-    assert.deepEqual(
-      masks,
-      [
-        ...["us%25er", "line 1", "line 3: ü", second?.username, second?.password],
-        ...["https://t:1@git", "123"],
-      ].map((line) => `::add-mask::${line}`),
-    );
+    const job = { GITHUB_ACTIONS: "true", GITHUB_ENV: "github.env" };
+    const words = ["env", ...toFile.split(" ")];
+    const { code, stdout, stderr } = await command.run(words, job, await outputs());
+    assert.deepEqual([code, stdout], [0, ""]);
+    const { username, password } = databases()[1]!;
+    const ofFirst = ["us%25er", "line 1", "line 3: ü"];
+    const lines = [...ofFirst, username, password, "https://t:1@git", "123"];
+    assert.equal(stderr, lines.map((line) => `::add-mask::${line}\n`).join(""));
     assert.equal(await read("github.env"), "EARLIER=1\n");
   });
 
   it("writes to no file that GitHub's runner reads", async () => {
-    await writeFile(pathOf("runner"), "earlier\n");
+    await writeFile(command.pathOf("runner"), "earlier\n");
     for (const name of ["ENV", "OUTPUT", "STATE", "STEP_SUMMARY"]) {
-      const args = "env live --format dotenv --credentials --output runner <outputs.json";
-      const { code, stderr } = await command.runInShell(args, `GITHUB_${name}=runner `);
+      const args = "live --format dotenv --credentials --output runner";
+      const { code, stderr } = await env(args, undefined, { [`GITHUB_${name}`]: "runner" });
       assert.equal(code, 2);
       assert.match(stderr, /^--output cannot be a file of GitHub's runner\./);
       assert.equal(await read("runner"), "earlier\n");
@@ -143,72 +182,55 @@ describe("pulumi-project-service env", () => {
 
   it("refuses a number that JavaScript would change, without its key and value", async () => {
     shop().codeRepository.importRepository = { url: "c4nary" };
+    const json = await outputs();
     const message =
       /^The value of PROJECT_CODE_REPOSITORY_IMPORT_REPOSITORY… in standard input is a number/;
     for (const number of ["1234567.00000000000001", "12345678901234567890", "9007199254740992"]) {
-      await writeOutputs((json) => json.replace('"c4nary"', number));
-      await assertFails(toFile, message);
+      await assertFails(toFile, message, json.replace('"c4nary"', number));
     }
     for (const number of ["-9007199254740991", "1.5e-7"]) {
-      await writeOutputs((json) => json.replace('"c4nary"', number));
-      assert.equal((await env(toFile)).code, 0);
+      await variablesOf("", json.replace('"c4nary"', number));
       assert.ok((await read("live.env")).includes(`_URL": ${number}\n`));
     }
   });
 
-  it("refuses credentials of the same project with another database of the same name", async () => {
-    await writeOutputs((json) => {
-      const outputs = JSON.parse(json) as {
-        credentials: { databases: { live: { associationId: number }[] } };
-      };
-      outputs.credentials.databases.live[0]!.associationId++;
-      return JSON.stringify(outputs);
-    });
+  it("refuses two equal names, and a value that Pulumi hides", async () => {
+    live().projectEnvironmentCode.webroot = "[secret]";
+    await assertFails(toFile, /^The value of PROJECT_WEBROOT .* hidden: .*--show-secrets/);
+    live().projectEnvironmentCode.webroot = "/var/www";
+    databases().forEach((database, index) => (database.name = index === 0 ? "shop.x" : "shop_x"));
     await assertFails(
       toFile,
-      /^The output credentials does not have the credentials of the databases of environment live in the output project\./,
+      /^Two values would both be the variable PROJECT_DATABASES_SHOP_X_NAME\. Take them from/,
     );
   });
 
   it("refuses the credentials of another project", async () => {
+    const { project } = JSON.parse(await outputs()) as { project: object };
     const { credentials } = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as {
       credentials: object;
     };
-    await writeOutputs((json) => JSON.stringify({ ...(JSON.parse(json) as object), credentials }));
-    await assertFails(toFile, /^The output credentials .* has the credentials of another project/);
+    const message = /^The output credentials .* has the credentials of another project/;
+    await assertFails(toFile, message, JSON.stringify({ project, credentials }));
   });
 
   for (const [what, input, message] of [
-    ["a table", "OUTPUT\nc4nary", /^Standard input is not valid JSON at line 1\. Pass it the JSON/],
+    ["a table", "OUTPUT\nc4nary", /^Standard input is not valid JSON\. Pass it the JSON/],
     ["a list", "[]", /must be a JSON object with all outputs/],
     ["Latin-1", Buffer.from([0xe9]), /^Standard input is not UTF-8 text\./],
     ["no such output", '{"a":1,"b":2}', /^There is no output project .*: a, b\..*-output/],
     ["a hidden project", '{"project":"[secret]"}', /^The output project .*--show-secrets/],
     ["another shape", '{"project":{"name":7}}', /^The output project .* is missing\./],
   ] as const) {
-    it(`refuses an input with ${what}`, async () => {
-      await writeFile(pathOf("outputs.json"), input);
-      await assertFails("live --format shell", message);
-    });
+    it(`refuses an input with ${what}`, () => assertFails("live --format shell", message, input));
   }
 
-  it("fails with one line, and writes nothing, for a refused value, and json writes all", async () => {
-    code().currentTag = "v1\r";
-    await writeOutputs();
+  it("fails with one line, and writes nothing, for a refused value", async () => {
+    live().projectEnvironmentCode.currentTag = "v1\r";
     for (const format of ["dotenv", "github", "gitlab"]) {
       await assertFails(`live --format ${format}`, / cannot carry PROJECT_CURRENT_TAG: /);
     }
     await assertFails("live --format dotenv --output live.env", / cannot carry PROJECT_CURRENT/);
-    await assertFails("live --format shell", /^The value of PROJECT_CURRENT_TAG contains /);
-    const outputs = readStackOutputs(await readFile(pathOf("outputs.json")), {
-      environmentId: "live",
-      credentials: false,
-      projectOutput: "project",
-      credentialsOutput: "credentials",
-    });
-    const all = variablesOf(outputs, "PROJECT_").map(({ name, value }) => [name, value]);
-    const { stdout } = await env("live --format json");
-    assert.deepEqual(JSON.parse(stdout), Object.fromEntries(all));
   });
 
   for (const [args, message] of [
@@ -218,12 +240,11 @@ describe("pulumi-project-service env", () => {
     ["live --format x", /^--format x must be one of dotenv, github,/],
     ["live --format shell --prefix 1-", /^--prefix 1- must have letters, digits/],
     ["live --format shell --credentials", /^--credentials needs --output <file>\./],
-    ["live --format shell --output new/", /^--output new\/ must be the name of a file\.$/m],
-    ["live --format shell --output ''", /^--output is empty\. Give it a value, or leave/],
+    ["live --format shell --output new/", /^Writing new\/ failed: E/],
     ["live --format shell --output /dev/stdout", /^Writing \/dev\/stdout f/],
     [
       "live --format gitlab --credentials --output live.env",
-      /^--credentials .* --format gitlab, bec/,
+      /^--credentials .* --format gitlab, b/,
     ],
     ["live --format github --credentials", /^--credentials cannot be .* --format github, because/],
     [
@@ -231,9 +252,6 @@ describe("pulumi-project-service env", () => {
       /^--output cannot .* Append .*: >>"\$GITHUB_ENV"\.$/m,
     ],
   ] as const) {
-    it(`fails with one line, and writes nothing, for ${args}`, async () => {
-      await assertFails(args, message);
-      assert.ok(!(await readdir(command.directory)).includes("new"));
-    });
+    it(`fails with one line, and writes nothing, for ${args}`, () => assertFails(args, message));
   }
 });

@@ -52,12 +52,11 @@ describe("a result that a dynamic provider captures", () => {
       return stdout;
     };
     await searched("up", "--yes", "--skip-preview");
-    const exported = await searched("stack", "export");
-    const { deployment } = JSON.parse(exported) as {
-      deployment: { resources: { urn: string; outputs?: { length?: unknown } }[] };
+    const resources = await project.resources();
+    const lengthOf = (name: string) => {
+      const { outputs } = resources.find(({ urn }) => urn.endsWith(`::${name}`)) ?? assert.fail();
+      return (outputs as { length?: number }).length;
     };
-    const lengthOf = (name: string) =>
-      deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`))?.outputs?.length;
     const database = engine.liveDatabase();
     for (const name of ["whole", "output"]) assert.equal(lengthOf(name), database.password.length);
     assert.equal(lengthOf("list"), database.username.length);

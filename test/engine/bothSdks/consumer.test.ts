@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { documentPaths } from "../../support/documents.js";
-import { brokenLinks } from "../../support/brokenLinks.js";
 import { checkTypes, programWithTypes } from "../../support/checkTypes.js";
 import { useEngine } from "../../support/engineTest.js";
-import { repository } from "../../support/paths.js";
 import { run } from "../../support/workbench.js";
 
 const body = `
@@ -62,41 +59,5 @@ ${body}`,
     const directory = await folder("types", { "index.ts": programWithTypes });
     const options = { module: "nodenext", moduleResolution: "nodenext" };
     checkTypes(engine.workbench.directory, directory, options);
-  });
-
-  it("contains the code, the documentation and the examples, and nothing else", async () => {
-    const { stdout } = await run("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
-      cwd: repository,
-    });
-    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
-    const topFolders = /^(dist\/[^/]+|(?!sandbox)[^/]+)\/.*$/;
-    const places = new Set(files.map(({ path }) => path.replace(topFolders, "$1/")));
-    assert.deepEqual([...places].sort(), [
-      "CHANGELOG.md",
-      "CONTRIBUTING.md",
-      "DESIGN.md",
-      "LICENSE",
-      "README.md",
-      "SECURITY.md",
-      "dist/audit/",
-      "dist/command/",
-      "dist/provider/",
-      "dist/sandbox/",
-      "dist/sdk/",
-      "docs/",
-      "examples/",
-      "package.json",
-      "sandbox/sampleProjects.json",
-      "schemas/",
-      "templates/",
-    ]);
-    const state = files.filter(({ path }) => /Pulumi\.[^/]+\.yaml$|\/node_modules\//.test(path));
-    assert.deepEqual(state, []);
-  });
-
-  it("contains the target of every link in its documents", () => {
-    const installed = join(engine.workbench.directory, "node_modules/pulumi-project-service");
-    assert.ok(documentPaths(installed).includes("docs/reference.md"));
-    assert.deepEqual(brokenLinks(installed), []);
   });
 });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type EngineEvent, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
+import { programImports } from "../../support/engineTest.js";
 import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
 import {
   credentialsIn,
@@ -21,8 +23,9 @@ const canaries = {
   header: "c4nary-gateway-k3y-S1RVVldY",
   wrongPassword: "c4nary-wr0ng-p4ssword-R0hJSktM",
 };
+const headers = JSON.stringify({ "X-Key": canaries.header });
 
-const program = `import { writeFileSync } from "node:fs";
+const successful = `import { writeFileSync } from "node:fs";
 import * as pulumi from "@pulumi/pulumi";
 import * as projectService from "pulumi-project-service";
 export const project = projectService.getProjectOutput({ name: "shop" });
@@ -57,9 +60,9 @@ describe("secrets on the real engine", () => {
     return search;
   }
 
-  async function makeProject(name: string): Promise<Project> {
+  async function makeProject(name: string, program: string): Promise<Project> {
     const project = await workbench.project(name, { program });
-    await project.configure(sandbox, { headers: JSON.stringify({ "X-Key": canaries.header }) });
+    await project.configure(sandbox, { headers });
     return project;
   }
 
@@ -71,14 +74,19 @@ describe("secrets on the real engine", () => {
   }
 
   it("do not leak from a successful run: logs at the highest level, events, state, history, report", async () => {
-    const project = await makeProject("leaks");
+    const project = await makeProject("leaks", successful);
     const loudly = { debug: true, logFlow: true, logToStdErr: true, logVerbosity: 11 };
-    const { stdout, stderr } = await (await project.stack()).up({ ...project.listen, ...loudly });
+    const { directory: workDir, environment: envVars } = project;
+    const options = { pulumiCommand: workbench.pulumi, envVars };
+    const stack = await LocalWorkspace.selectStack({ stackName: "test", workDir }, options);
+    let events = "";
+    const onEvent = (event: EngineEvent) => (events += `${JSON.stringify(event)}\n`);
+    const { stdout, stderr } = await stack.up({ onEvent, ...loudly });
     searchAnew();
     assert.ok(sandbox.issuedTokens.length >= 2);
     search.text("stdout", withoutPulumisOwn(stdout));
     search.text("stderr", withoutPulumisOwn(stderr));
-    search.text("events", withoutPulumisOwn(project.heard()));
+    search.text("events", withoutPulumisOwn(events));
     search.text("the exported state", (await project.cli("stack", "export")).stdout);
     search.text("the history", (await project.cli("stack", "history", "--json")).stdout);
     search.text("the outputs", (await project.cli("stack", "output", "--json")).stdout);
@@ -91,33 +99,32 @@ describe("secrets on the real engine", () => {
     for (const file of files) search.text(file, await readFile(file, "utf8"));
   });
 
-  for (const [cause, settings] of [
-    ["a wrong password", { password: canaries.wrongPassword }],
-    ["a wrong realm", { realm: "nowhere" }],
-    ["an address where nothing listens", { baseUrl: "http://127.0.0.1:9" }],
-    ["a token endpoint without TLS", { authUrl: "https://127.0.0.1:9" }],
-  ] as const) {
-    it(`do not leak from a run that fails because of ${cause}`, async () => {
-      const project = await makeProject(`leaks-${cause.replaceAll(" ", "-")}`);
-      await project.setConfig(configOf(settings));
-      const { code, stdout, stderr } = await project.cli(
-        "up",
-        "--yes",
-        "--skip-preview",
-        "--debug",
-        "--logtostderr",
-        "--logflow",
-        "-v=11",
-      );
-      assert.notEqual(code, 0);
-      searchAnew();
-      search.text("stdout", withoutPulumisOwn(stdout));
-      search.text("stderr", withoutPulumisOwn(stderr) || "nothing");
-      for (const file of await filesIn(join(project.directory, ".state"))) {
-        search.text(file, await readFile(file, "utf8"));
-      }
-    });
-  }
+  it("do not leak from a run that fails: wrong password, wrong realm, no server, no TLS", async () => {
+    /** The wrong settings, by the code of the error, which is also their namespace. */
+    const causes = {
+      LOGIN_REJECTED: { password: canaries.wrongPassword },
+      LOGIN_RESPONSE_INVALID: { realm: "nowhere" },
+      UNREACHABLE: { baseUrl: "http://127.0.0.1:9" },
+      TLS_FAILED: { authUrl: sandbox.connection.authUrl.replace("http:", "https:") },
+    };
+    const reads = Object.keys(causes).map(
+      (code) => `projectService.getProjectOutput({ name: "shop" }, { connection: "${code}" });\n`,
+    );
+    const project = await makeProject("leaks-failing", programImports + reads.join(""));
+    for (const [code, settings] of Object.entries(causes)) {
+      await project.setConfig(configOf({ ...sandbox.connection, headers, ...settings }, code));
+    }
+    const loudly = ["--debug", "--logtostderr", "--logflow", "-v=11"];
+    const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview", ...loudly);
+    assert.notEqual(code, 0);
+    for (const each of Object.keys(causes)) assert.ok(stdout.includes(`[${each}]`), each);
+    searchAnew();
+    search.text("stdout", withoutPulumisOwn(stdout));
+    search.text("stderr", withoutPulumisOwn(stderr) || "nothing");
+    for (const file of await filesIn(join(project.directory, ".state"))) {
+      search.text(file, await readFile(file, "utf8"));
+    }
+  });
 
   it("do not leak from a rejection that a program does not handle", async () => {
     const script = `

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
-import { LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
-import { startSandbox } from "../../../sandbox/index.js";
-import * as projectService from "../../../sdk/index.js";
 import { laterClass, programImports, useEngine } from "../../support/engineTest.js";
 import { assertHoldsNone, withoutPulumisOwn } from "../../support/leakSearch.js";
-import { backendIn } from "../../support/stackFiles.js";
-import { configOf } from "../../support/workbench.js";
 
 describe("programs on the real engine", () => {
   const engine = useEngine({ sandboxFor: "test" });
@@ -25,14 +17,8 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
 `,
     });
     await project.configure(engine.sandbox);
-    const { stdout, stderr } = await (
-      await project.stack()
-    ).up({
-      ...project.listen,
-      debug: true,
-      logToStdErr: true,
-      logVerbosity: 9,
-    });
+    const loudly = ["--debug", "--logtostderr", "-v=9"];
+    const log = await project.succeed("up", "--yes", "--skip-preview", ...loudly);
     const database = engine.liveDatabase();
     const { stashed, p } = (await project.outputs()) as {
       stashed: { connectionString: string };
@@ -56,14 +42,10 @@ export const p = projectService.getProjectOutput({ projectId: "p-1" });
     assert.equal(masked.p.codeRepository.gitHost, "git.example.com");
 
     const secrets = engine.secrets();
-    const { stdout: state } = await project.cli("stack", "export");
-    assert.match(
-      state,
-      /"webroot": "\/var\/www\/shop\/live/,
-      "fields beside it stay in clear text",
-    );
-    assertHoldsNone("the exported state", state, secrets);
-    assertHoldsNone("the debug log", withoutPulumisOwn(stdout + stderr), secrets);
+    const state = await project.state();
+    assert.match(state, /"webroot": "\/var\/www\/shop\/live/, "fields beside it are in clear text");
+    assertHoldsNone("the state", state, secrets);
+    assertHoldsNone("the debug log", withoutPulumisOwn(log), secrets);
   });
 
   it("pass credentials to all functions of Pulumi, to resources and to stack outputs", async () => {
@@ -169,6 +151,7 @@ const later = new Later("later");
 const waiting = projectService.getProjectOutput({ name: "shop" }, { dependsOn: later });
 const argument = projectService.getProjectOutput({ name: later.value });
 export const domains = [waiting.domain, argument.domain];
+export const { project, credentials } = projectService.pipelineOutputs(waiting);
 `,
     });
     await project.configure(engine.sandbox);
@@ -177,72 +160,5 @@ export const domains = [waiting.domain, argument.domain];
     await project.succeed("up", "--yes", "--skip-preview");
     const { domains } = await project.outputs();
     assert.deepEqual(domains, ["shop.example.com", "shop.example.com"]);
-  });
-
-  it("read several services, by namespace and by connection object, without sharing anything", async () => {
-    const second = await startSandbox({ realm: "second", username: "other" });
-    second.projects = second.projects.slice(0, 2);
-    const project = await engine.workbench.project("several", {
-      program: `${programImports}
-const config = new pulumi.Config("second");
-const byNamespace = projectService.getProjectsOutput({}, { connection: "second" });
-const byObject = projectService.getProjectOutput({ name: "shop" }, { connection: {
-  baseUrl: config.require("baseUrl"), authUrl: config.require("authUrl"), realm: "second",
-  clientId: "pulumi", username: "other", password: config.requireSecret("password"),
-} });
-export const counts = [projectService.getProjectsOutput().projects.length, byNamespace.projects.length];
-export const name = byObject.name;
-`,
-    });
-    await project.configure(engine.sandbox);
-    await project.setConfig(configOf({ ...second.connection }, "second"));
-    await project.succeed("up", "--yes", "--skip-preview");
-    // Without --show-secrets: a secret would be "[secret]".
-    const { counts, name } = JSON.parse(
-      await project.succeed("stack", "output", "--json"),
-    ) as Record<string, unknown>;
-    assert.deepEqual([counts, name], [[12, 2], "shop"]);
-    assert.equal(engine.sandbox.counters.rejectedGrants + second.counters.rejectedGrants, 0);
-    await second.close();
-  });
-
-  it("run inline twice in one process, each with its own settings", async () => {
-    const second = await startSandbox({ username: "second" });
-    const directory = join(engine.workbench.directory, "inline");
-    await mkdir(directory);
-    const envVars = await backendIn(directory);
-    const results = [];
-    for (const [stackName, service] of [
-      ["one", engine.sandbox],
-      ["two", second],
-    ] as const) {
-      (service.projects[0] as { domain: string }).domain = `${stackName}.example.com`;
-      const stack = await LocalWorkspace.createStack(
-        {
-          stackName,
-          projectName: "inline",
-          program: () => {
-            const shop = projectService.getProjectOutput({ name: "shop" });
-            return Promise.resolve({
-              domain: shop.domain,
-              password: pulumi.output(shop.environments[0]?.databases[0]?.password),
-            });
-          },
-        },
-        { pulumiCommand: engine.workbench.pulumi, envVars },
-      );
-      await stack.setAllConfig(configOf({ ...service.connection }));
-      const { outputs } = await stack.up();
-      results.push([outputs["domain"]?.value, outputs["password"]?.secret]);
-    }
-    assert.deepEqual(results, [
-      ["one.example.com", true],
-      ["two.example.com", true],
-    ]);
-    assert.deepEqual(
-      [engine.sandbox.counters.passwordGrants, second.counters.passwordGrants],
-      [1, 1],
-    );
-    await second.close();
   });
 });

@@ -1,63 +1,26 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import {
-  type AddressInfo,
-  createServer as createSocketServer,
-  type Server,
-  type Socket,
-} from "node:net";
+import { createServer as createSocketServer } from "node:net";
 import { createAuthority, createCertificate } from "../../support/certificates.js";
 import { closedPort } from "../../support/closedPort.js";
+import { listen } from "../../support/listen.js";
 import type { Fault, Target } from "./fault.js";
-
-/** A fault that one kind of request meets. All other requests of the case get correct responses. */
-export interface FaultCase {
-  /** The address for the kind of request that meets the fault. */
-  readonly faultyUrl: string;
-  /** The address for all other requests. */
-  readonly correctUrl: string;
-  /** Returns the number of requests that met the fault. */
-  readonly requests: () => number;
-}
-
-/** A server for many cases at the same time. */
-export interface FaultyServer {
-  /** The certificate authority of the servers with TLS. */
-  readonly caCertificate: string;
-  /** @param responses the correct responses, as JSON text. */
-  addCase(target: Target, fault: Fault, responses: Readonly<Record<Target, string>>): FaultCase;
-  close(): void;
-}
 
 interface RunningCase {
   readonly target: Target;
   readonly fault: Fault;
   readonly responses: Readonly<Record<Target, string>>;
+  /** How many requests met the fault. */
   requests: number;
 }
 
-export async function startFaultyServer(): Promise<FaultyServer> {
-  const sockets = new Set<Socket>();
-  const servers: Server[] = [];
+export type FaultyServer = Awaited<ReturnType<typeof startFaultyServer>>;
+
+/** Starts a server for many cases at the same time. */
+export async function startFaultyServer() {
   const cases: RunningCase[] = [];
 
-  async function listen(server: Server): Promise<number> {
-    servers.push(server);
-    server.on("connection", (socket) => {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => sockets.delete(socket));
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return (server.address() as AddressInfo).port;
-  }
-
-  const listener: RequestListener = (request: IncomingMessage, response: ServerResponse) => {
+  const listener: RequestListener = (request, response) => {
     request.resume().on("end", () => {
       const path = request.url ?? "";
       const current = cases[Number(/^\/case-(\d+)\//.exec(path)?.[1])] as RunningCase;
@@ -87,20 +50,21 @@ export async function startFaultyServer(): Promise<FaultyServer> {
   };
 
   return {
+    /** The certificate authority of the servers with TLS. */
     caCertificate: authority.cert,
-    addCase(target, fault, responses) {
+
+    /**
+     * Adds a fault that one kind of request meets. All other requests of the case get correct responses.
+     *
+     * @param responses the correct responses, as JSON text.
+     * @returns the address for the kind of request that meets the fault, the one for all others, and the case.
+     */
+    addCase(target: Target, fault: Fault, responses: RunningCase["responses"]) {
       const added: RunningCase = { target, fault, responses, requests: 0 };
       const path = `/case-${cases.push(added) - 1}`;
       const { address } = fault;
-      return {
-        faultyUrl: (address === undefined ? url : addresses[address]) + path,
-        correctUrl: url + path,
-        requests: () => added.requests,
-      };
-    },
-    close: () => {
-      for (const server of servers) server.close();
-      for (const socket of sockets) socket.destroy();
+      const faultyUrl = (address === undefined ? url : addresses[address]) + path;
+      return { faultyUrl, correctUrl: url + path, added };
     },
   };
 }

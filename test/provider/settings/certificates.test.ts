@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:https";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toCertificates } from "../../../provider/settings/certificates.js";
 import { createAuthority, createCertificate } from "../../support/certificates.js";
+import { listen } from "../../support/listen.js";
 import { compiled } from "../../support/paths.js";
-import { wireProject } from "../../support/project.js";
-import { sendJson } from "../../support/scriptedServer.js";
+import { connectionTo, respondCorrectly } from "../../support/scriptedServer.js";
 
 describe("the certificate authorities", () => {
   const own = createAuthority("An authority of caCertificate");
@@ -18,29 +16,21 @@ describe("the certificate authorities", () => {
   const folder = mkdtempSync(join(tmpdir(), "certificates-"));
   const file = join(folder, "ca.pem");
   const extraFile = join(folder, "extra.pem");
-  const servers: Server[] = [];
   before(() => writeFileSync(extraFile, `Some text before it.\n${extra.cert}`));
-  after(() => {
-    for (const server of servers) server.close();
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
 
   /** Starts a service whose certificate is from an authority. */
   async function start(authority: typeof own): Promise<string> {
-    const server = createServer(createCertificate(authority, "127.0.0.1"), (request, response) => {
-      request.resume();
-      const isSignIn = request.url?.startsWith("/auth/") === true;
-      sendJson(response, 200, isSignIn ? { access_token: "token" } : wireProject());
-    });
-    servers.push(server);
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    return `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const certificate = createCertificate(authority, "127.0.0.1");
+    const server = createServer(certificate, (request, response) =>
+      respondCorrectly(request.resume(), response),
+    );
+    return `https://127.0.0.1:${await listen(server)}`;
   }
 
   /** Reads a project in a new process: Node reads NODE_EXTRA_CA_CERTS when it starts. */
   async function read(baseUrl: string, authUrl: string, extraCertificates: string) {
-    const names = { realm: "r", clientId: "c", username: "u", password: "p" };
-    const connection = { baseUrl, authUrl, ...names, caCertificate: own.cert };
+    const connection = connectionTo(baseUrl, { authUrl, caCertificate: own.cert });
     const program = `require(${JSON.stringify(compiled("sdk/index.ts"))})
       .getProject({ projectId: "p-1" }, { connection: ${JSON.stringify(connection)} })
       .then(({ name }) => console.log(name), ({ code }) => console.log(code))`;

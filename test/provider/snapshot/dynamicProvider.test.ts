@@ -1,23 +1,47 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { fieldsVersion } from "../../../provider/model/projectFields.js";
-import { createProvider } from "../../../provider/snapshot/dynamicProvider.js";
-import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
 import {
+  createProjectsProvider,
+  createProvider,
+} from "../../../provider/snapshot/dynamicProvider.js";
+import { type Sandbox, startSandbox } from "../../../sandbox/index.js";
+import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
+import { wireProject } from "../../support/project.js";
+import {
+  connectionTo,
   sendJson,
   type ScriptedServer,
   startScriptedServer,
 } from "../../support/scriptedServer.js";
-import { wireProject } from "../../support/project.js";
-import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 
 const secretSignature = "4dabf18193072939515e22adb298388d";
 
-interface Read {
-  id: string;
-  props: Record<string, unknown>;
-  inputs?: Record<string, unknown>;
+type Recorded = Record<string, unknown>;
+type Settings = Readonly<Record<string, string | undefined>>;
+
+/** Reads as the engine does, with settings in the config of a stack. */
+async function readWith(
+  settings: Settings,
+  recorded: Recorded,
+  create = createProvider,
+  namespace = "project-service",
+) {
+  const provider = create();
+  const get = (key: string) =>
+    key.startsWith(`${namespace}:`) ? settings[key.slice(namespace.length + 1)] : undefined;
+  await provider.configure!({ config: { get, require: (key: string) => get(key) as string } });
+  const service = `${settings["baseUrl"]}/api/project/v5`;
+  const id = create === createProvider ? "p-1" : "projects";
+  return (await provider.read!(id, { service, ...recorded })) as {
+    id: string;
+    props: Recorded;
+    inputs?: Recorded;
+  };
 }
+
+const bare = { projectId: "p-1" };
+const recorded = { ...bare, credentials: {} };
 
 describe("the dynamic provider", () => {
   let sandbox: Sandbox;
@@ -26,45 +50,25 @@ describe("the dynamic provider", () => {
   });
   afterEach(() => sandbox.close());
 
-  /** Reads as the engine does, with the config of a stack. */
-  async function read(
-    recorded:
-      { projectId?: string; service?: string | undefined; [key: string]: unknown } | undefined,
-    changes: Record<string, string | undefined> = {},
-    id = "p-1",
-    namespace = "project-service",
-  ): Promise<Read> {
-    const settings: Record<string, string | undefined> = { ...sandbox.connection, ...changes };
-    const provider = createProvider();
-    const service = { service: `${settings["baseUrl"]}/api/project/v5` };
-    const props = recorded && "projectId" in recorded ? { ...service, ...recorded } : recorded;
-    const get = (key: string) =>
-      key.startsWith(`${namespace}:`) ? settings[key.slice(namespace.length + 1)] : undefined;
-    await provider.configure!({ config: { get, require: (key: string) => get(key) as string } });
-    return (await provider.read!(id, props)) as Read;
-  }
-
-  const recorded = { projectId: "p-1", credentials: {} };
+  const read = (recorded: Recorded, changes: Settings = {}) =>
+    readWith({ ...sandbox.connection, ...changes }, recorded);
 
   it("reads fields in clear and the credentials as one secret, also as inputs", async () => {
     const { id, props, inputs } = await read(recorded);
     assert.equal(id, "p-1");
     assert.deepEqual(props, inputs);
-    const { credentials, ...fields } = props as { credentials: Record<string, unknown> };
+    const { credentials, ...fields } = props as { credentials: Recorded };
     assert.ok(secretSignature in credentials);
-    const [database] = (
-      credentials["value"] as { databases: Record<string, { password: string }[]> }
-    ).databases["live"]!;
+    const { databases } = credentials["value"] as {
+      databases: Record<string, { password: string }[]>;
+    };
     const served = sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases;
-    assert.equal(database?.password, served.databases[0]?.password);
-    new LeakSearch(credentialsIn(sandbox.projects)).text(
-      "the fields",
-      inspect(fields, { depth: null }),
-    );
+    assert.equal(databases["live"]?.[0]?.password, served.databases[0]?.password);
+    const secrets = new LeakSearch(credentialsIn(sandbox.projects));
+    secrets.text("the fields", inspect(fields, { depth: null }));
   });
 
   it("reads credentials if includeCredentials is recorded, or credentials are, and never changes that", async () => {
-    const bare = { projectId: "p-1" };
     for (const [before, includeCredentials] of [
       [recorded, true],
       [bare, false],
@@ -78,8 +82,41 @@ describe("the dynamic provider", () => {
     }
   });
 
+  it("reads the projects and fields of the recorded scope", async () => {
+    const scope = {
+      service: `${sandbox.connection.baseUrl}/api/project/v5`,
+      filters: [{ key: "name", values: ["docs"] }],
+      fields: ["status", "environments.webroot"],
+    };
+    const { props, inputs } = await readWith(
+      { ...sandbox.connection },
+      scope,
+      createProjectsProvider,
+    );
+    assert.deepEqual(inputs, props);
+    const { projects, ...others } = props as { projects: Recorded };
+    const constant = { inaccessible: [], includeCredentials: false, fieldsVersion };
+    assert.deepEqual(others, { ...scope, ...constant });
+    const docs = sandbox.projects.find(({ name }) => name === "docs")!;
+    assert.deepEqual(projects, {
+      [docs._id]: {
+        projectId: docs._id,
+        name: "docs",
+        status: docs.status,
+        environments: docs.projectEnvironments.map((environment) => ({
+          environmentId: environment.environmentId,
+          webroot: environment.projectEnvironmentCode.webroot,
+          missingFields: [],
+        })),
+        missingFields: [],
+      },
+    });
+  });
+
   it("reads the service of the recorded config namespace", async () => {
-    const { props } = await read({ ...recorded, connection: "second" }, {}, "p-1", "second");
+    const settings = { ...sandbox.connection };
+    const scope = { ...recorded, connection: "second" };
+    const { props } = await readWith(settings, scope, createProvider, "second");
     assert.equal(props["connection"], "second");
   });
 
@@ -98,79 +135,15 @@ describe("the dynamic provider", () => {
     assert.deepEqual([sandbox.counters.passwordGrants, sandbox.counters.projectReads], [0, 0]);
   });
 
-  it("refuses get and import, which have nothing recorded, before any request", async () => {
-    await assert.rejects(read({}), {
-      message: /supports neither get nor import.*Create it in the program/,
-    });
-    assert.equal(sandbox.counters.passwordGrants, 0);
-  });
-
-  describe("fails, and reports no project as deleted, after", () => {
-    let server: ScriptedServer;
-    beforeEach(async () => {
-      server = await startScriptedServer();
-    });
-
-    /** Makes the server respond to a read with one status, and to a list with another and these projects. */
-    function serve(readStatus: number, listStatus: number, projects: object[]): void {
-      server.respond = (request, response) => {
-        if (request.url?.startsWith("/auth/"))
-          return sendJson(response, 200, { access_token: "t" });
-        return request.url?.endsWith("/projects")
-          ? sendJson(response, listStatus, { _embedded: { projectResources: projects } })
-          : sendJson(response, readStatus, {});
-      };
-    }
-    const scripted = () => ({ baseUrl: server.url, authUrl: server.url });
-
-    for (const [what, status, message] of [
-      ["a 403 of the project", 403, /denied access \(403\)/],
-      ["a 401 of the project", 401, /rejected a new token \(401\)/],
-      ["a 500 of the project", 500, /responded with status 500/],
-    ] as const) {
-      it(what, async () => {
-        serve(status, 200, []);
-        await assert.rejects(read(recorded, scripted()), { message });
-      });
-    }
-    it("a 404 of the project and of the list, as with a wrong address", async () => {
-      serve(404, 404, []);
-      await assert.rejects(read(recorded, scripted()), {
-        message: /There is no project list at this address/,
-      });
-    });
-    it("a 404 of a project that the service lists", async () => {
-      serve(404, 200, [wireProject()]);
-      await assert.rejects(read(recorded, scripted()), {
-        message: /status 404, not found\. Check projectId/,
-      });
-    });
-    it("no connection to the service", async () => {
-      await assert.rejects(read(recorded, { baseUrl: "http://127.0.0.1:9" }), {
-        message: /no response from 127\.0\.0\.1:9 /,
-      });
-    });
-    it("missing or invalid settings", async () => {
-      await assert.rejects(read(recorded, { baseUrl: undefined }), {
-        message: /baseUrl is missing\. Set it: pulumi config set project-service:baseUrl/,
-      });
-      await assert.rejects(read(recorded, { baseUrl: "nonsense" }), {
-        message:
-          /project-service:baseUrl in the stack config is not a valid address\. It must start with https:.*\n *A refresh uses/s,
-      });
-    });
-  });
-
   it("throws an error that Pulumi prints as the code, the project and the message, each once", async () => {
-    const error = await read(recorded, { password: "wr0ng-p4ssword-of-the-reader" }).then(
+    const password = "wr0ng-p4ssword-of-the-reader";
+    const error: Error = await read(recorded, { password }).then(
       () => assert.fail("it succeeded"),
-      (thrown: unknown) => thrown as Error,
+      (thrown: Error) => thrown,
     );
-
     assert.equal(`${error}: ${error.stack}`, "LOGIN_REJECTED: project p-1");
     assert.match(error.message, /A refresh uses the settings of the last pulumi up\./);
-    const secrets = [sandbox.connection.password, "wr0ng-p4ssword-of-the-reader"];
-    new LeakSearch(secrets).error("the error", error);
+    new LeakSearch([sandbox.connection.password, password]).error("the error", error);
   });
 
   it("replaces a snapshot only if its project changes", async () => {
@@ -180,4 +153,77 @@ describe("the dynamic provider", () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"; // Pulumi's text for an unknown value
     assert.deepEqual(await diff!("p-1", {}, { projectId: unknown }), { replaces: [] });
   });
+});
+
+describe("the dynamic provider fails, and reports no project as deleted, after", () => {
+  let server: ScriptedServer;
+  let settings: Settings;
+  before(async () => {
+    server = await startScriptedServer();
+    settings = connectionTo(server.url);
+  });
+
+  /** Makes the server respond to the list, and to the read of a project. */
+  function serve(
+    list: { status?: number; projects?: readonly object[] },
+    statusOf: (id: string) => number,
+  ) {
+    const { status = 200, projects = [] } = list;
+    server.respond = ({ url = "" }, response) => {
+      const id = url.split("/").at(-1) as string;
+      if (id === "token") sendJson(response, 200, { access_token: "t" });
+      else if (id !== "projects") sendJson(response, statusOf(id), { ...wireProject(), _id: id });
+      else sendJson(response, status, { _embedded: { projectResources: projects } });
+    };
+  }
+
+  for (const [what, status, list, message] of [
+    ["a 403 of the project", 403, {}, /denied access \(403\)/],
+    ["a 401 of the project", 401, {}, /rejected a new token \(401\)/],
+    ["a 500 of the project", 500, {}, /responded with status 500/],
+    [
+      "a 404 of the project and of the list, as with a wrong address",
+      404,
+      { status: 404 },
+      /There is no project list at this address/,
+    ],
+    [
+      "a 404 of a project that the service lists",
+      404,
+      { projects: [wireProject()] },
+      /status 404, not found\. Check projectId/,
+    ],
+  ] as const) {
+    it(what, async () => {
+      serve(list, () => status);
+      await assert.rejects(readWith(settings, recorded), { message });
+    });
+  }
+
+  it("a list without a recorded project whose read is denied", async () => {
+    serve({ projects: [wireProject()] }, (id) => (id === "p-1" ? 200 : 403));
+    const projects = { "p-1": {}, "p-2": {} };
+    await assert.rejects(readWith(settings, { projects }, createProjectsProvider), {
+      message: /project p-2 failed: .*denied access \(403\).*A refresh uses the settings/s,
+    });
+  });
+
+  for (const [what, baseUrl, message] of [
+    ["no connection", "http://127.0.0.1:9", /no response from 127\.0\.0\.1:9 /],
+    [
+      "a missing setting",
+      undefined,
+      /baseUrl is missing\. Set it: pulumi config set project-service:baseUrl/,
+    ],
+    [
+      "an invalid setting",
+      "nonsense",
+      /project-service:baseUrl in the stack config is not a valid address\. It must start with https:.*\n *A refresh uses/s,
+    ],
+  ] as const) {
+    it(what, async () => {
+      serve({}, () => 404);
+      await assert.rejects(readWith({ ...settings, baseUrl }, recorded), { message });
+    });
+  }
 });

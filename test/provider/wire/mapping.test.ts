@@ -17,52 +17,39 @@ const databases = [...environment, "projectEnvironmentDatabases"] as const;
 const databasesPath = [...databases, "databases"] as const;
 const database = [...databasesPath, 0] as const;
 
-/** Each with the name that an error message gives it. */
-const fieldsOfUnknownShape: [place: string, path: (string | number)[]][] = [
-  ["codeRepository.importRepository", ["codeRepository", "importRepository"]],
-  ["projectEnvironments[0].projectEnvironmentCode.initialized", [...code, "initialized"]],
-  [
-    "projectEnvironments[0].projectEnvironmentCode.importBranchOrTag",
-    [...code, "importBranchOrTag"],
-  ],
-  [
-    "projectEnvironments[0].projectEnvironmentCode.latestDeploymentPaths",
-    [...code, "latestDeploymentPaths", 0],
-  ],
-  ["projectEnvironments[0].projectEnvironmentAssets.initialized", [...assets, "initialized"]],
-  [
-    "projectEnvironments[0].projectEnvironmentDatabases.databases[0].allowedIP",
-    [...database, "allowedIP"],
-  ],
+const fieldsOfUnknownShape: (string | number)[][] = [
+  ["codeRepository", "importRepository"],
+  [...code, "initialized"],
+  [...code, "importBranchOrTag"],
+  [...code, "latestDeploymentPaths", 0],
+  [...assets, "initialized"],
+  [...database, "allowedIP"],
 ];
+
+/** Returns the name that an error message gives a field. Elements of a list of any JSON have that of the list. */
+function placeOf(path: readonly (string | number)[]): string {
+  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
+  return place.slice(1).replace(/\[0\]$/, "");
+}
 
 describe("the mapping", () => {
   it("renames and flattens by the documented rule, and drops undocumented fields", () => {
+    const ownDatabase = {
+      name: "shop_live",
+      associationId: 105,
+      databaseType: "MYSQL",
+      allowedIP: "203.0.113.7",
+      username: "user",
+      password: "pw",
+    };
+    const assetGroup = { id: "a", path: "/p", title: "t", associationId: 1, symLinkId: "l" };
+    const symLink = { id: "l", to: "/to", from: "/from", assetGroupId: "a" };
     const wire = wireProject((project) => {
+      project.projectEnvironments.length = 1;
       setAt(project, ["secretExtra"], "undocumented");
-      setAt(project, ["projectEnvironments"], project.projectEnvironments.slice(0, 1));
-      setAt(project, [...database, "rootPassword"], "undocumented");
-      setAt(
-        project,
-        [...databases, "databases"],
-        [
-          {
-            ...project.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0],
-            password: "pw",
-            username: "user",
-          },
-        ],
-      );
-      setAt(
-        project,
-        [...assets, "assetGroups"],
-        [{ id: "a", path: "/p", title: "t", associationId: 1, symLinkId: "l" }],
-      );
-      setAt(
-        project,
-        [...environment, "symLinks"],
-        [{ id: "l", to: "/to", from: "/from", assetGroupId: "a" }],
-      );
+      setAt(project, databasesPath, [{ ...ownDatabase, rootPassword: "undocumented" }]);
+      setAt(project, [...assets, "assetGroups"], [assetGroup]);
+      setAt(project, [...environment, "symLinks"], [symLink]);
     });
     assert.deepEqual(map(wire), {
       projectId: "p-1",
@@ -98,18 +85,9 @@ describe("the mapping", () => {
             "/var/www/shop/live/releases/20260224141500",
           ],
           deploymentsToKeep: 5,
-          assetGroups: [{ id: "a", path: "/p", title: "t", associationId: 1, symLinkId: "l" }],
-          databases: [
-            {
-              name: "shop_live",
-              associationId: 105,
-              databaseType: "MYSQL",
-              allowedIP: "203.0.113.7",
-              username: "user",
-              password: "pw",
-            },
-          ],
-          symLinks: [{ id: "l", to: "/to", from: "/from", assetGroupId: "a" }],
+          assetGroups: [assetGroup],
+          databases: [ownDatabase],
+          symLinks: [symLink],
           deploymentTargetGroupIds: {
             code: "tg-live-code",
             assets: "tg-live-assets",
@@ -269,6 +247,7 @@ describe("the mapping", () => {
     }
 
     const credentials = { username: "u", password: "p" };
+    const idOf = ({ id }: { id: string }) => id;
 
     it("databases by name, then by association", () => {
       const sorted = [
@@ -285,22 +264,6 @@ describe("the mapping", () => {
       }
     });
 
-    it("asset groups and symlinks by id", () => {
-      const elements = [{ id: "a", path: "/z", to: "/z" }, { id: "b" }, { id: "c", path: "/a" }];
-      for (const { assetGroups } of inBothOrders([...assets, "assetGroups"], elements)) {
-        assert.deepEqual(
-          assetGroups.map(({ id }) => id),
-          ["a", "b", "c"],
-        );
-      }
-      for (const { symLinks } of inBothOrders([...environment, "symLinks"], elements)) {
-        assert.deepEqual(
-          symLinks.map(({ id }) => id),
-          ["a", "b", "c"],
-        );
-      }
-    });
-
     it("lists of any length by the code units of ids and names", () => {
       const character = fc.constantFrom("a", "B", " ", '"', "\\", "\u00e4", "\u{1F600}");
       const id = fc.string({ unit: character, minLength: 1, maxLength: 4 });
@@ -308,16 +271,17 @@ describe("the mapping", () => {
       fc.assert(
         fc.property(ids, (given) => {
           const elements = given.map((id) => ({ id, name: id, associationId: 1, ...credentials }));
+          const sorted = given.toSorted();
           for (const { symLinks } of inBothOrders([...environment, "symLinks"], elements)) {
-            assert.deepEqual(
-              symLinks.map(({ id }) => id),
-              given.toSorted(),
-            );
+            assert.deepEqual(symLinks.map(idOf), sorted);
+          }
+          for (const { assetGroups } of inBothOrders([...assets, "assetGroups"], elements)) {
+            assert.deepEqual(assetGroups.map(idOf), sorted);
           }
           for (const { databases } of inBothOrders([...databasesPath], elements)) {
             assert.deepEqual(
               databases.map(({ name }) => name),
-              given.toSorted(),
+              sorted,
             );
           }
         }),
@@ -367,27 +331,18 @@ describe("the mapping", () => {
   }
 
   it("rejects a number that JavaScript would round, and names the field", () => {
-    const typed: [string, (string | number)[]][] = [
-      ["projectEnvironments[0].order", [...environment, "order"]],
-      [
-        "projectEnvironments[0].projectEnvironmentCode.deploymentsToKeep",
-        [...code, "deploymentsToKeep"],
-      ],
-      [
-        "projectEnvironments[0].projectEnvironmentDatabases.databases[0].associationId",
-        [...database, "associationId"],
-      ],
-      [
-        "projectEnvironments[0].projectEnvironmentAssets.assetGroups[0].associationId",
-        [...assets, "assetGroups", 0, "associationId"],
-      ],
+    const integers = [
+      [...environment, "order"],
+      [...code, "deploymentsToKeep"],
+      [...database, "associationId"],
+      [...assets, "assetGroups", 0, "associationId"],
     ];
-    for (const [place, path] of [...typed, ...fieldsOfUnknownShape]) {
+    for (const path of [...integers, ...fieldsOfUnknownShape]) {
       for (const number of ["9007199254740992", "-9007199254740993", "-1e300"]) {
         assert.throws(
           () => mapWith(number, path),
           ({ message }: Error) =>
-            message.startsWith(place) && / is too (large|small) a number$/.test(message),
+            message.startsWith(placeOf(path)) && / is too (large|small) a number$/.test(message),
         );
       }
       assert.throws(() => mapWith("1e999", path), InvalidResponseError);
@@ -442,11 +397,12 @@ describe("the mapping", () => {
     ["a value that is nested too deep", JSON.parse("[".repeat(40) + "]".repeat(40)) as unknown],
   ] as const) {
     it(`rejects ${what} in a field of unknown shape, and names the field`, () => {
-      for (const [place, path] of fieldsOfUnknownShape) {
+      for (const path of fieldsOfUnknownShape) {
         const wire = wireProject((project) => setAt(project, path, value));
         assert.throws(
           () => map(wire),
-          (error) => error instanceof InvalidResponseError && error.message.startsWith(`${place} `),
+          (error) =>
+            error instanceof InvalidResponseError && error.message.startsWith(`${placeOf(path)} `),
         );
       }
     });

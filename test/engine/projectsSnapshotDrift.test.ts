@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sampleProjects } from "../../support/testSandbox.js";
-import { fleet, useSnapshotStack, expectNoChanges } from "../../support/snapshotStack.js";
+import { sampleProjects } from "../support/testSandbox.js";
+import { fleet, useSnapshotStack, expectNoChanges } from "../support/snapshotStack.js";
 
 describe("drift of a ProjectsSnapshot on the real engine", () => {
   const stack = useSnapshotStack();

@@ -1,0 +1,65 @@
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { displayText } from "../provider/errors/displayText.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { printText } from "./standardStreams.js";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** The values of options, as `parseArgs` of Node returns them. */
+export type OptionValues<O extends Options> = ReturnType<
+  typeof parseArgs<{ options: O }>
+>["values"];
+
+/** Runs with the arguments after the name of the command. Returns the exit code. */
+export type Command = (args: string[]) => Promise<number>;
+
+/** Makes a command of its usage, its options and the function that gets their values. */
+export function defineCommand<const O extends Options>(
+  usage: string,
+  options: O,
+  run: (values: OptionValues<O>, positionals: readonly string[]) => Promise<number>,
+  { allowPositionals = false } = {},
+): Command {
+  const help = { type: "boolean", short: "h" } as const;
+  return async (args) => {
+    const parsed = parseArgs({
+      args,
+      options: { ...options, help },
+      allowPositionals,
+      tokens: true,
+    });
+    const values = parsed.values as OptionValues<O> & { help?: boolean };
+    if (values.help === true) {
+      printText(usage);
+      return 0;
+    }
+    const given = parsed.tokens.flatMap((token) => (token.kind === "option" ? token : []));
+    given.forEach(refuseEmpty);
+    refuseRepeated(given.map(({ name }) => name).filter((name) => !options[name]?.multiple));
+    return run(values, parsed.positionals);
+  };
+}
+
+/** An unset variable of a CI job leaves an option without a value. */
+function refuseEmpty({ name, value }: { name: string; value?: string | undefined }): void {
+  if (value === "") throw argumentInvalid(`--${name} is empty. Give it a value, or leave it out.`);
+}
+
+/** The first of two values would be ignored. */
+function refuseRepeated(names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  throw argumentInvalid(`--${repeated} is given more than once. Give it once.`);
+}
+
+/** Returns the value of an option that takes one of several words. */
+export function wordOption<W extends string>(
+  option: string,
+  text: string | undefined,
+  words: readonly W[],
+): W {
+  const known = words.find((word) => word === text);
+  if (known !== undefined) return known;
+  const given = text === undefined ? "is missing and" : displayText(text);
+  throw argumentInvalid(`${option} ${given} must be one of ${words.join(", ")}.`);
+}

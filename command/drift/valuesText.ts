@@ -1,0 +1,33 @@
+import { displayText } from "../../provider/errors/displayText.js";
+
+const maxLength = 120;
+const shownBefore = 20;
+
+/** Returns the old and the new value as `old → new`. Of long values, it shows the part that differs. */
+export function valuesText(before: unknown, after: unknown): string {
+  let [one, other] = [plainText(before), plainText(after)];
+  // Without quotes and escapes, the text null looks like null, and é like e with an accent.
+  if (one.normalize("NFKC") === other.normalize("NFKC")) {
+    [one, other] = [jsonText(before), jsonText(after)];
+  }
+  let start = 0;
+  if (Math.max(one.length, other.length) > maxLength) {
+    while (start < one.length && one[start] === other[start]) start++;
+    start = Math.max(0, start - shownBefore);
+  }
+  return [one, other]
+    .map((text) => displayText(`${start > 0 ? "…" : ""}${text.slice(start)}`, maxLength))
+    .join(" → ");
+}
+
+/** Returns a text as it is, if it has no space at its ends, and JSON otherwise. */
+function plainText(value: unknown): string {
+  const isPlain = typeof value === "string" && value !== "" && value.trim() === value;
+  return isPlain ? value : (JSON.stringify(value) ?? "(none)");
+}
+
+/** Returns JSON in which each character that is not plain ASCII has an escape. */
+function jsonText(value: unknown): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return (JSON.stringify(value) ?? "(none)").replace(/[^ -~]/g, escape);
+}

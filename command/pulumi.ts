@@ -1,0 +1,41 @@
+import { spawnSync } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { displayText } from "../provider/errors/displayText.js";
+
+/** What the Pulumi CLI printed, and how it ended. */
+export interface PulumiRun {
+  /** Says why it did not succeed. */
+  readonly failure?: string | undefined;
+  /** These are bytes: a large stack has more JSON than a text of Node can contain. */
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+/** Runs a command of the Pulumi CLI in a folder, for the selected or a named stack. */
+export function runPulumi(args: readonly string[], directory: string, stack?: string): PulumiRun {
+  const options = stack === undefined ? [] : ["--stack", stack];
+  // With options of another run, this one would look at other resources, or print something else.
+  const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
+  const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
+  const { error, status, signal, stdout, stderr } = spawnSync(
+    "pulumi",
+    [...args, "--non-interactive", ...options],
+    { cwd: directory, env: Object.fromEntries(variables), maxBuffer: Infinity },
+  );
+  if (error === undefined) {
+    const failure = status === 0 ? undefined : `pulumi ${args[0]} ended with ${status ?? signal}.`;
+    return { failure, stdout, stderr: String(stderr) };
+  }
+  const { code } = error as NodeJS.ErrnoException;
+  const advice = code === "ENOENT" ? " Install the Pulumi CLI, and put it on PATH." : "";
+  const failure = `pulumi did not start (${code}).${advice}`;
+  return { failure, stdout: Buffer.alloc(0), stderr: "" };
+}
+
+/** Returns the lines of a text that Pulumi printed, safe to show. */
+export function linesOf(text: string): string[] {
+  return stripVTControlCharacters(text)
+    .split("\n")
+    .map((line) => displayText(line.trimEnd(), 1000))
+    .filter((line) => line !== "");
+}

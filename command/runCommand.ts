@@ -1,0 +1,60 @@
+import { inspect } from "node:util";
+import { displayText } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { packageInfo } from "../provider/service/packageInfo.js";
+import type { Command } from "./commandLine.js";
+import { printText, say } from "./standardStreams.js";
+
+const usage = `Usage: pulumi-project-service <command> [options]
+
+  audit       check all projects of a Project Service against the house rules
+  check       check the settings: sign in, list projects, read one project
+  drift       say what has changed in the service since it was recorded
+  env         make environment variables from the pipeline outputs of a stack
+  sandbox     run a Project Service with invented projects, to try and to test
+  --help      print this help; after a command, print its options
+  --version   print the version
+
+Exit code: 2 if there is no such command.
+`;
+
+/** Each command loads only its own modules. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  audit: async () => (await import("./audit/auditCommand.js")).auditCommand,
+  check: async () => (await import("./check/checkCommand.js")).checkCommand,
+  drift: async () => (await import("./drift/driftCommand.js")).driftCommand,
+  env: async () => (await import("./env/envCommand.js")).envCommand,
+  sandbox: async () => (await import("./sandbox/sandboxCommand.js")).sandboxCommand,
+};
+
+/** Runs the command that the arguments name. Returns the exit code, which is 2 after an error. */
+export async function runCommand([name, ...args]: readonly string[]): Promise<number> {
+  try {
+    const load = new Map(Object.entries(commands)).get(name ?? "");
+    if (load !== undefined) return await (await load())(args);
+    if (name === "--version") printText(`${packageInfo.version}\n`);
+    else if (name === "--help" || name === "-h") printText(usage);
+    else {
+      if (name !== undefined) say(`There is no command ${displayText(name)}.\n`);
+      process.stderr.write(usage);
+      return 2;
+    }
+    return 0;
+  } catch (error) {
+    say(messageOf(error));
+    return 2;
+  }
+}
+
+/** Returns what a command says about an error that ends it. */
+export function messageOf(error: unknown): string {
+  const { code, syscall, message = inspect(error) } = Object(error) as NodeJS.ErrnoException;
+  if (syscall === "write") {
+    return `Writing to standard output failed: ${code}. The output is incomplete. Check the disk or the program that reads it.`;
+  }
+  if (String(code).startsWith("ERR_PARSE_ARGS_")) {
+    // Node ends some of these messages with a period.
+    return `${displayText(message.replace(/\.$/, ""), 500)}. Pass --help after the command to see its options.`;
+  }
+  return error instanceof ProjectServiceError ? message : displayText(message, 500);
+}

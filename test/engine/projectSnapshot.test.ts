@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { laterClass } from "../support/engineTest.js";
+import { shopProgram, snapshotImports, useSnapshotStack } from "../support/snapshotStack.js";
+import { configOf } from "../support/workbench.js";
+
+describe("a ProjectSnapshot on the real engine", () => {
+  const stack = useSnapshotStack();
+
+  it("supports Pulumi's resource options and several services", async () => {
+    const second = await stack.startSandbox();
+    stack.otherSandboxes.push(second);
+    second.projects[0]!.domain = "second.example.com";
+    const program = (name: string, more: string) => `${snapshotImports}${laterClass("p-6")}
+const later = new Later("later");
+new ProjectSnapshot("${name}", { projectId: "p-1" }, { aliases: [{ name: "old" }] });
+new ProjectSnapshot("ignoring", { projectId: "p-2" }, { ignoreChanges: ["environments"] });
+new ProjectSnapshot("plain", { projectId: "p-3" }, { dependsOn: later });
+new ProjectSnapshot("depending", { projectId: later.value });
+export const domain = new ProjectSnapshot("second", { projectId: "p-1", connection: "second" }).domain;
+${more}`;
+    await stack.start(
+      "snapshot-options",
+      program(
+        "old",
+        `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true });
+new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });`,
+      ),
+    );
+    await stack.project.setConfig(configOf({ ...second.connection }, "second"));
+    assert.match(await stack.succeed("preview"), /\+ 9 to create/);
+    assert.equal(
+      stack.sandbox.counters.projectReads,
+      4,
+      "a project that waits for another resource is not read",
+    );
+    const signIns = stack.sandbox.counters.passwordGrants;
+    await stack.up();
+    assert.equal((await stack.project.outputs())["domain"], "second.example.com");
+    const newSignIns = stack.sandbox.counters.passwordGrants - signIns;
+    assert.equal(newSignIns, 1, "all snapshots of a stack share one sign-in");
+
+    const waiting = `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true, dependsOn: new Later("another") });`;
+    await writeFile(join(stack.project.directory, "index.ts"), program("old", waiting));
+    assert.match(await stack.succeed("preview"), /ProjectSnapshot protected +update/);
+
+    stack.environment("p-2").projectEnvironmentCode.webroot = "/ignored";
+    await writeFile(join(stack.project.directory, "index.ts"), program("new", ""));
+    assert.match(
+      await stack.fail("up", "--yes", "--skip-preview"),
+      /ProjectSnapshot::protected" cannot be deleted/,
+    );
+    await stack.succeed("state", "unprotect", "--all", "--yes");
+    assert.match(await stack.up(), /- 1 deleted\n +7 unchanged/);
+  });
+
+  it("rejects settings as connection, the option import, and arguments without a project", async () => {
+    await stack.start(
+      "snapshot-rejected",
+      `${snapshotImports}
+for (const make of [
+  () => new ProjectSnapshot("a", { projectId: "p-1", connection: { realm: "x" } as unknown as string }),
+  () => new ProjectSnapshot("b", { projectId: "p-1" }, { import: "p-1" }),
+  () => new ProjectSnapshot("c", {} as { projectId: string }),
+]) {
+  try {
+    make();
+  } catch (error) {
+    console.log((error as Error).message);
+  }
+}
+const missing = pulumi.output(undefined) as unknown as pulumi.Output<string>;
+new ProjectSnapshot("d", { projectId: missing });
+`,
+    );
+    const printed = await stack.fail("preview");
+    assert.match(printed, /connection of ProjectSnapshot must be a string/);
+    assert.match(printed, /ProjectSnapshot .*\boption import\b/);
+    assert.match(printed, /^ +ProjectSnapshot needs exactly one of projectId and name/m);
+    assert.match(
+      printed,
+      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name, and it must not be undefined\. \(index\.ts:\d+\)\n/,
+    );
+  });
+
+  it("records and refreshes with settings from the environment alone, and says how to destroy without them", async () => {
+    stack.project = await stack.workbench.project("snapshot-environment", { program: shopProgram });
+    Object.assign(process.env, stack.sandbox.environment);
+    try {
+      await stack.up();
+      stack.environment("p-1").projectEnvironmentCode.webroot = "/srv/shop";
+      assert.match(await stack.refresh(), /~ 1 updated/);
+      const signIns = stack.sandbox.counters.passwordGrants;
+      delete process.env["PROJECT_SERVICE_PASSWORD"];
+      assert.match(await stack.fail("refresh", "--yes"), /PROJECT_SERVICE_PASSWORD/);
+      assert.equal(stack.sandbox.counters.passwordGrants, signIns);
+      const file = join(stack.project.directory, "Pulumi.yaml");
+      await appendFile(file, "options:\n  refresh: always\n");
+      assert.match(
+        await stack.fail("destroy", "--yes", "--skip-preview"),
+        /pulumi destroy --refresh=false does not read the service\./,
+      );
+      await stack.succeed("destroy", "--yes", "--skip-preview", "--refresh=false");
+    } finally {
+      for (const name of Object.keys(stack.sandbox.environment)) delete process.env[name];
+    }
+  });
+
+  it("keeps projects that another service does not have, after an update with its address failed", async () => {
+    const program = `${snapshotImports}
+new ProjectSnapshot("shop", { name: "shop" });
+new ProjectSnapshot("blog", { name: "blog" }, { protect: true });
+new ProjectSnapshot("intranet", { name: "intranet" });
+`;
+    await stack.start("snapshot-elsewhere", program);
+    await stack.up();
+    const before = await stack.snapshots();
+    const other = await stack.startSandbox();
+    stack.otherSandboxes.push(other);
+    other.projects = other.projects.slice(0, 1);
+    await stack.project.configure(other);
+    assert.match(await stack.fail("up", "--yes", "--skip-preview"), /There is no project named/);
+
+    const printed = await stack.fail("refresh", "--yes", "--skip-preview");
+    const [recorded, named] = [stack.sandbox, other].map(({ connection }) => connection.baseUrl);
+    assert.match(
+      printed,
+      new RegExp(
+        `The service at ${recorded}/api/project/v5 was recorded, but the settings name ${named}/api/project/v5\\. The state stays as it is\\. .*run pulumi up --refresh=false`,
+      ),
+    );
+    const recordedUrns = (await stack.snapshots()).map(({ urn }) => urn);
+    assert.deepEqual(recordedUrns.sort(), before.map(({ urn }) => urn).sort());
+
+    other.projects = stack.sandbox.projects;
+    // The failed update has recorded the shop of the other service.
+    const moved = await stack.up();
+    for (const id of ["p-2", "p-3"]) {
+      const warning = `warning: project ${id}: recorded from the service at ${recorded}/api/project/v5, now read from ${named}/api/project/v5. If this is a mistake,`;
+      assert.ok(moved.includes(warning), moved);
+    }
+    assert.doesNotMatch(moved, /warning: project p-1/);
+
+    await stack.project.configure(stack.sandbox);
+    await stack.succeed("up", "--yes", "--skip-preview", "--refresh=false");
+    await stack.refresh();
+  });
+});

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { brokenLinks } from "../support/brokenLinks.js";
+import { documentPaths } from "../support/documents.js";
+import { repository } from "../support/paths.js";
+import { run, useWorkbench, type Workbench } from "../support/workbench.js";
+
+/** Each ends with a slash if it is a folder. */
+const places = [
+  "CHANGELOG.md",
+  "CONTRIBUTING.md",
+  "DESIGN.md",
+  "LICENSE",
+  "README.md",
+  "SECURITY.md",
+  "dist/audit/",
+  "dist/command/",
+  "dist/provider/",
+  "dist/sandbox/",
+  "dist/sdk/",
+  "docs/",
+  "examples/",
+  "package.json",
+  "sandbox/sampleProjects.json",
+  "schemas/",
+  "templates/",
+];
+
+describe("the installed tarball", () => {
+  let workbench: Workbench;
+  let installed: string;
+  before(async function () {
+    workbench = await useWorkbench(this);
+    installed = join(workbench.directory, "node_modules/pulumi-project-service");
+  });
+
+  it("contains the code, the documentation and the examples, and nothing else", async () => {
+    const files = (await readdir(installed, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
+    const topFolders = /^(dist\/[^/]+|(?!sandbox)[^/]+)\/.*$/;
+    assert.deepEqual(
+      [...new Set(files.map((path) => path.replace(topFolders, "$1/")))].sort(),
+      places,
+    );
+  });
+
+  it("contains the target of every link in its documents", () => {
+    assert.ok(documentPaths(installed).includes("docs/reference.md"));
+    assert.deepEqual(brokenLinks(installed), []);
+  });
+
+  it("has examples without installed packages and without the config of stacks", async () => {
+    const copy = join(dirname(workbench.directory), "packed-examples");
+    for (const path of ["package.json", "examples/pipeline", "templates"]) {
+      await cp(join(repository, path), join(copy, path), { recursive: true });
+    }
+    for (const folder of ["examples/pipeline", "templates/project-service-typescript"]) {
+      await mkdir(join(copy, folder, "node_modules/axios"), { recursive: true });
+      await writeFile(join(copy, folder, "node_modules/axios/package.json"), "{}");
+      await writeFile(join(copy, folder, "Pulumi.dev.yaml"), "config: {}\n");
+    }
+    const pack = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+    const { stdout } = await run("npm", pack, { cwd: copy });
+    const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
+    const packed = files.map(({ path }) => path);
+    assert.ok(packed.includes("examples/pipeline/Pulumi.yaml"));
+    assert.ok(packed.includes("templates/project-service-typescript/Pulumi.yaml"));
+    const unwanted = packed.filter((path) => /node_modules|Pulumi\.dev\.yaml/.test(path));
+    assert.deepEqual(unwanted, []);
+  });
+});
