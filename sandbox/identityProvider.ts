@@ -1,12 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { Sandbox } from "./sandbox.js";
 
-interface Client {
-  readonly clientId: string;
-  /** If set, the client is a confidential client. */
-  readonly clientSecret?: string;
-  readonly username: string;
-  readonly password: string;
-}
+/** The client and its only user. With a secret it is a confidential client. */
+type Client = Pick<Sandbox["connection"], "clientId" | "clientSecret" | "username" | "password">;
 
 export interface JsonResponse {
   readonly status: number;
@@ -21,7 +17,7 @@ export class IdentityProvider {
   /** The lifetimes of both tokens, as in the service's interface document. */
   lifetimeSeconds = 900;
   /** The expiry of each token, in ms of `Date.now()`. */
-  readonly accessTokens = new Map<string, number>();
+  private readonly accessTokens = new Map<string, number>();
   private readonly refreshTokens = new Map<string, number>();
 
   constructor(private readonly client: Client) {}

@@ -105,11 +105,6 @@ export class SandboxServer implements Sandbox {
     return this.identityProvider.accepts(accessToken);
   }
 
-  /** @param _url path and query of the request. */
-  protected listProjects(_url: string): object {
-    return { _embedded: { projectResources: this.projects.map(inListForm) } };
-  }
-
   protected readProject(projectId: string): JsonResponse {
     const project = this.projects.find(({ _id }) => _id === projectId);
     return project === undefined ? errorResponse(404) : { status: 200, body: project };
@@ -117,8 +112,7 @@ export class SandboxServer implements Sandbox {
 
   protected async responseTo(request: IncomingMessage): Promise<JsonResponse> {
     const { counters, paths, plannedFailures } = this;
-    const url = request.url ?? "/";
-    const path = url.replace(/\?.*$/, "");
+    const path = (request.url ?? "/").replace(/\?.*$/, "");
     if (path === paths.token) return this.requestToken(request);
     const isList = path === paths.projects;
     if (!isList && !path.startsWith(`${paths.projects}/`)) return errorResponse(404);
@@ -132,7 +126,12 @@ export class SandboxServer implements Sandbox {
     if (isList) counters.lists++;
     else counters.projectReads++;
     if (plannedStatus !== undefined) return errorResponse(plannedStatus);
-    if (isList) return { status: 200, body: this.listProjects(url) };
+    if (isList) {
+      return {
+        status: 200,
+        body: { _embedded: { projectResources: this.projects.map(inListForm) } },
+      };
+    }
     return this.readProject(decodeURIComponent(path.slice(paths.projects.length + 1)));
   }
 

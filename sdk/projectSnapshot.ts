@@ -84,12 +84,9 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
 const recording = {
   name: "ProjectSnapshot",
   check: checkProjectArguments("isProjectSnapshot"),
-  read: async (
+  read: (
     { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
     service: ProjectService,
     isSecret: boolean,
-  ) => {
-    const record = await recordProject(service, { ...key, isSecret }, includeCredentials);
-    return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
-  },
+  ) => recordProject(service, { ...key, isSecret }, includeCredentials),
 };

@@ -131,8 +131,5 @@ export class ProjectsSnapshot<
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
-  read: async (scope: RecordScope, service: ProjectService) => {
-    const record = await recordProjects(service, scope);
-    return { ...record, credentials: record.credentials && pulumi.secret(record.credentials) };
-  },
+  read: (scope: RecordScope, service: ProjectService) => recordProjects(service, scope),
 };

@@ -2,8 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { type Caller, checkShape, placedError, withPlace } from "./checkArguments.js";
-import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
+import { type Caller, checkCall, checkShape, placedError } from "./checkArguments.js";
+import { hasProgramFailed, waitForOutput, waitForRead } from "./inlineProgram.js";
 import type { ReadOptions, ReadOutputOptions } from "./publicTypes.js";
 import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
 
@@ -29,9 +29,8 @@ export async function readPromise<A extends object, R>(
   args: object = {},
   options: ReadOptions = {},
 ): Promise<R> {
-  waitForErrors();
   const call = new Error();
-  const settings = withPlace(call, () => {
+  const settings = checkCall(call, () => {
     const caller = { name, takesOutputs: false };
     check(caller, args);
     checkShape(caller, "isReadOptions", options, "The options");
@@ -52,9 +51,8 @@ export function readOutput<A extends object, R>(
   args: object = {},
   options: ReadOutputOptions = {},
 ): pulumi.Output<R> {
-  waitForErrors();
   const call = new Error();
-  const settings = withPlace(call, () => {
+  const settings = checkCall(call, () => {
     const caller = { name: outputName, takesOutputs: true };
     check(caller, args);
     checkShape(caller, "isReadOutputOptions", options, "The options");

@@ -26,7 +26,7 @@ export function credentialsIn(projects: readonly SandboxProject[]): string[] {
  * Returns the forms in which a secret can appear in a text. Each half of a secret counts too, if the
  * secret is so long that a half does not occur by chance.
  */
-export function formsOf(secret: string): string[] {
+function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret);
   const middle = Math.ceil(secret.length / 2);
   return [

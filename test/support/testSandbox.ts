@@ -7,8 +7,6 @@ import { SandboxServer } from "../../sandbox/sandboxServer.js";
 export { sampleProjects, sandboxProject, type SandboxProject } from "../../sandbox/index.js";
 
 interface TestOptions extends SandboxOptions {
-  /** Projects on one page of the list. Each page links to the next one. Default: all on one page. */
-  pageSize?: number;
   /** The lifetime of access tokens and refresh tokens. */
   tokenLifetimeSeconds?: number;
   /** Decides whether the project API accepts an access token. A request without a token passes `""`. */
@@ -23,8 +21,6 @@ export interface Sandbox extends PublicSandbox {
   latencyMs: number;
   /** Every token that it issued. */
   readonly issuedTokens: readonly string[];
-  /** Makes it reject all access tokens that it has issued. */
-  revokeAccessTokens(): void;
 }
 
 /** Like `startSandbox` of the package, for a test that needs more than its users. */
@@ -54,10 +50,6 @@ class TestSandbox extends SandboxServer implements Sandbox {
     };
   }
 
-  revokeAccessTokens(): void {
-    this.identityProvider.accessTokens.clear();
-  }
-
   protected override async responseTo(request: IncomingMessage): Promise<JsonResponse> {
     const response = await super.responseTo(request);
     if (this.latencyMs > 0) await sleep(this.latencyMs, undefined, { ref: false });
@@ -72,20 +64,5 @@ class TestSandbox extends SandboxServer implements Sandbox {
     const response = super.readProject(projectId);
     const isForbidden = response.status === 200 && this.forbiddenProjectIds.has(projectId);
     return isForbidden ? { status: 403, body: { error: "Forbidden" } } : response;
-  }
-
-  protected override listProjects(url: string): object {
-    const { pageSize } = this.options;
-    const list = super.listProjects(url) as { _embedded: { projectResources: object[] } };
-    if (pageSize === undefined) return list;
-    const { projectResources } = list._embedded;
-    const number = Number(/[?&]page=(\d+)/.exec(url)?.[1] ?? 0);
-    const end = (number + 1) * pageSize;
-    const totalElements = projectResources.length;
-    return {
-      _embedded: { projectResources: projectResources.slice(number * pageSize, end) },
-      _links: end < totalElements ? { next: { href: `projects?page=${number + 1}` } } : {},
-      page: { size: pageSize, totalElements, number },
-    };
   }
 }
