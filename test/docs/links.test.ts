@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { documentPaths, readDocument } from "../support/documents.js";
+import { brokenLinks, documentPaths, readDocument } from "../support/documents.js";
 import { codeSpans } from "../support/markdown.js";
-import { brokenLinks } from "../support/brokenLinks.js";
 import { repository } from "../support/paths.js";
 
 describe("the links of the documents", () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { brokenLinks } from "../support/brokenLinks.js";
-import { documentPaths } from "../support/documents.js";
+import { brokenLinks, documentPaths } from "../support/documents.js";
 import { repository } from "../support/paths.js";
 import { run, useWorkbench, type Workbench } from "../support/workbench.js";
 

@@ -27,7 +27,7 @@ describe("sandboxProject", () => {
   });
 
   it("merges each element of a list into its template, and replaces other lists", () => {
-    const { projectEnvironments } = sandboxProject({
+    const given = {
       name: "Web Shop",
       projectEnvironments: [
         { environmentId: "stage", symLinks: [] },
@@ -36,7 +36,8 @@ describe("sandboxProject", () => {
           projectEnvironmentDatabases: { databases: [{ password: "p" }, { name: "sessions" }, {}] },
         },
       ],
-    });
+    };
+    const { projectEnvironments } = sandboxProject(given);
     const [stage, live] = projectEnvironments;
     assert.deepEqual(
       projectEnvironments.map(({ environmentId, order }) => [environmentId, order]),
@@ -55,6 +56,7 @@ describe("sandboxProject", () => {
     );
     assert.equal(new Set(databases.map(({ associationId }) => associationId)).size, 3);
     assert.equal(databases[0]?.password, "p");
+    assert.deepEqual(mapped(given).missingFields, []);
   });
 
   it("returns equal copies for equal arguments, and other credentials for another project", () => {

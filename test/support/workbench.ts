@@ -13,44 +13,6 @@ import { blankStack, workbenchErrorVariable, workbenchVariable } from "./workben
 
 export const run = promisify(execFile);
 
-/** A user's folder: the packed tarball is installed, Pulumi projects are in subfolders. */
-export interface Workbench {
-  readonly directory: string;
-  readonly pulumi: PulumiCommand;
-  /**
-   * Makes a Pulumi project with a stack, from the files in a folder or from the text of an
-   * index.ts. The project has its own backend, or shares the backend of `neighbour`. A Pulumi.yaml
-   * in the folder sets the project's name; otherwise it is `name`.
-   */
-  project(name: string, source: Source, neighbour?: Project): Promise<Project>;
-  /** Makes another workbench with the same packages. A test may remove packages from it. */
-  copy(name: string): Promise<Workbench>;
-  /** Makes another workbench without packages. */
-  empty(name: string): Promise<Workbench>;
-}
-
-export type Source = { folder: string } | { program: string };
-
-export interface Project {
-  readonly directory: string;
-  /** Environment in which a program finds the backend, and the Pulumi CLI on PATH. */
-  readonly environment: Record<string, string>;
-  /** Writes the sandbox's settings into the stack's config, secrets encrypted. */
-  configure(sandbox: Sandbox, changes?: Record<string, string>): Promise<void>;
-  /** Adds values to the stack's config. `undefined` removes a value. */
-  setConfig(values: Record<string, ConfigValue | undefined>): Promise<void>;
-  /** Runs the Pulumi CLI; resolves whatever the exit code. */
-  cli(...args: string[]): Promise<CommandResult>;
-  /** Runs the Pulumi CLI, which must succeed, and returns what it prints. */
-  succeed(...args: string[]): Promise<string>;
-  /** Returns the text of the state. */
-  state(): Promise<string>;
-  /** Returns the resources in the state. */
-  resources(): Promise<StateResource[]>;
-  /** Returns the outputs of the stack, decrypted. */
-  outputs(): Promise<Record<string, unknown>>;
-}
-
 /** A resource in the state. */
 export interface StateResource {
   readonly type: string;
@@ -83,7 +45,7 @@ export async function useWorkbench(context: Mocha.Context): Promise<Workbench> {
       );
     }
     foundPulumi ??= findPulumi(() => {});
-    return openWorkbench(directory, await foundPulumi);
+    return new Workbench(directory, await foundPulumi);
   });
 }
 
@@ -93,88 +55,119 @@ export async function tarballOf({ directory }: Workbench): Promise<string> {
   return join(directory, tarball ?? assert.fail(`There is no tarball in ${directory}`));
 }
 
-function openWorkbench(directory: string, pulumi: PulumiCommand): Workbench {
-  async function empty(name: string): Promise<Workbench> {
-    // Beside this workbench and not in it: Node also looks for packages in the folders above.
-    const other = join(dirname(directory), name);
-    await mkdir(other);
-    return openWorkbench(other, pulumi);
+type Source = { folder: string } | { program: string };
+
+/** A user's folder: the packed tarball is installed, Pulumi projects are in subfolders. */
+export class Workbench {
+  constructor(
+    readonly directory: string,
+    readonly pulumi: PulumiCommand,
+  ) {}
+
+  /**
+   * Makes a Pulumi project with a stack, from the files in a folder or from the text of an
+   * index.ts. The project has its own backend, or shares the backend of `neighbour`. A Pulumi.yaml
+   * in the folder sets the project's name; otherwise it is `name`.
+   */
+  async project(name: string, source: Source, neighbour?: Project): Promise<Project> {
+    const directory = join(this.directory, name);
+    await mkdir(directory);
+    if ("folder" in source) await cp(source.folder, directory, { recursive: true });
+    else await writeFile(join(directory, "index.ts"), source.program);
+    const projectFile = join(directory, "Pulumi.yaml");
+    if (!existsSync(projectFile)) await writeFile(projectFile, `name: ${name}\nruntime: nodejs\n`);
+
+    const environment = neighbour?.environment ?? {
+      ...(await backendIn(directory)),
+      // Pulumi would check the types of each program, which takes 2 s. Other tests check types.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+      PATH: pathTo(this.pulumi),
+    };
+    const blank = join(dirname(this.directory), blankStack);
+    await copyBlankStack(blank, directory, environment);
+    return new Project(directory, environment, blank, this.pulumi);
   }
-  return {
-    directory,
-    pulumi,
-    project: (name, source, neighbour) => makeProject(directory, pulumi, name, source, neighbour),
-    empty,
-    copy: async (name) => {
-      const copy = await empty(name);
-      const installed = join(directory, "node_modules");
-      await mkdir(join(copy.directory, "node_modules"));
-      for (const entry of await readdir(installed)) {
-        await symlink(join(installed, entry), join(copy.directory, "node_modules", entry));
-      }
-      return copy;
-    },
-  };
+
+  /** Makes another workbench without packages. */
+  async empty(name: string): Promise<Workbench> {
+    // Beside this workbench and not in it: Node also looks for packages in the folders above.
+    const directory = join(dirname(this.directory), name);
+    await mkdir(directory);
+    return new Workbench(directory, this.pulumi);
+  }
+
+  /** Makes another workbench with the same packages. A test may remove packages from it. */
+  async copy(name: string): Promise<Workbench> {
+    const copy = await this.empty(name);
+    const installed = join(this.directory, "node_modules");
+    await mkdir(join(copy.directory, "node_modules"));
+    for (const entry of await readdir(installed)) {
+      await symlink(join(installed, entry), join(copy.directory, "node_modules", entry));
+    }
+    return copy;
+  }
 }
 
-async function makeProject(
-  workbench: string,
-  pulumiCommand: PulumiCommand,
-  name: string,
-  source: Source,
-  neighbour: Project | undefined,
-): Promise<Project> {
-  const directory = join(workbench, name);
-  await mkdir(directory);
-  if ("folder" in source) await cp(source.folder, directory, { recursive: true });
-  else await writeFile(join(directory, "index.ts"), source.program);
-  const projectFile = join(directory, "Pulumi.yaml");
-  if (!existsSync(projectFile)) await writeFile(projectFile, `name: ${name}\nruntime: nodejs\n`);
+/** A Pulumi project with the stack "test". */
+export class Project {
+  private readonly config: ConfigMap = {};
 
-  const envVars = neighbour?.environment ?? {
-    ...(await backendIn(directory)),
-    // Pulumi would check the types of each program, which takes 2 s. Other tests check types.
-    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-  };
-  const blank = join(dirname(workbench), blankStack);
-  await copyBlankStack(blank, directory, envVars);
-  const config: ConfigMap = {};
-  async function setConfig(values: Record<string, ConfigValue | undefined>): Promise<void> {
-    for (const [key, value] of Object.entries(values)) {
-      if (value === undefined) delete config[key];
-      else config[key] = value;
-    }
-    await writeConfig(blank, directory, config);
+  constructor(
+    readonly directory: string,
+    /** Environment in which a program finds the backend, and the Pulumi CLI on PATH. */
+    readonly environment: Record<string, string>,
+    private readonly blank: string,
+    private readonly pulumi: PulumiCommand,
+  ) {}
+
+  /** Writes the sandbox's settings into the stack's config, secrets encrypted. */
+  configure({ connection }: Sandbox, changes: Record<string, string> = {}): Promise<void> {
+    return this.setConfig(configOf({ ...connection, ...changes }));
   }
-  const state = () => readState(directory, envVars);
-  const cli = (...args: string[]) =>
-    runCli(pulumiCommand, [...args, "--stack", "test"], directory, envVars);
-  async function succeed(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await cli(...args);
+
+  /** Adds values to the stack's config. `undefined` removes a value. */
+  async setConfig(values: Record<string, ConfigValue | undefined>): Promise<void> {
+    for (const [key, value] of Object.entries(values)) {
+      if (value === undefined) delete this.config[key];
+      else this.config[key] = value;
+    }
+    await writeConfig(this.blank, this.directory, this.config);
+  }
+
+  /** Runs the Pulumi CLI; resolves whatever the exit code. */
+  async cli(...args: string[]): Promise<CommandResult> {
+    const env = { ...process.env, ...this.environment };
+    const options = { cwd: this.directory, env, maxBuffer: 256 * 1024 * 1024 };
+    const all = [...args, "--stack", "test", "--non-interactive"];
+    const result = await resultOf(run(this.pulumi.command, all, options));
+    return { ...result, stdout: withoutDots(result.stdout) };
+  }
+
+  /** Runs the Pulumi CLI, which must succeed, and returns what it prints. */
+  async succeed(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.cli(...args);
     assert.equal(code, 0, stdout + stderr);
     return stdout + stderr;
   }
-  return {
-    directory,
-    environment: { ...envVars, PATH: pathTo(pulumiCommand) },
-    configure: (sandbox, changes = {}) =>
-      setConfig(configOf({ ...sandbox.connection, ...changes })),
-    setConfig,
-    cli,
-    succeed,
-    state,
-    resources: async () => {
-      const { checkpoint } = JSON.parse(await state()) as {
-        checkpoint: { latest?: { resources?: StateResource[] } };
-      };
-      return checkpoint.latest?.resources ?? [];
-    },
-    outputs: async () =>
-      JSON.parse(await succeed("stack", "output", "--json", "--show-secrets")) as Record<
-        string,
-        unknown
-      >,
-  };
+
+  /** Returns the text of the state. */
+  state(): Promise<string> {
+    return readState(this.directory, this.environment);
+  }
+
+  /** Returns the resources in the state. */
+  async resources(): Promise<StateResource[]> {
+    const { checkpoint } = JSON.parse(await this.state()) as {
+      checkpoint: { latest?: { resources?: StateResource[] } };
+    };
+    return checkpoint.latest?.resources ?? [];
+  }
+
+  /** Returns the outputs of the stack, decrypted. */
+  async outputs(): Promise<Record<string, unknown>> {
+    const printed = await this.succeed("stack", "output", "--json", "--show-secrets");
+    return JSON.parse(printed) as Record<string, unknown>;
+  }
 }
 
 const secretSettings = new Set(["password", "clientSecret", "headers"]);
@@ -195,19 +188,6 @@ export function configOf(
 /** Returns a PATH on which the Pulumi CLI comes first. */
 export function pathTo({ command }: PulumiCommand): string {
   return `${dirname(command)}:${process.env["PATH"]}`;
-}
-
-async function runCli(
-  pulumiCommand: PulumiCommand,
-  args: string[],
-  cwd: string,
-  environment: Record<string, string>,
-): Promise<CommandResult> {
-  const env = { ...process.env, ...environment, PATH: pathTo(pulumiCommand) };
-  const options = { cwd, env, maxBuffer: 256 * 1024 * 1024 };
-  const command = run(pulumiCommand.command, [...args, "--non-interactive"], options);
-  const { code, stdout, stderr } = await resultOf(command);
-  return { code, stdout: withoutDots(stdout), stderr };
 }
 
 /** Resolves for every exit code of a command. */
