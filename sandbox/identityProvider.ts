@@ -1,12 +1,8 @@
 import { randomBytes } from "node:crypto";
+import type { Sandbox } from "./sandbox.js";
 
-interface Client {
-  readonly clientId: string;
-  /** If set, the client is a confidential client. */
-  readonly clientSecret?: string;
-  readonly username: string;
-  readonly password: string;
-}
+/** The client and its only user. With a secret it is a confidential client. */
+type Client = Pick<Sandbox["connection"], "clientId" | "clientSecret" | "username" | "password">;
 
 export interface JsonResponse {
   readonly status: number;

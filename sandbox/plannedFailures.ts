@@ -1,4 +1,3 @@
-import { types } from "node:util";
 import type { SandboxFailure } from "./sandbox.js";
 
 interface PlannedFailure {
@@ -41,15 +40,14 @@ export class PlannedFailures {
     return failure.status;
   }
 
-  private matcherOf(path: unknown): PlannedFailure["matches"] {
+  private matcherOf(path: SandboxFailure["path"]): PlannedFailure["matches"] {
     const { projects, token } = this.paths;
     // Whether a read signs in first depends on the reads before it. Without a path, it must not matter.
     if (path === undefined) return (requested) => requested !== token;
-    // A test runner may have a RegExp class of its own. Unlike `test`, `search` starts at the beginning
-    // for every flag.
-    if (types.isRegExp(path)) return (requested) => requested.search(path) !== -1;
-    const isText = typeof path === "string" && !path.includes("?");
-    if (isText && (path === token || path === projects || path.startsWith(`${projects}/`))) {
+    // Unlike `test`, `search` starts at the beginning for every flag.
+    if (typeof path !== "string") return (requested) => requested.search(path) !== -1;
+    const isKnown = [projects, token].includes(path) || path.startsWith(`${projects}/`);
+    if (isKnown && !path.includes("?")) {
       return (requested) => requested === path || decodeURIComponent(requested) === path;
     }
     throw new TypeError(

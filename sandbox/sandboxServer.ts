@@ -105,11 +105,6 @@ export class SandboxServer implements Sandbox {
     return this.identityProvider.accepts(accessToken);
   }
 
-  private listProjects(): JsonResponse {
-    const projectResources = this.projects.map(inListForm);
-    return { status: 200, body: { _embedded: { projectResources } } };
-  }
-
   protected readProject(projectId: string): JsonResponse {
     const project = this.projects.find(({ _id }) => _id === projectId);
     return project === undefined ? errorResponse(404) : { status: 200, body: project };
@@ -131,7 +126,12 @@ export class SandboxServer implements Sandbox {
     if (isList) counters.lists++;
     else counters.projectReads++;
     if (plannedStatus !== undefined) return errorResponse(plannedStatus);
-    if (isList) return this.listProjects();
+    if (isList) {
+      return {
+        status: 200,
+        body: { _embedded: { projectResources: this.projects.map(inListForm) } },
+      };
+    }
     return this.readProject(decodeURIComponent(path.slice(paths.projects.length + 1)));
   }
 

@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { checkShape, isPending, withPlace } from "./reading/checkArguments.js";
-import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
+import { checkCall, checkShape, isPending } from "./reading/checkArguments.js";
+import { waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/runRead.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";
 
@@ -37,12 +37,11 @@ export function databaseUrl(
   database: pulumi.Input<DatabaseUrlCredentials>,
   options: DatabaseUrlOptions,
 ): pulumi.Output<string> {
-  waitForErrors();
   const call = new Error();
-  withPlace(call, () => check(database, options, true));
+  checkCall(call, () => check(database, options, true));
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
     plainPromise(() => {
-      withPlace(call, () => check(known, parts, false));
+      checkCall(call, () => check(known, parts, false));
       const { protocol, host, port } = parts;
       const [user, password, name] = [known.username, known.password, known.name].map(
         encodeURIComponent,

@@ -38,7 +38,7 @@ export type GetProjectResult<C extends boolean = true> = C extends false
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns the project. `codeRepository.importRepository` is a secret Output, and so are `username`
  *   and `password` in `environments[].databases[]`. All other fields are plain values.
- * @throws ProjectServiceError `NOT_FOUND`, `AMBIGUOUS_NAME` (the message lists the ids), `FORBIDDEN`,
+ * @throws ProjectServiceError `NOT_FOUND`, `AMBIGUOUS_NAME`, `FORBIDDEN`,
  *   `RESPONSE_INVALID` (also if this user is not shown credentials) and the other codes in docs/reference.md.
  *
  * Source: `GET /projects/{projectId}`; for a name, `GET /projects` first.

@@ -12,8 +12,8 @@ import { recordedPart } from "../provider/model/selectedFields.js";
 import { credentialsOf, type ProjectWithSecrets } from "../provider/snapshot/recordProjects.js";
 import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
-import { checkShape, isPending, isPlainObject, withPlace } from "./reading/checkArguments.js";
-import { waitForErrors, waitForOutput } from "./reading/inlineProgram.js";
+import { checkCall, checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
+import { waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 
@@ -60,8 +60,7 @@ export function pipelineOutputs(
   source: pulumi.Input<ProjectSnapshot<false>> | pulumi.Input<Project>,
 ): PipelineOutputs<false>;
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
-  waitForErrors();
-  if (!isPending(source)) withPlace(new Error(), () => checkSource(source));
+  if (!isPending(source)) checkCall(new Error(), () => checkSource(source));
   // `pulumi.output(source)` would make a whole result secret, because its credentials are.
   const later = pulumi.Output.isInstance(source) ? source : pulumi.output(0).apply(() => source);
   const parts = later.apply((known) => plainPromise(() => partsOf(known)));
@@ -138,8 +137,7 @@ export function readPipelineOutputs(
   stack: pulumi.StackReference,
   outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
-  waitForErrors();
-  withPlace(new Error(), () => {
+  checkCall(new Error(), () => {
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
     checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
   });

@@ -31,17 +31,15 @@ const thisNode = process.versions.node.split(".")[0] as string;
 const nodeOfNewestSdk = Number(thisNode) < 22 ? "24" : thisNode;
 
 /** The slow ones first. */
-const integrationTests = [
+const unitTests = [
   "dist/test/integration/{outages,faultMatrix,signIns}*.test.js",
   "dist/test/integration/!(outages|faultMatrix|signIns)*.test.js",
-];
-const unitTests = [
-  ...integrationTests,
   "dist/test/!(integration|clone|engine|external)/**/*.test.js",
 ];
-/** Connections, TLS, inline programs, the import, and the messages of JSON.parse. */
+/** Connections, TLS, the import, and the messages of JSON.parse. The slow ones first. */
 const dependingOnNode = [
-  ...integrationTests,
+  "dist/test/integration/{outages,faultMatrix}*.test.js",
+  "dist/test/integration/{axiosSends,endTimes,leaks,messages,network}*.test.js",
   "dist/test/provider/{service,settings}/*.test.js",
   "dist/test/sdk/{import,resolveConnection}*.test.js",
   "dist/test/**/parseJson*.test.js",

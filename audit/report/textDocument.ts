@@ -138,9 +138,10 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Breaks a word into parts, and cuts no character in two. */
+/** Breaks a word into parts. */
 function partsOf(word: string, width: number): string[] {
   if (word.length <= width) return [word];
-  const first = [...word].slice(0, width).join("");
+  // Two surrogates are one character.
+  const first = word.slice(0, width).replace(/(?<=.)[\ud800-\udbff]$/, "");
   return [first, ...partsOf(word.slice(first.length), width)];
 }

@@ -96,8 +96,7 @@ function isCredential(field: Field): boolean {
 /** In a result, a list that the service omits is empty, and only `missingFields` tells it apart. */
 function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
   if (value === undefined || value === null) return value === undefined || kind !== "json";
-  if (kind === "list" || kind === "jsonList") return isNamed && (value as unknown[]).length === 0;
-  return kind === "id" && value === "";
+  return (kind === "list" || kind === "jsonList") && isNamed && (value as unknown[]).length === 0;
 }
 
 const emptyList: readonly never[] = Object.freeze([]);

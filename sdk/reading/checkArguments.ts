@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { checkProjectId } from "../../provider/settings/addresses.js";
 import type * as validation from "../../provider/wire/validate.js";
+import { waitForErrors } from "./inlineProgram.js";
 
 /** The function that the program called, whose arguments are checked. */
 export interface Caller {
@@ -83,8 +84,12 @@ export const checkProjectArguments = (schema: SchemaName) => (caller: Caller, ar
   );
 };
 
-/** Adds the place of the call, in which `call` was created, to an error about its arguments. */
-export function withPlace<T>(call: Error, task: () => T): T {
+/**
+ * Runs the checks of a call. If they throw, an inline program fails before the engine deletes anything, and the
+ * error has the place of the call, in which `call` was created.
+ */
+export function checkCall<T>(call: Error, task: () => T): T {
+  waitForErrors();
   try {
     return task();
   } catch (error) {
@@ -111,7 +116,7 @@ export function placedError(call: Error, error: ProjectServiceError): ProjectSer
  * Returns the place in the program that called this package, such as `index.ts:12`, relative to the
  * program's folder. Returns `undefined` if no frame of the call is in that folder.
  */
-export function callPlace({ stack = "" }: Error): string | undefined {
+function callPlace({ stack = "" }: Error): string | undefined {
   const frames = stack.matchAll(/(?:\(|at (?:async )?)([^()\n]+):(\d+):\d+\)?$/gm);
   for (const [, location = "", lineNumber] of frames) {
     const file = location.startsWith("file:") ? fileURLToPath(location) : location;

@@ -2,13 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { type Caller, checkShape, placedError, withPlace } from "./checkArguments.js";
-import { hasProgramFailed, waitForErrors, waitForOutput, waitForRead } from "./inlineProgram.js";
+import { type Caller, checkCall, checkShape, placedError } from "./checkArguments.js";
+import { hasProgramFailed, waitForOutput, waitForRead } from "./inlineProgram.js";
 import type { ReadOptions, ReadOutputOptions } from "./publicTypes.js";
 import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
-
-/** Throws ProjectServiceError `ARGUMENT_INVALID`. */
-type CheckArguments = (caller: Caller, args: object) => void;
 
 /** A function that reads the service, for its two forms. */
 export interface ReadFunction<A extends object, R> {
@@ -16,7 +13,8 @@ export interface ReadFunction<A extends object, R> {
   readonly name: string;
   /** The name of the Output form. Default: `name` with "Output" appended. */
   readonly outputName?: string;
-  readonly check: CheckArguments;
+  /** Throws ProjectServiceError `ARGUMENT_INVALID`. */
+  readonly check: (caller: Caller, args: object) => void;
   /**
    * Reads the service, after the arguments were checked.
    *
@@ -31,7 +29,13 @@ export async function readPromise<A extends object, R>(
   args: object = {},
   options: ReadOptions = {},
 ): Promise<R> {
-  const { call, settings } = startCall({ name, takesOutputs: false }, check, args, options);
+  const call = new Error();
+  const settings = checkCall(call, () => {
+    const caller = { name, takesOutputs: false };
+    check(caller, args);
+    checkShape(caller, "isReadOptions", options, "The options");
+    return resolveConnection(options.connection);
+  });
   return runRead(async () => read(args as A, await loadProjectService(settings), false), call);
 }
 
@@ -47,8 +51,13 @@ export function readOutput<A extends object, R>(
   args: object = {},
   options: ReadOutputOptions = {},
 ): pulumi.Output<R> {
-  const caller = { name: outputName, takesOutputs: true };
-  const { call, settings } = startCall(caller, check, args, options);
+  const call = new Error();
+  const settings = checkCall(call, () => {
+    const caller = { name: outputName, takesOutputs: true };
+    check(caller, args);
+    checkShape(caller, "isReadOutputOptions", options, "The options");
+    return resolveConnection(options.connection);
+  });
   const { connection, dependsOn } = options;
   const argsOutput = pulumi.output(args);
   const resources = pulumi.output(dependsOn).apply((known) => [known].flat());
@@ -66,31 +75,13 @@ export function readOutput<A extends object, R>(
       runRead(async () => {
         const isSecret = await pulumi.isSecret(argsOutput);
         checkResources(knownResources);
-        check({ ...caller, takesOutputs: false }, knownArgs);
+        check({ name: outputName, takesOutputs: false }, knownArgs);
         const known = knownConnection === undefined ? settings : resolveConnection(knownConnection);
         return read(knownArgs as A, await loadProjectService(known), isSecret);
       }, call),
     );
   waitForOutput(result);
   return result;
-}
-
-/** Checks what is known at the call. Returns the settings, and an error with the place of the call. */
-function startCall(
-  caller: Caller,
-  check: CheckArguments,
-  args: object,
-  options: ReadOutputOptions,
-): { call: Error; settings: Settings } {
-  waitForErrors();
-  const call = new Error();
-  const schema = caller.takesOutputs ? "isReadOutputOptions" : "isReadOptions";
-  const settings = withPlace(call, () => {
-    check(caller, args);
-    checkShape(caller, schema, options, "The options");
-    return resolveConnection(options.connection);
-  });
-  return { call, settings };
 }
 
 function checkResources(resources: readonly unknown[]): void {

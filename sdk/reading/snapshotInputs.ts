@@ -6,8 +6,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/findSettings.js";
-import { withPlace } from "./checkArguments.js";
-import { type OutputPromises, waitForErrors } from "./inlineProgram.js";
+import { checkCall } from "./checkArguments.js";
+import type { OutputPromises } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
 /**
@@ -24,8 +24,7 @@ export function snapshotInputs<A extends object, R>(
   opts: pulumi.CustomResourceOptions,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
-  waitForErrors();
-  withPlace(new Error(), () => {
+  checkCall(new Error(), () => {
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(
@@ -46,9 +45,8 @@ export function snapshotInputs<A extends object, R>(
 }
 
 /**
- * Returns a field of a result, as an input of a resource. Credentials are secret, and every field of a
- * secret result. A field that is `undefined` is not: the engine would record a secret without a value,
- * which no refresh returns.
+ * Returns a field of a result, as an input of a resource. `credentials` are secret, and any other field is as secret
+ * as the result. `undefined` is not: the engine would record a secret without a value, which no refresh returns.
  */
 function inputOf<R>(result: pulumi.Output<R>, key: keyof R): pulumi.Output<unknown> {
   return pulumi.unsecret(result).apply(async (value) => {

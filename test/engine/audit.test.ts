@@ -14,18 +14,10 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
     await project.configure(engine.sandbox);
   });
 
-  function audit(cwd: string, args: string[], changes: Record<string, string> = {}) {
-    return runCommand(cwd, ["audit", ...args], changes);
-  }
-
   /** Runs the command in a folder, with a Pulumi CLI on PATH and the backend of the project. */
   function runCommand(cwd: string, args: string[], changes: Record<string, string> = {}) {
     const bin = join(engine.workbench.directory, "node_modules/.bin/pulumi-project-service");
-    const env = {
-      ...process.env,
-      ...project.environment,
-      ...changes,
-    };
+    const env = { ...process.env, ...project.environment, ...changes };
     return resultOf(run(bin, args, { cwd, env }));
   }
 
@@ -36,45 +28,33 @@ describe("pulumi-project-service audit and check, installed from the packed tarb
     return selected;
   }
 
-  async function emptyFolder(name: string): Promise<string> {
-    const directory = join(engine.workbench.directory, name);
-    await mkdir(directory);
-    return directory;
-  }
-
   it("reads the settings of the selected stack, decrypts the password, and prints no secret", async () => {
-    const { code, stdout, stderr } = await audit(project.directory, []);
+    const { code, stdout, stderr } = await runCommand(project.directory, ["audit"]);
     assert.deepEqual([code, stderr], [1, ""]);
     assert.match(stdout, /12 projects audited, 2 without findings: 22 violated\./);
     assertHoldsNone("stdout", stdout, engine.secrets());
   });
 
   it("reads the settings of a named stack in another folder", async () => {
-    const elsewhere = await emptyFolder("elsewhere");
-    const args = [
-      "--stack",
-      "test",
-      "--cwd",
-      project.directory,
-      "--format",
-      "json",
-      "--output",
-      "audit.json",
-    ];
-    const { code } = await audit(elsewhere, args);
+    const elsewhere = join(engine.workbench.directory, "elsewhere");
+    await mkdir(elsewhere);
+    const place = ["--stack", "test", "--cwd", project.directory];
+    const report = ["--format", "json", "--output", "audit.json"];
+    const { code } = await runCommand(elsewhere, ["audit", ...place, ...report]);
     assert.equal(code, 1);
-    const report = JSON.parse(await readFile(join(elsewhere, "audit.json"), "utf8")) as AuditReport;
-    assert.equal(report.summary.violated, 22);
-    assert.equal(report.service, `${engine.sandbox.connection.baseUrl}/api/project/v5`);
+    const text = await readFile(join(elsewhere, "audit.json"), "utf8");
+    const { summary, service } = JSON.parse(text) as AuditReport;
+    assert.equal(summary.violated, 22);
+    assert.equal(service, `${engine.sandbox.connection.baseUrl}/api/project/v5`);
   });
 
   it("exits with 2 and shows the error of Pulumi if the config cannot be read", async () => {
     const grants = engine.sandbox.counters.passwordGrants;
     const wrong = { PULUMI_CONFIG_PASSPHRASE: "another passphrase" };
-    const other = await audit(project.directory, [], wrong);
+    const other = await runCommand(project.directory, ["audit"], wrong);
     assert.deepEqual([other.code, other.stdout], [2, ""]);
     assert.match(other.stderr, /^Reading the config in .* failed: Pulumi says ".*passphrase/);
-    const none = await audit(project.directory, ["--stack", "none"]);
+    const none = await runCommand(project.directory, ["audit", "--stack", "none"]);
     assert.deepEqual([none.code, none.stdout], [2, ""]);
     assert.match(none.stderr, /^Reading the config of stack none in .*no stack named 'none' found/);
     assert.doesNotMatch(other.stderr + none.stderr, /^ +at /m);

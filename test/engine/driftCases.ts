@@ -3,7 +3,7 @@ import { type Sandbox, sampleProjects, sandboxProject } from "../support/testSan
 
 /** A change since the last `pulumi up`, and what `pulumi-project-service drift` says then. */
 export interface DriftCase {
-  /** What happened, as Markdown. */
+  /** What happened. */
   readonly name: string;
   /** The recorded program. */
   readonly recorded: Recording;
@@ -13,8 +13,6 @@ export interface DriftCase {
   readonly program?: string;
   /** Whether the settings name another service. */
   readonly namesOtherService?: true;
-  /** Options of the command. */
-  readonly options?: readonly string[];
   /** Lines that the command prints, with two spaces between columns. `…` stands for the rest of a line. */
   readonly lines: readonly string[];
   /** 0 means no drift, 7 drift, and 2 that the command could not look. */
@@ -34,14 +32,13 @@ const fleetWith = (args: string) => `new ProjectsSnapshot("fleet", { ${args} });
 const fleet = fleetWith("includeCredentials: true");
 const isDeployed = 'filters: [{ key: "status", values: ["DEPLOYED"] }]';
 
-/** The programs whose snapshots are recorded. Nothing of `unrecorded` is recorded. */
+/** The programs whose snapshots are recorded. */
 export const recordings = {
   fleet: programWith(fleet),
   filtered: programWith(fleetWith(`${isDeployed}, onInaccessible: "skip"`)),
   both: programWith(
     `${fleet}\nnew ProjectSnapshot("shop", { name: "shop", includeCredentials: true });`,
   ),
-  unrecorded: programWith(fleet),
   loop: programWith(
     `projectService.getProjects().then(({ projects }) => {
   for (const { projectId } of projects) {
@@ -51,10 +48,6 @@ export const recordings = {
   ),
 };
 
-/**
- * The cases, in order. Those of a recorded program run in this order, so the case
- * that stops the service is the last one.
- */
 export const driftCases: readonly DriftCase[] = [
   {
     name: "Nothing changed. One snapshot has 3 projects, and another has 1.",
@@ -200,28 +193,6 @@ new pulumi.Stash("other", { input: "1" });`),
     recorded: "fleet",
     program: "const shop = ;",
     lines: ["index.ts(1,14): error TS1109: Expression expected."],
-    exitCode: 2,
-  },
-  {
-    name: "There is no such stack.",
-    recorded: "fleet",
-    options: ["--stack", "missing"],
-    lines: ["error: no stack named 'missing' found"],
-    exitCode: 2,
-  },
-  {
-    name: "No snapshot is recorded yet.",
-    recorded: "unrecorded",
-    lines: ["Could not look for drift: no project was compared. Run pulumi up first, …"],
-    exitCode: 2,
-  },
-  {
-    name: "The service is down.",
-    recorded: "fleet",
-    change: (sandbox) => sandbox.close(),
-    lines: [
-      "ProjectServiceError [UNREACHABLE]: Signing in to the Project Service failed: no response from projects.example.com (ECONNREFUSED). …",
-    ],
     exitCode: 2,
   },
 ];

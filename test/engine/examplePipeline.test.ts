@@ -8,7 +8,7 @@ import { LeakSearch } from "../support/leakSearch.js";
 import { repository } from "../support/paths.js";
 import { type CommandResult, type Project, resultOf, run } from "../support/workbench.js";
 
-describe("the example pipeline, with the real engine", () => {
+describe("the examples pipeline and consumer, with the real engine", () => {
   const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
   let environment: Record<string, string>;
@@ -123,5 +123,28 @@ describe("the example pipeline, with the real engine", () => {
       assert.notEqual(code, 0);
       assert.equal(stdout, "");
     }
+  });
+
+  it("feeds the example consumer: credentials as [secret], other fields in plain text, no request to the service", async () => {
+    const consumer = await engine.example("consumer", project);
+    await consumer.setConfig({
+      hosting: { value: "organization/pipeline/test" },
+      database: { value: "shop_live" },
+    });
+    const requests = { ...engine.sandbox.counters };
+    const printed = await consumer.succeed("up", "--yes", "--skip-preview");
+    await consumer.succeed("preview", "--expect-no-changes");
+    assert.deepEqual(engine.sandbox.counters, requests);
+    const shown = await consumer.succeed("stack", "output", "--json");
+    assert.deepEqual(JSON.parse(shown), {
+      webroot: "/var/www/shop/live/current/public",
+      tag: "v2.1.0",
+      password: "[secret]",
+    });
+    const { password } = await consumer.outputs();
+    assert.equal(password, engine.liveDatabase().password);
+    const state = await consumer.state();
+    assert.match(state, /"ciphertext"/);
+    assertHoldsNoSecret(["the output of pulumi up", printed], ["the state", state]);
   });
 });

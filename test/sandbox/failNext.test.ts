@@ -23,7 +23,6 @@ describe("failNext of the sandbox", () => {
   });
 
   for (const [status, attempts, code] of [
-    [408, 3, "TIMEOUT"],
     [503, 3, "SERVICE_UNAVAILABLE"],
     [401, 2, "TOKEN_REFUSED"],
     [403, 1, "FORBIDDEN"],
@@ -37,21 +36,14 @@ describe("failNext of the sandbox", () => {
   }
 
   it("makes only requests with the path fail: a text is the whole path, a RegExp is searched in it", async () => {
-    sandbox.failNext({ status: 403, path: pathOf("p-2") });
+    sandbox.projects[1]!._id = "blog & co";
+    sandbox.failNext({ status: 403, path: pathOf("blog & co") });
     sandbox.failNext({ status: 404, path: /\/p-3$/g, times: 2 });
     assert.equal((await read("p-1")).name, "shop");
-    await assert.rejects(read("p-2"), { code: "FORBIDDEN" });
+    await assert.rejects(read("blog & co"), { code: "FORBIDDEN" });
     await assert.rejects(read("p-3"), { code: "NOT_FOUND" });
     await assert.rejects(read("p-3"), { code: "NOT_FOUND" });
     assert.equal((await read("p-3")).name, "intranet");
-  });
-
-  it("knows the path of an id with other characters, encoded or not", async () => {
-    sandbox.projects[0]!._id = "shop & co";
-    for (const segment of ["shop & co", "shop%20%26%20co"]) {
-      sandbox.failNext({ status: 403, path: pathOf(segment) });
-      await assert.rejects(read("shop & co"), { code: "FORBIDDEN" });
-    }
   });
 
   it("makes the list and a sign-in fail", async () => {

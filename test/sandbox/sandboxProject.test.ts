@@ -71,12 +71,7 @@ describe("sandboxProject", () => {
   const place = "project.projectEnvironments[0]";
   for (const [given, message] of [
     [{}, "sandboxProject needs a name, such as"],
-    [{ name: "shop", environments: [] }, "project.environments is not a field of the service."],
     [one({ webroot: "/srv" }), `${place}.webroot is not a field`],
-    [
-      one({ projectEnvironmentCode: { branch: "main" } }),
-      `${place}.projectEnvironmentCode.branch must be an object.`,
-    ],
     [one({ symLinks: {} }), `${place}.symLinks must be a list.`],
     [one({ symLinks: ["x"] }), `${place}.symLinks[0] must be an object.`],
   ] as [SandboxProjectFields, string][]) {

@@ -37,13 +37,6 @@ describe("the connection", () => {
     Object.assign(process.env, before);
   });
 
-  it("comes from the stack config", () => {
-    setConfig("project-service", complete);
-    const settings = resolveConnection();
-    assert.equal(settings.apiUrl, "https://config.example.com/api/project/v5");
-    assert.equal(settings.password, "config-password");
-  });
-
   describe("as an object", () => {
     const own = { ...complete, password: "own-password" };
     const canaries = {
@@ -91,11 +84,6 @@ describe("the connection", () => {
         await failureOf(() => resolveConnection(connection), "SETTINGS_INVALID");
       });
     }
-
-    it("has the defaults for optional keys that are undefined", () => {
-      const settings = resolveConnection({ ...own, timeoutSeconds: undefined, scope: undefined });
-      assert.deepEqual([settings.timeoutSeconds, settings.scope], [15, undefined]);
-    });
 
     it("may have Outputs and Promises, which count as present", async () => {
       const password = pulumi.secret("later");

@@ -404,6 +404,11 @@ describe("unsharedDatabases", () => {
     ["types", [blog, shop("a", "g", "REDIS")], []],
     ["a group that the service omits", [blog, shop("a", null)], [`id-shop - unknown ${missing}`]],
     [
+      "a database with an empty name",
+      [projectOf("a", { databases: [{ name: "" }] })],
+      ["id-a live unknown databases"],
+    ],
+    [
       "a database without a name",
       [projectOf("a", { databases: [{ databaseType: "MYSQL" }] })],
       ["id-a live unknown missing databases[0].name"],

@@ -220,15 +220,15 @@ describe("the report formats", () => {
   it("of the table fits 80 to 120 columns, and colors add nothing that the text does not say", () => {
     const report = { ...small, findings: small.findings.map((each) => ({ ...each })) };
     report.findings[0]!.projectName = "a very long name of a project ".repeat(4);
-    report.findings[0]!.message = "y".repeat(200);
+    report.findings[0]!.message = `y${"👩".repeat(100)}`;
     for (const [width, most] of [
       [20, 80],
       [97, 97],
       [500, 120],
     ] as const) {
-      const widths = format(report, "table", { width })
-        .split("\n")
-        .map(({ length }) => length);
+      const lines = format(report, "table", { width }).split("\n");
+      assert.ok(lines.every((line) => line.isWellFormed()));
+      const widths = lines.map(({ length }) => length);
       assert.ok(Math.max(...widths) <= most && Math.max(...widths) > most - 8, String(width));
     }
     const colored = format(mixed, "table", { hasColors: true });

@@ -150,9 +150,10 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
     assert.equal(report["drift"], true);
   });
 
-  it("runs a preview without a refresh, in its folder and without options of others", async () => {
+  it("runs a preview of any size without a refresh, in its folder and without options of others", async () => {
     removeBlog();
-    const stdout = await newestPreview();
+    // More than Node's default limit for the output of a process.
+    const stdout = (await newestPreview()) + " ".repeat(2 ** 20);
     await mkdir(command.pathOf("stack"));
     const { code, stderr } = await drift(
       { stdout, stderr: "warning: a new version\n" },

@@ -151,6 +151,7 @@ const later = new Later("later");
 const waiting = projectService.getProjectOutput({ name: "shop" }, { dependsOn: later });
 const argument = projectService.getProjectOutput({ name: later.value });
 export const domains = [waiting.domain, argument.domain];
+export const { project, credentials } = projectService.pipelineOutputs(waiting);
 `,
     });
     await project.configure(engine.sandbox);
