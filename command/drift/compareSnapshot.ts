@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { type Field, fieldsVersion, sinceOf } from "../../provider/model/projectFields.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
@@ -71,6 +72,11 @@ export async function compareSnapshot(
   // With other filters, the program adds and removes projects, and not the service.
   const hasSameFilters = isDeepStrictEqual(before["filters"], after["filters"]);
   const compared = hasSameFilters ? ids : ids.filter((id) => was.has(id) && now.has(id));
+  const deselected = hasSameFilters ? [] : [...was.keys()].filter((id) => !now.has(id));
+  if (deselected.length > 0) {
+    const projects = countOf(deselected.length, "recorded project");
+    notCompared.push(`${title}: ${projects}, because the filters are others`);
+  }
   const missing = compared.filter((id) => !now.has(id));
   const fates = missing.length === 0 ? undefined : await findMissing(recorded, missing);
   const isCompared = recordedIn(recorded);

@@ -224,6 +224,7 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
       "ProjectsSnapshot fleet: onInaccessible skip → (none)",
       'ProjectsSnapshot fleet: filters (none) → [{"key":"type","values":["TYPO3"]}]',
       notComparedHead,
+      "ProjectsSnapshot fleet: 1 recorded project, because the filters are others",
       "ProjectsSnapshot fleet: credentials, because other projects are recorded",
       drift("1 change in 1 project"),
     ],
