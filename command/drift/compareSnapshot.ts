@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { type Field, fieldsVersion, sinceOf } from "../../provider/model/projectFields.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
@@ -39,11 +38,14 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
 }
 
-/** Finds out what became of recorded projects that the list no longer has. */
+/** Finds out what became of recorded projects that the new record lacks. One that the program deselects is left out. */
 export type FindMissing = (
   snapshot: RecordedSnapshot,
   projectIds: readonly string[],
-) => Promise<ReadonlyMap<string, Pick<DriftChange, "change" | "after">>>;
+) => Promise<Fates>;
+
+/** What became of projects, by their ids. */
+export type Fates = ReadonlyMap<string, Pick<DriftChange, "change" | "after">>;
 
 /**
  * Compares what a snapshot has recorded with what an update would record.
@@ -69,21 +71,17 @@ export async function compareSnapshot(
 
   const [was, now] = [recordsIn(recorded, before), recordsIn(recorded, after)];
   const ids = [...new Set([...was.keys(), ...now.keys()])];
-  // With other filters, the program adds and removes projects, and not the service.
+  const missing = [...was.keys()].filter((id) => !now.has(id));
+  const fates: Fates = missing.length === 0 ? new Map() : await findMissing(recorded, missing);
+  // With other filters, the program selects and deselects projects, and not the service.
   const hasSameFilters = isDeepStrictEqual(before["filters"], after["filters"]);
-  const compared = hasSameFilters ? ids : ids.filter((id) => was.has(id) && now.has(id));
-  const deselected = hasSameFilters ? [] : [...was.keys()].filter((id) => !now.has(id));
-  if (deselected.length > 0) {
-    const projects = countOf(deselected.length, "recorded project");
-    notCompared.push(`${title}: ${projects}, because the filters are others`);
-  }
-  const missing = compared.filter((id) => !now.has(id));
-  const fates = missing.length === 0 ? undefined : await findMissing(recorded, missing);
+  const isStillRecorded = (id: string) => now.has(id) || fates.has(id);
+  const compared = ids.filter((id) => (was.has(id) ? isStillRecorded(id) : hasSameFilters));
   const isCompared = recordedIn(recorded);
   const changes = compared.flatMap((id) =>
     compareRecords(id, was.get(id), now.get(id), isCompared).map((change) => ({
       ...change,
-      ...fates?.get(id),
+      ...fates.get(id),
     })),
   );
   if (changed.has("credentials") && "credentials" in before && "credentials" in after) {
@@ -94,7 +92,7 @@ export async function compareSnapshot(
     } else notCompared.push(`${title}: credentials, because other projects are recorded`);
   }
   changes.sort((a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId));
-  const projects = readableIn(was).filter((id) => hasSameFilters || now.has(id)).length;
+  const projects = readableIn(was).filter(isStillRecorded).length;
   return { ...nothing, projects, changes, programChanges: programChangesOf(recorded) };
 }
 

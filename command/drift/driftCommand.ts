@@ -11,7 +11,7 @@ import { outputOptions, writeReports } from "../outputOption.js";
 import { printsColors, printText } from "../standardStreams.js";
 import { type DriftChange, type FindMissing, compareSnapshot } from "./compareSnapshot.js";
 import { createReport, formatDrift, type FormatName, summarySentence } from "./driftReport.js";
-import { couldNotLook, type RecordedSnapshot, runPreview, titleOf } from "./preview.js";
+import { couldNotLook, type Json, type RecordedSnapshot, runPreview, titleOf } from "./preview.js";
 
 const usage = `Usage: pulumi-project-service drift [options]
 
@@ -68,8 +68,11 @@ export const driftCommand = defineCommand(
 function missingProjectsFinder(location: SettingsLocation): FindMissing {
   return async (snapshot, projectIds) => {
     const service = serviceOf(snapshot, location);
-    const fates = projectIds.map(async (id) => [id, await fateOf(id, snapshot, service)] as const);
-    return new Map(await Promise.all(fates));
+    const fates = projectIds.map(async (id) => {
+      const fate = await fateOf(id, snapshot, service);
+      return fate === undefined ? [] : [[id, fate] as const];
+    });
+    return new Map((await Promise.all(fates)).flat());
   };
 }
 
@@ -91,12 +94,13 @@ function serviceOf(snapshot: RecordedSnapshot, location: SettingsLocation): Proj
   );
 }
 
+/** Returns undefined for a project that only the program's other filters deselect. */
 async function fateOf(
   projectId: string,
   snapshot: RecordedSnapshot,
   service: ProjectService,
-): Promise<Pick<DriftChange, "change" | "after">> {
-  const { filters = [], onInaccessible } = snapshot.before;
+): Promise<Pick<DriftChange, "change" | "after"> | undefined> {
+  const { before, after } = snapshot;
   let project: Project;
   try {
     project = await service.readProject({ projectId }, withoutCredentials);
@@ -104,12 +108,13 @@ async function fateOf(
     if (!(error instanceof ProjectServiceError)) throw error;
     const { code, message } = error;
     if (code === "NOT_FOUND") return { change: "removed" };
-    const isSkipped = code === "FORBIDDEN" && onInaccessible === "skip";
+    const isSkipped = code === "FORBIDDEN" && before["onInaccessible"] === "skip";
     if (isSkipped) return { change: "inaccessible", after: code };
     throw couldNotLook(message);
   }
-  const isMatch = compileFilters(filters as readonly ProjectFilter[]);
-  if (!isMatch(project)) return { change: "no longer matching" };
+  const matches = ({ filters = [] }: Json) =>
+    compileFilters(filters as readonly ProjectFilter[])(project);
+  if (!matches(after)) return matches(before) ? undefined : { change: "no longer matching" };
   throw couldNotLook(
     `the list omits project ${displayText(projectId)} of ${titleOf(snapshot)}, which can be read. Check baseUrl and any proxy on the way, and try again.`,
   );

@@ -111,6 +111,29 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
     assert.match(failed.stderr, /Could not look for drift: Reading project p-2 failed/);
   });
 
+  it("looks for a project that the program deselects, and takes it for no drift if it exists", async () => {
+    const recordOf = (ids: string[], filters: object[]) => ({
+      service: `${command.sandbox.connection.baseUrl}/api/project/v5`,
+      ...{ filters, inaccessible: [] },
+      projects: Object.fromEntries(ids.map((id) => [id, { projectId: id, name: id }])),
+    });
+    const nothing = [{ key: "type", values: ["NOTHING"] }];
+    const lost = [{ key: "name", values: ["p-1", "p-404"] }];
+    for (const [recorded, before, lines] of [
+      [["p-1", "p-2"], [], /^No drift: 1 project is/m],
+      [["p-2", "p-404"], [], /^p-404 \(p-404\) {2}removed\n/],
+      [["p-1"], lost, /^p-1 \(p-1\) {2}no longer matching\n/],
+    ] as const) {
+      const after = recordOf(
+        recorded.filter((id) => id === "p-2"),
+        nothing,
+      );
+      const step = { before: recordOf([...recorded], [...before]), after };
+      const { stdout, stderr } = await drift({ stdout: previewJson([step]) });
+      assert.match(stdout, lines, stderr);
+    }
+  });
+
   it("never shows credentials, also not of a preview that shows secrets", async () => {
     const canary = (name: string) => `c4nary-${name}`;
     const texts = ["old", "new"].map(canary);

@@ -219,14 +219,14 @@ const cases: [title: string, step: SnapshotStep, lines: string[]][] = [
       changed: ["credentials", "filters", "projects"],
     },
     [
+      "blog (p-2)  removed",
       atB,
       programHead,
       "ProjectsSnapshot fleet: onInaccessible skip → (none)",
       'ProjectsSnapshot fleet: filters (none) → [{"key":"type","values":["TYPO3"]}]',
       notComparedHead,
-      "ProjectsSnapshot fleet: 1 recorded project, because the filters are others",
       "ProjectsSnapshot fleet: credentials, because other projects are recorded",
-      drift("1 change in 1 project"),
+      drift("2 changes in 2 projects"),
     ],
   ],
   [
