@@ -31,6 +31,7 @@ describe("the files that pulumi-project-service writes", () => {
     while (!events.includes("rename a.json")) await setTimeout(10);
     watcher.close();
     assert.ok(!events.includes("change a.json"), "no text is written in its place");
+    assert.equal(events.filter((event) => event === "rename a.json").length, 1, "it is never away");
     assert.equal(after.mode & 0o777, 0o640);
     assert.match(await read("a.json"), /^\{[^]*\}\n$/);
     assert.deepEqual(await names(), ["a.json"]);

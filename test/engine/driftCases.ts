@@ -155,10 +155,11 @@ new pulumi.Stash("other", { input: "1" });`),
       "shop (p-1)  first  added",
       "shop (p-1)  live  asset group a-first  added",
       "shop (p-1)  live  database a_first  added",
+      "shop (p-1)  live  database shop_live  added",
       "shop (p-1)  live  symlink a-first  added",
       "blog (p-2)  no longer matching",
       "intranet (p-3)  inaccessible (FORBIDDEN)",
-      "Drift: 6 changes in 3 projects. …",
+      "Drift: 7 changes in 3 projects. …",
     ],
     exitCode: 7,
   },
@@ -221,7 +222,9 @@ function insertElements(environment: ReturnType<typeof liveOf>): void {
   const { assetGroups } = projectEnvironmentAssets;
   const { databases } = projectEnvironmentDatabases;
   assetGroups.unshift({ ...assetGroups[0]!, id: "a-first" });
-  databases.unshift({ ...databases[0]!, name: "a_first", associationId: 1 });
+  const [first] = databases;
+  databases.unshift({ ...first!, name: "a_first", associationId: 1 });
+  databases.unshift({ ...first!, associationId: 1 }); // another one of the same name
   symLinks.unshift({ ...symLinks[0]!, id: "a-first" });
 }
 

@@ -80,7 +80,12 @@ describe("pipelineOutputs", () => {
 
   it("has only fields that the schema describes", async () => {
     const source = await getProject(shop, opts);
-    for (const part of [source, source.codeRepository, ...source.environments]) {
+    const { codeRepository, environments } = source;
+    const inside = environments.flatMap((each) => [
+      ...[each.branch ?? {}, each.initialized],
+      ...[each.databases, each.assetGroups, each.symLinks].flat(),
+    ]);
+    for (const part of [source, codeRepository, ...environments, ...inside]) {
       Object.assign(part, { besideIt: "of the program" });
     }
     const { project, credentials } = pipelineOutputs(source);

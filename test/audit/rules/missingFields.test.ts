@@ -75,6 +75,8 @@ describe("a missing field that a check reads", () => {
     assert.deepEqual(found(bare({ branch: {} }), breaking), [
       "p-1 live unknown missing branch.guarded; of 0",
     ]);
+    const refusing = ofEnvironment(({ webroot }) => (webroot ? [] : assert.fail("no webroot")));
+    assert.deepEqual(found(bare(), refusing), ["p-1 live unknown missing webroot"]);
     const ofProject = own({
       checkProject: ({ codeRepository }) => (codeRepository!.group === "a" ? always() : []),
     });

@@ -180,6 +180,14 @@ describe("pulumi-project-service env", () => {
     assert.equal(masksOf([{ ...variable, value: "\tü\nü\u0301\n密" }]), masks);
   });
 
+  it("writes no credential that it cannot mask in a job on GitHub", async () => {
+    databases()[0]!.password = "\u200bs3cr3t";
+    const { code, stdout, stderr } = await env(toFile, undefined, { GITHUB_ACTIONS: "true" });
+    assert.deepEqual([code, stdout], [2, ""]);
+    assert.match(stderr, /^GitHub cannot mask [A-Z_]+_PASSWORD: [^\n]+\n$/);
+    assert.deepEqual(await readdir(command.directory), []);
+  });
+
   it("refuses a number that JavaScript would change, without its key and value", async () => {
     shop().codeRepository.importRepository = { url: "c4nary" };
     const json = await outputs();

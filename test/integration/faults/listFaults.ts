@@ -46,5 +46,7 @@ export const listFaults: readonly Fault[] = [
     "the link to the next page leads to another host": linkToNext((host) =>
       host.replace("127.0.0.1", "http://localhost"),
     ),
+    "the link to the next page leads to another port": linkToNext(() => "http://127.0.0.1:1"),
+    "the link to the next page leads to another path": linkToNext((host) => `http://${host}/other`),
   }),
 ];

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { withoutCredentials } from "../../../provider/wire/credentials.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
 import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
@@ -231,9 +232,14 @@ describe("the list of projects", () => {
   });
 
   it("appears with its ids in the error if several projects have the name", async () => {
-    const projectResources = ["p-1", "p-9"].map((_id) => ({ _id, name: "shop" }));
+    // Nothing but the name is equal.
+    const projectResources = ["p-1", "p-9"].map((_id) => {
+      return { _id, name: "shop", type: _id, status: _id, domain: _id };
+    });
     api.list({ body: { _embedded: { projectResources } } });
     const { message } = await failureOf(api.readByName("shop"), "AMBIGUOUS_NAME");
     assert.match(message, /p-1, p-9/);
+    const secret = { name: "shop", isSecret: true } as const;
+    await failureOf(api.service.readProject(secret, withoutCredentials), "AMBIGUOUS_NAME");
   });
 });

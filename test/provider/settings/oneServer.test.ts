@@ -98,7 +98,8 @@ describe("settings of several sources", () => {
   ] as const) {
     it(`take only limits from an environment for another service or user: ${title} differs`, () => {
       const config = { ...a, ...names, password: "p" };
-      const environment = { ...other, ...secrets, ...headers, ...limits, scope: "c4nary-scope" };
+      const others = { scope: "c4nary-scope", caCertificate: "c4nary.pem", insecureHttp: "true" };
+      const environment = { ...other, ...secrets, ...headers, ...limits, ...others };
       const settings = resolve({ config, environment });
       const { warnings, ...used } = settings;
       assert.doesNotMatch(JSON.stringify(used), /c4nary/);
@@ -106,7 +107,7 @@ describe("settings of several sources", () => {
       assert.equal(settings.apiUrl, `${a.baseUrl}/api/project/v5`);
       assert.deepEqual(
         warnings.map((warning) => warning.split(" ")[0]),
-        ["PROJECT_SERVICE_CLIENT_SECRET", "PROJECT_SERVICE_SCOPE", "PROJECT_SERVICE_HEADERS"],
+        ["clientSecret", ...Object.keys(others), "headers"].map(variableOf),
       );
       assert.doesNotMatch(warnings.join(), /c4nary/);
     });
@@ -154,27 +155,37 @@ describe("settings of several sources", () => {
     assert.doesNotMatch(message, /or the environment variable/);
   });
 
-  it("take both addresses from one source", async () => {
-    const { message } = await failureOf(
-      () =>
-        resolve({
-          config: { baseUrl: a.baseUrl, ...names, password: "p" },
-          environment: { authUrl: a.authUrl },
-        }),
-      "SETTINGS_INVALID",
-    );
-    assert.match(
-      message,
-      /- authUrl is missing\. PROJECT_SERVICE_AUTH_URL is not used, because .* the other settings have no authUrl\. Set it: pulumi config set project-service:authUrl <value>$/m,
-    );
-  });
+  for (const [key, other] of [
+    ["baseUrl", "authUrl"],
+    ["authUrl", "baseUrl"],
+  ] as const) {
+    it(`take both addresses from one source: the config has ${key} only`, async () => {
+      const config = { [key]: a[key], ...names, password: "p" };
+      const environment = { [other]: a[other] };
+      const { message } = await failureOf(
+        () => resolve({ config, environment }),
+        "SETTINGS_INVALID",
+      );
+      const variable = variableOf(other);
+      const start = `- ${other} is missing. ${variable} is not used, because `;
+      const end = `, and the other settings have no ${other}. Set it: pulumi config set project-service:${other} <value>`;
+      const line = message.split("\n").find((each) => each.includes(start));
+      assert.ok(line?.endsWith(end), message);
+    });
+  }
 
-  it("take nothing from the environment for another namespace", async () => {
-    const { message } = await failureOf(
-      () => resolve({ namespace: "second", config: { ...a, ...names }, environment: secrets }),
-      "SETTINGS_INVALID",
-    );
-    assert.match(message, /password is missing/);
-    assert.doesNotMatch(message, /PROJECT_SERVICE_/);
-  });
+  for (const namespace of ["second", "project-service-eu"]) {
+    it(`take nothing from the environment for another namespace: ${namespace}`, async () => {
+      const config = { ...a, ...names, password: "p" };
+      const alone = resolve({ namespace, config });
+      const environment = { ...secrets, ...headers, ...limits };
+      assert.deepEqual(resolve({ namespace, config, environment }), alone);
+      const { message } = await failureOf(
+        () => resolve({ namespace, config: { ...a, ...names }, environment }),
+        "SETTINGS_INVALID",
+      );
+      assert.match(message, /password is missing/);
+      assert.doesNotMatch(message, /PROJECT_SERVICE_/);
+    });
+  }
 });
