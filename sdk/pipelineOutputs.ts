@@ -119,7 +119,7 @@ export interface PipelineOutputNames {
  * Reads what another stack exports with `pipelineOutputs`, without the Project Service.
  *
  * `project` is secret only if the other stack exports it as a secret. `credentials` are always secret.
- * Each output is read when the program first uses it, so a stack may lack the one that is not used.
+ * Each output is read when the program takes it from the result, so a stack may lack the other.
  *
  * @param stack the stack that exports the outputs.
  * @param outputNames the names of the outputs, default `project` and `credentials`.

@@ -42,7 +42,7 @@ const dependingOnNode = [
   "dist/test/integration/{axiosSends,endTimes,leaks,messages,network}*.test.js",
   "dist/test/provider/{service,settings}/*.test.js",
   "dist/test/sdk/{import,resolveConnection}*.test.js",
-  "dist/test/**/parseJson*.test.js",
+  "dist/test/command/conventions*.test.js",
 ];
 /** The files that take longest start first. One that starts last would run alone at the end. */
 const engineTests = [

@@ -64,20 +64,6 @@ export class CommandProcess {
     return this.execute("sh", ["-c", `${before}"${process.execPath}" "${cli}" ${command}`]);
   }
 
-  /**
-   * Runs a shell script that may mount file systems and run the command as `cli`. Where nobody but root
-   * may mount, the test is skipped.
-   */
-  async runWithMounts(context: Mocha.Context, script: string): Promise<Result> {
-    const { code, stderr } = await this.execute("unshare", ["-mr", "mount", "--help"]);
-    if (code !== 0) {
-      console.error(`    skipped: unshare allows no mounts here: ${stderr.trim()}`);
-      return context.skip();
-    }
-    const start = `cli() { "${process.execPath}" "${cli}" "$@"; }; set -e; ${script}`;
-    return this.execute("unshare", ["-mr", "sh", "-c", start]);
-  }
-
   /** Runs a program with the settings of the sandbox and changes to them. */
   execute(program: string, args: readonly string[], changes: Variables = {}): Promise<Result> {
     const options = { cwd: this.directory, env: this.environment(changes) };
