@@ -14,7 +14,7 @@ export interface Use {
   readonly user: string;
 }
 
-/** Who should have a thing for itself: the environments of one project, or each of several projects. */
+/** Between whom sharing is a problem: the environments of a project, or different projects. */
 export type Owner = "environment" | "project";
 
 /** Returns the uses that have one key, are on one server and have several owners, as groups. */

@@ -40,7 +40,7 @@ export interface DetailTable {
   readonly kind: "details";
   /** Markdown folds a table with a title. */
   readonly title?: string;
-  /** What one row shows, such as `finding`. If rows are left out, a sentence says how many. */
+  /** What one row is, such as `finding`: for the sentence that says how many rows are left out. */
   readonly thing: string;
   readonly columns: readonly string[];
   readonly rows: readonly DetailRow[];

@@ -61,7 +61,8 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 }
 
 /**
- * Reads the projects that match the filters, without credentials. Those that cannot be read are the last ones.
+ * Reads the projects that match the filters, without credentials. At the end of the list are those that this user
+ * cannot read.
  *
  * @throws ProjectServiceError `NOT_FOUND` if there are none, or the code of a project that cannot be read, unless
  *   the audit reports such projects and can read others. Other errors are those of getProjects.

@@ -38,7 +38,10 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
 }
 
-/** Finds out what became of recorded projects that the new record lacks. One that the program deselects is left out. */
+/**
+ * Finds out what became of recorded projects that the new record lacks. The result omits a project that still exists
+ * if only the filters in the program have changed.
+ */
 export type FindMissing = (
   snapshot: RecordedSnapshot,
   projectIds: readonly string[],
@@ -73,7 +76,7 @@ export async function compareSnapshot(
   const ids = [...new Set([...was.keys(), ...now.keys()])];
   const missing = [...was.keys()].filter((id) => !now.has(id));
   const fates: Fates = missing.length === 0 ? new Map() : await findMissing(recorded, missing);
-  // With other filters, the program selects and deselects projects, and not the service.
+  // If the filters in the program have changed, a project that is new in the record is no drift.
   const hasSameFilters = isDeepStrictEqual(before["filters"], after["filters"]);
   const isStillRecorded = (id: string) => now.has(id) || fates.has(id);
   const compared = ids.filter((id) => (was.has(id) ? isStillRecorded(id) : hasSameFilters));

@@ -94,7 +94,7 @@ function serviceOf(snapshot: RecordedSnapshot, location: SettingsLocation): Proj
   );
 }
 
-/** Returns undefined for a project that only the program's other filters deselect. */
+/** Returns undefined if the project still matches the recorded filters, and only new filters deselect it. */
 async function fateOf(
   projectId: string,
   snapshot: RecordedSnapshot,

@@ -10,8 +10,8 @@ const checkClient =
   "the client was rejected, or may not use the password grant ({detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.";
 
 /**
- * What each failure says: what is wrong, and what to do. The texts are sorted by error code and kind of failure.
- * Some details have a text of their own: a status of 408 has that of `status 408`, and not that of `status`.
+ * The sentences of error messages, by error code and kind of failure. A key such as `status 408` is for the kind
+ * `status` with the detail 408, and counts before `status` alone.
  *
  * `{detail}` is Node's code, a status, a number of seconds or a sentence, and `{setting}` the setting with the
  * server's address.

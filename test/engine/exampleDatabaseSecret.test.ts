@@ -9,7 +9,7 @@ import type { Project } from "../support/workbench.js";
 describe("the example database-secret, with the real engine", () => {
   const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
-  /** What the updates have printed. */
+  /** The output of both `pulumi up`. */
   let printed: string;
   before(async () => {
     project = await engine.example("database-secret");

@@ -94,7 +94,7 @@ describe("the policy pack with the real engine", () => {
     assert.match(printed, /\[mandatory\] \[severity: high\] +restricted-databases/);
     for (const message of [
       /Project shop \(p-1\), environment stage, rule restricted-databases: The database shop_search_stage is not restricted by address\. Set allowedIP/,
-      // Of a project whose fields are not all recorded.
+      // The snapshot of this project records other fields than the webroot.
       /Project blog \(p-2\), environment live, rule webroot-location: The rule cannot decide\. Missing: webroot\./,
     ]) {
       assert.match(printed, message);

@@ -32,6 +32,14 @@ exit ${code}
     return command.run(["drift", ...args], { PATH, ...variables });
   }
 
+  /** Returns the inputs of a ProjectsSnapshot of the sandbox, with nothing but ids and names of projects. */
+  const recordOf = (ids: readonly string[], scope: object) => ({
+    service: `${command.sandbox.connection.baseUrl}/api/project/v5`,
+    inaccessible: [],
+    ...scope,
+    projects: Object.fromEntries(ids.map((id) => [id, { projectId: id, name: id }])),
+  });
+
   /** Returns a preview that CLI 3.259.0 printed, as if the sandbox without p-2 had been read. */
   async function newestPreview(): Promise<string> {
     const { baseUrl } = command.sandbox.connection;
@@ -84,19 +92,14 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
   });
 
   it("tells no longer matching and inaccessible projects from removed ones", async () => {
-    const service = `${command.sandbox.connection.baseUrl}/api/project/v5`;
     const filters = [{ key: "type", values: ["NOTHING"] }];
-    const recordOf = (ids: string[], onInaccessible: string | undefined) => ({
-      ...{ service, filters, onInaccessible, inaccessible: [] },
-      projects: Object.fromEntries(ids.map((id) => [id, { projectId: id, name: id }])),
-    });
     command.sandbox.forbiddenProjectIds.add("p-2");
     const missing = (onInaccessible: string | undefined) =>
       drift({
         stdout: previewJson([
           {
-            before: recordOf(["p-1", "p-2", "p-404"], onInaccessible),
-            after: recordOf([], onInaccessible),
+            before: recordOf(["p-1", "p-2", "p-404"], { filters, onInaccessible }),
+            after: recordOf([], { filters, onInaccessible }),
           },
         ]),
       });
@@ -111,12 +114,7 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
     assert.match(failed.stderr, /Could not look for drift: Reading project p-2 failed/);
   });
 
-  it("looks for a project that the program deselects, and takes it for no drift if it exists", async () => {
-    const recordOf = (ids: string[], filters: object[]) => ({
-      service: `${command.sandbox.connection.baseUrl}/api/project/v5`,
-      ...{ filters, inaccessible: [] },
-      projects: Object.fromEntries(ids.map((id) => [id, { projectId: id, name: id }])),
-    });
+  it("finds a deleted project although the filters changed, and no drift if a project still exists", async () => {
     const nothing = [{ key: "type", values: ["NOTHING"] }];
     const lost = [{ key: "name", values: ["p-1", "p-404"] }];
     for (const [recorded, before, lines] of [
@@ -124,11 +122,11 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
       [["p-2", "p-404"], [], /^p-404 \(p-404\) {2}removed\n/],
       [["p-1"], lost, /^p-1 \(p-1\) {2}no longer matching\n/],
     ] as const) {
-      const after = recordOf(
-        recorded.filter((id) => id === "p-2"),
-        nothing,
-      );
-      const step = { before: recordOf([...recorded], [...before]), after };
+      const stillListed = recorded.filter((id) => id === "p-2");
+      const step = {
+        before: recordOf(recorded, { filters: before }),
+        after: recordOf(stillListed, { filters: nothing }),
+      };
       const { stdout, stderr } = await drift({ stdout: previewJson([step]) });
       assert.match(stdout, lines, stderr);
     }
