@@ -140,6 +140,8 @@ export function readPipelineOutputs(
   checkCall(new Error(), () => {
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
     checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
+    if (pulumi.CustomResource.isInstance(stack)) return;
+    throw argumentInvalid("readPipelineOutputs needs a StackReference.");
   });
   const project = () => stackOutput(stack, "project", outputNames.project);
   const credentials = () => stackOutput(stack, "credentials", outputNames.credentials);

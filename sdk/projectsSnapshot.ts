@@ -4,8 +4,12 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
+import { displayText } from "../provider/errors/displayText.js";
+import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
+import { isInsideText } from "../provider/snapshot/ignoredPaths.js";
+import { readRecord } from "../provider/snapshot/projectRecord.js";
 import { recordProjects, type RecordScope } from "../provider/snapshot/recordProjects.js";
 import {
   projectsSnapshotKeys,
@@ -13,7 +17,9 @@ import {
   serializedProjectsProvider,
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
-import { type Caller, checkShape } from "./reading/checkArguments.js";
+import { type Caller, checkCall, checkShape } from "./reading/checkArguments.js";
+import { runRead } from "./reading/runRead.js";
+import { defineLazyOutput } from "./reading/secretCredentials.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
@@ -101,8 +107,9 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const { filters, fields, onInaccessible } = args;
     const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
+    const { filters, fields, onInaccessible } = args;
+    checkCall(new Error(), () => checkIgnored(opts));
     super(
       projectsSnapshotType,
       name,
@@ -117,6 +124,8 @@ export class ProjectsSnapshot<
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
     resolveMissingOutputs(this, projectsSnapshotKeys);
+    parseOutput(this, "projects", readRecords);
+    parseOutput(this, "credentials", (text) => text && (JSON.parse(text as string) as object));
   }
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
@@ -133,3 +142,28 @@ const recording = {
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
   read: (scope: RecordScope, service: ProjectService) => recordProjects(service, scope),
 };
+
+function checkIgnored({ ignoreChanges = [] }: pulumi.CustomResourceOptions): void {
+  const path = ignoreChanges.find(isInsideText);
+  if (path === undefined) return;
+  throw argumentInvalid(
+    `ignoreChanges of ProjectsSnapshot cannot contain ${displayText(path, 200)}: the engine sees each project and each environment as one text. Leave out a field with the argument fields, which names the others.`,
+  );
+}
+
+function readRecords(records: unknown): Record<string, Project> {
+  const entries = Object.entries(records as object);
+  return Object.fromEntries(entries.map(([id, record]) => [id, readRecord(id, record)]));
+}
+
+/** Replaces an output by its parsed value. Only a program that reads it pays for that. */
+function parseOutput(
+  resource: pulumi.CustomResource,
+  key: string,
+  parse: (recorded: unknown) => unknown,
+): void {
+  const recorded = (resource as unknown as Record<string, pulumi.Output<unknown>>)[key];
+  defineLazyOutput(resource, key, () =>
+    recorded!.apply((value) => runRead(async () => parse(value))),
+  );
+}

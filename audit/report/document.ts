@@ -10,11 +10,7 @@ export interface Document {
 }
 
 export type Block =
-  | { readonly kind: "heading"; readonly text: string }
-  | Paragraph
-  | Items
-  | { readonly kind: "table"; readonly columns: readonly string[]; readonly rows: readonly Row[] }
-  | DetailTable;
+  { readonly kind: "heading"; readonly text: string } | Paragraph | Items | Table | DetailTable;
 
 export interface Paragraph {
   readonly kind: "paragraph";
@@ -35,14 +31,19 @@ export interface Row {
   readonly tone?: Tone;
 }
 
+export interface Table {
+  readonly kind: "table";
+  /** What one row is, such as `change`: for the sentence that says how many rows are left out. */
+  readonly thing: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+}
+
 /** A table whose rows have sentences about them. Without rows, nothing is shown. */
-export interface DetailTable {
+export interface DetailTable extends Omit<Table, "kind"> {
   readonly kind: "details";
   /** Markdown folds a table with a title. */
   readonly title?: string;
-  /** What one row is, such as `finding`: for the sentence that says how many rows are left out. */
-  readonly thing: string;
-  readonly columns: readonly string[];
   readonly rows: readonly DetailRow[];
 }
 
@@ -55,10 +56,10 @@ export interface DetailRow extends Row {
 export type Tone = "error" | "warning" | "note" | "strong" | "clean" | "muted";
 
 /** Returns the sentence that counts the rows of a table that are not shown, if there are any. */
-export function hiddenRows({ rows, thing }: DetailTable, shown: number): string[] {
+export function hiddenRows({ rows, thing }: Table | DetailTable, shown: number): string[] {
   const hidden = rows.length - shown;
   if (hidden <= 0) return [];
   return [
-    `${hidden} more ${thing}${hidden === 1 ? " is" : "s are"} not shown. To get everything, add --output audit.html or --output audit.json.`,
+    `${hidden} more ${thing}${hidden === 1 ? " is" : "s are"} not shown. To get everything, add --output report.json.`,
   ];
 }

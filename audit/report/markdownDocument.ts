@@ -1,10 +1,4 @@
-import {
-  type Block,
-  type DetailRow,
-  type DetailTable,
-  type Document,
-  hiddenRows,
-} from "./document.js";
+import { type Block, type DetailTable, type Document, hiddenRows, type Table } from "./document.js";
 
 /** A comment on GitHub may have 65,536 characters. */
 const maxDocumentLength = 64_000;
@@ -33,9 +27,12 @@ function linesOf(block: Block, maxLength: number): string[] {
     case "items":
       return [escapeMarkdown(block.title), "", ...itemLines(block.items, maxLength)];
     case "table":
-      return [block.columns, block.columns.map(() => "---")]
-        .concat(block.rows.map(({ cells }) => cells.map(escapeMarkdown)))
-        .map((cells) => `| ${cells.join(" | ")} |`);
+      return tableLines(
+        block,
+        block.columns,
+        block.rows.map(({ cells }) => cells),
+        maxLength,
+      );
     case "details":
       return detailLines(block, maxLength);
   }
@@ -56,16 +53,25 @@ const reservedLength = 500;
 function detailLines(table: DetailTable, maxLength: number): string[] {
   const { title, columns, rows } = table;
   if (rows.length === 0) return [];
-  const lines = fitting(rows.map(rowLine), maxLength - reservedLength);
-  const head = [`| ${columns.join(" | ")} | |`, `|${" --- |".repeat(columns.length + 1)}`];
-  const rest = hiddenRows(table, lines.length).flatMap((text) => ["", escapeMarkdown(text)]);
-  const shown = [...(lines.length > 0 ? head : []), ...lines, ...rest];
+  const cells = rows.map(({ cells, details }) => [...cells, details.join(" ")]);
+  const shown = tableLines(table, [...columns, ""], cells, maxLength);
   if (title === undefined) return shown;
   return [`<details><summary>${title}</summary>`, "", ...shown, "", "</details>"];
 }
 
-function rowLine({ cells, details }: DetailRow): string {
-  return `| ${[...cells, details.join(" ")].map(escapeMarkdown).join(" | ")} |`;
+/** Returns the first rows, and how many more there are. */
+function tableLines(
+  table: Table | DetailTable,
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+  maxLength: number,
+): string[] {
+  const lineOf = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const texts = rows.map((cells) => lineOf(cells.map(escapeMarkdown)));
+  const lines = fitting(texts, maxLength - reservedLength);
+  const head = [lineOf(columns), lineOf(columns.map(() => "---"))];
+  const rest = hiddenRows(table, lines.length).flatMap((text) => ["", escapeMarkdown(text)]);
+  return [...(lines.length > 0 ? head : []), ...lines, ...rest];
 }
 
 /** Returns the first lines that together are at most as long as `maxLength`. */

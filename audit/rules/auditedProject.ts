@@ -2,6 +2,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { projectFields } from "../../provider/model/projectFields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
 import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/resources.js";
+import { readRecord } from "../../provider/snapshot/projectRecord.js";
 import { copyForRules, notAProject } from "./missingFields.js";
 
 /** Data from a response or a state. Every part of it may be missing. */
@@ -87,7 +88,7 @@ export function auditedProjects(
     );
   }
   return [
-    ...Object.values(projects as Record<string, ProjectToCheck>).map(auditedProject),
+    ...Object.entries(projects).map(([id, record]) => auditedProject(readRecord(id, record))),
     ...(inaccessible as readonly Partial<InaccessibleProject>[]).map(({ projectId, code }) =>
       auditedProject({ projectId, name: projectId, inaccessible: code }),
     ),

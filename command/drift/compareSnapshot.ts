@@ -1,9 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
-import { type Field, fieldsVersion, sinceOf } from "../../provider/model/projectFields.js";
+import {
+  type Field,
+  fieldsVersion,
+  projectFields,
+  sinceOf,
+} from "../../provider/model/projectFields.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
-import { isRecorded } from "../../provider/model/selectedFields.js";
+import { recordedPaths } from "../../provider/model/selectedFields.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
+import { isIgnored } from "../../provider/snapshot/ignoredPaths.js";
+import { readRecord } from "../../provider/snapshot/projectRecord.js";
 import { resultKeys } from "../../provider/snapshot/resources.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../env/stackOutputs.js";
@@ -18,9 +25,9 @@ import {
 import { valuesText } from "./valuesText.js";
 
 /** What a preview says about a snapshot. */
-export interface SnapshotChanges extends Pick<PreviewedSnapshot, "name" | "type" | "urn"> {
-  /** How many recorded projects were compared. */
-  readonly projects: number;
+export interface ComparedSnapshot extends Pick<PreviewedSnapshot, "name" | "type" | "urn"> {
+  /** The recorded projects that were compared, as texts of service and id. */
+  readonly projects: readonly string[];
   readonly changes: readonly DriftChange[];
   /** Sentences about what the program changes. This is no drift. */
   readonly programChanges: readonly string[];
@@ -58,11 +65,11 @@ export type Fates = ReadonlyMap<string, Pick<DriftChange, "change" | "after">>;
 export async function compareSnapshot(
   snapshot: PreviewedSnapshot,
   findMissing: FindMissing,
-): Promise<SnapshotChanges> {
+): Promise<ComparedSnapshot> {
   const { name, type, urn, before, after, changed, ignored } = snapshot;
   const title = titleOf(snapshot);
   const notCompared = ignored.map((path) => `${title} ignores changes of ${displayText(path)}`);
-  const nothing = { name, type, urn, projects: 0, changes: [], notCompared };
+  const nothing = { name, type, urn, projects: [], changes: [], notCompared };
   if (before === undefined) {
     return { ...nothing, programChanges: [`${title} is new in the program`] };
   }
@@ -82,7 +89,7 @@ export async function compareSnapshot(
   const compared = ids.filter((id) => (was.has(id) ? isStillRecorded(id) : hasSameFilters));
   const isCompared = recordedIn(recorded);
   const changes = compared.flatMap((id) =>
-    compareRecords(id, was.get(id), now.get(id), isCompared).map((change) => ({
+    compareRecords(type, id, was.get(id), now.get(id), isCompared).map((change) => ({
       ...change,
       ...fates.get(id),
     })),
@@ -95,7 +102,9 @@ export async function compareSnapshot(
     } else notCompared.push(`${title}: credentials, because other projects are recorded`);
   }
   changes.sort((a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId));
-  const projects = readableIn(was).filter(isStillRecorded).length;
+  const projects = readableIn(was)
+    .filter((id) => isStillRecorded(id) && !isLeftOut(recorded, id))
+    .map((id) => JSON.stringify([before["service"], id]));
   return { ...nothing, projects, changes, programChanges: programChangesOf(recorded) };
 }
 
@@ -126,7 +135,16 @@ function refuseIncomparable(snapshot: RecordedSnapshot): void {
   );
 }
 
-/** The recorded projects by their ids. One that was inaccessible has the `code` of its error. */
+/** Whether `ignoreChanges` leaves out a whole project. */
+function isLeftOut({ type, ignored }: RecordedSnapshot, id: string): boolean {
+  const properties =
+    type === "ProjectSnapshot"
+      ? Object.keys(projectFields).map((key) => [key])
+      : ["project", "environments"].map((key) => ["projects", id, key]);
+  return properties.every((property) => ignored.some((path) => isIgnored(path, property)));
+}
+
+/** The recorded projects by their ids, as the state has them. One that was inaccessible has the `code` of its error. */
 type Records = ReadonlyMap<string, Json>;
 
 /** Returns the projects of a snapshot before or after the update. */
@@ -149,11 +167,18 @@ function readableIn(records: Records): string[] {
 
 /** Compares two records of a project. At least one of them exists. */
 function compareRecords(
+  type: PreviewedSnapshot["type"],
   id: string,
-  was: Json | undefined,
-  now: Json | undefined,
+  recorded: Json | undefined,
+  read: Json | undefined,
   isCompared: ReturnType<typeof recordedIn>,
 ): DriftChange[] {
+  if (isDeepStrictEqual(recorded, read)) return [];
+  const [was, now] = [recorded, read].map((record) =>
+    record === undefined || "code" in record || type === "ProjectSnapshot"
+      ? record
+      : (readRecord(id, record) as unknown as Json),
+  );
   const place = placeOf(id, was?.["name"] === undefined ? now : was);
   const [before, after] = [was?.["code"], now?.["code"]];
   const whole = { ...place, field: "projects", before };
@@ -174,13 +199,13 @@ function placeOf(projectId: string, project: Json | undefined) {
  * this package did not know it. The entries of `missingFields` depend on both.
  */
 function recordedIn({ before, after }: RecordedSnapshot) {
-  const scopes = [before["fields"], after["fields"]] as (readonly string[] | undefined)[];
-  const isSameScope = isDeepStrictEqual(scopes[0], scopes[1]);
+  const isSameScope = isDeepStrictEqual(before["fields"], after["fields"]);
+  const scopes = [before, after].map(({ fields }) => recordedPaths(fields as readonly string[]));
   const version = Number(before["fieldsVersion"] ?? 1);
   return (path: string, field: Field) => {
     if (field.kind === "missingFields") return isSameScope && version === fieldsVersion;
     if (sinceOf(field) > version) return false;
-    return scopes.every((fields) => fields === undefined || isRecorded(fields, path));
+    return scopes.every((paths) => paths.has(path));
   };
 }
 

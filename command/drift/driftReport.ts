@@ -5,7 +5,7 @@ import { textDocument } from "../../audit/report/textDocument.js";
 import { displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
-import type { DriftChange, SnapshotChanges } from "./compareSnapshot.js";
+import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
 import { couldNotLook, titleOf } from "./preview.js";
 import { valuesText } from "./valuesText.js";
 
@@ -21,22 +21,26 @@ export interface DriftReport {
     /** How many recorded projects were compared. */
     readonly comparedProjects: number;
   };
-  readonly snapshots: readonly SnapshotChanges[];
+  readonly snapshots: readonly (Omit<ComparedSnapshot, "projects"> & {
+    /** How many recorded projects were compared. */
+    readonly projects: number;
+  })[];
   /** How many other resources an update would change, by operation, for instance `create`. */
   readonly otherResources: Readonly<Record<string, number>>;
 }
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if nothing was compared. */
 export function createReport(
-  compared: readonly SnapshotChanges[],
+  compared: readonly ComparedSnapshot[],
   otherResources: DriftReport["otherResources"],
 ): DriftReport {
   // The engine reports resources in another order each time.
-  const snapshots = [...compared].sort(
-    (a, b) => compareValues(a.name, b.name) || compareValues(a.urn, b.urn),
-  );
+  const snapshots = compared
+    .map((snapshot) => ({ ...snapshot, projects: snapshot.projects.length }))
+    .sort((a, b) => compareValues(a.name, b.name) || compareValues(a.urn, b.urn));
   const changes = snapshots.flatMap((snapshot) => snapshot.changes);
-  const comparedProjects = snapshots.reduce((sum, { projects }) => sum + projects, 0);
+  // Two snapshots can record one project.
+  const comparedProjects = new Set(compared.flatMap(({ projects }) => projects)).size;
   if (changes.length === 0 && comparedProjects === 0) {
     throw couldNotLook(
       "no project was compared. Run pulumi up first, with a ProjectsSnapshot or a ProjectSnapshot in the program.",
@@ -87,7 +91,7 @@ function documentOf(report: DriftReport): Document {
       cells: cellsOf(each),
       tone: tones[each.change],
     }));
-    blocks.push({ kind: "table", columns, rows });
+    blocks.push({ kind: "table", thing: "change", columns, rows });
   }
   const lists = {
     "Changes to the program, no drift:": snapshots.flatMap((each) => each.programChanges),

@@ -1,6 +1,7 @@
 /* The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. */
-import { type Field, type Fields, innerFields, projectFields } from "./projectFields.js";
+import { type Fields, innerFields, projectFields } from "./projectFields.js";
 import type { Project } from "./project.js";
+import { compareValues } from "./projectFilter.js";
 
 type KeysOf<T> = T extends readonly (infer E)[]
   ? KeysOf<E>
@@ -24,60 +25,58 @@ export type PartialProject = Pick<Project, (typeof alwaysRecorded)[number]> & Pa
 const alwaysRecorded = ["projectId", "name"] as const;
 
 /**
- * Whether a record with these fields contains the field at a path, or a part of it. `missingFields`
- * counts only if it is named, because otherwise its entries depend on the other fields.
+ * Returns the paths of the fields in a record: all, or the named ones with everything above and below them. Elements
+ * of lists keep what identifies them. `missingFields` counts only if it is named, because otherwise its entries
+ * depend on the other fields.
  */
-export function isRecorded(fields: readonly string[], path: string): boolean {
-  const isNamed = fields.some(
-    (named) => named === path || path.startsWith(`${named}.`) || named.startsWith(`${path}.`),
-  );
-  if (isNamed) return true;
-  const outerKeys = path.split(".");
-  const key = outerKeys.pop() as string;
-  if (outerKeys.length === 0) return (alwaysRecorded as readonly string[]).includes(key);
-  const list = fieldAt(outerKeys);
-  const identifiesElement = list?.kind === "list" && list.identifiedBy.includes(key);
-  return identifiesElement && isRecorded(fields, outerKeys.join("."));
+export function recordedPaths(named?: readonly string[]): ReadonlySet<string> {
+  const paths = new Set<string>();
+  const isNamed = (path: string) =>
+    named === undefined ||
+    named.some((key) => `${path}.`.startsWith(`${key}.`) || key.startsWith(`${path}.`));
+  const add = (fields: Fields, prefix: string, always: readonly string[]) => {
+    for (const [key, field] of Object.entries(fields)) {
+      const path = prefix + key;
+      if ("isCredential" in field || !(isNamed(path) || always.includes(key))) continue;
+      paths.add(path);
+      add(innerFields(field), `${path}.`, "identifiedBy" in field ? field.identifiedBy : []);
+    }
+  };
+  add(projectFields, "", alwaysRecorded);
+  return paths;
 }
 
-function fieldAt(keys: readonly string[]): Field | undefined {
-  let fields: Fields = projectFields;
-  let field: Field | undefined;
-  for (const key of keys) {
-    field = fields[key];
-    fields = field === undefined ? {} : innerFields(field);
-  }
-  return field;
-}
-
-/**
- * Returns what a record contains of a project: everything but the credentials, or the named fields. Elements of
- * lists keep what identifies them, and `missingFields` the entries of recorded fields.
- */
-export function recordedPart(project: object, fields?: readonly string[]): object {
-  const isIn = (path: string) => fields === undefined || isRecorded(fields, path);
-  return partOf(projectFields, project, "", isIn);
+/** Returns what a record with these paths contains of a project, and `missingFields` with the recorded entries. */
+export function recordedPart(project: object, paths = recordedPaths()): object {
+  return partOf(projectFields, project, "", paths);
 }
 
 function partOf(
   described: Fields,
   original: object,
   prefix: string,
-  isIn: (path: string) => boolean,
+  paths: ReadonlySet<string>,
 ): object {
   const part: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(described)) {
-    if ("isCredential" in field) continue;
     const path = prefix + key;
     const value = (original as Record<string, unknown>)[key];
-    const inner = innerFields(field);
-    const innerPart = (element: object) => partOf(inner, element, `${path}.`, isIn);
-    if (field.kind === "missingFields" && !isIn(path)) {
-      part[key] = (value as string[]).filter((entry) => isIn(prefix + entry));
-    } else if (field.kind === "missingFields" || isIn(path)) {
-      if (Object.keys(inner).length === 0) part[key] = value;
-      else part[key] = Array.isArray(value) ? value.map(innerPart) : value && innerPart(value);
-    }
+    const innerPart = (element: object) => partOf(innerFields(field), element, `${path}.`, paths);
+    if (field.kind === "missingFields") {
+      const isEntry = (entry: string) => paths.has(prefix + entry);
+      part[key] = paths.has(path) ? value : (value as string[]).filter(isEntry);
+    } else if (!paths.has(path)) continue;
+    else if (field.kind === "list" && Array.isArray(value)) part[key] = value.map(innerPart);
+    else if ("fields" in field) part[key] = value && innerPart(value);
+    else part[key] = withSortedKeys(value);
   }
   return part;
+}
+
+/** Returns JSON with the keys of each object in order, so that equal values have equal texts. */
+export function withSortedKeys(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(withSortedKeys);
+  if (typeof json !== "object" || json === null) return json;
+  const members = Object.entries(json).sort(([a], [b]) => compareValues(a, b));
+  return Object.fromEntries(members.map(([key, member]) => [key, withSortedKeys(member)]));
 }

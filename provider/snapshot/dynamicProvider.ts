@@ -98,7 +98,8 @@ const readProjectAgain: ReadAgain = async (service, projectId, { includeCredenti
   } catch (error) {
     if (!(error instanceof ProjectServiceError) || error.code !== "NOT_FOUND") throw error;
     const listed = await service.listProjects();
-    if (listed.some((project) => project.projectId === projectId)) throw error;
+    // A list of nothing proves no deletion.
+    if (listed.length === 0 || listed.some((each) => each.projectId === projectId)) throw error;
     return undefined;
   }
 };
@@ -169,9 +170,9 @@ function secretProperty(value: unknown): object | undefined {
   return value === undefined ? undefined : { [signatureKey]: secretSignature, value };
 }
 
-/** Pulumi gives a provider the config of the last update. */
+/** Pulumi gives a provider the config that it keeps in the state. */
 const advice =
-  "A refresh uses the settings of the last pulumi up. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program. pulumi destroy --refresh=false does not read the service.";
+  "A refresh uses the settings of the last command that ran the program. If they have changed since, run pulumi up --refresh=false, or pulumi refresh --run-program. pulumi destroy --refresh=false does not read the service.";
 
 /**
  * Pulumi prints an error of a dynamic provider as `${error}: ${error.stack}`, followed by its message.

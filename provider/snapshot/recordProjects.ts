@@ -7,10 +7,16 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../model/project.js";
-import { type ProjectFieldKey, recordedPart } from "../model/selectedFields.js";
+import {
+  type ProjectFieldKey,
+  recordedPart,
+  recordedPaths,
+  withSortedKeys,
+} from "../model/selectedFields.js";
 import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectReference, ProjectService } from "../service/projectService.js";
 import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
+import { writeRecord } from "./projectRecord.js";
 
 /** Which projects are recorded, and how. */
 export interface RecordScope {
@@ -53,8 +59,8 @@ export async function recordProject(
 }
 
 /**
- * Reads the projects in a scope, and returns their record, in which projects and credentials have the id of the
- * project as key.
+ * Reads the projects in a scope, and returns their record, in which each project has its id as key. The credentials
+ * of all projects are one JSON text.
  *
  * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
  * @throws ProjectServiceError also `NOT_FOUND` if there is no project to record; `FORBIDDEN` or `NOT_FOUND` if
@@ -72,13 +78,17 @@ export async function recordProjects(
   const [first] = inaccessible;
   if (first !== undefined && inaccessible.length === selected) throw noneReadable(first, selected);
   if (projects.length === 0) throw nothingToRecord(listedIds.length);
+  const paths = recordedPaths(fields);
   const byId = <T>(valueOf: (project: ProjectWithSecrets) => T) =>
     Object.fromEntries(projects.map((project) => [project.projectId, valueOf(project)]));
   return {
-    projects: byId((project) => recordedPart(project, fields) as Project),
+    projects: byId((project) => writeRecord(project, paths)),
     inaccessible: inaccessible.sort((a, b) => compareValues(a.projectId, b.projectId)),
     service: service.address,
-    credentials: includeCredentials ? byId(credentialsOf) : undefined,
+    // Sorted, because the order of environments is no change of a credential.
+    credentials: includeCredentials
+      ? JSON.stringify(withSortedKeys(byId(credentialsOf)))
+      : undefined,
     listedIds,
   };
 }

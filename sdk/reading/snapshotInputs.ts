@@ -6,7 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/findSettings.js";
-import { checkCall } from "./checkArguments.js";
+import { checkCall, isPlainObject } from "./checkArguments.js";
 import type { OutputPromises } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
@@ -25,6 +25,8 @@ export function snapshotInputs<A extends object, R>(
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
   checkCall(new Error(), () => {
+    check({ name, takesOutputs: true }, args);
+    if (!isPlainObject(opts)) throw argumentInvalid(`The options of ${name} must be an object.`);
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(

@@ -50,9 +50,9 @@ export const recordings = {
 
 export const driftCases: readonly DriftCase[] = [
   {
-    name: "Nothing changed. One snapshot has 3 projects, and another has 1.",
+    name: "Nothing changed. One snapshot has 3 projects, and another has one of them.",
     recorded: "both",
-    lines: ["No drift: 4 projects are as recorded."],
+    lines: ["No drift: 3 projects are as recorded."],
     exitCode: 0,
   },
   {

@@ -39,7 +39,7 @@ describe("drift of a ProjectsSnapshot on the real engine", () => {
     assert.match(printed, /~ inaccessible: \[\n.*\+ \[0\]: \{\n.*code *: "FORBIDDEN"\n.*"p-2"/);
     assert.match(
       printed,
-      /~ p-1: \{\n.*~ environments: \[\n.*~ \[0\]: \{\n.*~ webroot: "\/var\/www\/shop\/live\/current\/public" => "\/srv\/shop"\n/,
+      /~ p-1: \{\n.*~ environments: \{\n.*~ live: \(json\) \{[^]*?~ webroot *: "\/var\/www\/shop\/live\/current\/public" => "\/srv\/shop"\n/,
     );
     for (const id of ["p-2", "p-3"]) assert.match(printed, new RegExp(`- ${id}: \\{`));
     assert.match(printed, /\+ p-4: \{/);

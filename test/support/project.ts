@@ -1,3 +1,5 @@
+import { recordedPaths } from "../../provider/model/selectedFields.js";
+import { writeRecord } from "../../provider/snapshot/projectRecord.js";
 import type { Project } from "../../provider/model/project.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { mapProject } from "../../provider/wire/mapping.js";
@@ -41,6 +43,13 @@ export function setOwnServers(project: SandboxProject): void {
       part.deploymentTargetGroupId = group;
     }
   }
+}
+
+/** Returns projects as a ProjectsSnapshot records them. */
+export function recordsOf(projects: object, fields?: readonly string[]) {
+  const entries = Object.entries(projects) as [string, object][];
+  const paths = recordedPaths(fields);
+  return Object.fromEntries(entries.map(([id, each]) => [id, writeRecord(each, paths)]));
 }
 
 /** Sets `value` at a path of keys and indexes, without regard to types. `undefined` removes the key. */

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { Project as FleetProject } from "../../provider/model/project.js";
+import { readRecord } from "../../provider/snapshot/projectRecord.js";
 import { type Sandbox, sampleProjects, startSandbox } from "./testSandbox.js";
 import { programImports } from "./engineTest.js";
 import { LeakSearch, secretsOf } from "./leakSearch.js";
@@ -19,7 +21,7 @@ const readerPassword = "c4nary-p4ssword-of-the-reader";
 
 /** The outputs of a ProjectsSnapshot in the state. */
 interface FleetState {
-  projects: Record<string, { environments: { webroot: string }[] }>;
+  projects: Record<string, FleetProject>;
   inaccessible: object[];
   service: string;
   credentials?: object;
@@ -107,11 +109,13 @@ export class SnapshotStack {
     return resources.filter(({ type }) => /:Projects?Snapshot$/.test(type));
   }
 
-  /** Returns the outputs of the ProjectsSnapshot in the state. */
+  /** Returns the outputs of the ProjectsSnapshot in the state, with objects for the texts of projects. */
   async recorded(): Promise<FleetState> {
     const found = (await this.snapshots()).find(({ type }) => type.endsWith(":ProjectsSnapshot"));
     assert.equal(found?.id, "projects");
-    return found.outputs as FleetState;
+    const outputs = found.outputs as FleetState;
+    const read = ([id, record]: [string, unknown]) => [id, readRecord(id, record)] as const;
+    return { ...outputs, projects: Object.fromEntries(Object.entries(outputs.projects).map(read)) };
   }
 
   /** Returns the first environment of a project in the sandbox, to be changed there. */

@@ -235,6 +235,6 @@ describe("the report formats", () => {
 
   it("of the table has 100 findings, and says how to get the rest", () => {
     const findings = Array.from({ length: 150 }, () => finding);
-    assert.match(format({ ...small, findings }, "table"), /^50 more findings .*audit\.html/m);
+    assert.match(format({ ...small, findings }, "table"), /^50 more findings .*report\.json/m);
   });
 });

@@ -8,13 +8,13 @@ import {
   projectsSnapshotType,
   type ProjectToCheck,
 } from "../../../audit/policies.js";
-import { type ProjectFieldKey, recordedPart } from "../../../provider/model/selectedFields.js";
+import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import type { WireProject } from "../../../provider/wire/validate.js";
 import { credentialMapper } from "../../../sdk/reading/secretCredentials.js";
 import { failureOf } from "../../support/failure.js";
 import { LeakSearch } from "../../support/leakSearch.js";
-import { mappedProject, setAt, wireProject } from "../../support/project.js";
+import { mappedProject, recordsOf, setAt, wireProject } from "../../support/project.js";
 
 const canary = "canary-of-a-credential";
 const shop = mappedProject();
@@ -76,7 +76,7 @@ describe("auditedProjects", () => {
   it("returns the projects of both snapshots without credentials, and none of another resource", () => {
     const blog = { ...withCredentials(), projectId: "constructor", name: "blog" };
     const fleet = {
-      projects: { "p-1": withCredentials(), constructor: blog },
+      projects: recordsOf({ "p-1": withCredentials(), constructor: blog }),
       inaccessible: [],
       credentials: { "p-1": { databases: { live: [{ password: canary }] } } },
     };
@@ -109,6 +109,7 @@ describe("auditedProjects", () => {
       {},
       { projects: {} },
       { projects: { "p-1": null }, inaccessible: [] },
+      { projects: { "p-1": shop }, inaccessible: [] },
       { projects: {}, inaccessible: [{}] },
     ]) {
       await failureOf(() => auditedProjects(projectsSnapshotType, props), "ARGUMENT_INVALID");
@@ -119,7 +120,7 @@ describe("auditedProjects", () => {
 describe("a record of a ProjectsSnapshot with fields", () => {
   /** Returns what the house rules find in a record of the project with these fields. */
   function foundIn(fields: readonly ProjectFieldKey[], project = shop) {
-    const props = { projects: { "p-1": recordedPart(project, fields) }, inaccessible: [], fields };
+    const props = { projects: recordsOf({ "p-1": project }, fields), inaccessible: [], fields };
     const [recorded] = auditedProjects(projectsSnapshotType, props);
     return checkProject(recorded!, houseRules());
   }

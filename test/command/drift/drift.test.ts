@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import Ajv from "ajv";
 import { sampleProjects } from "../../support/testSandbox.js";
 import { LeakSearch } from "../../support/leakSearch.js";
+import { recordsOf } from "../../support/project.js";
 import { repository } from "../../support/paths.js";
 import { useCommandProcess } from "../commandProcess.js";
 import { previewJson } from "./previewJson.js";
@@ -37,7 +38,7 @@ exit ${code}
     service: `${command.sandbox.connection.baseUrl}/api/project/v5`,
     inaccessible: [],
     ...scope,
-    projects: Object.fromEntries(ids.map((id) => [id, { projectId: id, name: id }])),
+    projects: recordsOf(Object.fromEntries(ids.map((id) => [id, { projectId: id, name: id }]))),
   });
 
   /** Returns a preview that CLI 3.259.0 printed, as if the sandbox without p-2 had been read. */
@@ -139,8 +140,9 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
     const stdout = (await newestPreview())
       .replace(/"credentials": "\[secret\]"/g, () => `"credentials": {"a": "${texts.shift()}"}`)
       .replaceAll(
-        '"databaseType"',
-        `"username": "${canary("user")}", "password": "${canary("password")}", "databaseType"`,
+        // Also in the texts of a record.
+        /(\\?")databaseType\\?"/g,
+        `$1username$1: $1${canary("user")}$1, $1password$1: $1${canary("password")}$1, $&`,
       );
     for (const format of ["table", "json", "markdown"]) {
       const result = await drift({ stdout }, ["--format", format]);

@@ -4,8 +4,8 @@ import { createReport, formatDrift } from "../../../command/drift/driftReport.js
 import { readPreview } from "../../../command/drift/preview.js";
 import { projectFields } from "../../../provider/model/projectFields.js";
 import type { Project } from "../../../provider/model/project.js";
-import { type ProjectFieldKey, recordedPart } from "../../../provider/model/selectedFields.js";
-import { mappedProject, setAt } from "../../support/project.js";
+import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
+import { mappedProject, recordsOf, setAt } from "../../support/project.js";
 import { previewJson, type SnapshotStep, urnOf } from "./previewJson.js";
 
 const database = { name: "shop_live", associationId: 1, allowedIP: { from: "10.1", to: "10.9" } };
@@ -36,7 +36,7 @@ const service = "https://projects.example.com/api/project/v5";
 const fleet = {
   __provider: "text",
   inaccessible: [],
-  projects: { "p-1": shop, "p-2": blog },
+  projects: recordsOf({ "p-1": shop, "p-2": blog }),
   service,
 };
 const single = { ...shop, __provider: "text", credentials: "[secret]", service };
@@ -48,14 +48,21 @@ const shopAtB = withLive({ webroot: "/var/www/b" });
 const atB = "shop (p-1)  live  webroot  /var/www/a → /var/www/b";
 
 /** Returns the inputs of the fleet with other projects. */
-const fleetOf = (projects: object, more: object = {}) => ({ ...fleet, projects, ...more });
+const fleetOf = (
+  projects: object,
+  more: { fields?: readonly string[]; [key: string]: unknown } = {},
+) => ({
+  ...fleet,
+  projects: recordsOf(projects, more.fields),
+  ...more,
+});
 const docs = { projectId: "p-3", name: "docs" };
 const denied = (...ids: string[]) =>
   ids.map((projectId) => ({ projectId, code: projectId === "p-9" ? "NOT_FOUND" : "FORBIDDEN" }));
 
 /** Returns the inputs of a ProjectsSnapshot that records some fields of a project. */
 const partialFleet = (fields: ProjectFieldKey[], project: Project) =>
-  fleetOf({ [project.projectId]: recordedPart(project, fields) }, { fields });
+  fleetOf({ [project.projectId]: project }, { fields });
 
 const noDrift = (projects: string) => `No drift: ${projects} as recorded.`;
 const drift = (counts: string) => `Drift: ${counts}. If this is all right, pulumi up records it.`;
@@ -68,11 +75,15 @@ const allRemoved: FindMissing = (_snapshot, projectIds) =>
 
 type Steps = Parameters<typeof previewJson>[0];
 
-async function tableOf(steps: Steps): Promise<string[]> {
+async function reportOf(steps: Steps, format: "table" | "markdown"): Promise<string> {
   const preview = readPreview({ stdout: Buffer.from(previewJson(steps)), stderr: "" });
   const compared = preview.snapshots.map((each) => compareSnapshot(each, allRemoved));
   const report = createReport(await Promise.all(compared), preview.otherResources);
-  return formatDrift(report, "table", false).trimEnd().split("\n").filter(Boolean);
+  return formatDrift(report, format, false);
+}
+
+async function tableOf(steps: Steps): Promise<string[]> {
+  return (await reportOf(steps, "table")).trimEnd().split("\n").filter(Boolean);
 }
 
 /** The lines of the report about a changed shop, without its id. */
@@ -312,6 +323,40 @@ describe("the drift report shows", () => {
     assert.equal(line, "shop (p-1)  live  database a  databaseType  MYSQL → PGSQL");
   });
 
+  it("one changed project among equal ones, without reading their records", async () => {
+    const broken = { project: "no JSON" };
+    const withBroken = (project: object) => ({
+      ...fleet,
+      projects: { ...recordsOf({ "p-1": project }), "p-2": broken },
+    });
+    const step = { before: withBroken(shop), after: withBroken(shopAtB) };
+    assert.deepEqual(await tableOf([step]), [atB, drift("1 change in 1 project")]);
+  });
+
+  it("how many projects `ignoreChanges` left, and each project once", async () => {
+    const step = { before: fleet, after: fleet, changed: [], ignored: ['projects["p-2"]'] };
+    const twice = { type: "ProjectSnapshot", before: single, after: single } as const;
+    const note = 'ProjectsSnapshot fleet ignores changes of projects["p-2"]';
+    assert.deepEqual(await tableOf([step, twice]), [
+      notComparedHead,
+      note,
+      noDrift("1 project is"),
+    ]);
+  });
+
+  it("in Markdown as many changes as fit into a comment, and how many it leaves out", async () => {
+    const many = (domain: string) =>
+      fleetOf(
+        Object.fromEntries(
+          Array.from({ length: 3_000 }, (_, i) => [`p-${i}`, { ...shop, domain }]),
+        ),
+      );
+    const markdown = await reportOf([{ before: many("a"), after: many("b") }], "markdown");
+    assert.ok(markdown.length < 65_536);
+    const [, hidden] = /^(\d+) more changes are not shown\. .*report\.json/m.exec(markdown) ?? [];
+    assert.equal(markdown.match(/^\| shop/gm)?.length, 3_000 - Number(hidden));
+  });
+
   it("new snapshots, other projects of the program, and headings if several have changes", async () => {
     const anotherProject = { ...blog, service, __provider: "text" };
     assert.deepEqual(
@@ -391,6 +436,25 @@ describe("the drift report shows", () => {
 });
 
 describe("the drift report refuses", () => {
+  for (const ignored of [
+    ["*"],
+    ["projects"],
+    ["projects.*"],
+    ['projects["p-1"]', "projects[p-2]"],
+  ]) {
+    it(`to say that nothing changed if nothing was compared: ${ignored.join(", ")}`, () =>
+      assert.rejects(tableOf([{ before: fleet, after: fleet, ignored }]), {
+        message: /Could not look for drift: no project was compared\./,
+      }));
+  }
+
+  it("a record of an earlier build, and says what to do", () => {
+    const before = { ...fleet, projects: { "p-1": shop, "p-2": blog } };
+    return assert.rejects(tableOf([{ before, after: fleet }]), {
+      message: /^The record of project p-1 is not .* has recorded it, run pulumi up\./,
+    });
+  });
+
   it("a snapshot with a secret argument", () => {
     const after = { ...fleet, projects: "[secret]", service: "[secret]" };
     return assert.rejects(tableOf([{ before: fleet, after }]), {

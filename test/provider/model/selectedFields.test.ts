@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { pathsOf, projectFields } from "../../../provider/model/projectFields.js";
-import { type ProjectFieldKey, recordedPart } from "../../../provider/model/selectedFields.js";
+import {
+  type ProjectFieldKey,
+  recordedPart,
+  recordedPaths,
+} from "../../../provider/model/selectedFields.js";
 import { isComparable } from "../../../provider/model/projectFilter.js";
 import { checkShape } from "../../../sdk/reading/checkArguments.js";
 import { failureOf } from "../../support/failure.js";
@@ -67,7 +71,7 @@ describe("a record with some fields", () => {
   ];
   for (const [title, fields, part] of cases) {
     it(title, () => {
-      assert.deepEqual(recordedPart(shop, fields), { ...always, ...part });
+      assert.deepEqual(recordedPart(shop, recordedPaths(fields)), { ...always, ...part });
     });
   }
 
@@ -78,7 +82,7 @@ describe("a record with some fields", () => {
       environments: [{ ...live!, missingFields: ["branch.guarded", "databases", "webroot"] }],
     };
     const part = (...fields: ProjectFieldKey[]) =>
-      recordedPart(bare, fields) as Partial<typeof bare>;
+      recordedPart(bare, recordedPaths(fields)) as Partial<typeof bare>;
     assert.deepEqual(part("status", "codeRepository.name").missingFields, [
       "codeRepository",
       "status",
@@ -92,9 +96,10 @@ describe("a record with some fields", () => {
   });
 
   it("has no object that the service omits", () => {
-    const part = recordedPart({ ...shop, codeRepository: undefined as never }, [
-      "codeRepository.name",
-    ]);
+    const part = recordedPart(
+      { ...shop, codeRepository: undefined },
+      recordedPaths(["codeRepository.name"]),
+    );
     assert.deepEqual(part, { ...always, codeRepository: undefined });
   });
 });

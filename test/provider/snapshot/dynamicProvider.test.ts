@@ -100,15 +100,12 @@ describe("the dynamic provider", () => {
     const docs = sandbox.projects.find(({ name }) => name === "docs")!;
     assert.deepEqual(projects, {
       [docs._id]: {
-        projectId: docs._id,
-        name: "docs",
-        status: docs.status,
-        environments: docs.projectEnvironments.map((environment) => ({
-          environmentId: environment.environmentId,
-          webroot: environment.projectEnvironmentCode.webroot,
-          missingFields: [],
-        })),
-        missingFields: [],
+        project: `{"projectId":"${docs._id}","name":"docs","status":"DEPLOYED","missingFields":[]}`,
+        environments: {
+          live: '{"environmentId":"live","webroot":"/var/www/docs/live/current/public","missingFields":[]}',
+          stage:
+            '{"environmentId":"stage","webroot":"/var/www/docs/stage/current/public","missingFields":[]}',
+        },
       },
     });
   });
@@ -120,8 +117,12 @@ describe("the dynamic provider", () => {
     assert.equal(props["connection"], "second");
   });
 
-  it("reports a project as deleted after a 404 and a successful list without it", async () => {
-    sandbox.projects.shift();
+  it("reports a project as deleted after a 404 and a successful list of other projects", async () => {
+    const [shop, ...others] = sandbox.projects.splice(0);
+    assert.equal(shop?._id, "p-1");
+    await assert.rejects(read(recorded), { message: /status 404, not found/ });
+    sandbox.projects = others;
+    sandbox.counters.lists = 0;
     assert.deepEqual(await read(recorded), { id: "", props: {} });
     assert.equal(sandbox.counters.lists, 1);
   });
@@ -142,7 +143,10 @@ describe("the dynamic provider", () => {
       (thrown: Error) => thrown,
     );
     assert.equal(`${error}: ${error.stack}`, "LOGIN_REJECTED: project p-1");
-    assert.match(error.message, /A refresh uses the settings of the last pulumi up\./);
+    assert.match(
+      error.message,
+      /A refresh uses the settings of the last command that ran the program\./,
+    );
     new LeakSearch([sandbox.connection.password, password]).error("the error", error);
   });
 

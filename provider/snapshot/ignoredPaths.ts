@@ -1,0 +1,27 @@
+/* The paths of Pulumi's option `ignoreChanges`, such as `projects["p-1"]`. The key `*` stands for every key. */
+
+/** Whether a path names a property, or something around it. */
+export function isIgnored(path: string, property: readonly string[]): boolean {
+  const keys = keysOf(path);
+  return (
+    keys.length <= property.length &&
+    keys.every((key, index) => key === "*" || key === property[index])
+  );
+}
+
+/** Whether a path leads into a text that a ProjectsSnapshot records. The engine would ignore nothing. */
+export function isInsideText(path: string): boolean {
+  const [root, , part = "*", ...inner] = keysOf(path);
+  if (root === "credentials") return keysOf(path).length > 1;
+  if (root !== "projects") return false;
+  return (
+    !["project", "environments", "*"].includes(part) || inner.length > Number(part !== "project")
+  );
+}
+
+function keysOf(path: string): string[] {
+  const keys = path.matchAll(/\["((?:\\"|[^"])*)"\]|\[([^\]]*)\]|([^.[\]]+)/g);
+  return [...keys].map(
+    ([, quoted, index, name]) => quoted?.replaceAll('\\"', '"') ?? index ?? name ?? "",
+  );
+}

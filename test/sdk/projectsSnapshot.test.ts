@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import {
+  type ProjectFieldKey,
+  ProjectSnapshot,
+  ProjectsSnapshot,
+  type ProjectsSnapshotArgs,
+  readPipelineOutputs,
+} from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
+import { sampleProjects, type Sandbox, startSandbox } from "../support/testSandbox.js";
+
+describe("a ProjectsSnapshot with Pulumi's mocks", () => {
+  const environment = { ...process.env };
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startSandbox();
+    Object.assign(process.env, sandbox.environment);
+  });
+  after(async () => {
+    process.env = environment;
+    await sandbox.close();
+  });
+
+  /** Makes a snapshot. Returns its inputs, and the value of one of its outputs. */
+  async function snapshot(
+    key: "projects" | "credentials",
+    args: ProjectsSnapshotArgs<boolean, readonly ProjectFieldKey[] | undefined> = {},
+    stateOf = (inputs: object) => inputs,
+    opts: pulumi.CustomResourceOptions = {},
+  ) {
+    let sent = {};
+    await pulumi.runtime.setMocks({
+      newResource: ({ name, inputs }) => {
+        sent = inputs as object;
+        return { id: name, state: stateOf(sent) };
+      },
+      call: () => assert.fail(),
+    });
+    const output = new ProjectsSnapshot("fleet", args, opts)[key] as pulumi.Output<unknown>;
+    const { promise } = output as unknown as { promise: () => Promise<Record<string, unknown>> };
+    const value = await promise.call(output);
+    return { sent, value, isSecret: await pulumi.isSecret(output) };
+  }
+
+  it("has objects, and sends texts in which nothing depends on the order of the service", async () => {
+    const fields = { fields: ["status", "environments.databases.allowedIP"] } as const;
+    const setOrder = (orders: number[], allowedIP: object) => {
+      const [shop] = (sandbox.projects = sampleProjects().slice(0, 1));
+      shop!.projectEnvironments.forEach((each, index) => (each.order = orders[index]!));
+      shop!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.allowedIP = allowedIP;
+    };
+    setOrder([2, 1, 0], { a: 1, b: { c: 1, d: 1 } });
+    const first = await snapshot("projects", { ...fields, includeCredentials: true });
+    setOrder([0, 1, 2], { b: { d: 1, c: 1 }, a: 1 });
+    const second = await snapshot("projects", { ...fields, includeCredentials: true });
+    assert.deepEqual(second.sent, first.sent);
+    const { project, environments } = (first.sent as { projects: Record<string, never> }).projects[
+      "p-1"
+    ] as unknown as { project: string; environments: Record<string, string> };
+    assert.equal(
+      project,
+      '{"projectId":"p-1","name":"shop","status":"DEPLOYED","missingFields":[]}',
+    );
+    assert.match(environments["live"]!, /"allowedIP":\{"a":1,"b":\{"c":1,"d":1\}\}/);
+
+    const all = await snapshot("projects");
+    const { "p-1": shop } = all.value as Record<string, { environments: { order: number }[] }>;
+    assert.deepEqual(
+      shop?.environments.map(({ order }) => order),
+      [0, 1, 2],
+    );
+    assert.equal(all.isSecret, false);
+    const credentials = await snapshot("credentials", { includeCredentials: true });
+    assert.ok(credentials.isSecret);
+    assert.deepEqual(Object.keys(credentials.value), ["p-1"]);
+    assert.equal((await snapshot("credentials")).value, undefined);
+  });
+
+  it("says what a mock must return", () =>
+    assert.rejects(
+      snapshot("projects", {}, () => ({ projects: { "p-1": { status: "UP" } } })),
+      /ARGUMENT_INVALID.* A mock of Pulumi must return the inputs that it gets\./s,
+    ));
+
+  for (const path of [
+    'projects["p-2"].status',
+    "projects.p-2.project.status",
+    "projects[*].environments.live.webroot",
+    "projects.*.*.*.webroot",
+    'credentials["p-1"]',
+  ]) {
+    it(`refuses to ignore what the engine does not see: ${path}`, async () => {
+      const create = () => new ProjectsSnapshot("fleet", {}, { ignoreChanges: [path] });
+      const { message } = await failureOf(create, "ARGUMENT_INVALID");
+      assert.ok(message.includes(`cannot contain ${path}`) && message.includes("fields"), message);
+    });
+  }
+
+  it("ignores projects, environments and other inputs", async () => {
+    const seen = ["*", "projects", 'projects["a.b"]', 'projects["p-1"].environments["live"]'];
+    const ignoreChanges = [...seen, "projects.*.project", "inaccessible[0].code", "credentials"];
+    await snapshot("projects", {}, undefined, { ignoreChanges });
+  });
+});
+
+describe("a missing argument in JavaScript is ARGUMENT_INVALID", () => {
+  for (const [what, call] of Object.entries({
+    "no arguments of a ProjectSnapshot": () => new ProjectSnapshot("s", undefined as never),
+    "null for arguments": () => new ProjectsSnapshot("s", null as never),
+    "null for options": () => new ProjectsSnapshot("s", {}, null as never),
+    "null for options of a ProjectSnapshot": () =>
+      new ProjectSnapshot("s", { name: "shop" }, null as never),
+    "an object that is no StackReference": () => readPipelineOutputs({} as never),
+  })) {
+    it(what, () => failureOf(call, "ARGUMENT_INVALID"));
+  }
+});
