@@ -140,7 +140,7 @@ export function readPipelineOutputs(
   checkCall(new Error(), () => {
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
     checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
-    if (pulumi.CustomResource.isInstance(stack)) return;
+    if (typeof (stack as Partial<typeof stack> | null)?.getOutput === "function") return;
     throw argumentInvalid("readPipelineOutputs needs a StackReference.");
   });
   const project = () => stackOutput(stack, "project", outputNames.project);

@@ -164,6 +164,6 @@ function parseOutput(
 ): void {
   const recorded = (resource as unknown as Record<string, pulumi.Output<unknown>>)[key];
   defineLazyOutput(resource, key, () =>
-    recorded!.apply((value) => runRead(async () => parse(value))),
+    recorded!.apply((value) => runRead(() => Promise.resolve(value).then(parse))),
   );
 }

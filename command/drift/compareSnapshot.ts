@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
-import {
-  type Field,
-  fieldsVersion,
-  projectFields,
-  sinceOf,
-} from "../../provider/model/projectFields.js";
+import { type Field, fieldsVersion, sinceOf } from "../../provider/model/projectFields.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
@@ -137,11 +132,8 @@ function refuseIncomparable(snapshot: RecordedSnapshot): void {
 
 /** Whether `ignoreChanges` leaves out a whole project. */
 function isLeftOut({ type, ignored }: RecordedSnapshot, id: string): boolean {
-  const properties =
-    type === "ProjectSnapshot"
-      ? Object.keys(projectFields).map((key) => [key])
-      : ["project", "environments"].map((key) => ["projects", id, key]);
-  return properties.every((property) => ignored.some((path) => isIgnored(path, property)));
+  const property = type === "ProjectSnapshot" ? ["*"] : ["projects", id];
+  return ignored.some((path) => isIgnored(path, property));
 }
 
 /** The recorded projects by their ids, as the state has them. One that was inaccessible has the `code` of its error. */

@@ -1,7 +1,7 @@
 /* The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. */
 import { type Fields, innerFields, projectFields } from "./projectFields.js";
 import type { Project } from "./project.js";
-import { compareValues } from "./projectFilter.js";
+import { withSortedKeys } from "./sortedJson.js";
 
 type KeysOf<T> = T extends readonly (infer E)[]
   ? KeysOf<E>
@@ -71,12 +71,4 @@ function partOf(
     else part[key] = withSortedKeys(value);
   }
   return part;
-}
-
-/** Returns JSON with the keys of each object in order, so that equal values have equal texts. */
-export function withSortedKeys(json: unknown): unknown {
-  if (Array.isArray(json)) return json.map(withSortedKeys);
-  if (typeof json !== "object" || json === null) return json;
-  const members = Object.entries(json).sort(([a], [b]) => compareValues(a, b));
-  return Object.fromEntries(members.map(([key, member]) => [key, withSortedKeys(member)]));
 }

@@ -7,12 +7,8 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../model/project.js";
-import {
-  type ProjectFieldKey,
-  recordedPart,
-  recordedPaths,
-  withSortedKeys,
-} from "../model/selectedFields.js";
+import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
+import { withSortedKeys } from "../model/sortedJson.js";
 import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectReference, ProjectService } from "../service/projectService.js";
 import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";

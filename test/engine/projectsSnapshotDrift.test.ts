@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects } from "../support/testSandbox.js";
-import { fleet, useSnapshotStack, expectNoChanges } from "../support/snapshotStack.js";
+import {
+  expectNoChanges,
+  fleet,
+  fleetImports,
+  useSnapshotStack,
+} from "../support/snapshotStack.js";
 
 describe("drift of a ProjectsSnapshot on the real engine", () => {
   const stack = useSnapshotStack();
@@ -49,6 +54,38 @@ describe("drift of a ProjectsSnapshot on the real engine", () => {
     await stack.project.cli("stack", "import", "--file", state);
     await stack.refresh();
     await assertChangedFleetIsRecorded();
+  });
+
+  it("is shown in few lines, and is not shown for what the program ignores", async () => {
+    const ignoring = (paths: string) =>
+      `${fleetImports}new ProjectsSnapshot("fleet", {}, { ignoreChanges: [${paths}] });`;
+    await stack.startWithThree("fleet-lines", ignoring(""));
+    const [shop, blog] = stack.sandbox.projects;
+    const changes = [
+      () => {
+        shop!.status = "CHANGED";
+        return /~ p-1: \{\n.*~ project *: \(json\) \{[^]*~ status *: "\w+" => "CHANGED"\n/;
+      },
+      () => {
+        blog!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/srv/blog";
+        return /~ p-2: \{[^]*~ live: \(json\) \{[^]*~ webroot *: "\S+" => "\/srv\/blog"\n/;
+      },
+    ];
+    for (const change of changes) {
+      const changed = change();
+      const printed = await stack.fail(...expectNoChanges);
+      assert.match(printed, changed);
+      assert.ok(printed.split("\n").length <= 70, printed);
+      await stack.up();
+    }
+
+    shop!.status = "AGAIN";
+    blog!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/srv/again";
+    await writeFile(
+      join(stack.project.directory, "index.ts"),
+      ignoring(`'projects["p-1"]', 'projects["p-2"].environments["live"]'`),
+    );
+    await stack.succeed(...expectNoChanges);
   });
 
   it("is not shown for another order, for defaults that are written out, and for another resource", async () => {
