@@ -73,6 +73,28 @@ export const matching = idsOf(secret);
     assert.doesNotMatch(refused, /c4nary-domain/);
   });
 
+  it("keeps all credentials in one secret text: switched off and on, exported and imported", async () => {
+    const program = (includeCredentials: boolean) =>
+      `${fleet(
+        `includeCredentials: ${includeCredentials} as boolean`,
+        "export const c = fleet.credentials.apply((all) => all && Object.keys(all).length);",
+      )}`;
+    await stack.startWithThree("fleet-credentials", program(true));
+    assert.equal((await stack.project.outputs())["c"], 3);
+    for (const includeCredentials of [false, true]) {
+      await writeFile(join(stack.project.directory, "index.ts"), program(includeCredentials));
+      await stack.up();
+      assert.equal((await stack.project.outputs())["c"], includeCredentials ? 3 : undefined);
+      assert.equal("credentials" in (await stack.recorded()), includeCredentials);
+    }
+    const exported = join(stack.project.directory, "exported.json");
+    await stack.project.succeed("stack", "export", "--file", exported);
+    await stack.project.succeed("stack", "import", "--file", exported);
+    await stack.refresh();
+    await stack.succeed(...expectNoChanges);
+    assert.equal((await stack.project.outputs())["c"], 3);
+  });
+
   it("fails if there is nothing to record, and records no credentials by default", async () => {
     await stack.startWithThree("fleet-empty", fleet("", "export const c = fleet.credentials;"));
     assert.equal((await stack.recorded()).credentials, undefined);
