@@ -7,14 +7,14 @@ const checkTokenEndpoint =
   "Check authUrl and realm. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
 
 const checkClient =
-  "the client was rejected, or may not use the password grant ({detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.";
+  "the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.";
 
 /**
  * The sentences of error messages, by error code and kind of failure. A key such as `status 408` is for the kind
  * `status` with the detail 408, and counts before `status` alone.
  *
- * `{detail}` is Node's code, a status, a number of seconds or a sentence, and `{setting}` the setting with the
- * server's address.
+ * `{detail}` is Node's code, a status, an OAuth error, a number of seconds or a sentence, and `{setting}` the
+ * setting with the server's address.
  */
 const texts = {
   UNREACHABLE: {
@@ -75,17 +75,15 @@ const texts = {
   },
   // OAuth errors of RFC 6749, section 5.2, and Keycloak's for a realm that does not exist.
   LOGIN_REJECTED: {
+    oauth:
+      "the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password.",
     "oauth invalid_grant":
-      "the user name or the password was rejected ({detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response.",
+      "the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response.",
     "oauth invalid_client": checkClient,
     "oauth unauthorized_client": checkClient,
     "oauth unsupported_grant_type": checkClient,
-    "oauth invalid_scope": "the scope was rejected ({detail}). Check scope.",
-    "oauth Realm does not exist": "the realm does not exist ({detail}). Check realm.",
-    "oauth access_denied":
-      "the sign-in was rejected ({detail}). Check realm, clientId, username and password.",
-    "oauth invalid_request":
-      "the sign-in was rejected ({detail}). Check realm, clientId, username and password.",
+    "oauth invalid_scope": "the scope was rejected ({status}, {detail}). Check scope.",
+    "oauth Realm does not exist": "the realm does not exist ({status}). Check realm.",
   },
 } as const satisfies Partial<Record<ProjectServiceErrorCode, Record<string, string>>>;
 

@@ -64,6 +64,7 @@ export function failureOf(
     host: new URL(url).host,
     proxy,
     detail,
+    status: String(details.status),
     projects: projectId === undefined ? "projects" : "this project",
   };
   // Other braces are those of an address with settings.
@@ -84,31 +85,39 @@ export function failureOfStatus(
   return failureOf(kind, context, String(status), { ...details, status });
 }
 
-/** Makes the failure for a response of the token endpoint. Returns undefined if it may have a token. */
+/** Makes the failure for a response of the token endpoint without a token. */
 export function failureOfLogin(
   status: number,
-  json: unknown,
+  oauthError: string | undefined,
   context: RequestContext,
   details: FailureDetails,
-): RequestFailure | undefined {
-  const isUnavailable = status >= 500 || status === 429 || status === 408;
-  const other = isRedirect(status) ? "redirect" : "login";
-  const kind = isUnavailable ? "loginUnavailable" : (kindOfOauthError(status, json) ?? other);
-  if (kind === "login" && status === 200 && json !== undefined) return undefined;
-  return failureOf(kind, context, String(status), { ...details, status });
+): RequestFailure {
+  const failure = (kind: FailureKind, detail = String(status)) =>
+    failureOf(kind, context, detail, { ...details, status });
+  const isBusy = status >= 500 || status === 429 || status === 408;
+  if (isBusy) return failure("loginUnavailable");
+  if (isRedirect(status)) return failure("redirect");
+  if (oauthError === undefined) return failure("login");
+  if (unavailableErrors.has(oauthError)) {
+    return failure("loginUnavailable", `${status}, ${oauthError}`);
+  }
+  // With other statuses, a word such as "Not Found" or "Forbidden" is of a gateway.
+  const isKnown = otherErrors.has(oauthError) || textOfKind.has(`oauth ${oauthError}`);
+  const isOauth = isKnown || [200, 400, 401].includes(status);
+  return isOauth ? failure("oauth", displayText(oauthError)) : failure("login");
 }
 
-/** The server's text selects a kind, and is never part of a message. */
-function kindOfOauthError(status: number, json: unknown): FailureKind | undefined {
-  const fields = (json ?? {}) as Readonly<Record<string, unknown>>;
-  const { error, access_token: token } = fields;
-  if (typeof error !== "string" || (token ?? undefined) !== undefined) return undefined;
-  if (status !== 200 && status < 400) return undefined;
-  const kind = `oauth ${error}`;
-  if (textOfKind.has(kind)) return kind as FailureKind;
-  // With status 200, any error says that there is no token. With others, it may be a firewall's page.
-  return status === 200 ? "oauth invalid_request" : undefined;
-}
+const unavailableErrors = new Set(["server_error", "slow_down", "temporarily_unavailable"]);
+
+/** OAuth errors that are registered or known of Keycloak, and have no text of their own. */
+const otherErrors = new Set([
+  ...["access_denied", "invalid_request", "invalid_target", "invalid_token", "insufficient_scope"],
+  ...["account_selection_required", "consent_required", "interaction_required", "login_required"],
+  ...["insufficient_user_authentication", "unmet_authentication_requirements", "not_allowed"],
+  ...["account_disabled", "account_locked", "account_temporarily_disabled", "user_disabled"],
+  ...["user_not_found", "user_temporarily_disabled", "invalid_user_credentials"],
+  ...["resolve_required_actions"],
+]);
 
 function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);

@@ -106,7 +106,7 @@ export class Client {
     };
 
     return retry(attempt, {
-      endMs: () => endMs,
+      endMs,
       pause: (waitMs, failure) => this.gate.startPause(waitMs, requestError(failure, context)),
     });
   }
@@ -118,7 +118,7 @@ export class Client {
   ): Promise<HttpResponse> {
     // The end may have passed while the program blocked the event loop.
     const leftMs = Math.max(1_000, endMs - performance.now());
-    const limitMs = () => Math.min(this.limits.attemptMs, leftMs);
+    const limitMs = Math.min(this.limits.attemptMs, leftMs);
     const headers = { accept: "application/json", authorization: `Bearer ${token}` };
     const response = await this.send({ context, headers, limitMs });
     this.gate.recordResponse(response.status);

@@ -5,17 +5,16 @@
  * A running deadline keeps the process alive. Without that, a request whose connection vanishes without an
  * event would let the process end in silence, with exit code 0.
  *
- * @param limitMs may grow meanwhile.
  * @returns a function that stops it.
  */
-export function startDeadline(limitMs: () => number, onExpiry: () => void): () => void {
+export function startDeadline(limitMs: number, onExpiry: () => void): () => void {
   let spentMs = 0;
   let timer: NodeJS.Timeout;
   const wait = (): void => {
-    const stepMs = Math.min(limitMs() / 4, limitMs() - spentMs);
+    const stepMs = Math.min(limitMs / 4, limitMs - spentMs);
     timer = setTimeout(() => {
       spentMs += stepMs;
-      if (spentMs < limitMs()) wait();
+      if (spentMs < limitMs) wait();
       // After a program was busy, Node runs timers before it reads what has arrived. Let it read first.
       else setImmediate(onExpiry);
     }, stepMs);

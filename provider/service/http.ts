@@ -22,8 +22,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST, URL-encoded. Without it, the request is a GET. */
   readonly form?: string;
-  /** The time from connecting to the last byte of the response. May grow meanwhile. */
-  readonly limitMs: () => number;
+  /** The time from connecting to the last byte of the response. */
+  readonly limitMs: number;
 }
 
 /** Sends a request. Rejects with a {@link RequestFailure} if there is no complete response. */
@@ -133,7 +133,7 @@ function failureOfExchange(error: unknown, exchange: Exchange): unknown {
   const { request, error: own, hasExpired } = exchange;
   if (!(error instanceof AxiosError)) return error;
   if (hasExpired) {
-    const seconds = request.limitMs() / 1_000;
+    const seconds = request.limitMs / 1_000;
     const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
     return failureIn(exchange, "timeout", String(shown), true);
   }

@@ -4,8 +4,8 @@ import { sleep } from "./deadline.js";
 export interface RetryOptions {
   /** Whether a failure that may be retried may be retried here. Default: yes. */
   readonly canRetry?: (failure: RequestFailure) => boolean;
-  /** Returns when to give up, on the clock of `performance.now()`. */
-  readonly endMs: () => number;
+  /** When to give up, on the clock of `performance.now()`. */
+  readonly endMs: number;
   /** Pauses other requests too after a 429, which then is no attempt. */
   readonly pause?: (waitMs: number, failure: RequestFailure) => void;
 }
@@ -14,8 +14,9 @@ const maxAttempts = 3;
 const maxRetryAfterMs = 30_000;
 
 /**
- * Runs a request with at most three attempts. Between them it waits up to 200 and 400 ms, or as long as the
- * server asks for. A pause after a 429 takes 1 s and then 4 s, or as long as the server asks for.
+ * Runs a request with at most three attempts. Between them it waits up to 200 and 400 ms, after a 429 1 s
+ * and 2 s longer, or as long as the server asks for. A pause after a 429 takes 1 s and then 4 s, or as long as
+ * the server asks for.
  *
  * @throws what the last attempt has thrown.
  */
@@ -32,12 +33,13 @@ export async function retry<T>(
       if (!(failure instanceof RequestFailure)) throw failure;
       const { status, retryAfterMs, isRetryable = false } = failure.details;
       if (!isRetryable || !canRetry(failure)) throw failure;
-      let waitMs = retryAfterMs ?? Math.random() * 100 * 2 ** attempts;
+      const leastMs = status === 429 ? 1_000 * attempts : 0;
+      let waitMs = retryAfterMs ?? leastMs + Math.random() * 100 * 2 ** attempts;
       if (pause !== undefined && status === 429) {
         waitMs = Math.max(1_000, retryAfterMs ?? (pauses++ === 0 ? 1_000 : 4_000));
         pause(waitMs, failure);
       } else if (attempts++ === maxAttempts || waitMs > maxRetryAfterMs) throw failure;
-      if (performance.now() + waitMs >= endMs()) throw failure;
+      if (performance.now() + waitMs >= endMs) throw failure;
       await sleep(waitMs);
     }
   }

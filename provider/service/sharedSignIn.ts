@@ -1,13 +1,12 @@
-import { failureOf, RequestFailure } from "../errors/requestFailure.js";
+import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
-import { startDeadline } from "./deadline.js";
+import type { TokenSet } from "../wire/tokenResponse.js";
 import { retry } from "./retry.js";
-import { createSignIn, type SignIn, signInContext, type TokenSet } from "./tokenEndpoint.js";
+import { createSignIn, type SignIn } from "./tokenEndpoint.js";
 
-/** How long a caller waits for a token, in ms. */
+/** Limits of one attempt, and of all attempts together. */
 export interface SignInLimits {
-  /** One attempt of a sign-in. */
   readonly attemptMs: number;
   readonly totalMs: number;
 }
@@ -24,45 +23,46 @@ interface Session {
   readonly refreshEndMs: number;
 }
 
+/** A rejected sign-in, which is not repeated before the end. */
+interface Rejection {
+  readonly failure: RequestFailure;
+  readonly endMs: number;
+  readonly lastsMs: number;
+}
+
 /**
  * Keeps the access token of one identity for all its callers.
  *
- * They share one sign-in, which runs until the last of them gives up. After a rejected password, no caller
- * sends it for a minute, after the next one for two minutes, and so on up to an hour: some servers lock a user
- * after a few rejected passwords.
+ * They share one sign-in. After a rejected password, no caller sends it for a minute, after the next one for two
+ * minutes, and so on up to an hour: some servers lock a user after a few rejected passwords.
  */
 export class SharedSignIn {
   private session: Session | undefined;
   /** Never sent again, whatever came of it: the server may have invalidated it. Some servers issue it again. */
   private usedRefreshToken: string | undefined;
   private running: Promise<string> | undefined;
-  /* The largest of those of its callers. */
+  /* The largest of those that wait. */
   private attemptMs = 0;
-  private attemptEndMs = 0;
-  private endMs = 0;
-  private rejection:
-    | { readonly failure: RequestFailure; readonly endMs: number; readonly lastsMs: number }
-    | undefined;
+  private totalMs = 0;
+  private rejection: Rejection | undefined;
   private readonly signIn: SignIn;
 
-  constructor(private readonly settings: Settings) {
+  constructor(settings: Settings) {
     this.signIn = createSignIn(settings);
   }
 
-  /** Returns a token that the service should accept. Rejects with a RequestFailure. */
-  token(limits: SignInLimits): Promise<string> {
-    const nowMs = performance.now();
-    if (this.session !== undefined && nowMs < this.session.renewMs) {
-      return Promise.resolve(this.session.accessToken);
+  /** Returns a token that the service should accept. Rejects with a RequestFailure or an InvalidResponseError. */
+  async token({ attemptMs, totalMs }: SignInLimits): Promise<string> {
+    if (this.session !== undefined && performance.now() < this.session.renewMs) {
+      return this.session.accessToken;
     }
-    this.attemptMs = Math.max(this.attemptMs, limits.attemptMs);
-    this.attemptEndMs = Math.max(this.attemptEndMs, nowMs + limits.attemptMs);
-    this.endMs = Math.max(this.endMs, nowMs + limits.totalMs);
+    this.attemptMs = Math.max(this.attemptMs, attemptMs);
+    this.totalMs = Math.max(this.totalMs, totalMs);
     this.running ??= this.renew().finally(() => {
       this.running = undefined;
-      this.attemptMs = this.attemptEndMs = this.endMs = 0;
+      this.attemptMs = this.totalMs = 0;
     });
-    return this.within(limits.totalMs, this.running);
+    return this.running;
   }
 
   /** Forgets a token that the service rejected, unless there is a newer one. */
@@ -71,23 +71,23 @@ export class SharedSignIn {
   }
 
   private async renew(): Promise<string> {
+    // The limits are fixed when an attempt starts, so callers that come together are here first.
+    await new Promise(setImmediate);
+    const endMs = performance.now() + this.totalMs;
     const { refreshToken, refreshEndMs = 0 } = this.session ?? {};
     const isUsable = refreshToken !== this.usedRefreshToken && performance.now() < refreshEndMs;
     if (refreshToken !== undefined && isUsable) {
       this.usedRefreshToken = refreshToken;
       try {
-        return await this.request(refreshToken);
+        return await this.request(endMs, refreshToken);
       } catch {
         // Rejected, expired or lost. The sign-in that follows works, or its error says why not.
       }
     }
     const { rejection } = this;
-    if (rejection !== undefined && performance.now() < rejection.endMs) throw rejection.failure;
+    if (rejection !== undefined && performance.now() < rejection.endMs) throw notSent(rejection);
     try {
-      const accessToken = await retry(() => this.request(), {
-        canRetry: canSignInAgain,
-        endMs: () => this.endMs,
-      });
+      const accessToken = await retry(() => this.request(endMs), { endMs, canRetry });
       this.rejection = undefined;
       return accessToken;
     } catch (failure) {
@@ -96,9 +96,9 @@ export class SharedSignIn {
     }
   }
 
-  private async request(refreshToken?: string): Promise<string> {
+  private async request(endMs: number, refreshToken?: string): Promise<string> {
     const startMs = performance.now();
-    const limitMs = () => Math.max(this.attemptMs, this.attemptEndMs - startMs);
+    const limitMs = Math.min(this.attemptMs, Math.max(1_000, endMs - startMs));
     const tokens = await this.signIn(limitMs, refreshToken);
     this.session = sessionOf(tokens, startMs);
     return tokens.accessToken;
@@ -108,21 +108,11 @@ export class SharedSignIn {
     const lastsMs = Math.min(2 * (this.rejection?.lastsMs ?? firstRejectionMs / 2), maxRejectionMs);
     this.rejection = { failure, lastsMs, endMs: performance.now() + lastsMs };
   }
-
-  private within(limitMs: number, token: Promise<string>): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const stop = startDeadline(
-        () => limitMs,
-        () => reject(failureOf("timeout", signInContext(this.settings), String(limitMs / 1_000))),
-      );
-      token.then(resolve, reject).finally(stop);
-    });
-  }
 }
 
 /** The server counts lifetimes from some time after the start of the request. */
 function sessionOf(tokens: TokenSet, startMs: number): Session {
-  const { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs = Infinity } = tokens;
+  const { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs } = tokens;
   return {
     accessToken,
     renewMs: startMs + lifetimeMs - Math.min(maxRenewBeforeMs, lifetimeMs * 0.2),
@@ -132,14 +122,20 @@ function sessionOf(tokens: TokenSet, startMs: number): Session {
 }
 
 /** Whether the identity provider has certainly not checked the password. */
-function canSignInAgain({ details: { wasSent, status } }: RequestFailure): boolean {
+function canRetry({ details: { wasSent, status } }: RequestFailure): boolean {
   return wasSent === false || status === 429 || status === 503;
 }
 
-/** Whether the identity provider has looked at the credentials and rejected them. */
+/** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */
 function isRejection({ code, details: { status = 0, wasSent } }: RequestFailure): boolean {
-  const isClientError = status >= 400 && status < 500 && status !== 408 && status !== 429;
-  return code === "LOGIN_REJECTED" || (isClientError && wasSent !== false);
+  if (code === "LOGIN_UNAVAILABLE" || wasSent === false) return false;
+  return status === 400 || status === 401 || (code === "LOGIN_REJECTED" && status !== 404);
+}
+
+function notSent({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
+  const end = new Date(Date.now() + endMs - performance.now()).toISOString();
+  const text = `nothing was sent, because the last sign-in failed. The next one is possible from ${end} on. The reason: ${message}`;
+  return new RequestFailure(code, text, details);
 }
 
 /** A rejected password is remembered for long, so many more than a process has. */

@@ -1,24 +1,27 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
-import { failureOfLogin, type RequestContext } from "../errors/requestFailure.js";
+import {
+  failureOf,
+  failureOfLogin,
+  InvalidResponseError,
+  type RequestContext,
+  type RequestFailure,
+} from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { parseJson, validateTokenResponse } from "../wire/validate.js";
-import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
+import { type TokenJson, tokenJson, type TokenSet, tokenSetOf } from "../wire/tokenResponse.js";
+import { createSend, type HttpRequest, type Send } from "./http.js";
 import { isRetryableStatus, retryAfterMs } from "./retry.js";
 
-/** An access token with its lifetime, and the refresh token that came with it. */
-export interface TokenSet {
-  readonly accessToken: string;
-  readonly lifetimeMs: number;
-  readonly refreshToken?: string | undefined;
-  /** Undefined if the refresh token does not expire. */
-  readonly refreshLifetimeMs?: number | undefined;
+/** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure or an InvalidResponseError. */
+export type SignIn = (limitMs: number, refreshToken?: string) => Promise<TokenSet>;
+
+/** A response with JSON and a status that can come with tokens or an OAuth error. */
+interface TokenResponse {
+  readonly status: number;
+  readonly json: TokenJson;
+  /** Makes the failure if there is no token. */
+  readonly failure: (oauthError?: string) => RequestFailure;
 }
 
-/** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure or an InvalidResponseError. */
-export type SignIn = (limitMs: () => number, refreshToken?: string) => Promise<TokenSet>;
-
-/** With this lifetime, in seconds, a token without one is used. */
-const defaultLifetimeSeconds = 60;
 const maxBytes = 64 * 1024;
 
 export function signInContext({ tokenUrl }: Settings): RequestContext {
@@ -30,7 +33,7 @@ export function signInContext({ tokenUrl }: Settings): RequestContext {
 }
 
 /**
- * Returns the function that signs in. openid-client makes the requests.
+ * Returns the function that signs in. openid-client builds the requests, and reads and checks the responses.
  *
  * Source: `POST {authUrl}/auth/realms/{realm}/protocol/openid-connect/token`.
  */
@@ -44,23 +47,27 @@ export function createSignIn(settings: Settings): SignIn {
   return async (limitMs, refreshToken) => {
     const openid = await import("openid-client");
     const client = configure(openid, settings);
-    let tokens: Promise<TokenSet> | undefined;
-    // openid-client puts a malformed response into its error, so it sees no response of the server.
+    let sent: Promise<TokenResponse> | undefined;
     client[openid.customFetch] = async (_url, { body, headers }) => {
       const { "user-agent": _, ...others } = headers;
       const form = (body as URLSearchParams).toString();
-      tokens = requestTokens(send, { context, headers: others, form, limitMs });
-      return Response.json({ access_token: (await tokens).accessToken, token_type: "bearer" });
+      sent = requestTokens(send, { context, headers: others, form, limitMs });
+      const { status, json } = await sent;
+      return Response.json(json, { status });
     };
     const credentials = { username, password, ...(scope === undefined ? {} : { scope }) };
     const request =
       refreshToken === undefined
         ? openid.genericGrantRequest(client, "password", credentials)
         : openid.refreshTokenGrant(client, refreshToken);
-    await request.catch((error: unknown) => {
-      if (tokens === undefined) throw error;
+    const tokens = await request.catch(async (error: unknown) => {
+      // Its errors contain the response, so none of them gets further.
+      const response = await sent; // rejects with our failure, if that was the cause
+      if (response === undefined) throw failureOf("bug", context, "OpenidClientError");
+      const oauthError = error instanceof openid.ResponseBodyError ? error.error : undefined;
+      throw failureOfTokens(response, oauthError);
     });
-    return tokens as Promise<TokenSet>; // the request has set it
+    return tokenSetOf(tokens, (await (sent as Promise<TokenResponse>)).json);
   };
 }
 
@@ -79,30 +86,26 @@ function configure(openid: typeof OpenidClient, settings: Settings): OpenidClien
   return client;
 }
 
-async function requestTokens(send: Send, request: HttpRequest): Promise<TokenSet> {
-  const response = await send(request);
-  const { status } = response;
-  const json = jsonIn(response);
-  const failure = failureOfLogin(status, json, request.context, {
-    isRetryable: isRetryableStatus(status),
-    retryAfterMs: retryAfterMs(response.headers["retry-after"]),
-  });
-  if (failure !== undefined) throw failure;
-  const tokens = validateTokenResponse(json);
-  const { expires_in, refresh_token, refresh_expires_in } = tokens;
-  return {
-    accessToken: tokens.access_token,
-    lifetimeMs: (expires_in ?? defaultLifetimeSeconds) * 1_000,
-    refreshToken: refresh_token || undefined,
-    // With 0, it does not expire.
-    refreshLifetimeMs: refresh_expires_in ? refresh_expires_in * 1_000 : undefined,
-  };
+async function requestTokens(send: Send, request: HttpRequest): Promise<TokenResponse> {
+  const { status, headers, body } = await send(request);
+  const failure = (oauthError?: string) =>
+    failureOfLogin(status, oauthError, request.context, {
+      isRetryable: isRetryableStatus(status),
+      retryAfterMs: retryAfterMs(headers["retry-after"]),
+    });
+  const json = tokenJson(body);
+  const isReadable = status === 200 || (status >= 400 && status < 500);
+  if (json === undefined || !isReadable) throw failure();
+  return { status, json, failure };
 }
 
-function jsonIn({ body }: HttpResponse): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined;
+/** Makes the failure for a response in which openid-client found no tokens. */
+function failureOfTokens({ status, json, failure }: TokenResponse, oauthError?: string): Error {
+  if (status !== 200) return failure(oauthError);
+  // openid-client reads no error from a response with status 200.
+  const { error, access_token: token } = json;
+  if (error !== undefined && token === undefined) {
+    return failure(typeof error === "string" ? error : "unnamed error");
   }
+  return new InvalidResponseError("access_token is missing, or a field has a wrong type");
 }

@@ -84,25 +84,8 @@ const projectList = {
   },
 };
 
-/**
- * The access token becomes part of a header, so only visible ASCII is allowed.
- * With `refresh_expires_in` 0, the refresh token does not expire.
- */
-const tokenResponse = {
-  type: "object",
-  properties: {
-    access_token: { type: "string", pattern: "^[!-~]+$" },
-    token_type: { type: ["string", "null"], pattern: "^(bearer|Bearer|BEARER)$" },
-    expires_in: { type: ["number", "null"], exclusiveMinimum: 0 },
-    refresh_token: scalars.text,
-    refresh_expires_in: { type: ["number", "null"], minimum: 0 },
-  },
-  required: ["access_token"],
-};
-
 /** By the name of the function that checks a response. */
 export const responseSchemas = {
   isProject: objectSchema(projectFields),
   isProjectList: projectList,
-  isTokenResponse: tokenResponse,
 };

@@ -26,13 +26,6 @@ export interface WireProjectList {
   readonly page?: unknown;
 }
 
-interface WireTokenResponse {
-  readonly access_token: string;
-  readonly expires_in?: number | null;
-  readonly refresh_token?: string | null;
-  readonly refresh_expires_in?: number | null;
-}
-
 interface Validator {
   (value: unknown): boolean;
   errors?: ErrorObject[] | null;
@@ -48,7 +41,6 @@ const validators = require("./validators.js") as Record<ValidatorName, Validator
 
 export const validateProject = checkWith<WireProject>("isProject");
 export const validateProjectList = checkWith<WireProjectList>("isProjectList");
-export const validateTokenResponse = checkWith<WireTokenResponse>("isTokenResponse");
 
 /** Accepts the project of pipeline outputs. The subject of a message about the whole is `the output`. */
 export const validatePipelineProject = checkWith<Project>("isPipelineProject", "the output");
@@ -137,7 +129,6 @@ const rules: Readonly<Record<string, string>> = {
   not: "contains characters that are not allowed",
   "[^]": "is empty",
   "\\S": "is blank",
-  "^(bearer|Bearer|BEARER)$": "must be bearer",
   "^[a-zA-Z][a-zA-Z\\d+.-]*$":
     'must be the scheme of a URL, such as "mysql", without a colon and slashes',
   "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$": "must be a day such as 2027-06-30",

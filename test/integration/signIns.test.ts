@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import * as state from "@pulumi/pulumi/runtime/state.js";
 import { getProject, ProjectServiceError } from "../../sdk/index.js";
+import { failureOf } from "../support/failure.js";
 import { passTime } from "../support/passTime.js";
 import {
   connectionTo,
@@ -85,9 +86,12 @@ describe("signing in", () => {
   describe("a rejected sign-in", () => {
     for (const [what, respond, code] of [
       ["400 with an OAuth error", invalidGrant, "LOGIN_REJECTED"],
+      ["400 with an OAuth error of its own", send(400, { error: "weekend" }), "LOGIN_REJECTED"],
+      ["403 with an OAuth error", send(403, { error: "not_allowed" }), "LOGIN_REJECTED"],
       ["401 with a page", send(401, "<p>no</p>"), "LOGIN_RESPONSE_INVALID"],
       ["401 with a body that is cut off", cutOff, "UNREACHABLE"],
       ["200 with an OAuth error", send(200, { error: "locked" }), "LOGIN_REJECTED"],
+      ["200 with an error object", send(200, { error: { id: 7 } }), "LOGIN_REJECTED"],
     ] as const) {
       it(`is not repeated by later reads: ${what}`, async () => {
         respondToPassword = respond;
@@ -95,6 +99,21 @@ describe("signing in", () => {
         assert.deepEqual(grants(), [username]);
       });
     }
+
+    it("says that nothing was sent, and until when", async () => {
+      respondToPassword = invalidGrant;
+      const start = Date.now();
+      await read();
+      const opts = { connection: connectionTo(server.url, { username }) };
+      const { message } = await failureOf(getProject({ projectId: "p-1" }, opts), "LOGIN_REJECTED");
+      const [, end = ""] =
+        /: nothing was sent, because .* possible from (\S+) on\. The reason: the user name or the password was rejected \(400, invalid_grant\)/.exec(
+          message,
+        ) ?? assert.fail(message);
+      const lastsMs = Date.parse(end) - start;
+      assert.ok(lastsMs >= 60_000 && lastsMs < 90_000, message);
+      assert.deepEqual(grants(), [username]);
+    });
 
     it("is not repeated by reads at the same time, with other settings of the same identity", async () => {
       respondToPassword = invalidGrant;
@@ -152,6 +171,13 @@ describe("signing in", () => {
     ["429", send(429, "")],
     ["503", send(503, "")],
     ["a page with status 200", send(200, "<p>maintenance</p>")],
+    ["a page with status 403", send(403, "<p>blocked</p>")],
+    ["a page with status 404", send(404, "<p>default backend - 404</p>")],
+    ["403 of a gateway", send(403, { error: "Forbidden" })],
+    ["404 of a gateway", send(404, { error: "Not Found" })],
+    ["a realm that does not exist yet", send(404, { error: "Realm does not exist" })],
+    ["400 with temporarily_unavailable", send(400, { error: "temporarily_unavailable" })],
+    ["408", send(408, { error: "invalid_grant" })],
     ["a closed connection", close],
   ] as const) {
     it(`is not remembered if it says nothing about the password: ${what}`, async () => {
@@ -162,7 +188,32 @@ describe("signing in", () => {
     });
   }
 
-  it("goes on as long as the connection with the most time waits", async () => {
+  it("is not repeated within a second after a 429 without Retry-After", async () => {
+    const times: number[] = [];
+    respondToPassword = (response) => {
+      times.push(performance.now());
+      (times.length === 1 ? send(429, "") : newTokens)(response);
+    };
+    assert.equal(await read(), "p-1");
+    assert.equal(times.length, 2);
+    assert.ok((times[1] as number) - (times[0] as number) >= 1_000, String(times));
+  });
+
+  it("ends at its limit if other reads join it, and the next read signs in again", async () => {
+    let requests = 0;
+    respondToPassword = (response) => (++requests === 1 ? undefined : newTokens(response));
+    const codes: string[] = [];
+    const start = performance.now();
+    for (let number = 0; !codes.some((code) => code.startsWith("p-")); number++) {
+      assert.ok(performance.now() - start < 10_000, `no read succeeded: ${codes.join(" ")}`);
+      const settings = { timeoutSeconds: 0.5, maxConcurrency: 256 };
+      void read(settings, `p-${number}`).then((code) => codes.push(code));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.equal(codes[0], "TIMEOUT");
+  });
+
+  it("has the most time of the connections that wait when it starts", async () => {
     const responses: ServerResponse[] = [];
     respondToPassword = (response) => void responses.push(response);
     const short = read({ timeoutSeconds: 0.3 }, "p-1");

@@ -39,7 +39,7 @@ export const bodyFaults: readonly Fault[] = [
     }),
     "an optional field has another type": change(
       (response: WireResponse & { expires_in?: unknown; domain?: unknown }) => {
-        if (response.access_token !== undefined) response.expires_in = "900";
+        if (response.access_token !== undefined) response.expires_in = "900 s";
         else if (response._embedded !== undefined)
           response._embedded.projectResources[0]!.domain = {};
         else response.domain = {};
