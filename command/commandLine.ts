@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { displayText } from "../provider/errors/displayText.js";
+import { didYouMean, displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { printText } from "./standardStreams.js";
 
@@ -22,12 +22,16 @@ export function defineCommand<const O extends Options>(
 ): Command {
   const help = { type: "boolean", short: "h" } as const;
   return async (args) => {
-    const parsed = parseArgs({
-      args,
-      options: { ...options, help },
-      allowPositionals,
-      tokens: true,
-    });
+    const known = { ...options, help };
+    // In a loose reading, an unknown option is no error yet, so that this one can say what was meant.
+    const { tokens } = parseArgs({ args, options: known, strict: false, tokens: true });
+    for (const token of tokens) {
+      if (token.kind !== "option" || Object.hasOwn(known, token.name)) continue;
+      const names = Object.keys(known).map((name) => `--${name}`);
+      const advice = didYouMean(token.rawName, names, "options");
+      throw argumentInvalid(`There is no option ${displayText(token.rawName)}. ${advice}.`);
+    }
+    const parsed = parseArgs({ args, options: known, allowPositionals, tokens: true });
     const values = parsed.values as OptionValues<O> & { help?: boolean };
     if (values.help === true) {
       printText(usage);

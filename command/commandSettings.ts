@@ -47,8 +47,8 @@ export function existingFolder(cwd = "."): string {
  *
  * @throws ProjectServiceError like {@link findSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
  */
-export function commandSettings(location: SettingsLocation): Settings {
-  const found = findSettings(location);
+export async function commandSettings(location: SettingsLocation): Promise<Settings> {
+  const found = await findSettings(location);
   for (const warning of found.warnings) say(`Warning: ${warning}`);
   return resolveSettings(found, location.directory);
 }
@@ -59,10 +59,13 @@ export function commandSettings(location: SettingsLocation): Settings {
  *
  * @throws ProjectServiceError `SETTINGS_INVALID` if the config cannot be read.
  */
-export function findSettings(location: SettingsLocation): FoundInConfig {
-  const { directory, stack, connection: namespace = defaultNamespace } = location;
-  const hasConfig = stack !== undefined || isPulumiProject(directory);
-  const config = hasConfig ? readConfig(location) : undefined;
+export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
+  const { directory, connection: namespace = defaultNamespace } = location;
+  const hasProject = isPulumiProject(directory);
+  // If this stack does not exist, the CLI says that no stack is selected.
+  const stack = location.stack ?? ((hasProject && process.env["PULUMI_STACK"]) || undefined);
+  const hasConfig = stack !== undefined || hasProject;
+  const config = hasConfig ? await readConfig(directory, stack, namespace) : undefined;
   const found = findInConfig(
     namespace,
     config,
@@ -79,11 +82,19 @@ export function findSettings(location: SettingsLocation): FoundInConfig {
 }
 
 /** Returns the config of the stack, which is empty if no stack is selected. */
-function readConfig({ directory, stack }: SettingsLocation): StackConfig {
+async function readConfig(
+  directory: string,
+  stack: string | undefined,
+  namespace: string,
+): Promise<StackConfig> {
   const args = ["config", "--json", "--show-secrets"];
-  const { failure, stdout, stderr } = runPulumi(args, directory, stack);
+  const { failure, isMissing, stdout, stderr } = await runPulumi(args, directory, stack);
   if (failure === undefined) {
     return parseJsonText(String(stdout), "", "The config that Pulumi prints") as StackConfig;
+  }
+  if (isMissing && stack === undefined && namespace === defaultNamespace) {
+    say("There is no Pulumi CLI on PATH, so only environment variables count as settings.");
+    return {};
   }
   const error = linesOf(stderr).find((line) => line.startsWith("error: "));
   if (error?.startsWith("error: no stack selected")) return {};

@@ -1,4 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { buffer, text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
 
@@ -6,30 +8,44 @@ import { displayText } from "../provider/errors/displayText.js";
 export interface PulumiRun {
   /** Says why it did not succeed. */
   readonly failure?: string | undefined;
+  /** Whether there is no Pulumi CLI. */
+  readonly isMissing?: boolean;
   /** These are bytes: a large stack has more JSON than a text of Node can contain. */
   readonly stdout: Buffer;
   readonly stderr: string;
 }
 
 /** Runs a command of the Pulumi CLI in a folder, for the selected or a named stack. */
-export function runPulumi(args: readonly string[], directory: string, stack?: string): PulumiRun {
+export async function runPulumi(
+  args: readonly string[],
+  directory: string,
+  stack?: string,
+): Promise<PulumiRun> {
   const options = stack === undefined ? [] : ["--stack", stack];
   // With options of another run, this one would look at other resources, or print something else.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
-  const { error, status, signal, stdout, stderr } = spawnSync(
-    "pulumi",
-    [...args, "--non-interactive", ...options],
-    { cwd: directory, env: Object.fromEntries(variables), maxBuffer: Infinity },
-  );
-  if (error === undefined) {
+  const child = spawn("pulumi", [...args, "--non-interactive", ...options], {
+    cwd: directory,
+    env: Object.fromEntries(variables),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = once(child, "close") as Promise<[status: number | null, signal: string | null]>;
+  try {
+    const [stdout, stderr, [status, signal]] = await Promise.all([
+      buffer(child.stdout),
+      text(child.stderr),
+      ended,
+    ]);
     const failure = status === 0 ? undefined : `pulumi ${args[0]} ended with ${status ?? signal}.`;
-    return { failure, stdout, stderr: String(stderr) };
+    return { failure, stdout, stderr };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isMissing = code === "ENOENT";
+    const advice = isMissing ? " Install the Pulumi CLI, and put it on PATH." : "";
+    const failure = `pulumi did not start (${code}).${advice}`;
+    return { failure, isMissing, stdout: Buffer.alloc(0), stderr: "" };
   }
-  const { code } = error as NodeJS.ErrnoException;
-  const advice = code === "ENOENT" ? " Install the Pulumi CLI, and put it on PATH." : "";
-  const failure = `pulumi did not start (${code}).${advice}`;
-  return { failure, stdout: Buffer.alloc(0), stderr: "" };
 }
 
 /** Returns the lines of a text that Pulumi printed, safe to show. */

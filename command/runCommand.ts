@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { displayText } from "../provider/errors/displayText.js";
+import { didYouMean, displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { packageInfo } from "../provider/service/packageInfo.js";
 import type { Command } from "./commandLine.js";
@@ -35,7 +35,9 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
     if (name === "--version") printText(`${packageInfo.version}\n`);
     else if (name === "--help" || name === "-h") printText(usage);
     else {
-      if (name !== undefined) say(`There is no command ${displayText(name)}.\n`);
+      const names = Object.keys(commands);
+      if (name !== undefined)
+        say(`There is no command ${displayText(name)}. ${didYouMean(name, names, "commands")}.\n`);
       process.stderr.write(usage);
       return 2;
     }

@@ -1,6 +1,7 @@
 import { fstatSync, writeFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
+import { withProgress } from "../provider/service/progress.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
 /** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
@@ -28,6 +29,16 @@ export function printLines(lines: string): void {
 /** Prints lines for people to standard error. */
 export function say(lines: string): void {
   process.stderr.write(`${lines}\n`);
+}
+
+/** Shows how far long work is, in one line of a terminal that replaces itself and is gone at the end. */
+export function showProgress<T>(
+  textAfter: (seconds: number) => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!process.stderr.isTTY) return work();
+  const show = (text: string) => void process.stderr.write(`\r\u001b[K${text}`);
+  return withProgress((seconds) => show(textAfter(seconds)), 500, work).finally(() => show(""));
 }
 
 /**

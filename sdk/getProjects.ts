@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { displayList } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
 import {
@@ -10,6 +11,7 @@ import {
 import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
+import { showProgress } from "./reading/showProgress.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
@@ -37,7 +39,10 @@ export interface GetProjectsDetailsArgs<F = ProjectFilter> {
   details: true;
   /** Filters by fields of the list form are applied first. Other projects are then not read. */
   filters?: F[] | undefined;
-  /** Whether a 403 or 404 for a listed project fails the call, or adds it to `inaccessible`. Default `"fail"`. */
+  /**
+   * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the call, or is
+   * added to `inaccessible`. With `"skip"`, Pulumi deletes what the program makes for such a project. Default `"fail"`.
+   */
   onInaccessible?: "fail" | "skip" | undefined;
 }
 
@@ -135,17 +140,28 @@ async function readProjects(
   isSecret: boolean,
 ): Promise<GetProjectsResult> {
   if (details !== true) {
-    const projects = await service.listProjects(filters as ProjectFilter<ProjectListKey>[]);
-    if (projects.length === 0) warnOfNoMatch(filters);
+    const listFilters = filters as ProjectFilter<ProjectListKey>[];
+    const { projects, existing } = await service.listProjects(listFilters, isSecret);
+    if (filters.length > 0 && projects.length === 0)
+      warn(`No project matches the filters.${existing()}`);
     return { projects };
   }
   const mapper = credentialMapper(includeCredentials, isSecret);
-  const { projects, inaccessible } = await service.readProjects(filters, mapper, onInaccessible);
-  if (projects.length + inaccessible.length === 0) warnOfNoMatch(filters);
+  const { projects, inaccessible, selected, existing } = await showProgress((onProgress) =>
+    service.readProjects(filters, mapper, { onInaccessible, isSecret, onProgress }),
+  );
+  const left = inaccessible.length;
+  if (left > 0) {
+    const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
+    const named = isSecret ? "" : `: ${displayList(list)}`;
+    warn(
+      `Left out ${left} of ${selected} projects${named}. What this program makes for them is deleted.`,
+    );
+  } else if (filters.length > 0 && projects.length === 0)
+    warn(`No project matches the filters.${existing()}`);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
 }
 
-function warnOfNoMatch(filters: readonly ProjectFilter[]): void {
-  if (filters.length === 0) return;
-  void pulumi.log.warn("getProjects: No project matches the filters.");
+function warn(message: string): void {
+  void pulumi.log.warn(`getProjects: ${message}`);
 }

@@ -18,6 +18,7 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkCall, checkShape } from "./reading/checkArguments.js";
+import { showProgress } from "./reading/showProgress.js";
 import { runRead } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
@@ -39,8 +40,8 @@ export interface ProjectsSnapshotArgs<
    */
   fields?: F;
   /**
-   * Whether a 403 or 404 for a listed project fails the program or the refresh, or adds it to `inaccessible`.
-   * Default `"fail"`.
+   * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the program or
+   * the refresh, or is added to `inaccessible`. Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
   /**
@@ -140,7 +141,8 @@ export class ProjectsSnapshot<
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
-  read: (scope: RecordScope, service: ProjectService) => recordProjects(service, scope),
+  read: (scope: RecordScope, service: ProjectService, isSecret: boolean) =>
+    showProgress((onProgress) => recordProjects(service, scope, { isSecret, onProgress })),
 };
 
 function checkIgnored({ ignoreChanges = [] }: pulumi.CustomResourceOptions): void {

@@ -8,12 +8,13 @@ import type { Rule } from "../../audit/rules/rule.js";
 import { displayList } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
+import { readCounter } from "../../provider/service/progress.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
-import { printsColors, printText } from "../standardStreams.js";
+import { printsColors, printText, showProgress } from "../standardStreams.js";
 import { acceptedEntries, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
@@ -27,7 +28,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const options = checkedOptions(values, dayOf(createdAt));
   const rules = await rulesOf(options);
   const acceptedFile = readAcceptedFile(options);
-  const settings = commandSettings(options.location);
+  const settings = await commandSettings(options.location);
   const { projects, listedProjects } = await readProjects(settings, options);
   const context = {
     tool: packageInfo,
@@ -71,16 +72,18 @@ async function readProjects(settings: Settings, { filters, onInaccessible }: Aud
   // This module loads axios. A wrong command line fails before, without that cost.
   const { getProjectService } = await import("../../provider/service/projectService.js");
   const service = getProjectService(settings);
-  const result = await service.readProjects(filters, withoutCredentials, "skip");
-  const { projects, inaccessible, selected } = result;
+  const { onProgress, text } = readCounter();
+  const result = await showProgress(text, () =>
+    service.readProjects(filters, withoutCredentials, { onInaccessible: "skip", onProgress }),
+  );
+  const { projects, inaccessible, selected, existing } = result;
   const listedProjects = result.listedIds.length;
   const [first] = inaccessible;
-  if (first !== undefined && (onInaccessible === "fail" || inaccessible.length === selected)) {
+  if (first !== undefined && onInaccessible === "fail") {
     const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
-    const others = onInaccessible === "fail" ? ", or pass --on-inaccessible report" : "";
     throw new ProjectServiceError(
       first.code,
-      `The user in the setting username cannot read ${inaccessible.length} of ${selected} projects: ${displayList(failed)}. Ask for access${others}.`,
+      `The user in the setting username cannot read ${inaccessible.length} of ${selected} projects: ${displayList(failed)}. Ask for access or correct them in the service, or pass --on-inaccessible report.`,
     );
   }
   if (projects.length + inaccessible.length === 0) {
@@ -88,7 +91,7 @@ async function readProjects(settings: Settings, { filters, onInaccessible }: Aud
       "NOT_FOUND",
       listedProjects === 0
         ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects."
-        : `--filter matches none of ${listedProjects} projects, so there is nothing to audit. Check its keys and values.`,
+        : `--filter matches none of ${listedProjects} projects, so there is nothing to audit. Check its keys and values.${existing()}`,
     );
   }
   const unread = inaccessible.map(({ projectId, code }) => {

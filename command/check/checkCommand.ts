@@ -2,6 +2,8 @@ import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
+import type { Project, ProjectSummary } from "../../provider/model/project.js";
+import type { ProjectService } from "../../provider/service/projectService.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand } from "../commandLine.js";
@@ -39,7 +41,7 @@ export const checkCommand = defineCommand(
     printLines("\nSettings");
     let found: FoundInConfig | undefined;
     try {
-      found = findSettings({ directory, ...options });
+      found = await findSettings({ directory, ...options });
       for (const warning of found.warnings) printLines(`  Warning: ${warning}`);
       await checkSteps(printSettings(found, directory));
       return 0;
@@ -89,24 +91,39 @@ async function checkSteps(settings: Settings): Promise<void> {
   const { getProjectService } = await import("../../provider/service/projectService.js");
   const service = getProjectService(settings);
   await step("Sign in", () => service.signIn());
-  const [first] = await step(
+  const { projects } = await step(
     "List projects",
     () => service.listProjects(),
-    (projects) => countOf(projects.length, "project"),
+    ({ projects: { length } }) => countOf(length, "project"),
   );
-  if (first === undefined) {
+  if (projects.length === 0) {
     throw new ProjectServiceError(
       "NOT_FOUND",
       "The user in the setting username has access to no project, so there is none to read. Ask for access to projects.",
     );
   }
-  const { projectId } = first;
   await step(
     "Read one project",
-    () => service.readProject({ projectId }, withoutCredentials),
-    ({ name, environments }) =>
+    () => readFirst(service, projects),
+    ({ projectId, name, environments }) =>
       `${displayText(projectId)} (${displayText(name)}), ${countOf(environments.length, "environment")}`,
   );
+}
+
+/** Reads one of the first three projects: a user may see a project in the list without access to it. */
+async function readFirst(
+  service: ProjectService,
+  [first, ...others]: readonly ProjectSummary[],
+  attempts = 3,
+): Promise<Project> {
+  const { projectId } = first as ProjectSummary;
+  try {
+    return await service.readProject({ projectId }, withoutCredentials);
+  } catch (error) {
+    const isForbidden = error instanceof ProjectServiceError && error.code === "FORBIDDEN";
+    if (!isForbidden || others.length === 0 || attempts === 1) throw error;
+    return readFirst(service, others, attempts - 1);
+  }
 }
 
 /** Runs a step, prints its time and a description of its result, and returns the result. */

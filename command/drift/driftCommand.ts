@@ -3,6 +3,7 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
+import { BrokenProjectError } from "../../provider/service/readEach.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand, wordOption } from "../commandLine.js";
@@ -49,7 +50,7 @@ export const driftCommand = defineCommand(
     const format = wordOption("--format", values.format, formatNames);
     const outputs = outputOptions(values.output, undefined, endings);
     const location = { directory: existingFolder(cwd), stack };
-    const { snapshots, otherResources } = runPreview(location);
+    const { snapshots, otherResources } = await runPreview(location);
     const compared = [];
     for (const each of snapshots) {
       compared.push(await compareSnapshot(each, missingProjectsFinder(location)));
@@ -67,7 +68,7 @@ export const driftCommand = defineCommand(
  */
 function missingProjectsFinder(location: SettingsLocation): FindMissing {
   return async (snapshot, projectIds) => {
-    const service = serviceOf(snapshot, location);
+    const service = await serviceOf(snapshot, location);
     const fates = projectIds.map(async (id) => {
       const fate = await fateOf(id, snapshot, service);
       return fate === undefined ? [] : [[id, fate] as const];
@@ -76,7 +77,10 @@ function missingProjectsFinder(location: SettingsLocation): FindMissing {
   };
 }
 
-function serviceOf(snapshot: RecordedSnapshot, location: SettingsLocation): ProjectService {
+async function serviceOf(
+  snapshot: RecordedSnapshot,
+  location: SettingsLocation,
+): Promise<ProjectService> {
   const { service, connection } = snapshot.before as { [key: string]: string };
   const unclear = (reason: string) =>
     couldNotLook(
@@ -84,7 +88,7 @@ function serviceOf(snapshot: RecordedSnapshot, location: SettingsLocation): Proj
     );
   let settings: Settings;
   try {
-    settings = commandSettings({ ...location, connection });
+    settings = await commandSettings({ ...location, connection });
   } catch (error) {
     throw unclear(`. ${(error as Error).message}`);
   }
@@ -108,7 +112,8 @@ async function fateOf(
     if (!(error instanceof ProjectServiceError)) throw error;
     const { code, message } = error;
     if (code === "NOT_FOUND") return { change: "removed" };
-    const isSkipped = code === "FORBIDDEN" && before["onInaccessible"] === "skip";
+    const isInaccessible = code === "FORBIDDEN" || error instanceof BrokenProjectError;
+    const isSkipped = isInaccessible && before["onInaccessible"] === "skip";
     if (isSkipped) return { change: "inaccessible", after: code };
     throw couldNotLook(message);
   }

@@ -7,7 +7,7 @@ import { groupBy } from "../../provider/model/groupBy.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import type { SettingsLocation } from "../commandSettings.js";
 import { linesOf, type PulumiRun, runPulumi } from "../pulumi.js";
-import { say } from "../standardStreams.js";
+import { say, showProgress } from "../standardStreams.js";
 
 /** A preview, as far as it is about snapshots. */
 export interface Preview {
@@ -55,10 +55,11 @@ export function couldNotLook(reason: string): ProjectServiceError {
  *
  * @throws ProjectServiceError like {@link readPreview}.
  */
-export function runPreview({ directory, stack }: SettingsLocation): Preview {
+export async function runPreview({ directory, stack }: SettingsLocation): Promise<Preview> {
   say("Running pulumi preview…");
   const args = ["preview", "--json", "--refresh=false", "--show-sames"];
-  return readPreview(runPulumi(args, directory, stack));
+  const text = (seconds: number) => `pulumi preview has been running for ${seconds} s`;
+  return readPreview(await showProgress(text, () => runPulumi(args, directory, stack)));
 }
 
 /** What the command needs of the JSON of a preview. */

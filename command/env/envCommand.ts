@@ -96,14 +96,14 @@ function refusePlace(format: FormatName, credentials: boolean, file: string | un
   if (file !== undefined && ofRunner.includes(file)) {
     throw argumentInvalid("--output cannot be a file of GitHub's runner. Name another file.");
   }
-  if (format === "github" && file !== undefined) {
-    throw argumentInvalid(
-      '--output cannot be used with --format github. Append what the command prints: >>"$GITHUB_ENV".',
-    );
-  }
   if (credentials && (format === "github" || format === "gitlab")) {
     throw argumentInvalid(
       `--credentials cannot be used with --format ${format}, because later steps and others could read them there. In the job that needs them, pass --format shell --output <file>.`,
+    );
+  }
+  if (format === "github" && file !== undefined) {
+    throw argumentInvalid(
+      '--output cannot be used with --format github. Append what the command prints: >>"$GITHUB_ENV".',
     );
   }
   if (credentials && file === undefined) {

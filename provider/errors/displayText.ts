@@ -52,12 +52,15 @@ export function displayList(texts: readonly string[], maxTexts = 20): string {
  */
 export function didYouMean(mistaken: string, known: readonly string[], noun: string): string {
   if (known.length === 0) return `There are no ${noun}`;
+  // The start of a path is a mistake that no count of letters finds.
+  const below = known.find((word) => word.startsWith(`${mistaken}.`));
   const { closest, distance } =
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
     require("fastest-levenshtein") as typeof Levenshtein;
-  const similar = closest(mistaken, known);
+  const similar = below ?? closest(mistaken, known);
   const maxDistance = Math.max(mistaken.length, similar.length) / 2;
-  const isSimilar = distance(mistaken.toLowerCase(), similar.toLowerCase()) <= maxDistance;
+  const isSimilar =
+    below !== undefined || distance(mistaken.toLowerCase(), similar.toLowerCase()) <= maxDistance;
   const question = isSimilar ? `Did you mean ${displayText(similar)}? ` : "";
   return `${question}The ${noun} are ${displayList(known)}`;
 }

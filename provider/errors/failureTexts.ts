@@ -3,8 +3,10 @@ import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
 const unavailable = "the service responded with status {detail}. Try again later.";
+const noTls =
+  "{host} does not respond with TLS ({detail}). Check {setting}: the address or the port may be one for http.";
 const checkTokenEndpoint =
-  "Check authUrl and realm. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
+  "Check authUrl, without /auth at its end, and realm. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
 
 const checkClient =
   "the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.";
@@ -23,8 +25,10 @@ const texts = {
     proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}, and whether the proxy requires a user name and a password. To bypass it, add {host} to NO_PROXY.`,
   },
   TLS_FAILED: {
-    tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, set caCertificate.",
-    proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address in that variable may have to start with http:// instead of https://. If a private certificate authority issued the proxy's certificate, set caCertificate.`,
+    tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, the file in caCertificate must contain that authority.",
+    "tls ERR_SSL_WRONG_VERSION_NUMBER": noTls,
+    "tls ERR_SSL_PACKET_LENGTH_TOO_LONG": noTls,
+    proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address in that variable may have to start with http:// instead of https://. If a private certificate authority issued the proxy's certificate, the file in caCertificate must contain that authority.`,
   },
   TIMEOUT: {
     timeout:
@@ -59,7 +63,7 @@ const texts = {
     "status 404":
       "the service responded with status 404, not found. Check projectId, which is the id of the project and not its name. If the project was deleted in the service, restore it there or remove it from the program.",
     noList:
-      "the service responded with status 404, not found. There is no project list at this address. Check baseUrl.",
+      "the service responded with status 404, not found. There is no project list at this address. Check baseUrl, without /api/project/v5 at its end.",
   },
   RATE_LIMITED: {
     "status 429":

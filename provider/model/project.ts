@@ -180,10 +180,10 @@ export interface SnapshotCredentials {
   importRepository: unknown;
 }
 
-/** A listed project that cannot be read: access is denied, or it was deleted meanwhile. */
+/** A listed project that cannot be read: access is denied, it was deleted meanwhile, or its data break the contract. */
 export interface InaccessibleProject {
   /** Id of the project. */
   projectId: string;
   /** The code of the error with which its read failed. */
-  code: "FORBIDDEN" | "NOT_FOUND";
+  code: "FORBIDDEN" | "NOT_FOUND" | "RESPONSE_INVALID";
 }

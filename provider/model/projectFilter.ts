@@ -62,16 +62,20 @@ type ProjectPredicate = (project: object) => boolean;
 
 /** Makes one predicate from several filters, which were checked. A project must match all of them. */
 export function compileFilters(filters: readonly ProjectFilter[]): ProjectPredicate {
-  const tests = filters.map(({ key, values, matchBy }): ProjectPredicate => {
-    const path = key.split(".");
-    const wanted = values.map(String);
-    const isMatch =
-      matchBy === "substring"
-        ? (text: string) => wanted.some((part) => text.includes(part))
-        : (text: string) => wanted.includes(text);
+  const tests = filters.map((filter): ProjectPredicate => {
+    const path = filter.key.split(".");
+    const isMatch = compileValues(filter);
     return (project) => scalarsAt(project, path).map(String).some(isMatch);
   });
   return (project) => tests.every((test) => test(project));
+}
+
+/** Makes the predicate of one filter for the text of a value. */
+export function compileValues({ values, matchBy }: ProjectFilter): (text: string) => boolean {
+  const wanted = values.map(String);
+  return matchBy === "substring"
+    ? (text) => wanted.some((part) => text.includes(part))
+    : (text) => wanted.includes(text);
 }
 
 /** Whether a filter can be applied to the list form, before any project is read. */

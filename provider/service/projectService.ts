@@ -18,14 +18,15 @@ import {
   type ProjectFilter,
   type ProjectListKey,
 } from "../model/projectFilter.js";
+import { FilterValues } from "../model/filterValues.js";
 import { checkProjectId } from "../settings/addresses.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
-import { parseJson, validateProject } from "../wire/validate.js";
+import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
 import { Client } from "./client.js";
 import { readList } from "./list.js";
-import { readEach, type ReadEachOptions } from "./readEach.js";
+import { BrokenProjectError, readEach, type ReadEachOptions } from "./readEach.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
 export type ProjectReference = (
@@ -35,6 +36,12 @@ export type ProjectReference = (
   /** Whether id or name are secret, so that no error may contain them. Default false. */
   readonly isSecret?: boolean;
 };
+
+/** How several projects are read. */
+export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
+  /** Default false. */
+  readonly isSecret?: boolean;
+}
 
 /** The time for all pages of the list, with all readings. */
 const listMs = 300_000;
@@ -52,13 +59,24 @@ export class ProjectService {
     await this.client.token();
   }
 
-  /** Lists the projects that match the filters, in list form. */
+  /**
+   * Lists the projects that match the filters, in list form.
+   *
+   * @param isSecret whether messages must contain no value of a filter, and no text of the service.
+   * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
+   * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter exists in other letters only.
+   */
   async listProjects(
     filters: readonly ProjectFilter<ProjectListKey>[] = [],
-  ): Promise<ProjectSummary[]> {
-    const projects = (await this.list()).filter(compileFilters(filters));
+    isSecret = false,
+  ): Promise<{ projects: ProjectSummary[]; existing: () => string }> {
+    const values = new FilterValues(filters, isSecret);
+    const listed = await this.list();
+    for (const project of listed) values.add(project);
+    values.checkSpelling();
+    const projects = listed.filter(compileFilters(filters));
     // Concurrent callers may share the list, so each gets copies.
-    return projects.map((project) => ({ ...project }));
+    return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
 
   async readProject<R extends CodeRepository, D extends Database>(
@@ -85,34 +103,44 @@ export class ProjectService {
    *
    * Filters by keys of the list form are applied first. Projects that do not match them are not read.
    *
-   * @returns also `listedIds`, the ids of all listed projects, and `selected`, how many of them were
-   *   read.
+   * @param isSecret as in {@link listProjects}.
+   * @returns also `listedIds`, the ids of all listed projects, `selected`, how many of them were read, and `existing`.
+   * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
    */
   async readProjects<R extends CodeRepository, D extends Database>(
     filters: readonly ProjectFilter[],
     mapper: CredentialMapper<R, D>,
-    onInaccessible: ReadEachOptions["onInaccessible"],
+    { onInaccessible, onProgress, isSecret = false }: ReadProjectsOptions,
   ): Promise<{
     projects: Project<R, D>[];
     inaccessible: InaccessibleProject[];
     listedIds: string[];
     selected: number;
+    existing: () => string;
   }> {
+    const values = new FilterValues(filters, isSecret);
     const matchesInList = compileFilters(filters.filter(appliesToListForm));
     // A project may have changed since it was listed, so its full form decides.
     const matchesInFull = compileFilters(filters);
     const listed = await this.list();
+    for (const project of listed) values.add(project);
     const selected = listed.filter(matchesInList).map(({ projectId }) => projectId);
     const result = await readEach(
       selected,
       async (projectId) => {
         const project = await this.read(projectId, mapper);
+        values.add(project);
         return matchesInFull(project) ? project : undefined;
       },
-      { onInaccessible, concurrency: this.settings.maxConcurrency },
+      { onInaccessible, onProgress, concurrency: this.settings.maxConcurrency },
     );
-    const listedIds = listed.map(({ projectId }) => projectId);
-    return { ...result, listedIds, selected: selected.length };
+    values.checkSpelling();
+    return {
+      ...result,
+      listedIds: listed.map(({ projectId }) => projectId),
+      selected: selected.length,
+      existing: () => values.existing(),
+    };
   }
 
   /** Source: `GET {baseUrl}/api/project/v5/projects`, all pages. Callers may share the result. */
@@ -145,14 +173,19 @@ export class ProjectService {
     // Reads that share a response also share its error. Each gets objects and secrets of its own.
     const key = `${isSecret ? "secret" : "plain"} project ${projectId}`;
     const { body } = await this.client.read(key, context, (get) => get(context.url));
+    let isProject = false;
     try {
-      const wire = validateProject(parseJson(body));
-      if (wire._id !== projectId) {
-        throw new InvalidResponseError("_id is the id of another project");
-      }
+      const json = parseJson(body);
+      isProject = (json as Partial<WireProject> | null)?._id === projectId;
+      const wire = validateProject(json);
+      if (!isProject) throw new InvalidResponseError("_id is the id of another project");
       return mapProject(wire, mapper);
     } catch (error) {
-      throw requestError(error, context);
+      const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
+      if (!isBroken) throw requestError(error, context);
+      const broken = new InvalidResponseError(error.message, "Correct the project in the service.");
+      const { code, message, ...details } = requestError(broken, context);
+      throw new BrokenProjectError(code, message, details);
     }
   }
 }

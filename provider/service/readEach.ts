@@ -4,28 +4,34 @@ import type { InaccessibleProject } from "../model/project.js";
 export interface ReadEachOptions {
   /** How many projects are read at the same time. */
   readonly concurrency: number;
-  /** Whether a 403 or 404 of one project fails the call, or adds the project to `inaccessible`. */
+  /** Whether a project that cannot be read fails the call, or is added to `inaccessible`. */
   readonly onInaccessible: "fail" | "skip";
+  /** Called after each project. */
+  readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
+
+/** A project whose response has the right id and breaks the contract. Other projects can be read all the same. */
+export class BrokenProjectError extends ProjectServiceError {}
 
 /**
  * Reads several projects at the same time, and returns the results in the order of the ids.
  *
- * Fails with the first error in that order. After a failure, no further read starts, and the running
- * reads are awaited: an earlier one may fail too, and nothing is requested after the end.
+ * Fails with the first error in that order, also if every project is inaccessible. After a failure, no further read
+ * starts, and the running reads are awaited: an earlier one may fail too, and nothing is requested after the end.
  *
  * @param read returns the result for a project, or undefined to leave it out.
  */
 export async function readEach<P>(
   projectIds: readonly string[],
   read: (projectId: string) => Promise<P | undefined>,
-  { concurrency, onInaccessible }: ReadEachOptions,
+  { concurrency, onInaccessible, onProgress }: ReadEachOptions,
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
   const projects = new Array<P | undefined>(total);
-  const inaccessible: (InaccessibleProject | undefined)[] = [];
-  const failures: { readonly index: number; readonly error: unknown }[] = [];
+  const skipped: Failure<Inaccessible>[] = [];
+  const failures: Failure[] = [];
   let started = 0;
+  let ended = 0;
 
   async function work(): Promise<void> {
     while (started < total && failures.length === 0) {
@@ -34,34 +40,47 @@ export async function readEach<P>(
       try {
         projects[index] = await read(projectId);
       } catch (error) {
-        if (onInaccessible === "skip" && isInaccessible(error)) {
-          inaccessible[index] = { projectId, code: error.code };
-        } else failures.push({ index, error });
+        const canSkip = onInaccessible === "skip" && isInaccessible(error);
+        if (canSkip) skipped.push({ index, projectId, error });
+        else failures.push({ index, projectId, error });
       }
+      onProgress?.(++ended, total);
     }
   }
 
   await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
-  const [first] = failures.sort((a, b) => a.index - b.index);
+  if (skipped.length === total) failures.push(...skipped);
+  const [first] = failures.sort(byIndex);
   if (first !== undefined) throw withCounts(first.error, failures.length, total, started);
   return {
     projects: projects.filter((project) => project !== undefined),
-    inaccessible: inaccessible.filter((project) => project !== undefined),
+    inaccessible: skipped
+      .sort(byIndex)
+      .map(({ projectId, error: { code } }) => ({ projectId, code })),
   };
 }
+
+interface Failure<E = unknown> {
+  readonly index: number;
+  readonly projectId: string;
+  readonly error: E;
+}
+
+const byIndex = (a: Failure, b: Failure) => a.index - b.index;
 
 type Inaccessible = ProjectServiceError & { readonly code: InaccessibleProject["code"] };
 
 function isInaccessible(error: unknown): error is Inaccessible {
   if (!(error instanceof ProjectServiceError)) return false;
-  return error.code === "FORBIDDEN" || error.code === "NOT_FOUND";
+  return ["FORBIDDEN", "NOT_FOUND"].includes(error.code) || error instanceof BrokenProjectError;
 }
 
 function withCounts(error: unknown, failed: number, total: number, started: number): unknown {
   if (!(error instanceof ProjectServiceError)) return error;
-  const advice = isInaccessible(error)
-    ? ' To skip such projects, pass onInaccessible: "skip". The result then lists them in inaccessible.'
-    : "";
+  const advice =
+    isInaccessible(error) && failed < total
+      ? ' To skip such projects, pass onInaccessible: "skip". The result then lists them in inaccessible, and Pulumi deletes what the program made for them.'
+      : "";
   return new ProjectServiceError(
     error.code,
     `${error.message} ${failed} of ${total} projects failed, and ${total - started} were not read. This is the error of the first.${advice}`,

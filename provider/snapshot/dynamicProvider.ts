@@ -97,7 +97,7 @@ const readProjectAgain: ReadAgain = async (service, projectId, { includeCredenti
     return await recordProject(service, { projectId }, includeCredentials);
   } catch (error) {
     if (!(error instanceof ProjectServiceError) || error.code !== "NOT_FOUND") throw error;
-    const listed = await service.listProjects();
+    const { projects: listed } = await service.listProjects();
     // A list of nothing proves no deletion.
     if (listed.length === 0 || listed.some((each) => each.projectId === projectId)) throw error;
     return undefined;

@@ -1,16 +1,14 @@
 /* What the two resources record of the service, for the program and for `pulumi refresh`. */
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import type {
-  CodeRepository,
-  Database,
-  InaccessibleProject,
-  Project,
-  SnapshotCredentials,
-} from "../model/project.js";
+import type { CodeRepository, Database, Project, SnapshotCredentials } from "../model/project.js";
 import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
 import { withSortedKeys } from "../model/sortedJson.js";
 import { compareValues, type ProjectFilter } from "../model/projectFilter.js";
-import type { ProjectReference, ProjectService } from "../service/projectService.js";
+import type {
+  ProjectReference,
+  ProjectService,
+  ReadProjectsOptions,
+} from "../service/projectService.js";
 import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
 import { writeRecord } from "./projectRecord.js";
 
@@ -65,15 +63,21 @@ export async function recordProject(
 export async function recordProjects(
   service: ProjectService,
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
+  options: Omit<ReadProjectsOptions, "onInaccessible"> = {},
 ) {
-  const { projects, inaccessible, listedIds, selected } = await service.readProjects(
+  const { projects, inaccessible, listedIds, existing } = await service.readProjects(
     filters,
     mapperFor(includeCredentials),
-    onInaccessible,
+    { ...options, onInaccessible },
   );
-  const [first] = inaccessible;
-  if (first !== undefined && inaccessible.length === selected) throw noneReadable(first, selected);
-  if (projects.length === 0) throw nothingToRecord(listedIds.length);
+  if (projects.length === 0) {
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      listedIds.length === 0
+        ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
+        : `No project matches the filters, so nothing is recorded. Check the filters.${existing()}`,
+    );
+  }
   const paths = recordedPaths(fields);
   const byId = <T>(valueOf: (project: ProjectWithSecrets) => T) =>
     Object.fromEntries(projects.map((project) => [project.projectId, valueOf(project)]));
@@ -107,22 +111,4 @@ export function credentialsOf(project: ProjectWithSecrets): SnapshotCredentials 
     databases: Object.fromEntries(databases) as SnapshotCredentials["databases"],
     importRepository: isMissing ? undefined : codeRepository?.importRepository,
   };
-}
-
-function nothingToRecord(listed: number): ProjectServiceError {
-  return new ProjectServiceError(
-    "NOT_FOUND",
-    listed === 0
-      ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
-      : "No project matches the filters, so nothing is recorded. Check the filters.",
-  );
-}
-
-function noneReadable({ code }: InaccessibleProject, count: number): ProjectServiceError {
-  return new ProjectServiceError(
-    code,
-    code === "FORBIDDEN"
-      ? `The user in the setting username has access to none of the ${count} listed projects, so nothing is recorded. Ask for access.`
-      : `The list has ${count} projects, but reading them returns 404, so nothing is recorded. Check baseUrl, and try again.`,
-  );
 }

@@ -106,7 +106,7 @@ function problemOf(
     }
     // Only arguments of users have a set of words, so this shows no text of the service.
     return typeof found === "string" || Number.isFinite(found)
-      ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, "values")}`
+      ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, keys.at(-1) === "key" ? "keys" : "values")}`
       : `${place} must be a string`;
   }
   const { type, pattern } = params as { type?: unknown; pattern?: string };

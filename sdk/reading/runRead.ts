@@ -89,7 +89,7 @@ function checkResources(resources: readonly unknown[]): void {
     return;
   }
   throw argumentInvalid(
-    "dependsOn must contain custom resources only. For a component, pass the resources in it that must exist first.",
+    "dependsOn must contain custom resources only. For a component, pass the resources in it that must exist first, or use one of its outputs as an argument.",
   );
 }
 

@@ -103,6 +103,28 @@ describe("pulumi-project-service check", () => {
       assert.equal((await checkWith(`echo '${none}' >&2; exit 255`)).code, 0);
     });
 
+    it("names the stack in PULUMI_STACK to the CLI, so that it cannot be missing in silence", async () => {
+      const variables = { PULUMI_STACK: "gone" };
+      const gone = await checkWith(`echo "error: $@" >&2; exit 255`, [], variables);
+      assert.equal(gone.code, 1);
+      assert.match(gone.stdout, /--stack gone"\. Check --stack/);
+    });
+
+    it("takes the environment without a Pulumi CLI, and says so, unless a stack is named", async () => {
+      const PATH = command.directory;
+      const { code, stderr } = await command.run(["check"], { PATH });
+      assert.equal(code, 0);
+      assert.match(stderr, /^There is no Pulumi CLI on PATH, so only environment variables count/);
+      for (const [args, variables] of [
+        [["--stack", "dev"], {}],
+        [[], { PULUMI_STACK: "dev" }],
+      ] as const) {
+        const named = await command.run(["check", ...args], { PATH, ...variables });
+        assert.equal(named.code, 1);
+        assert.match(named.stdout, /pulumi did not start \(ENOENT\)/);
+      }
+    });
+
     it("names the option of a wrong stack or namespace", async () => {
       const gone = await checkWith(`echo "error: no stack named 'gone' found" >&2; exit 255`);
       assert.match(gone.stdout, /"no stack named 'gone' found"\. Check --stack and --cwd\./);
@@ -123,18 +145,25 @@ describe("pulumi-project-service check", () => {
       /\[SETTINGS_INVALID\][^]*realm is missing[^]*password is missing/,
     ],
     [
-      "a project cannot be read",
+      "none of three projects can be read",
       {},
       /ok +List projects[^]*failed +Read one project[^]*\[FORBIDDEN\]/,
     ],
   ] as const) {
     it(`exits with 1 if ${problem}`, async () => {
-      command.sandbox.forbiddenProjectIds.add("p-1");
+      for (const id of ["p-1", "p-2", "p-3"]) command.sandbox.forbiddenProjectIds.add(id);
       const { code, stdout } = await check(changes);
       assert.equal(code, 1);
       assert.match(stdout, expected);
     });
   }
+
+  it("reads the third project if the user may see the first two in the list only", async () => {
+    for (const id of ["p-1", "p-2"]) command.sandbox.forbiddenProjectIds.add(id);
+    const { code, stdout } = await check();
+    assert.equal(code, 0);
+    assert.match(stdout, /ok +Read one project .* p-3 /);
+  });
 
   it("exits with 1 if there is no project to read", async () => {
     command.sandbox.projects = [];

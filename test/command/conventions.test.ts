@@ -95,6 +95,16 @@ describe("the conventions of every command", () => {
       ["drift", "--stack", "a", "--stack", "b"],
       /^--stack is given more than once\. Give it once\./,
     ],
+    [["drift", "--ouput", "a.md"], /^There is no option --ouput\. Did you mean --output\?/],
+    [["audti"], /^There is no command audti\. Did you mean audit\?/],
+    [
+      ["audit", "--filter", "environments.branch=x"],
+      /the key cannot be environments\.branch\. Did you mean environments\.branch\.name\? The keys are/,
+    ],
+    [
+      ["env", "live", "--format", "github", "--credentials", "--output", "x"],
+      /^--credentials cannot be used with --format github/,
+    ],
   ] as const) {
     it(`refuse ${args.join(" ")}`, async () => {
       const { code, stdout, stderr } = await command.run(args);

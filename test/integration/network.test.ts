@@ -161,7 +161,10 @@ describe("in the network", () => {
     process.env["HTTPS_PROXY"] = `https://clerk:pr0xy-p4ssword@localhost:${tlsProxyPort}`;
     assert.equal((await read()).name, "shop");
     const { message } = await failureOf(read({ caCertificate: undefined }), "TLS_FAILED");
-    assert.match(message, /no secure connection to the proxy localhost:\d+ .*set caCertificate/);
+    assert.match(
+      message,
+      /no secure connection to the proxy localhost:\d+ .*in caCertificate must/,
+    );
   });
 
   it("IPv6 addresses of proxies and servers work", async () => {

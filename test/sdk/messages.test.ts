@@ -46,7 +46,7 @@ describe("an error about arguments", () => {
     await sandbox.close();
     const printed = stdout + stderr;
     assert.equal(
-      printed.match(/^warning: .*getProjects: No project matches the filters\.$/gm)?.length,
+      printed.match(/^warning: .*getProjects: No project matches the filters\./gm)?.length,
       3,
     );
     assert.match(printed, /^0 projects$/m);

@@ -41,7 +41,7 @@ export async function promises(): Promise<void> {
   takes<pulumi.Output<string> | undefined>(
     full.projects[0]?.environments[0]?.databases[0]?.password,
   );
-  takes<"FORBIDDEN" | "NOT_FOUND" | undefined>(full.inaccessible[0]?.code);
+  takes<"FORBIDDEN" | "NOT_FOUND" | "RESPONSE_INVALID" | undefined>(full.inaccessible[0]?.code);
   const fullBare = await getProjects({ details: true, includeCredentials: false });
   // @ts-expect-error there is no password without credentials
   takes(fullBare.projects[0]?.environments[0]?.databases[0]?.password);

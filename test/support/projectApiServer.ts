@@ -80,8 +80,8 @@ export class ProjectApiServer {
     this.responses[`${apiPath}/projects/${projectId}`] = responses;
   }
 
-  readList(): Promise<ProjectSummary[]> {
-    return this.service.listProjects();
+  async readList(): Promise<ProjectSummary[]> {
+    return (await this.service.listProjects()).projects;
   }
 
   read(projectId = "p-1"): Promise<Project> {

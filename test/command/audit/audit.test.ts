@@ -198,7 +198,7 @@ describe("pulumi-project-service audit", () => {
     forbiddenProjectIds.add("p-3").add("p-7");
     await assertFails(
       "",
-      /cannot read 2 of 12 projects: p-3 \(FORBIDDEN\), p-7 \(FORBIDDEN\)\. Ask for access, or pass --on-inaccessible report\.\n$/,
+      /cannot read 2 of 12 projects: p-3 \(FORBIDDEN\), p-7 \(FORBIDDEN\)\. Ask for access or correct them in the service, or pass --on-inaccessible report\.\n$/,
     );
     const { code, stderr, report } = await auditReport("--on-inaccessible report");
     assert.equal(code, 1);
@@ -210,7 +210,7 @@ describe("pulumi-project-service audit", () => {
       [["readable-project", "unknown", "FORBIDDEN"]],
     );
     for (const { _id } of projects) forbiddenProjectIds.add(_id);
-    await assertFails("--on-inaccessible report", /cannot read 12 of 12 projects/);
+    await assertFails("--on-inaccessible report", /p-1 failed: .*12 of 12 projects failed/);
   });
 
   it("writes several reports in the formats that prefixes and endings name", async () => {

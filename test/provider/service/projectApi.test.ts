@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
+import { withoutCredentials } from "../../../provider/wire/credentials.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
 import { apiPath, ProjectApiServer } from "../../support/projectApiServer.js";
@@ -40,6 +41,52 @@ describe("the project API", () => {
     api.project("p-2", { body: wireProject() });
     const { message } = await failureOf(api.read("p-2"), "RESPONSE_INVALID");
     assert.match(message, /_id is the id of another project/);
+  });
+
+  describe("goes on with skip", () => {
+    const broken = (id: string) =>
+      wireProject((project) => {
+        setAt(project, ["_id"], id);
+        setAt(project, ["codeRepository", "name"], 5);
+      });
+    const listed = ["p-1", "p-2"].map((_id) => ({ _id, name: _id }));
+    const read = (onInaccessible: "fail" | "skip") =>
+      api.service.readProjects([], withoutCredentials, { onInaccessible });
+    beforeEach(() => {
+      api.list({ body: { _embedded: { projectResources: listed } } });
+      api.project("p-1", { body: wireProject() });
+    });
+
+    it("after a project whose fields break the contract, and else says how", async () => {
+      api.project("p-2", { body: broken("p-2") });
+      const { projects, inaccessible } = await read("skip");
+      assert.equal(projects.length, 1);
+      assert.deepEqual(inaccessible, [{ projectId: "p-2", code: "RESPONSE_INVALID" }]);
+      const { message } = await failureOf(read("fail"), "RESPONSE_INVALID");
+      assert.match(
+        message,
+        /p-2 failed: .*codeRepository\.name must be a string\. Correct the project in the service\..*onInaccessible: "skip".*Pulumi deletes/,
+      );
+    });
+
+    for (const [what, response] of [
+      ["another project", { body: broken("p-1") }],
+      ["no project", { body: [] }],
+      ["a redirect", { status: 302, body: {} }],
+      ["a page", { body: {}, headers: { "content-encoding": "gzip" } }],
+    ] as const) {
+      it(`but not after ${what}`, async () => {
+        api.project("p-2", response);
+        const { message } = await failureOf(read("skip"), "RESPONSE_INVALID");
+        assert.doesNotMatch(message, /skip/);
+      });
+    }
+
+    it("but not if no project is left", async () => {
+      for (const id of ["p-1", "p-2"]) api.project(id, { status: 403, body: {} });
+      const { message } = await failureOf(read("skip"), "FORBIDDEN");
+      assert.match(message, /p-1 failed: .* 2 of 2 projects failed/);
+    });
   });
 
   it("has the data of a failed request as fields of the error, and no part of the response", async () => {

@@ -1,0 +1,30 @@
+/** Says how far long work is: after 2 s, and then at intervals until it ends. */
+export async function withProgress<T>(
+  show: (seconds: number) => void,
+  intervalMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const startMs = performance.now();
+  const showNow = () => show(Math.round((performance.now() - startMs) / 1_000));
+  let timer = setTimeout(() => {
+    showNow();
+    timer = setInterval(showNow, intervalMs);
+  }, 2_000);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Counts the projects that were read. Returns the callback for each of them, and the text. */
+export function readCounter() {
+  let counts = [0, 0];
+  return {
+    onProgress: (...now: [read: number, total: number]): void => void (counts = now),
+    text: (): string => {
+      const [read, total] = counts.map((count) => count.toLocaleString("en"));
+      return total === "0" ? "Listing the projects" : `Reading projects: ${read} of ${total}`;
+    },
+  };
+}
