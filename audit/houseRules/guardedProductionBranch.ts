@@ -24,10 +24,9 @@ export function guardedProductionBranch(options: ScopeOptions = {}): Rule {
       if (!("branch" in environment) && project.hasCode === false) return [];
       const { branch } = environment;
       if (branch?.guarded !== false) return [];
-      const subject = `branch ${subjectValue(branch.name)}`;
-      return [
-        violated(`The branch ${displayText(branch.name ?? "")} is not guarded.`, { subject }),
-      ];
+      const name = "name" in branch ? branch.name : undefined;
+      const subject = `branch ${subjectValue(name)}`;
+      return [violated(`The branch ${displayText(name ?? "")} is not guarded.`, { subject })];
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { checkEach } from "../rules/missingFields.js";
 import { type Rule, violated } from "../rules/rule.js";
 
 const parts = ["code", "assets", "databases"] as const;
@@ -27,12 +28,11 @@ export function initializedEnvironments(options: ScopeOptions = {}): Rule {
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
     checkEnvironment: (environment, project) => {
       if ("status" in project && project.status === awaiting) return [];
-      const uninitialized = parts.filter((part) => isUninitialized(part, environment, project));
-      // A missing status makes a difference only now.
-      if (uninitialized.length === 0 || project.status === awaiting) return [];
-      return uninitialized.map((part) =>
-        violated(`The ${part} part is not initialized.`, { subject: part }),
-      );
+      return checkEach(parts, (part) => {
+        // A missing status makes a difference only for a part that is not initialized.
+        if (!isUninitialized(part, environment, project) || project.status === awaiting) return [];
+        return [violated(`The ${part} part is not initialized.`, { subject: part })];
+      });
     },
   };
 }

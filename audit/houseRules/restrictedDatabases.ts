@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import { displayText } from "../../provider/errors/displayText.js";
 import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { checkEach } from "../rules/missingFields.js";
 import { indeterminate, type Problem, type Rule, violated } from "../rules/rule.js";
 import {
   type AuditedDatabase,
@@ -33,13 +34,15 @@ export function restrictedDatabases(options: ScopeOptions = {}): Rule {
     remedy: "Set allowedIP of the database in the Project Service.",
     checkProject: unlistedDatabases,
     checkEnvironment: (environment, project) =>
-      distinctProblems(databasesOf(environment, project).flatMap(problemOf)),
+      distinctProblems(checkEach(databasesOf(environment, project), problemOf)),
   };
 }
 
 function problemOf(database: AuditedDatabase): Problem[] {
   const { allowedIP } = database;
-  const name = displayText(database.name ?? "");
+  if (allowedIP === undefined) return [];
+  // A database without a name can be open too.
+  const name = displayText(("name" in database && database.name) || "without a name");
   const subject = databaseSubject(database);
   const elements = elementsOf(allowedIP);
   if (allowedIP === null || elements.some(isOpen)) {

@@ -30,8 +30,9 @@ export function unsharedDatabases(options: ScopeOptions = {}): Rule {
     remedy: "Give each environment a database of its own.",
     checkEnvironment: (environment, project) => {
       // The other checks compare databases by their names.
-      if (databasesOf(environment, project).every(({ name }) => name)) return [];
-      return [indeterminate("The service omits the name of a database.", { subject: "databases" })];
+      const names = databasesOf(environment, project).map(({ name }) => name);
+      if (!names.includes("")) return [];
+      return [indeterminate("The name of a database is empty.", { subject: "databases" })];
     },
     checkProject: (project) => [
       ...unlistedDatabases(project),
@@ -46,8 +47,7 @@ interface DatabaseUse extends Use {
 }
 
 function sharedDatabases(projects: readonly AuditedProject[], owner: Owner): Problem[] {
-  const shared = sharedUses(projects.flatMap(usesOf), owner, serverOf);
-  const problems = shared.flatMap((users) => {
+  const problems = sharedUses(projects.flatMap(usesOf), owner, serverOf, (users) => {
     const problemOf = sharingProblem(users);
     return users.map((use) => {
       const message = `The database ${displayText(use.key)} is also used by`;

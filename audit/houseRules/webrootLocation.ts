@@ -39,7 +39,8 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
     checkEnvironment: (environment, project) => {
       if (!("webroot" in environment) && project.hasCode === false) return [];
       const { webroot } = environment;
-      if (!webroot) return [indeterminate("The webroot is empty.", { subject: "webroot" })];
+      if (webroot === "") return [indeterminate("The webroot is empty.", { subject: "webroot" })];
+      if (!webroot) return [];
       const problem = problemOf(webroot, allowed);
       if (problem === undefined) return [];
       const subject = `webroot ${subjectValue(webroot)}`;

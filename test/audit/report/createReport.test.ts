@@ -8,7 +8,7 @@ import {
   restrictedDatabases,
 } from "../../../audit/policies.js";
 import { acceptAll, type AcceptedEntry } from "../../../audit/report/acceptance.js";
-import { readableProject } from "../../../audit/report/createReport.js";
+import { readableProject } from "../../../audit/rules/runRules.js";
 import { reportOn } from "../../support/auditReport.js";
 import { failureOf } from "../../support/failure.js";
 
@@ -55,7 +55,7 @@ describe("what a rule checked", () => {
     const found = findings.filter(({ projectId }) => projectId === "closed");
     assert.deepEqual(
       found.map(({ rule, state, subject }) => [rule, state, subject]),
-      [["readable-project", "unknown", "FORBIDDEN"]],
+      [["readable-project", "violated", "FORBIDDEN"]],
     );
   });
 });
@@ -129,7 +129,11 @@ describe("an accepted entry", () => {
     assert.deepEqual(subjectsOf({ name: "a" }, closed), ["missing databases[a].allowedIP"]);
     assert.deepEqual(subjectsOf({ name: "c" }, closed), ["missing databases[c].allowedIP"]);
     assert.deepEqual(subjectsOf({ name: "a" }, { ...closed, allowedIP: "%" }), [
-      "missing databases[a].allowedIP; database b",
+      "database b",
+      "missing databases[a].allowedIP",
+    ]);
+    assert.deepEqual(subjectsOf({ name: "a" }, { ...closed, allowedIP: "10.%" }), [
+      "missing databases[a].allowedIP; database b, allowedIP 10.%",
     ]);
   });
 

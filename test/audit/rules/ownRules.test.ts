@@ -93,7 +93,13 @@ describe("a rule of a user", () => {
   for (const [title, result, expected] of [
     ["nothing", undefined, /returned no list/],
     ["a promise", Promise.resolve([]), /returned no list of problems.* must not be async/],
-    ["an unknown state", [{ state: "wrong", message: "x" }], /returned no list/],
+    ["an unknown state", [{ state: "wrong", message: "x" }], /has no state violated or unknown/],
+    ["an empty message", [violated("")], /or its message or subject is no text or blank\./],
+    [
+      "another environment",
+      [violated("x", { environmentId: "liv" })],
+      /the environment liv, which/,
+    ],
     ["a problem of another project", [violated("x", { projectId: "p-2" })], /without the proj/],
   ] as const) {
     it(`is named if its check returns ${title}`, async () => {

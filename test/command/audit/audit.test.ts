@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { mock } from "node:test";
 import { formats } from "../../../audit/report/formats.js";
+import type { AcceptedFile } from "../../../audit/report/acceptance.js";
 import type { AuditReport } from "../../../audit/report/report.js";
-import type { AcceptedFile } from "../../../command/audit/acceptedFile.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { fleet } from "../../support/project.js";
@@ -211,7 +211,7 @@ describe("pulumi-project-service audit", () => {
     const ofProject = report.findings.filter(({ projectId }) => projectId === "p-3");
     assert.deepEqual(
       ofProject.map(({ rule, state, subject }) => [rule, state, subject]),
-      [["readable-project", "unknown", "FORBIDDEN"]],
+      [["readable-project", "violated", "FORBIDDEN"]],
     );
     for (const { _id } of projects) forbiddenProjectIds.add(_id);
     await assertFails("--on-inaccessible report", /cannot read 12 of 12 projects/);

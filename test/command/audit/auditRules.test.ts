@@ -68,7 +68,10 @@ describe("the rules file of the audit", () => {
     const check = `(project) => { throw new Error("Seen: " + JSON.stringify(project)); }`;
     const { code, stdout, stderr } = await auditWith(asFunction(`[${rule("odd-rule", check)}]`));
     assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, /^The rule odd-rule failed for project p-1: it threw Error: Seen: /);
+    assert.match(
+      stderr,
+      /^The rule odd-rule failed for project p-1: it threw Error: Seen: .* at \/\S+\/rules\.mjs:7\. Correct/,
+    );
     assert.doesNotMatch(stderr, /^ +at /m);
     assertHoldsNone("the message", stderr, secretsOf(command.sandbox));
   });
