@@ -11,8 +11,10 @@ export interface Output<Format> {
   readonly file: string;
 }
 
-/** The formats of a command, each with the ending of its files. The first ending that fits a name counts. */
-type Endings<Format extends string> = Readonly<Record<Format | "table", string>>;
+/** The formats of a command, each with the endings of its files. The longest one that fits a name counts. */
+type Endings<Format extends string> = Readonly<
+  Record<Format | "table", string | readonly string[]>
+>;
 
 /**
  * Returns the reports that the options `--output` and `--format` name.
@@ -33,6 +35,9 @@ export function outputOptions<Format extends string>(
     );
   }
   const names = Object.keys(endings) as (Format | "table")[];
+  const known = names
+    .flatMap((name) => [endings[name]].flat().map((ending) => ({ name, ending })))
+    .sort((one, other) => other.ending.length - one.ending.length);
   return texts.map((text) => {
     const [, prefix, file = text] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
     if (file === "") throw argumentInvalid(`--output ${displayText(text)} names no file.`);
@@ -42,11 +47,11 @@ export function outputOptions<Format extends string>(
       return { format: wordOption(option, named, names), file };
     }
     if (isStandardOutput(file)) return { format: "table", file };
-    const known = names.find((name) => basename(file).toLowerCase().endsWith(endings[name]));
-    if (known !== undefined) return { format: known, file };
+    const fitting = known.find(({ ending }) => basename(file).toLowerCase().endsWith(ending));
+    if (fitting !== undefined) return { format: fitting.name, file };
     const shown = displayText(file, 200);
     throw argumentInvalid(
-      `The name ${shown} in --output does not show the format of the report. Use one of the endings ${Object.values(endings).join(", ")}, or write the format before it, such as markdown=${shown}.`,
+      `The name ${shown} in --output does not show the format of the report. Use one of the endings ${Object.values(endings).flat().join(", ")}, or write the format before it, such as markdown=${shown}.`,
     );
   });
 }

@@ -51,9 +51,22 @@ describe("the rules file of the audit", () => {
     const violated = `(message) => ({ state: "violated", message })`;
     const text = `const violated = ${violated}, defineRule = (rule) => rule;
       module.exports = [${rule("short-names", shortName)}];`;
-    const { code, stdout } = await auditWith(text, "rules.js");
-    assert.equal(code, 1);
-    assert.match(stdout, /newsletter \(p-6\) +- +short-names/);
+    for (const file of ["rules.js", "rules.cjs"]) {
+      const { code, stdout } = await auditWith(text, file);
+      assert.equal(code, 1);
+      assert.match(stdout, /newsletter \(p-6\) +- +short-names/);
+    }
+  });
+
+  it("may be TypeScript if Node runs it", async () => {
+    const { code, stderr } = await auditWith(
+      "export default ({ houseRules }: any) => houseRules();",
+      "rules.ts",
+    );
+    const runsTypeScript = "typescript" in process.features && process.features.typescript;
+    assert.equal(code, runsTypeScript ? 1 : 2);
+    if (!runsTypeScript)
+      assert.match(stderr, /This Node runs no TypeScript, so compile it to \.mjs\.$/m);
   });
 
   it("may begin with a byte order mark, and name the environments that a rule checks", async () => {
