@@ -1,22 +1,16 @@
-import { checkKeys } from "../provider/errors/projectServiceError.js";
 import { openFindings } from "./report/acceptance.js";
 import { auditedProject, type ProjectToCheck } from "./rules/auditedProject.js";
 import type { Finding } from "./rules/finding.js";
 import type { Rule } from "./rules/rule.js";
 import { readableProject, runRules } from "./rules/runRules.js";
 
-/** Options of {@link checkProject}. */
-export interface CheckProjectOptions {
-  /** The content of the file that `pulumi-project-service audit --accepted` reads. */
-  readonly accepted?: object | undefined;
-}
-
 /**
  * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with
  * other projects. A project that could not be read has one finding, of the rule `readable-project`.
  *
- * @param options `accepted` leaves out the findings that an audit with this file accepts, by the present day in
- *   UTC. In the last 14 days of an acceptance, its finding is a `note` that names its last day.
+ * @param options `accepted`: the content of the file that `pulumi-project-service audit --accepted` reads. Leaves
+ *   out the findings that it accepts on the present day in UTC. In the last 14 days of an acceptance, its
+ *   finding is a `note` that names its last day.
  * @returns the findings in the order of the rules. The list is empty if the project follows every rule.
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, if a rule fails, or if
  *   `accepted` is not the content of such a file.
@@ -27,12 +21,11 @@ export interface CheckProjectOptions {
 export function checkProject(
   project: ProjectToCheck,
   rules: readonly Rule[],
-  options: CheckProjectOptions = {},
+  { accepted }: { readonly accepted?: object | undefined } = {},
 ): Finding[] {
-  checkKeys("The options of checkProject", options, ["accepted"]);
   const alone = rules.map((rule) => ({ ...rule, checkProjects: undefined }));
   const findings = checkProjects([project], alone);
-  return options.accepted === undefined ? findings : openFindings(findings, options.accepted);
+  return accepted === undefined ? findings : openFindings(findings, accepted);
 }
 
 /**

@@ -1,4 +1,4 @@
-export { checkProject, type CheckProjectOptions, checkProjects } from "./checkProject.js";
+export { checkProject, checkProjects } from "./checkProject.js";
 export {
   type AuditedEnvironment,
   type AuditedProject,

@@ -5,11 +5,7 @@ import { subjectValue } from "../rules/finding.js";
 
 const production = ["live"];
 
-/**
- * Requires that environments in production use a guarded branch. A project without code needs no branch.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
- */
+/** Requires that environments in production use a guarded branch. A project without code needs no branch. */
 export function guardedProductionBranch(options: ScopeOptions = {}): Rule {
   const scope = scopeOf("guardedProductionBranch", options);
   const { environments = production } = scope;

@@ -9,13 +9,9 @@ type Part = (typeof parts)[number];
 const awaiting = "AWAITING_INITIAL_DEPLOYMENT";
 
 /**
- * Requires that every part of an environment is initialized: its code, its assets, its databases.
- *
- * An environment has a part if it shows it, or if the service says that the project has it. The rule
- * only compares `initialized` with null and false. A project with the status
- * `AWAITING_INITIAL_DEPLOYMENT` passes: it cannot be initialized yet.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
+ * Requires that every part of an environment is initialized: its code, its assets, its databases. An environment
+ * has a part if it shows it, or if the service says that the project has it. The rule only compares
+ * `initialized` with null and false. A project with the status `AWAITING_INITIAL_DEPLOYMENT` passes.
  */
 export function initializedEnvironments(options: ScopeOptions = {}): Rule {
   const scope = scopeOf("initializedEnvironments", options);

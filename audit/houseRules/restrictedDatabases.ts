@@ -15,13 +15,9 @@ import {
 /**
  * Requires that databases restrict the addresses that can reach them.
  *
- * A database is open if its `allowedIP` is null, or has an element `0.0.0.0`, `::`, `%`, `*` or a prefix
- * with the length 0. It is restricted if its `allowedIP` consists of other addresses and prefixes. The
- * elements are those of a list, or of a text that is split at commas and blanks. With any other value,
- * also an empty one, the state is `unknown`. It is also `unknown` if the service says that there are
- * databases and lists none.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
+ * A database is open if its `allowedIP` is null, or has an element `0.0.0.0`, `::`, `%`, `*` or a prefix with the
+ * length 0, in a list or in a text that is split at commas and blanks. It is restricted if all elements are
+ * other addresses and prefixes. With any other value, the state is `unknown`.
  */
 export function restrictedDatabases(options: ScopeOptions = {}): Rule {
   const scope = scopeOf("restrictedDatabases", options);

@@ -15,10 +15,6 @@ import { environmentName, type Owner, sharedUses, sharingProblem, type Use } fro
 /**
  * Requires that no two environments use the same database, whether they belong to one project or to two:
  * a database with the same name in the same deployment target group, and of the same type.
- *
- * The state is `unknown` if the service says that there are databases and lists none.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function unsharedDatabases(options: ScopeOptions = {}): Rule {
   const scope = scopeOf("unsharedDatabases", options);

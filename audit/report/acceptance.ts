@@ -26,16 +26,18 @@ export interface AcceptedFile {
 /**
  * Returns the content of a file with accepted findings, checked.
  *
+ * @param within follows a place in messages.
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names the entry, for instance `accepted[3]`.
  */
-export function checkAcceptedFile(content: unknown): AcceptedFile {
-  const file = checkArgument<AcceptedFile>("isAcceptedFile", content, "It", (path) => path);
+export function checkAcceptedFile(content: unknown, within = ""): AcceptedFile {
+  const at = (path: string) => path + within;
+  const file = checkArgument<AcceptedFile>("isAcceptedFile", content, at("The content"), at);
   const keys = new Set<string>();
   // A set does not grow by a key that it has.
   const second = file.accepted.findIndex((entry) => keys.size === keys.add(findingKey(entry)).size);
   if (second === -1) return file;
   throw argumentInvalid(
-    `accepted[${second}] is for the same finding as an earlier entry. Remove one of them.`,
+    `${at(`accepted[${second}]`)} is for the same finding as an earlier entry. Remove one of them.`,
   );
 }
 
@@ -82,7 +84,9 @@ const noticeDays = 14;
  * @throws ProjectServiceError `ARGUMENT_INVALID` if it is not the content of such a file.
  */
 export function openFindings(findings: readonly Finding[], content: object): Finding[] {
-  const entries = checkedContents.get(content) ?? entriesByKey(checkAcceptedFile(content).accepted);
+  const within = " in accepted of checkProject";
+  const entries =
+    checkedContents.get(content) ?? entriesByKey(checkAcceptedFile(content, within).accepted);
   checkedContents.set(content, entries);
   const now = new Date();
   const today = dayOf(now.toISOString());

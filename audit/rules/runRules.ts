@@ -1,7 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
-import { type Finding, subjectValue } from "./finding.js";
+import { subjectValue } from "./finding.js";
 import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
 import { environmentsOf, type Problem, type Rule, violated } from "./rule.js";
@@ -22,29 +22,19 @@ export const readableProject: Rule = {
 /** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };
 
-/** What a rule has found. */
-interface RuleResult {
-  readonly rule: Rule;
-  readonly findings: readonly Finding[];
-  readonly checked: Checked;
-}
-
 /** Runs rules on projects. Only {@link readableProject} sees those that could not be read. */
-export function runRules(
-  rules: readonly Rule[],
-  projects: readonly AuditedProject[],
-): RuleResult[] {
+export function runRules(rules: readonly Rule[], projects: readonly AuditedProject[]) {
   const readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
   return rules.map((rule) => runRule(rule, rule === readableProject ? projects : readable));
 }
 
-function runRule(rule: Rule, projects: readonly AuditedProject[]): RuleResult {
+function runRule(rule: Rule, projects: readonly AuditedProject[]) {
   const { checkProjects } = rule;
   const notes = [
     ...projects.flatMap((project) => checkAlone(rule, project)),
     ...(checkProjects ? runCheck(rule, projects, () => checkProjects(projects), {}) : []),
   ];
-  const checked = rule.checkEnvironment
+  const checked: Checked = rule.checkEnvironment
     ? { environments: projects.flatMap((project) => checkedEnvironments(rule, project)).length }
     : { projects: projects.length };
   return { rule, findings: findingsOf(rule, projects, notes), checked };
@@ -95,8 +85,8 @@ function runCheck(
       throw ruleFailed(rule, place, advice);
     }
     if (environmentId !== undefined) {
-      const isThere = project.environments.some((each) => each.environmentId === environmentId);
-      if (!isThere && "environments" in project) {
+      const ids = project.environments.map((environment) => environment.environmentId);
+      if ("environments" in project && !ids.includes(environmentId)) {
         const advice = `it returned a problem of the environment ${displayText(environmentId)}, which the project does not have. Correct its environmentId.`;
         throw ruleFailed(rule, { projectId }, advice);
       }
@@ -139,9 +129,7 @@ function problemsOf(
   throw ruleFailed(
     rule,
     place,
-    Array.isArray(problems)
-      ? "a problem that its check returned has no state violated or unknown, or its message or subject is no text or blank. Return violated(message) or indeterminate(message)."
-      : "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
+    "its check must return a list of violated(message) and indeterminate(message), or an empty list. No message or subject may be blank, and no check may be async.",
   );
 }
 

@@ -9,7 +9,7 @@ import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { checkArgument } from "../../provider/wire/validate.js";
 import { type OptionValues, wordOption } from "../commandLine.js";
 import { existingFolder } from "../commandSettings.js";
-import { outputOptions } from "../outputOption.js";
+import { type Output, outputOptions } from "../outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -86,7 +86,7 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
   const { filter, output, format, cwd, stack, connection } = values;
   const outputs = outputOptions(output, format, endings);
-  refuseReplacing(outputs, values);
+  refuseReplacing(outputs, [values.rules, values.accepted, values["write-accepted"]]);
   return {
     rulesFile: values.rules,
     /** The filters as the user wrote them, for the report. */
@@ -108,18 +108,16 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
 
 /** A report must not replace a file that the audit reads. */
 function refuseReplacing(
-  outputs: readonly { readonly file: string }[],
-  values: OptionValues<typeof auditOptions>,
+  outputs: readonly Output<FormatName>[],
+  inputs: readonly (string | undefined)[],
 ): void {
   const placeOf = (file: string) => (existsSync(file) ? realpathSync(file) : resolve(file));
-  for (const option of ["rules", "accepted", "write-accepted"] as const) {
-    const input = values[option];
-    const same = outputs.find(({ file }) => input && placeOf(file) === placeOf(input));
-    if (same === undefined) continue;
-    throw argumentInvalid(
-      `--output ${displayText(same.file, 200)} is the file of --${option}. Choose another name for the report.`,
-    );
-  }
+  const places = inputs.flatMap((file) => (file === undefined ? [] : placeOf(file)));
+  const replaced = outputs.find(({ file }) => places.includes(placeOf(file)));
+  if (replaced === undefined) return;
+  throw argumentInvalid(
+    `--output ${displayText(replaced.file, 200)} would replace the file of another option. Choose another name for the report.`,
+  );
 }
 
 /** As `schemas/accepted-findings.schema.json` has it. */

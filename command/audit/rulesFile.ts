@@ -57,7 +57,6 @@ function reasonOf(error: unknown): string {
   const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
   // Node keeps the line of a syntax error to itself.
   const line = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
-  const isUnknown = text.includes("ERR_UNKNOWN_FILE_EXTENSION");
-  const advice = isUnknown ? ". This Node runs no TypeScript, so compile it to .mjs" : line;
+  const advice = text.includes("UNKNOWN_FILE_EXTENSION") ? ". Compile the file to .mjs" : line;
   return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}${advice}.`;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  checkProject,
   defineRule,
   guardedProductionBranch,
   houseRules,
@@ -135,6 +136,25 @@ describe("an accepted entry", () => {
     assert.deepEqual(subjectsOf({ name: "a" }, { ...closed, allowedIP: "10.%" }), [
       "missing databases[a].allowedIP; database b, allowedIP 10.%",
     ]);
+  });
+
+  it("covers its finding in checkProject too, which is a note in the last 14 days of the entry", async () => {
+    const found = (until?: string, ...more: object[]) => {
+      const accepted = { version: 1, accepted: [{ ...entry, until }, ...more] };
+      return checkProject(shop, rules, { accepted }).map(
+        ({ environmentId, level, message }) => `${environmentId} ${level} ${message}`,
+      );
+    };
+    const kept = "The environment keeps 1 deployment.";
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    assert.deepEqual(found(), [`stage error ${kept}`]);
+    assert.deepEqual(found(day(16)), [`stage error ${kept}`]);
+    const ending = `live note ${kept} Its acceptance ends after ${day(13)}.`;
+    assert.deepEqual(found(day(13)), [ending, `stage error ${kept}`]);
+    assert.deepEqual(found(day(-2)), [`live error ${kept}`, `stage error ${kept}`]);
+    const { message } = await failureOf(() => found(undefined, {}), "ARGUMENT_INVALID");
+    assert.equal(message, "accepted[1].rule in accepted of checkProject is missing.");
   });
 
   it("is stale if it matches nothing, unless the audit had a filter", () => {

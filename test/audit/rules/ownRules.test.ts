@@ -91,10 +91,10 @@ describe("a rule of a user", () => {
   });
 
   for (const [title, result, expected] of [
-    ["nothing", undefined, /returned no list/],
-    ["a promise", Promise.resolve([]), /returned no list of problems.* must not be async/],
-    ["an unknown state", [{ state: "wrong", message: "x" }], /has no state violated or unknown/],
-    ["an empty message", [violated("")], /or its message or subject is no text or blank\./],
+    ["nothing", undefined, /must return a list/],
+    ["a promise", Promise.resolve([]), /must return a list of .* no check may be async/],
+    ["an unknown state", [{ state: "wrong", message: "x" }], /must return a list/],
+    ["an empty message", [violated("")], /No message or subject may be blank/],
     [
       "another environment",
       [violated("x", { environmentId: "liv" })],

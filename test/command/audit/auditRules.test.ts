@@ -65,8 +65,7 @@ describe("the rules file of the audit", () => {
     );
     const runsTypeScript = "typescript" in process.features && process.features.typescript;
     assert.equal(code, runsTypeScript ? 1 : 2);
-    if (!runsTypeScript)
-      assert.match(stderr, /This Node runs no TypeScript, so compile it to \.mjs\.$/m);
+    if (!runsTypeScript) assert.match(stderr, /Compile the file to \.mjs\.$/m);
   });
 
   it("may begin with a byte order mark, and name the environments that a rule checks", async () => {
