@@ -11,7 +11,7 @@ export interface Output<Format> {
   readonly file: string;
 }
 
-/** The formats of a command, each with the endings of its files. The longest one that fits a name counts. */
+/** The formats of a command, each with the endings of its files. The first one that fits a name counts. */
 type Endings<Format extends string> = Readonly<
   Record<Format | "table", string | readonly string[]>
 >;
@@ -35,9 +35,6 @@ export function outputOptions<Format extends string>(
     );
   }
   const names = Object.keys(endings) as (Format | "table")[];
-  const known = names
-    .flatMap((name) => [endings[name]].flat().map((ending) => ({ name, ending })))
-    .sort((one, other) => other.ending.length - one.ending.length);
   return texts.map((text) => {
     const [, prefix, file = text] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
     if (file === "") throw argumentInvalid(`--output ${displayText(text)} names no file.`);
@@ -47,8 +44,9 @@ export function outputOptions<Format extends string>(
       return { format: wordOption(option, named, names), file };
     }
     if (isStandardOutput(file)) return { format: "table", file };
-    const fitting = known.find(({ ending }) => basename(file).toLowerCase().endsWith(ending));
-    if (fitting !== undefined) return { format: fitting.name, file };
+    const fits = (ending: string) => basename(file).toLowerCase().endsWith(ending);
+    const known = names.find((name) => [endings[name]].flat().some(fits));
+    if (known !== undefined) return { format: known, file };
     const shown = displayText(file, 200);
     throw argumentInvalid(
       `The name ${shown} in --output does not show the format of the report. Use one of the endings ${Object.values(endings).flat().join(", ")}, or write the format before it, such as markdown=${shown}.`,

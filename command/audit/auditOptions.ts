@@ -52,9 +52,9 @@ const endings = {
   junit: "junit.xml",
   codequality: ".codequality.json",
   html: ".html",
+  sarif: [".sarif", ".sarif.json"],
   json: ".json",
   markdown: ".md",
-  sarif: [".sarif", ".sarif.json"],
   table: ".txt",
 } as const satisfies Record<FormatName, unknown>;
 const formatNames = Object.keys(endings) as FormatName[];

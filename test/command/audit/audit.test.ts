@@ -239,7 +239,7 @@ describe("pulumi-project-service audit", () => {
   });
 
   for (const [args, expected] of [
-    ["--format pdf", /--format pdf must be one of junit, codequality, html, json, markdown/],
+    ["--format pdf", /--format pdf must be one of junit, codequality, html, sarif, json/],
     ["--fail-on critical", /--fail-on critical must be one of error, warning, note, never/],
     ["--rules none.json", /none\.json failed: ENOENT/],
     ["--filter nmae=shop", /the key cannot be nmae\. Did you mean name\?/],
