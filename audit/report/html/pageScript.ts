@@ -4,6 +4,7 @@ export const pageScript = `
 const form = document.querySelector("form");
 const textOf = (element) => element.textContent.toLowerCase();
 const rows = [...document.querySelectorAll("#projects > li")].map((element) => ({ element }));
+const textOfRow = (row) => (row.text ??= textOf(row.element));
 
 function filter() {
   const words = form.words.value.toLowerCase().split(/\\s+/).filter(Boolean);
@@ -21,7 +22,7 @@ function filter() {
 
 /** Texts are read once, and findings only in a project that has all the words. */
 function isShown(row, words, isAny, wanted) {
-  if (words.some((word) => !(row.text ??= textOf(row.element)).includes(word))) return false;
+  if (words.some((word) => !textOfRow(row).includes(word))) return false;
   const head = row.element.querySelector("summary") ?? row.element;
   const others = words.filter((word) => !(row.head ??= textOf(head)).includes(word));
   if (isAny && others.length === 0 && row.items === undefined) return true;
@@ -45,6 +46,8 @@ function hide(element, isHidden) {
 form.addEventListener("input", () => requestAnimationFrame(() => setTimeout(filter)));
 form.addEventListener("submit", (event) => event.preventDefault());
 form.hidden = false;
-// The browser restores the fields when it comes back to the page. Reading the texts takes a moment.
+// The browser restores the fields when it comes back to the page.
 addEventListener("pageshow", () => setTimeout(filter));
+// Reading the texts takes a moment, which nobody notices after the page is drawn.
+setTimeout(() => rows.forEach(textOfRow), 500);
 `;
