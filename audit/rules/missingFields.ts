@@ -4,8 +4,7 @@
  */
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Field, Fields } from "../../provider/model/projectFields.js";
-import { subjectValue } from "./finding.js";
-import type { Problem } from "./rule.js";
+import { type FindingState, subjectValue } from "./finding.js";
 
 /** The paths of missing fields that a check has read, by the id of their project. */
 export type MissingFields = Map<string, Set<string>>;
@@ -29,10 +28,10 @@ export function notingMissingFields<T>(missing: MissingFields, check: () => T): 
  * Checks things alone, for a house rule. A violation by a thing without a missing field is certain, whatever
  * the other things lack.
  */
-export function checkEach<T>(
+export function checkEach<T, P extends { readonly state: FindingState }>(
   things: readonly T[],
-  check: (thing: T) => readonly Problem[],
-): Problem[] {
+  check: (thing: T) => readonly P[],
+): P[] {
   return things.flatMap((thing) => {
     const before = reads;
     const problems = check(thing);
