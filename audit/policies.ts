@@ -1,3 +1,4 @@
+export { checkProject, checkProjects } from "./checkProject.js";
 export {
   type AuditedEnvironment,
   type AuditedProject,
@@ -27,7 +28,6 @@ export {
   type RuleDefinition,
   violated,
 } from "./rules/rule.js";
-export { checkProject, checkProjects } from "./rules/runRules.js";
 export { guardedProductionBranch } from "./houseRules/guardedProductionBranch.js";
 export { initializedEnvironments } from "./houseRules/initializedEnvironments.js";
 export { keptDeployments, type KeptDeploymentsOptions } from "./houseRules/keptDeployments.js";

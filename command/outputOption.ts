@@ -11,8 +11,10 @@ export interface Output<Format> {
   readonly file: string;
 }
 
-/** The formats of a command, each with the ending of its files. The first ending that fits a name counts. */
-type Endings<Format extends string> = Readonly<Record<Format | "table", string>>;
+/** The formats of a command, each with the endings of its files. The first one that fits a name counts. */
+type Endings<Format extends string> = Readonly<
+  Record<Format | "table", string | readonly string[]>
+>;
 
 /**
  * Returns the reports that the options `--output` and `--format` name.
@@ -42,11 +44,12 @@ export function outputOptions<Format extends string>(
       return { format: wordOption(option, named, names), file };
     }
     if (isStandardOutput(file)) return { format: "table", file };
-    const known = names.find((name) => basename(file).toLowerCase().endsWith(endings[name]));
+    const fits = (ending: string) => basename(file).toLowerCase().endsWith(ending);
+    const known = names.find((name) => [endings[name]].flat().some(fits));
     if (known !== undefined) return { format: known, file };
     const shown = displayText(file, 200);
     throw argumentInvalid(
-      `The name ${shown} in --output does not show the format of the report. Use one of the endings ${Object.values(endings).join(", ")}, or write the format before it, such as markdown=${shown}.`,
+      `The name ${shown} in --output does not show the format of the report. Use one of the endings ${Object.values(endings).flat().join(", ")}, or write the format before it, such as markdown=${shown}.`,
     );
   });
 }

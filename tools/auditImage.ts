@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   await promisify(execFile)(process.execPath, audit, { env, cwd: directory }).catch(() => {});
   const executablePath = await findChromium(console.error);
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  const page = await browser.newPage({ viewport: { width: 1200, height: 1180 } });
   await page.goto(pathToFileURL(report).href);
   await page.screenshot({ path: join(repository, "docs/images/audit.png") });
   await browser.close();

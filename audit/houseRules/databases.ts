@@ -18,14 +18,14 @@ export function databasesOf(
 export function unlistedDatabases(project: AuditedProject): Problem[] {
   const mayHave = (environment: AuditedEnvironment) =>
     !("databases" in environment) || environment.databases?.length !== 0;
-  if (project.environments.some(mayHave) || project.hasDatabases === false) return [];
+  if (project.environments.some(mayHave) || project.hasDatabases !== true) return [];
   const message = "The service says that the project has databases, but it lists none.";
   return [indeterminate(message, { subject: "databases" })];
 }
 
 /** Returns the name of a database with its id, as a part of a subject. The name alone may not be unique. */
 export function databaseSubject(database: AuditedDatabase): string {
-  const name = `database ${subjectValue(database.name)}`;
+  const name = `database ${subjectValue("name" in database ? database.name : undefined)}`;
   return "associationId" in database ? `${name} (associationId ${database.associationId})` : name;
 }
 

@@ -5,11 +5,7 @@ import { subjectValue } from "../rules/finding.js";
 
 const production = ["live"];
 
-/**
- * Requires that environments in production use a guarded branch. A project without code needs no branch.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
- */
+/** Requires that environments in production use a guarded branch. A project without code needs no branch. */
 export function guardedProductionBranch(options: ScopeOptions = {}): Rule {
   const scope = scopeOf("guardedProductionBranch", options);
   const { environments = production } = scope;
@@ -24,10 +20,9 @@ export function guardedProductionBranch(options: ScopeOptions = {}): Rule {
       if (!("branch" in environment) && project.hasCode === false) return [];
       const { branch } = environment;
       if (branch?.guarded !== false) return [];
-      const subject = `branch ${subjectValue(branch.name)}`;
-      return [
-        violated(`The branch ${displayText(branch.name ?? "")} is not guarded.`, { subject }),
-      ];
+      const name = "name" in branch ? branch.name : undefined;
+      const subject = `branch ${subjectValue(name)}`;
+      return [violated(`The branch ${displayText(name ?? "")} is not guarded.`, { subject })];
     },
   };
 }

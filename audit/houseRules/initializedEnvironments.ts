@@ -1,5 +1,6 @@
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { checkEach } from "../rules/missingFields.js";
 import { type Rule, violated } from "../rules/rule.js";
 
 const parts = ["code", "assets", "databases"] as const;
@@ -8,13 +9,9 @@ type Part = (typeof parts)[number];
 const awaiting = "AWAITING_INITIAL_DEPLOYMENT";
 
 /**
- * Requires that every part of an environment is initialized: its code, its assets, its databases.
- *
- * An environment has a part if it shows it, or if the service says that the project has it. The rule
- * only compares `initialized` with null and false. A project with the status
- * `AWAITING_INITIAL_DEPLOYMENT` passes: it cannot be initialized yet.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
+ * Requires that every part of an environment is initialized: its code, its assets, its databases. An environment
+ * has a part if it shows it, or if the service says that the project has it. The rule only compares
+ * `initialized` with null and false. A project with the status `AWAITING_INITIAL_DEPLOYMENT` passes.
  */
 export function initializedEnvironments(options: ScopeOptions = {}): Rule {
   const scope = scopeOf("initializedEnvironments", options);
@@ -27,12 +24,11 @@ export function initializedEnvironments(options: ScopeOptions = {}): Rule {
     remedy: "Initialize these parts in the Project Service, or remove the environment.",
     checkEnvironment: (environment, project) => {
       if ("status" in project && project.status === awaiting) return [];
-      const uninitialized = parts.filter((part) => isUninitialized(part, environment, project));
-      // A missing status makes a difference only now.
-      if (uninitialized.length === 0 || project.status === awaiting) return [];
-      return uninitialized.map((part) =>
-        violated(`The ${part} part is not initialized.`, { subject: part }),
-      );
+      return checkEach(parts, (part) => {
+        // A missing status makes a difference only for a part that is not initialized.
+        if (!isUninitialized(part, environment, project) || project.status === awaiting) return [];
+        return [violated(`The ${part} part is not initialized.`, { subject: part })];
+      });
     },
   };
 }

@@ -12,12 +12,7 @@ const count: Requirement = {
   isMet: (value) => Number.isSafeInteger(value) && (value as number) >= 1,
 };
 
-/**
- * Requires that every environment keeps enough deployments to roll back to. A project without code need
- * not keep any.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
- */
+/** Requires that an environment keeps enough deployments. A project without code need not keep any. */
 export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
   const scope = scopeOf("keptDeployments", options, { minimum: count });
   const { minimum = 3 } = options;

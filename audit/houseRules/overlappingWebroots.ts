@@ -19,7 +19,7 @@ export function overlappingWebroots(projects: readonly AuditedProject[], owner: 
       .filter((folder) => paths.has(folder))
       .map((key) => ({ ...webroot, key })),
   );
-  return sharedUses(uses, owner, groupOf).flatMap((users) => {
+  return sharedUses(uses, owner, groupOf, (users) => {
     const problemOf = sharingProblem(users);
     const isOuter = ({ key, path }: WebrootUse) => key === path;
     return users.flatMap((use) => {

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { isIP } from "node:net";
 import { displayText } from "../../provider/errors/displayText.js";
 import { scopeOf, type ScopeOptions } from "../rules/defineRule.js";
+import { checkEach } from "../rules/missingFields.js";
 import { indeterminate, type Problem, type Rule, violated } from "../rules/rule.js";
 import {
   type AuditedDatabase,
@@ -14,13 +15,9 @@ import {
 /**
  * Requires that databases restrict the addresses that can reach them.
  *
- * A database is open if its `allowedIP` is null, or has an element `0.0.0.0`, `::`, `%`, `*` or a prefix
- * with the length 0. It is restricted if its `allowedIP` consists of other addresses and prefixes. The
- * elements are those of a list, or of a text that is split at commas and blanks. With any other value,
- * also an empty one, the state is `unknown`. It is also `unknown` if the service says that there are
- * databases and lists none.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
+ * A database is open if its `allowedIP` is null, or has an element `0.0.0.0`, `::`, `%`, `*` or a prefix with the
+ * length 0, in a list or in a text that is split at commas and blanks. It is restricted if all elements are
+ * other addresses and prefixes. With any other value, the state is `unknown`.
  */
 export function restrictedDatabases(options: ScopeOptions = {}): Rule {
   const scope = scopeOf("restrictedDatabases", options);
@@ -33,13 +30,15 @@ export function restrictedDatabases(options: ScopeOptions = {}): Rule {
     remedy: "Set allowedIP of the database in the Project Service.",
     checkProject: unlistedDatabases,
     checkEnvironment: (environment, project) =>
-      distinctProblems(databasesOf(environment, project).flatMap(problemOf)),
+      distinctProblems(checkEach(databasesOf(environment, project), problemOf)),
   };
 }
 
 function problemOf(database: AuditedDatabase): Problem[] {
   const { allowedIP } = database;
-  const name = displayText(database.name ?? "");
+  if (allowedIP === undefined) return [];
+  // A database without a name can be open too.
+  const name = displayText(("name" in database && database.name) || "without a name");
   const subject = databaseSubject(database);
   const elements = elementsOf(allowedIP);
   if (allowedIP === null || elements.some(isOpen)) {

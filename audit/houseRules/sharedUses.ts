@@ -2,6 +2,7 @@ import { displayList } from "../../provider/errors/displayText.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
 import { exactText, subjectValue } from "../rules/finding.js";
+import { checkEach } from "../rules/missingFields.js";
 import { type Problem, violated } from "../rules/rule.js";
 
 /** How an environment uses a thing, such as a database, that it should have for itself. */
@@ -17,18 +18,24 @@ export interface Use {
 /** Between whom sharing is a problem: the environments of a project, or different projects. */
 export type Owner = "environment" | "project";
 
-/** Returns the uses that have one key, are on one server and have several owners, as groups. */
+/** Returns the problems of uses that have one key, are on one server and have several owners. */
 export function sharedUses<U extends Use>(
   uses: readonly U[],
   owner: Owner,
   serverOf: (use: U) => string,
-): U[][] {
+  problemsOf: (users: readonly U[]) => Problem[],
+): Problem[] {
   const areSeveral = (group: readonly U[]) => group.some((use) => use[owner] !== group[0]?.[owner]);
   // The server makes a difference only for equal keys, so only then it may not be missing.
-  return [...groupBy(uses, ({ key }) => key).values()]
+  const groups = [...groupBy(uses, ({ key }) => key).values()]
     .filter(areSeveral)
     .flatMap((group) => [...groupBy(group, serverOf).values()])
     .filter(areSeveral);
+  return checkEach(groups, (users) => {
+    // If the service omits the server, it may be another one for each of them.
+    users.forEach(serverOf);
+    return problemsOf(users);
+  });
 }
 
 /**

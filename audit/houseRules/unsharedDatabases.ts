@@ -15,10 +15,6 @@ import { environmentName, type Owner, sharedUses, sharingProblem, type Use } fro
 /**
  * Requires that no two environments use the same database, whether they belong to one project or to two:
  * a database with the same name in the same deployment target group, and of the same type.
- *
- * The state is `unknown` if the service says that there are databases and lists none.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
  */
 export function unsharedDatabases(options: ScopeOptions = {}): Rule {
   const scope = scopeOf("unsharedDatabases", options);
@@ -30,8 +26,9 @@ export function unsharedDatabases(options: ScopeOptions = {}): Rule {
     remedy: "Give each environment a database of its own.",
     checkEnvironment: (environment, project) => {
       // The other checks compare databases by their names.
-      if (databasesOf(environment, project).every(({ name }) => name)) return [];
-      return [indeterminate("The service omits the name of a database.", { subject: "databases" })];
+      const names = databasesOf(environment, project).map(({ name }) => name);
+      if (!names.includes("")) return [];
+      return [indeterminate("The name of a database is empty.", { subject: "databases" })];
     },
     checkProject: (project) => [
       ...unlistedDatabases(project),
@@ -46,8 +43,7 @@ interface DatabaseUse extends Use {
 }
 
 function sharedDatabases(projects: readonly AuditedProject[], owner: Owner): Problem[] {
-  const shared = sharedUses(projects.flatMap(usesOf), owner, serverOf);
-  const problems = shared.flatMap((users) => {
+  const problems = sharedUses(projects.flatMap(usesOf), owner, serverOf, (users) => {
     const problemOf = sharingProblem(users);
     return users.map((use) => {
       const message = `The database ${displayText(use.key)} is also used by`;

@@ -16,14 +16,9 @@ const absolutePaths: Requirement = {
 };
 
 /**
- * Requires that every webroot is inside an allowed folder, without `..` and `.git` in its path, and that
- * no two webroots of one deployment target group are equal or one inside the other.
- *
- * The rule compares whole names: `/var/www-old` is not in `/var/www`. No webroot is an allowed folder
- * itself, or contains one. Only absolute webroots without `..` are compared with each other. A project
- * without code needs no webroot.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` for unknown or invalid options.
+ * Requires that every webroot is inside an allowed folder, without `..` and `.git` in its path, and that no two
+ * webroots of one deployment target group are equal or one inside the other. No webroot is an allowed folder
+ * itself, or contains one. Only absolute webroots without `..` are compared. A project without code needs none.
  */
 export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
   const scope = scopeOf("webrootLocation", options, { folders: absolutePaths });
@@ -39,7 +34,8 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
     checkEnvironment: (environment, project) => {
       if (!("webroot" in environment) && project.hasCode === false) return [];
       const { webroot } = environment;
-      if (!webroot) return [indeterminate("The webroot is empty.", { subject: "webroot" })];
+      if (webroot === "") return [indeterminate("The webroot is empty.", { subject: "webroot" })];
+      if (!webroot) return [];
       const problem = problemOf(webroot, allowed);
       if (problem === undefined) return [];
       const subject = `webroot ${subjectValue(webroot)}`;

@@ -1,4 +1,6 @@
 import { compareValues } from "../../provider/model/projectFilter.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { checkArgument } from "../../provider/wire/validate.js";
 import { type Finding, type FindingIdentity, findingKey } from "../rules/finding.js";
 
 /**
@@ -14,6 +16,31 @@ export interface Acceptance {
   readonly until?: string | undefined;
 }
 
+/** The content of a file with accepted findings, as `schemas/accepted-findings.schema.json` describes it. */
+export interface AcceptedFile {
+  readonly $schema?: string;
+  readonly version: 1;
+  readonly accepted: readonly AcceptedEntry[];
+}
+
+/**
+ * Returns the content of a file with accepted findings, checked.
+ *
+ * @param within follows a place in messages.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` that names the entry, for instance `accepted[3]`.
+ */
+export function checkAcceptedFile(content: unknown, within = ""): AcceptedFile {
+  const at = (path: string) => path + within;
+  const file = checkArgument<AcceptedFile>("isAcceptedFile", content, at("The content"), at);
+  const keys = new Set<string>();
+  // A set does not grow by a key that it has.
+  const second = file.accepted.findIndex((entry) => keys.size === keys.add(findingKey(entry)).size);
+  if (second === -1) return file;
+  throw argumentInvalid(
+    `${at(`accepted[${second}]`)} is for the same finding as an earlier entry. Remove one of them.`,
+  );
+}
+
 /** A finding with what is known about its acceptance. */
 export interface ReportedFinding extends Finding {
   /** Present if somebody accepted the finding, and the acceptance has not expired. */
@@ -27,18 +54,50 @@ export function dayOf(isoTime: string): string {
   return isoTime.slice(0, 10);
 }
 
+export function entriesByKey(entries: readonly AcceptedEntry[]): Map<string, AcceptedEntry> {
+  return new Map(entries.map((entry) => [findingKey(entry), entry]));
+}
+
 /** Adds to each finding what the entries say about it. */
 export function applyEntries(
   findings: readonly Finding[],
-  entries: readonly AcceptedEntry[],
+  byKey: ReadonlyMap<string, AcceptedEntry>,
   today: string,
 ): ReportedFinding[] {
-  const byKey = new Map(entries.map((entry) => [findingKey(entry), entry]));
   return findings.map((finding) => {
     const entry = byKey.get(findingKey(finding));
     if (entry === undefined) return finding;
     const { reason, until } = entry;
     return { ...finding, [isExpired(entry, today) ? "expired" : "accepted"]: { reason, until } };
+  });
+}
+
+/** The entries of the contents that {@link openFindings} got: a policy pack passes one for each project. */
+const checkedContents = new WeakMap<object, ReadonlyMap<string, AcceptedEntry>>();
+
+const noticeDays = 14;
+
+/**
+ * Leaves out the findings that the content of a file accepts today. An acceptance that ends overnight would stop
+ * deployments, so its finding comes back some days before, as a note.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if it is not the content of such a file.
+ */
+export function openFindings(findings: readonly Finding[], content: object): Finding[] {
+  const within = " in accepted of checkProject";
+  const entries =
+    checkedContents.get(content) ?? entriesByKey(checkAcceptedFile(content, within).accepted);
+  checkedContents.set(content, entries);
+  const now = new Date();
+  const today = dayOf(now.toISOString());
+  now.setUTCDate(now.getUTCDate() + noticeDays);
+  const soon = dayOf(now.toISOString());
+  return applyEntries(findings, entries, today).flatMap(({ accepted, ...finding }) => {
+    if (accepted === undefined) return finding;
+    const { until } = accepted;
+    if (until === undefined || until > soon) return [];
+    const message = `${finding.message} Its acceptance ends after ${until}.`;
+    return { ...finding, level: "note" as const, message };
   });
 }
 
@@ -59,7 +118,7 @@ export function acceptAll(
   acceptance: Acceptance,
   today: string,
 ): { entries: AcceptedEntry[]; added: number; renewed: number } {
-  const entries = new Map(earlier.map((entry) => [findingKey(entry), entry]));
+  const entries = entriesByKey(earlier);
   let renewed = 0;
   for (const finding of findings) {
     const key = findingKey(finding);

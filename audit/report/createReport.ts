@@ -8,29 +8,21 @@ import {
 } from "../rules/auditedProject.js";
 import { type Finding, findingKey } from "../rules/finding.js";
 import { environmentsOf, type Rule } from "../rules/rule.js";
-import { type Checked, runRule } from "../rules/runRules.js";
-import { type AcceptedEntry, applyEntries, dayOf, type ReportedFinding } from "./acceptance.js";
+import { type Checked, runRules } from "../rules/runRules.js";
+import {
+  type AcceptedEntry,
+  applyEntries,
+  dayOf,
+  entriesByKey,
+  type ReportedFinding,
+} from "./acceptance.js";
 import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
 
 /** What an audit knows before it checks its projects. */
 type AuditContext = Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">;
 
 /**
- * The rule of an audit that goes on without the projects that it cannot read. It is not one of the house
- * rules: without `--on-inaccessible report`, such a project fails the audit.
- */
-export const readableProject: Rule = {
-  name: "readable-project",
-  severity: "error",
-  description: "The audit can read every project that the service lists.",
-  reason: "No rule has checked a project that cannot be read.",
-  remedy: "Ask for access to the project for the user in the setting username.",
-  // Every rule has a finding for a project that could not be read. The others do not get it in an audit.
-  checkProject: () => [],
-};
-
-/**
- * Checks projects against rules. Only {@link readableProject} sees the projects that could not be read.
+ * Checks projects against rules.
  *
  * @param entriesFor returns the accepted entries, which may depend on the findings. They expire by the day
  *   of `createdAt`.
@@ -44,21 +36,17 @@ export function createReport(
   entriesFor: (findings: readonly Finding[]) => readonly AcceptedEntry[],
 ): AuditReport {
   const audited = projects.map(auditedProject);
-  const readable = audited.filter(({ inaccessible }) => inaccessible === undefined);
   // With a filter, an environment or the finding of an entry may be in another project.
   const isComplete = context.scope.filters.length === 0;
   if (isComplete) refuseUnknownEnvironments(rules, audited);
-  const results = rules.map((rule) => ({
-    rule,
-    ...runRule(rule, rule === readableProject ? audited : readable),
-  }));
+  const results = runRules(rules, audited);
   const byProject = groupBy(
     results.flatMap((result) => result.findings),
     ({ projectId }) => projectId,
   );
   const sorted = audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []);
   const entries = entriesFor(sorted);
-  const findings = applyEntries(sorted, entries, dayOf(context.createdAt));
+  const findings = applyEntries(sorted, entriesByKey(entries), dayOf(context.createdAt));
   const keys = new Set(findings.map(findingKey));
   return {
     ...context,

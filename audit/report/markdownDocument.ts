@@ -81,17 +81,18 @@ function fitting(lines: readonly string[], maxLength: number): string[] {
 }
 
 /**
- * Escapes text for Markdown. GitHub finds mentions and links in the unescaped text, so a zero-width
- * space separates their characters.
+ * Escapes text for Markdown. GitHub finds mentions, references and links in the unescaped text, so a
+ * zero-width space separates their characters.
  */
 function escapeMarkdown(text: string): string {
   return text
     .replace(/\s+/g, " ")
     .replace(/[\\`*_{}[\]#+!|~$^]/g, "\\$&")
+    .replace(/#/g, "#\u200b")
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")
     .replace(/>/g, "&gt;")
     .replace(/@/g, "@\u200b")
     .replace(/:\/\//g, ":\u200b//")
-    .replace(/\bwww\./gi, "www\u200b.");
+    .replace(/www\./gi, "www\u200b.");
 }

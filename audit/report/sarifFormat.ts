@@ -9,10 +9,8 @@ import { checkedText, findingSentence, staleSentence } from "./sentences.js";
 /**
  * Returns the report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
  *
- * Code scanning shows a result only at a file, and a project is not a file. So each finding is at line
- * 1 of `projects/<projectId>/<environmentId>`, a path that does not exist. The list of alerts then
- * shows the project and the environment. A finding keeps its fingerprint as long as its identity is the
- * same: rule, project, environment, subject and state.
+ * Code scanning shows a result only at a file. So each finding is at line 1 of
+ * `projects/<projectId>/<environmentId>`, a path that does not exist, which the list of alerts shows.
  *
  * An accepted finding has a suppression. `omitAccepted` leaves it out, because GitHub shows suppressed
  * results as open alerts. The counts in the properties of the run stay the same.

@@ -51,11 +51,11 @@ export function findingSentence(finding: ReportedFinding): string {
   return [sentenceOf(finding), ...noteSentences(finding)].join(" ");
 }
 
-/** Returns the subject of a finding, unless it is the message, and what is known about its acceptance. */
+/** Returns the subject of a finding, unless the message shows it, and what is known about its acceptance. */
 export function noteSentences({ subject, message, accepted, expired }: ReportedFinding): string[] {
   const until = accepted?.until === undefined ? "" : ` until ${accepted.until}`;
   return [
-    subject !== message && `Subject: ${subject}.`,
+    !message.includes(subject) && `Subject: ${subject}.`,
     accepted && `Accepted${until}: ${displayText(accepted.reason, 500)}`,
     expired &&
       `The acceptance expired, its last day was ${expired.until}: ${displayText(expired.reason, 500)}`,

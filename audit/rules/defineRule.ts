@@ -3,7 +3,7 @@ import { argumentInvalid, checkKeys } from "../../provider/errors/projectService
 import { type Level, levels } from "./finding.js";
 import type { Rule, RuleDefinition } from "./rule.js";
 
-/** Options that every house rule has. */
+/** Options that every house rule has. A rule refuses unknown and wrong ones: `ARGUMENT_INVALID`. */
 export interface ScopeOptions {
   /** Ids of the environments that the rule checks. Default: every environment, or what the rule says. */
   environments?: readonly string[] | undefined;

@@ -34,23 +34,24 @@ export function findingsOf(
 }
 
 /**
- * Returns the problems at one place, or one problem if fields are missing. Its subject names the violations
- * too: whoever accepts it does not accept one that comes later.
+ * Returns the problems at one place. If fields are missing, all but the certain ones become one problem. Its
+ * subject names them too: whoever accepts it does not accept one that comes later.
  */
 function problemsAt(notes: readonly Note[]): Problem[] {
   const environmentId = notes[0]?.environmentId;
   const problems = notes.flatMap(({ problem }) => problem ?? []);
   const fields = [...new Set(notes.flatMap(({ missing }) => missing ?? []))].sort();
   if (fields.length === 0) return problems;
-  const violations = problems.filter(({ state }) => state === "violated");
+  const certain = problems.filter(({ isCertain }) => isCertain);
+  const undecided = problems.filter(({ isCertain }) => !isCertain);
   const message = [
     `The rule cannot decide. Missing: ${displayList(fields, 5)}.`,
-    ...(violations.length === 0 ? [] : ["Without that, the rule finds:"]),
-    ...violations.map((violation) => violation.message),
+    ...(undecided.length === 0 ? [] : ["Without that, the rule finds:"]),
+    ...undecided.map((problem) => problem.message),
   ].join(" ");
-  const subjects = violations.map(({ subject, message }) => subject ?? message);
+  const subjects = undecided.map(({ subject, message }) => subject ?? message);
   const subject = [`missing ${fields.join(", ")}`, ...subjects].join("; ");
-  return [indeterminate(message, { environmentId, subject })];
+  return [...certain, indeterminate(message, { environmentId, subject })];
 }
 
 /** Enough for the longest message of a house rule. */

@@ -4,13 +4,15 @@
  */
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Field, Fields } from "../../provider/model/projectFields.js";
-import { subjectValue } from "./finding.js";
+import { type FindingState, subjectValue } from "./finding.js";
 
 /** The paths of missing fields that a check has read, by the id of their project. */
 export type MissingFields = Map<string, Set<string>>;
 
 /** Where missing fields are noted. Undefined outside of a check. Checks are synchronous, so one place is enough. */
 let noted: MissingFields | undefined;
+/** How many reads of missing fields were noted. */
+let reads = 0;
 
 /** Runs a check, and notes the missing fields that it reads. */
 export function notingMissingFields<T>(missing: MissingFields, check: () => T): T {
@@ -20,6 +22,24 @@ export function notingMissingFields<T>(missing: MissingFields, check: () => T): 
   } finally {
     noted = undefined;
   }
+}
+
+/**
+ * Checks things alone, for a house rule. A violation by a thing without a missing field is certain, whatever
+ * the other things lack.
+ */
+export function checkEach<T, P extends { readonly state: FindingState }>(
+  things: readonly T[],
+  check: (thing: T) => readonly P[],
+): P[] {
+  return things.flatMap((thing) => {
+    const before = reads;
+    const problems = check(thing);
+    return problems.map((problem) => ({
+      ...problem,
+      isCertain: problem.state === "violated" && reads === before,
+    }));
+  });
 }
 
 /** Where an object is: in which project, and at which path, such as `environments[live].branch.`. */
@@ -106,6 +126,7 @@ function notingReads(copy: object, fields: Fields, { projectId, path }: Place): 
   const note = (key: string) => {
     const field = fields[key];
     if (field === undefined || isCredential(field)) return undefined;
+    reads++;
     noted?.set(projectId, (noted.get(projectId) ?? new Set()).add(path + key));
     return field.kind === "list" || field.kind === "jsonList" ? emptyList : undefined;
   };

@@ -52,6 +52,8 @@ export interface Problem extends ProblemOptions {
   readonly state: FindingState;
   /** Complete sentences. */
   readonly message: string;
+  /** @internal Whether a house rule found the violation without a missing field. */
+  readonly isCertain?: boolean;
 }
 
 /** The subject and the place of a problem. */

@@ -1,71 +1,43 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import {
-  type AuditedEnvironment,
-  type AuditedProject,
-  auditedProject,
-  type ProjectToCheck,
-} from "./auditedProject.js";
-import { type Finding, subjectValue } from "./finding.js";
+import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
+import { subjectValue } from "./finding.js";
 import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
-import { environmentsOf, indeterminate, type Problem, type Rule } from "./rule.js";
+import { environmentsOf, type Problem, type Rule, violated } from "./rule.js";
 
-/**
- * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with
- * other projects.
- *
- * @returns the findings in the order of the rules. The list is empty if the project follows every rule.
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the object is not a project, or if a rule fails.
- *
- * @example
- * const findings = checkProject(await getProject({ name: "shop" }), houseRules());
- */
-export function checkProject(project: ProjectToCheck, rules: readonly Rule[]): Finding[] {
-  const audited = [auditedProject(project)];
-  return rules.flatMap((rule) => runRule({ ...rule, checkProjects: undefined }, audited).findings);
-}
-
-/**
- * Checks projects against all the rules, each project alone and all of them together.
- *
- * @returns the findings in the order of the rules, and for each rule in the order of the projects.
- * @throws ProjectServiceError `ARGUMENT_INVALID` if an object is not a project, or if a rule fails.
- */
-export function checkProjects(
-  projects: readonly ProjectToCheck[],
-  rules: readonly Rule[],
-): Finding[] {
-  const audited = projects.map(auditedProject);
-  return rules.flatMap((rule) => runRule(rule, audited).findings);
-}
+/** The rule about projects that could not be read. It is not one of the house rules. */
+export const readableProject: Rule = {
+  name: "readable-project",
+  severity: "error",
+  description: "Every project that the service lists can be read.",
+  reason: "No rule has checked a project that cannot be read.",
+  remedy: "Ask for access to the project for the user in the setting username.",
+  checkProject: ({ inaccessible: code }) => {
+    if (code === undefined) return [];
+    return [violated(`The project could not be read (${displayText(code)}).`, { subject: code })];
+  },
+};
 
 /** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };
 
-/** Runs all the checks of a rule on projects. */
-export function runRule(
-  rule: Rule,
-  projects: readonly AuditedProject[],
-): { findings: Finding[]; checked: Checked } {
-  const { checkProjects } = rule;
+/** Runs rules on projects. Only {@link readableProject} sees those that could not be read. */
+export function runRules(rules: readonly Rule[], projects: readonly AuditedProject[]) {
   const readable = projects.filter(({ inaccessible }) => inaccessible === undefined);
-  const notes = [
-    ...projects.flatMap(inaccessibleNote),
-    ...readable.flatMap((project) => checkAlone(rule, project)),
-    ...(checkProjects ? runCheck(rule, readable, () => checkProjects(readable), {}) : []),
-  ];
-  const checked = rule.checkEnvironment
-    ? { environments: readable.flatMap((project) => checkedEnvironments(rule, project)).length }
-    : { projects: projects.length };
-  return { findings: findingsOf(rule, projects, notes), checked };
+  return rules.map((rule) => runRule(rule, rule === readableProject ? projects : readable));
 }
 
-function inaccessibleNote(project: AuditedProject): Note[] {
-  const { inaccessible: code } = project;
-  if (code === undefined) return [];
-  const message = `The project could not be read (${displayText(code)}).`;
-  return [{ project, problem: indeterminate(message, { subject: code }) }];
+function runRule(rule: Rule, projects: readonly AuditedProject[]) {
+  const { checkProjects } = rule;
+  const notes = [
+    ...projects.flatMap((project) => checkAlone(rule, project)),
+    ...(checkProjects ? runCheck(rule, projects, () => checkProjects(projects), {}) : []),
+  ];
+  const checked: Checked = rule.checkEnvironment
+    ? { environments: projects.flatMap((project) => checkedEnvironments(rule, project)).length }
+    : { projects: projects.length };
+  return { rule, findings: findingsOf(rule, projects, notes), checked };
 }
 
 function checkedEnvironments(rule: Rule, { environments }: AuditedProject): AuditedEnvironment[] {
@@ -112,9 +84,17 @@ function runCheck(
         "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
       throw ruleFailed(rule, place, advice);
     }
-    if (environmentId !== undefined && !isChecked(rule, environmentId)) return [];
+    if (environmentId !== undefined) {
+      const ids = project.environments.map((environment) => environment.environmentId);
+      if ("environments" in project && !ids.includes(environmentId)) {
+        const advice = `it returned a problem of the environment ${displayText(environmentId)}, which the project does not have. Correct its environmentId.`;
+        throw ruleFailed(rule, { projectId }, advice);
+      }
+      if (!isChecked(rule, environmentId)) return [];
+    }
     // A problem that is open because of a missing field is about the place of the check.
-    const placeId = missing.has(project.projectId) ? place.environmentId : environmentId;
+    const isOpen = missing.has(project.projectId) && !problem.isCertain;
+    const placeId = isOpen ? place.environmentId : environmentId;
     return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
   });
   const { environmentId } = place;
@@ -143,14 +123,22 @@ function problemsOf(
     // A missing field of the project may have broken the check, which then has no result anyway.
     if (missing.has(place.projectId ?? "")) return [];
     const thrown = displayText(String(error), 300);
-    throw ruleFailed(rule, place, `it threw ${thrown}. Correct the rule.`);
+    throw ruleFailed(rule, place, `it threw ${thrown}${lineOf(error)}. Correct the rule.`);
   }
   if (Array.isArray(problems) && problems.every(isProblem)) return problems;
   throw ruleFailed(
     rule,
     place,
-    "its check returned no list of problems. Return a list of violated(message) and indeterminate(message), or an empty list. A check must not be async.",
+    "its check must return a list of violated(message) and indeterminate(message), or an empty list. No message or subject may be blank, and no check may be async.",
   );
+}
+
+/** Returns the file and the line that threw an error, from the first line of its stack that has a path. */
+function lineOf(error: unknown): string {
+  const { stack, message } = Object(error) as Partial<Error>;
+  const frames = String(stack).replace(String(message), "");
+  const [, place] = /^ +at .*?(?:file:\/\/)?(\/[^()\n]+:\d+):\d+\)?$/m.exec(frames) ?? [];
+  return place === undefined ? "" : ` at ${displayText(place, 300)}`;
 }
 
 function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {

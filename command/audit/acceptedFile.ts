@@ -1,21 +1,18 @@
 import { readFileSync } from "node:fs";
-import { acceptAll, type AcceptedEntry } from "../../audit/report/acceptance.js";
+import {
+  acceptAll,
+  type AcceptedEntry,
+  type AcceptedFile,
+  checkAcceptedFile,
+} from "../../audit/report/acceptance.js";
 import { countOf } from "../../audit/report/sentences.js";
-import { type Finding, findingKey } from "../../audit/rules/finding.js";
+import type { Finding } from "../../audit/rules/finding.js";
 import { displayJson, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { checkArgument } from "../../provider/wire/validate.js";
 import { parseJsonText } from "../parseJsonText.js";
 import { say } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
 import type { AuditOptions } from "./auditOptions.js";
-
-/** The content of a file with accepted findings, as `schemas/accepted-findings.schema.json` describes it. */
-export interface AcceptedFile {
-  readonly $schema?: string;
-  readonly version: 1;
-  readonly accepted: readonly AcceptedEntry[];
-}
 
 /** The content of a file that does not exist yet. */
 const noAcceptedFindings: AcceptedFile = { version: 1, accepted: [] };
@@ -30,7 +27,7 @@ export function readAcceptedFile({ acceptedFile: path, acceptance }: AuditOption
   // Reading a pipe or standard output would wait for ever.
   if (acceptance !== undefined) requireRegularFile(path, "--write-accepted");
   try {
-    return parseAcceptedFile(readFileSync(path, "utf8"));
+    return checkAcceptedFile(parseJsonText(readFileSync(path, "utf8"), ""));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && acceptance !== undefined) return noAcceptedFindings;
@@ -42,18 +39,6 @@ export function readAcceptedFile({ acceptedFile: path, acceptance }: AuditOption
       `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
     );
   }
-}
-
-function parseAcceptedFile(text: string): AcceptedFile {
-  const value = parseJsonText(text, "");
-  const file = checkArgument<AcceptedFile>("isAcceptedFile", value, "The file", (path) => path);
-  const keys = new Set<string>();
-  // A set does not grow by a key that it has.
-  const second = file.accepted.findIndex((entry) => keys.size === keys.add(findingKey(entry)).size);
-  if (second === -1) return file;
-  throw argumentInvalid(
-    `accepted[${second}] is for the same finding as an earlier entry. Remove one of them.`,
-  );
 }
 
 /** Returns the accepted entries after the audit. With `--write-accepted`, accepts all findings first. */

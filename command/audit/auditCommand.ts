@@ -1,10 +1,11 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { dayOf } from "../../audit/report/acceptance.js";
-import { createReport, readableProject } from "../../audit/report/createReport.js";
+import { createReport } from "../../audit/report/createReport.js";
 import { type FormatName, formats } from "../../audit/report/formats.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { summarySentence } from "../../audit/report/sentences.js";
 import type { Rule } from "../../audit/rules/rule.js";
+import { readableProject } from "../../audit/rules/runRules.js";
 import { displayList } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Acceptance } from "../../audit/report/acceptance.js";
 import type { FormatName } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/report.js";
@@ -7,14 +9,15 @@ import type { ProjectFilter } from "../../provider/model/projectFilter.js";
 import { checkArgument } from "../../provider/wire/validate.js";
 import { type OptionValues, wordOption } from "../commandLine.js";
 import { existingFolder } from "../commandSettings.js";
-import { outputOptions } from "../outputOption.js";
+import { type Output, outputOptions } from "../outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
 Reads the projects of a Project Service, without credentials, and checks them
 against the house rules.
 
-  --rules <file>           .json: options of the house rules; .mjs, .js: rules
+  --rules <file>           .json: options of the house rules; .mjs, .js, .cjs:
+                           rules
   --filter <condition>     only these projects: name=shop (whole value),
                            name*=sho (a part of it); all must match
   --fail-on <level>        error, warning, note (default) or never: the lowest
@@ -34,8 +37,8 @@ against the house rules.
   --connection <namespace> config namespace; default: project-service
   --help                   print this help
 
-Endings of files that choose a format: .html .json .md .sarif .junit.xml
-.codequality.json .txt
+Endings of files that choose a format: .html .json .md .sarif .sarif.json
+.junit.xml .codequality.json .txt
 
 Settings come from the config of the stack, by default of the selected one, and
 from the environment variables PROJECT_SERVICE_BASE_URL, …_AUTH_URL, …_REALM,
@@ -45,15 +48,15 @@ Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;
 
-const endings: Readonly<Record<FormatName, string>> = {
+const endings = {
   junit: "junit.xml",
   codequality: ".codequality.json",
   html: ".html",
+  sarif: [".sarif", ".sarif.json"],
   json: ".json",
   markdown: ".md",
-  sarif: ".sarif",
   table: ".txt",
-};
+} as const satisfies Record<FormatName, unknown>;
 const formatNames = Object.keys(endings) as FormatName[];
 
 const text = { type: "string" } as const;
@@ -83,6 +86,7 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
   const { filter, output, format, cwd, stack, connection } = values;
   const outputs = outputOptions(output, format, endings);
+  refuseReplacing(outputs, [values.rules, values.accepted, values["write-accepted"]]);
   return {
     rulesFile: values.rules,
     /** The filters as the user wrote them, for the report. */
@@ -100,6 +104,20 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
     location: { directory: existingFolder(cwd), stack, connection },
   };
+}
+
+/** A report must not replace a file that the audit reads. */
+function refuseReplacing(
+  outputs: readonly Output<FormatName>[],
+  inputs: readonly (string | undefined)[],
+): void {
+  const placeOf = (file: string) => (existsSync(file) ? realpathSync(file) : resolve(file));
+  const places = inputs.flatMap((file) => (file === undefined ? [] : placeOf(file)));
+  const replaced = outputs.find(({ file }) => places.includes(placeOf(file)));
+  if (replaced === undefined) return;
+  throw argumentInvalid(
+    `--output ${displayText(replaced.file, 200)} would replace the file of another option. Choose another name for the report.`,
+  );
 }
 
 /** As `schemas/accepted-findings.schema.json` has it. */
@@ -123,7 +141,9 @@ function acceptanceOf(
     );
   }
   if (until === undefined) return { reason };
-  if (day.test(until) && until >= today) return { reason, until };
+  // A Date takes 31 February for 3 March.
+  const exists = new Date(until).getUTCDate() === Number(until.slice(-2));
+  if (day.test(until) && exists && until >= today) return { reason, until };
   throw argumentInvalid(
     `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
   );

@@ -15,15 +15,16 @@ import { argumentInvalid, ProjectServiceError } from "../../provider/errors/proj
 import { parseJsonText } from "../parseJsonText.js";
 
 /**
- * Returns the rules of a file. A file with the ending .mjs or .js is a module: its default export is a list of
- * rules, or a function of `{ houseRules, defineRule, violated, indeterminate }` that returns one, also as a
- * promise. Every other file contains the options of `houseRules` as JSON.
+ * Returns the rules of a file. A file with the ending .mjs, .js or .cjs is a module, and with a Node that runs
+ * TypeScript one with .ts: its default export is a list of rules, or a function of
+ * `{ houseRules, defineRule, violated, indeterminate }` that returns one, also as a promise. Every other file
+ * contains the options of `houseRules` as JSON.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file.
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
-    return /\.m?js$/.test(path) ? await rulesOfModule(path) : houseRules(optionsIn(path));
+    return /\.[cm]?[jt]s$/.test(path) ? await rulesOfModule(path) : houseRules(optionsIn(path));
   } catch (error) {
     throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }
@@ -55,6 +56,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof ProjectServiceError) return error.message;
   const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
   // Node keeps the line of a syntax error to itself.
-  const advice = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
+  const line = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
+  const advice = text.includes("UNKNOWN_FILE_EXTENSION") ? ". Compile the file to .mjs" : line;
   return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}${advice}.`;
 }

@@ -1,5 +1,5 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
@@ -9,7 +9,7 @@ import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand, wordOption } from "../commandLine.js";
 import { commandSettings, existingFolder, type SettingsLocation } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
-import { printsColors, printText } from "../standardStreams.js";
+import { isStandardOutput, printsColors, printText } from "../standardStreams.js";
 import { type DriftChange, type FindMissing, compareSnapshot } from "./compareSnapshot.js";
 import { createReport, formatDrift, type FormatName, summarySentence } from "./driftReport.js";
 import { couldNotLook, type Json, type RecordedSnapshot, runPreview, titleOf } from "./preview.js";
@@ -49,6 +49,11 @@ export const driftCommand = defineCommand(
   async ({ stack, cwd, ...values }) => {
     const format = wordOption("--format", values.format, formatNames);
     const outputs = outputOptions(values.output, undefined, endings);
+    if (outputs.some(({ file }) => isStandardOutput(file))) {
+      throw argumentInvalid(
+        "The report goes to standard output anyway, in the format of --format. Leave out --output for it.",
+      );
+    }
     const location = { directory: existingFolder(cwd), stack };
     const { snapshots, otherResources } = await runPreview(location);
     const compared = [];

@@ -1,57 +1,30 @@
-import { PolicyPack } from "@pulumi/policy";
-import {
-  auditedProjects,
-  checkProject,
-  guardedProductionBranch,
-  initializedEnvironments,
-  keptDeployments,
-  restrictedDatabases,
-  sentenceOf,
-  unsharedDatabases,
-  webrootLocation,
-} from "pulumi-project-service/policies";
+import { PolicyPack, type ResourceValidationPolicy } from "@pulumi/policy";
+import * as policies from "pulumi-project-service/policies";
+import accepted from "./accepted.json";
+import createRules from "./house-rules.mjs";
 
-const severities = { error: "high", warning: "medium", note: "low" } as const;
+// An audit with `--rules house-rules.mjs --accepted accepted.json` checks the same.
+const rules = createRules(policies);
 
-/** JSON Schema of the options in the policy config: { "kept-deployments": { "minimum": 5 } } */
-const texts = { type: "array", items: { type: "string" }, minItems: 1 } as const;
-const environments = { environments: texts };
-const count = { type: "integer", minimum: 1 } as const;
-
-/** Each rule with its options. To change a severity: () => unsharedDatabases({ severity: "warning" }) */
-const policies = [
-  { create: guardedProductionBranch, options: environments },
-  { create: restrictedDatabases, options: environments },
-  { create: initializedEnvironments, options: environments },
-  { create: keptDeployments, options: { ...environments, minimum: count } },
-  { create: webrootLocation, options: { ...environments, folders: texts } },
-  { create: unsharedDatabases, options: environments },
-];
+/** Returns the policy that reports the findings of these levels. */
+function policyFor(levels: policies.Level[]): Omit<ResourceValidationPolicy, "enforcementLevel"> {
+  return {
+    name: levels.join("-or-"),
+    description: `No project has a finding with the level ${levels.join(" or ")}.`,
+    validateResource: ({ type, props }, report) => {
+      for (const project of policies.auditedProjects(type, props)) {
+        for (const finding of policies.checkProject(project, rules, { accepted })) {
+          if (levels.includes(finding.level)) report(policies.sentenceOf(finding));
+        }
+      }
+    },
+  };
+}
 
 new PolicyPack("project-service", {
-  displayName: "House rules for projects",
-  policies: policies.map(({ create, options }) => {
-    const { name, description, remedy, severity } = create();
-    return {
-      name,
-      displayName: titleOf(name),
-      description,
-      remediationSteps: remedy,
-      severity: severities[severity],
-      enforcementLevel: severity === "error" ? "mandatory" : "advisory",
-      tags: ["hosting"],
-      configSchema: { properties: options },
-      validateResource: (args, report) => {
-        const rules = [create(args.getConfig())];
-        for (const project of auditedProjects(args.type, args.props)) {
-          for (const finding of checkProject(project, rules)) report(sentenceOf(finding));
-        }
-      },
-    };
-  }),
+  displayName: "Rules for projects",
+  policies: [
+    { ...policyFor(["error"]), severity: "high", enforcementLevel: "mandatory" },
+    { ...policyFor(["warning", "note"]), severity: "low", enforcementLevel: "advisory" },
+  ],
 });
-
-/** Returns for instance `Kept deployments`. */
-function titleOf(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1).replaceAll("-", " ");
-}

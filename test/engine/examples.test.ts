@@ -50,6 +50,8 @@ describe("the examples and templates", () => {
         target: ts.ScriptTarget.ES2022,
         strict: true,
         skipLibCheck: true,
+        allowJs: true,
+        resolveJsonModule: true,
         noEmit: true,
         types: ["node"],
       },

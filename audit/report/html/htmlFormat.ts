@@ -136,7 +136,7 @@ function projectRow(
 /** Returns findings of one project and one rule. */
 function findingGroup(findings: readonly ReportedFinding[]): Markup {
   const { rule = "", remedy = "" } = findings[0] ?? {};
-  return markup`<p><a href="#rule-${rule}">${rule}</a> <span class="faint">${remedy}</span></p>
+  return markup`<p class="faint"><a href="#rule-${rule}">${rule}</a> ${remedy}</p>
     <ul data-rule="${rule}">${findings.map(findingItem)}</ul>`;
 }
 
@@ -148,8 +148,9 @@ function findingItem(finding: ReportedFinding): Markup {
     ? markup`<span class="badge">– accepted</span>`
     : markup`<span class="badge ${level}">${shownLevel}</span>`;
   const place = environmentId === undefined ? "whole project" : displayText(environmentId);
-  const notes = markup`<br /><em>${noteSentences(finding).join(" ")}</em>`;
-  return markup`<li class="${kind}">${badge} <bdi>${place}</bdi> <span>${message}${notes}</span></li>\n`;
+  const notes = noteSentences(finding).join(" ");
+  const shownNotes = notes === "" ? "" : markup` <em>${notes}</em>`;
+  return markup`<li class="${kind}">${badge} <bdi>${place}</bdi> ${message}${shownNotes}</li>`;
 }
 
 /** Returns what there is to find, as short texts. */

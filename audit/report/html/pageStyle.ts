@@ -58,6 +58,7 @@ details[open] { padding-bottom: 0.75rem; }
 details > :not(summary) { margin: 0.25rem 0 0.25rem 1.1rem; padding: 0; }
 details ul li { display: grid; grid-template-columns: 9.3rem 7.5rem minmax(0, 1fr); gap: 0.25rem 0.75rem; padding: 0.35rem 0; }
 details ul bdi { font-weight: 600; }
+details ul em { grid-column: 3; }
 .badge {
   display: inline-block; padding: 0 0.55rem; border: 1px solid var(--line); border-radius: 99px; justify-self: start; align-self: start;
   color: var(--faint); font-size: 0.85rem; white-space: nowrap;
@@ -74,7 +75,6 @@ details ul bdi { font-weight: 600; }
 }
 @media (max-width: 40rem) {
   form { position: static; }
-  details ul li { grid-template-columns: auto 1fr; }
-  details ul li > :last-child { grid-column: 1 / -1; }
+  details ul li { display: block; }
 }
 `;

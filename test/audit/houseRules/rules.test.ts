@@ -113,6 +113,12 @@ describe("initializedEnvironments", () => {
     ["no initialized", { ...complete, initialized: {} }, noDatabases, ["live unknown"]],
     ["a project before its first deployment", {}, { status: "AWAITING_INITIAL_DEPLOYMENT" }, []],
     ["no status", noCodeYet, { hasDatabases: false }, ["live unknown"]],
+    [
+      "code, and no initialized of databases",
+      { ...complete, initialized: { code: null, assets: null }, ...listed },
+      noDatabases,
+      ["live violated", "live unknown"],
+    ],
   ]);
 });
 
@@ -185,6 +191,15 @@ describe("restrictedDatabases", () => {
     assert.equal(subjectOf(["office", "localhost"]), subjectOf("localhost office"));
     const different = ["localhost", ["localhost", "office"], { public: true }, {}, [], [7], ["7x"]];
     assert.equal(new Set(different.map(subjectOf)).size, different.length);
+  });
+
+  it("still finds an open database if others lack the field, and an open one without a name", () => {
+    const databases = [{ name: "a" }, { name: "b", allowedIP: null }, { allowedIP: "%" }];
+    const found = checkProject(shopWith({ databases }), [restrictedDatabases()]);
+    assert.deepEqual(
+      found.map(({ state, subject }) => `${state} ${subject}`),
+      ["violated database b", "violated database (none)", "unknown missing databases[a].allowedIP"],
+    );
   });
 
   it("has a finding for each database, and subjects that tell those with one name apart", () => {
@@ -276,7 +291,7 @@ const projectOf = (name: string, ...environments: object[]) => ({
   projectId: `id-${name}`,
   name,
   environments: environments.map((each, index) => ({
-    environmentId: ["live", "stage"][index],
+    environmentId: ["live", "stage", "test"][index],
     ...each,
   })),
 });
@@ -403,6 +418,23 @@ describe("unsharedDatabases", () => {
     ["deployment target groups", [blog, shop("a", "h")], []],
     ["types", [blog, shop("a", "g", "REDIS")], []],
     ["a group that the service omits", [blog, shop("a", null)], [`id-shop - unknown ${missing}`]],
+    [
+      "environments whose group the service omits, so that they may share nothing",
+      [projectOf("a", database("a", null), database("a", null))],
+      [
+        `id-a - unknown ${missing}, ${missing.slice(8).replace("live", "stage")}; ${["", ""].map(() => "database a, MYSQL in (none), shared by id-a live, id-a stage").join("; ")}`,
+      ],
+    ],
+    [
+      "environments that share one, whatever another one lacks",
+      [projectOf("a", database("a"), database("a"), database("a", null))],
+      [
+        `id-a - unknown ${missing.replace("live", "test")}`,
+        ...["live", "stage"].map(
+          (name) => `id-a ${name} violated ${subject} id-a live, id-a stage`,
+        ),
+      ],
+    ],
     [
       "a database with an empty name",
       [projectOf("a", { databases: [{ name: "" }] })],

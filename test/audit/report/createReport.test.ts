@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import {
+  checkProject,
   defineRule,
   guardedProductionBranch,
-  houseRules,
   keptDeployments,
   type ProjectToCheck,
   restrictedDatabases,
 } from "../../../audit/policies.js";
 import { acceptAll, type AcceptedEntry } from "../../../audit/report/acceptance.js";
-import { readableProject } from "../../../audit/report/createReport.js";
+import { readableProject } from "../../../audit/rules/runRules.js";
 import { reportOn } from "../../support/auditReport.js";
 import { failureOf } from "../../support/failure.js";
 
@@ -47,16 +47,6 @@ describe("what a rule checked", () => {
       const { rules } = reportOn([shop, blog, empty, silent, unreadable], [rule]);
       assert.deepEqual([rules[0]?.checked, rules[0]?.environments], [checked, environments]);
     }
-  });
-
-  it("leaves out a project that could not be read, for which only readable-project has a finding", () => {
-    const { findings, projects } = reportOn([shop, unreadable], [readableProject, ...houseRules()]);
-    assert.equal(projects[1]?.inaccessible, "FORBIDDEN");
-    const found = findings.filter(({ projectId }) => projectId === "closed");
-    assert.deepEqual(
-      found.map(({ rule, state, subject }) => [rule, state, subject]),
-      [["readable-project", "unknown", "FORBIDDEN"]],
-    );
   });
 });
 
@@ -112,13 +102,6 @@ describe("an accepted entry", () => {
     }
   });
 
-  it("for an unknown finding covers no violation that comes later", () => {
-    const missing = { environments: [{ environmentId: "live" }] };
-    const unknown = { subject: "missing deploymentsToKeep", state: "unknown" } as const;
-    assert.deepEqual(summaryWith(unknown, [project("shop", missing)]), [0, 1, 0]);
-    assert.deepEqual(summaryWith(unknown), [2, 0, 1]);
-  });
-
   it("of a database covers no other one, and none that is open beside a missing field", () => {
     const subjectsOf = (...databases: object[]) =>
       reportOn(
@@ -129,8 +112,31 @@ describe("an accepted entry", () => {
     assert.deepEqual(subjectsOf({ name: "a" }, closed), ["missing databases[a].allowedIP"]);
     assert.deepEqual(subjectsOf({ name: "c" }, closed), ["missing databases[c].allowedIP"]);
     assert.deepEqual(subjectsOf({ name: "a" }, { ...closed, allowedIP: "%" }), [
-      "missing databases[a].allowedIP; database b",
+      "database b",
+      "missing databases[a].allowedIP",
     ]);
+    assert.deepEqual(subjectsOf({ name: "a" }, { ...closed, allowedIP: "10.%" }), [
+      "missing databases[a].allowedIP; database b, allowedIP 10.%",
+    ]);
+  });
+
+  it("covers its finding in checkProject too, which is a note in the last 14 days of the entry", async () => {
+    const found = (until?: string, ...more: object[]) => {
+      const accepted = { version: 1, accepted: [{ ...entry, until }, ...more] };
+      return checkProject(shop, rules, { accepted }).map(
+        ({ environmentId, level, message }) => `${environmentId} ${level} ${message}`,
+      );
+    };
+    const kept = "The environment keeps 1 deployment.";
+    const day = (days: number) =>
+      new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+    assert.deepEqual(found(), [`stage error ${kept}`]);
+    assert.deepEqual(found(day(16)), [`stage error ${kept}`]);
+    const ending = `live note ${kept} Its acceptance ends after ${day(13)}.`;
+    assert.deepEqual(found(day(13)), [ending, `stage error ${kept}`]);
+    assert.deepEqual(found(day(-2)), [`live error ${kept}`, `stage error ${kept}`]);
+    const { message } = await failureOf(() => found(undefined, {}), "ARGUMENT_INVALID");
+    assert.equal(message, "accepted[1].rule in accepted of checkProject is missing.");
   });
 
   it("is stale if it matches nothing, unless the audit had a filter", () => {

@@ -186,11 +186,11 @@ describe("the report formats", () => {
     assert.match(text ?? "", /^[^[]*\/\\\[see\\\]\(https:\/\/x\.example\)\\\\/);
   });
 
-  it("let no text of the service be Markdown or HTML, or mention anybody in Markdown", () => {
+  it("let no text of the service be Markdown or HTML, or mention or link anything in Markdown", () => {
     const rows = format(mixed, "markdown").match(/^\| .*/gm) ?? [];
     for (const row of rows) {
       assert.ok([6, 8].includes(row.split(/(?<!\\)\|/).length), row);
-      assert.doesNotMatch(row, /<|(?<!\\)[`*[\]]|@(?!\u200b)|https:\/\//);
+      assert.doesNotMatch(row, /<|(?<!\\)[`*[\]]|[@#](?!\u200b)|https:\/\/|www\./);
     }
   });
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { mock } from "node:test";
 import { formats } from "../../../audit/report/formats.js";
+import type { AcceptedFile } from "../../../audit/report/acceptance.js";
 import type { AuditReport } from "../../../audit/report/report.js";
-import type { AcceptedFile } from "../../../command/audit/acceptedFile.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { fleet } from "../../support/project.js";
@@ -40,11 +40,15 @@ describe("pulumi-project-service audit", () => {
   const entriesIn = async (name: string) => (JSON.parse(await read(name)) as AcceptedFile).accepted;
 
   it("ends with 1 if there are findings, and with 0 if there are none, after one sign-in and one read each", async () => {
-    const { code, stderr } = await auditReport();
+    const { code, stderr, report } = await auditReport();
     assert.equal(code, 1);
+    assert.ok(
+      new Set(report.findings.map(({ rule }) => rule)).size >= 4,
+      "a fleet of many findings",
+    );
     assert.match(
       stderr,
-      /^12 projects audited, \d without findings: \d+ violated\. The report is in /,
+      /^12 projects audited, \d without findings: \d+ violated, 1 unknown\. The report is in /,
     );
     assert.equal(command.sandbox.counters.passwordGrants, 1);
     assert.equal(command.sandbox.counters.projectReads, 12);
@@ -207,7 +211,7 @@ describe("pulumi-project-service audit", () => {
     const ofProject = report.findings.filter(({ projectId }) => projectId === "p-3");
     assert.deepEqual(
       ofProject.map(({ rule, state, subject }) => [rule, state, subject]),
-      [["readable-project", "unknown", "FORBIDDEN"]],
+      [["readable-project", "violated", "FORBIDDEN"]],
     );
     for (const { _id } of projects) forbiddenProjectIds.add(_id);
     await assertFails("--on-inaccessible report", /p-1 failed: .*12 of 12 projects failed/);
@@ -219,6 +223,7 @@ describe("pulumi-project-service audit", () => {
       "a.json": /"formatVersion": 1/,
       "a.md": /^### Project Service audit/,
       "a.sarif": /sarif-2\.1\.0/,
+      "a.sarif.json": /sarif-2\.1\.0/,
       "junit.xml": /<testsuites /,
       "a.codequality.json": /"check_name"/,
       "a.txt": /^PROJECT /,
@@ -234,7 +239,7 @@ describe("pulumi-project-service audit", () => {
   });
 
   for (const [args, expected] of [
-    ["--format pdf", /--format pdf must be one of junit, codequality, html, json, markdown/],
+    ["--format pdf", /--format pdf must be one of junit, codequality, html, sarif, json/],
     ["--fail-on critical", /--fail-on critical must be one of error, warning, note, never/],
     ["--rules none.json", /none\.json failed: ENOENT/],
     ["--filter nmae=shop", /the key cannot be nmae\. Did you mean name\?/],
@@ -246,6 +251,12 @@ describe("pulumi-project-service audit", () => {
     ["--write-accepted x.json", /needs --reason/],
     ["--write-accepted x.json --reason x --until 2026-03-01", /and not before 2026-03-02,/],
     ["--write-accepted x.json --reason x --until 2026-13-01", /must be a day such as/],
+    ["--write-accepted x.json --reason x --until 2027-02-31", /must be a day such as/],
+    [
+      "--write-accepted x.json --reason x --output ./x.json",
+      /would replace the file of another option\./,
+    ],
+    ["--rules a.mjs --output html=a.mjs", /^--output a\.mjs would replace the file of/],
     ["--write-accepted x.json --reason x --accepted y.json", /so leave --accepted out/],
     ["--write-accepted - --reason x", /it is not a regular file/],
     ["--reason x", /--reason and --until need --write-accepted/],

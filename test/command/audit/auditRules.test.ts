@@ -51,16 +51,26 @@ describe("the rules file of the audit", () => {
     const violated = `(message) => ({ state: "violated", message })`;
     const text = `const violated = ${violated}, defineRule = (rule) => rule;
       module.exports = [${rule("short-names", shortName)}];`;
-    const { code, stdout } = await auditWith(text, "rules.js");
-    assert.equal(code, 1);
-    assert.match(stdout, /newsletter \(p-6\) +- +short-names/);
+    for (const file of ["rules.js", "rules.cjs"]) {
+      const { code, stdout } = await auditWith(text, file);
+      assert.equal(code, 1);
+      assert.match(stdout, /newsletter \(p-6\) +- +short-names/);
+    }
+  });
+
+  it("may be TypeScript if Node runs it", async () => {
+    const text = "export default ({ houseRules }: any) => houseRules();";
+    const { stdout, stderr } = await auditWith(text, "rules.ts");
+    const expected = (process.features as { typescript?: unknown }).typescript
+      ? /12 projects audited/
+      : /Compile the file to \.mjs\.$/m;
+    assert.match(stdout + stderr, expected);
   });
 
   it("may begin with a byte order mark, and name the environments that a rule checks", async () => {
     const options = { restrictedDatabases: { environments: ["live"] } };
     const text = `\ufeff${JSON.stringify(options)}`;
-    const { code, stdout } = await auditWith(text, "rules.json", "--format", "json");
-    assert.equal(code, 0);
+    const { stdout } = await auditWith(text, "rules.json", "--format", "json");
     const { rules } = JSON.parse(stdout) as AuditReport;
     assert.deepEqual(rules[1]?.checked, { environments: 12 });
   });
@@ -69,7 +79,10 @@ describe("the rules file of the audit", () => {
     const check = `(project) => { throw new Error("Seen: " + JSON.stringify(project)); }`;
     const { code, stdout, stderr } = await auditWith(asFunction(`[${rule("odd-rule", check)}]`));
     assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, /^The rule odd-rule failed for project p-1: it threw Error: Seen: /);
+    assert.match(
+      stderr,
+      /^The rule odd-rule failed for project p-1: it threw Error: Seen: .* at \/\S+\/rules\.mjs:7\. Correct/,
+    );
     assert.doesNotMatch(stderr, /^ +at /m);
     assertHoldsNone("the message", stderr, secretsOf(command.sandbox));
   });

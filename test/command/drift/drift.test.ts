@@ -221,6 +221,7 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
   for (const [args, message] of [
     [["--", "--target"], /Unexpected argument '--target'/],
     [["--format", "html"], /--format html must be one of json, markdown, table/],
+    [["--format", "json", "--output", "-"], /goes to standard output anyway, in the format of/],
     [["--output", "drift.html"], /endings \.json, \.md, \.txt, .* markdown=drift\.html/],
   ] as const) {
     it(`refuses ${args.join(" ")}`, async () => {
