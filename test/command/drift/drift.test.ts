@@ -95,11 +95,12 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
   it("tells no longer matching and inaccessible projects from removed ones", async () => {
     const filters = [{ key: "type", values: ["NOTHING"] }];
     command.sandbox.forbiddenProjectIds.add("p-2");
+    Object.assign(command.sandbox.projects[2]!, { codeRepository: "none" });
     const missing = (onInaccessible: string | undefined) =>
       drift({
         stdout: previewJson([
           {
-            before: recordOf(["p-1", "p-2", "p-404"], { filters, onInaccessible }),
+            before: recordOf(["p-1", "p-2", "p-3", "p-404"], { filters, onInaccessible }),
             after: recordOf([], { filters, onInaccessible }),
           },
         ]),
@@ -108,7 +109,7 @@ Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.
     assert.equal(code, 7, stderr);
     assert.match(
       stdout,
-      /^p-1 \(p-1\) {6}no longer matching\np-2 \(p-2\) {6}inaccessible \(FORBIDDEN\)\np-404 \(p-404\) {2}removed\n/,
+      /^p-1 \(p-1\) {6}no longer matching\np-2 \(p-2\) {6}inaccessible \(FORBIDDEN\)\np-3 \(p-3\) {6}inaccessible \(RESPONSE_INVALID\)\np-404 \(p-404\) {2}removed\n/,
     );
     const failed = await missing(undefined);
     assert.deepEqual([failed.code, failed.stdout], [2, ""]);
