@@ -3,8 +3,6 @@ import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
 const unavailable = "the service responded with status {detail}. Try again later.";
-const noTls =
-  "{host} does not respond with TLS ({detail}). Check {setting}: the address or the port may be one for http.";
 const checkTokenEndpoint =
   "Check authUrl, without /auth at its end, and realm. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
 
@@ -26,8 +24,8 @@ const texts = {
   },
   TLS_FAILED: {
     tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, the file in caCertificate must contain that authority.",
-    "tls ERR_SSL_WRONG_VERSION_NUMBER": noTls,
-    "tls ERR_SSL_PACKET_LENGTH_TOO_LONG": noTls,
+    "tls EPROTO":
+      "no secure connection to {host} ({detail}). Check {setting}: its address or port may be one for http, or the server refuses this version of TLS.",
     proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address in that variable may have to start with http:// instead of https://. If a private certificate authority issued the proxy's certificate, the file in caCertificate must contain that authority.`,
   },
   TIMEOUT: {
