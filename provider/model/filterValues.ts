@@ -40,12 +40,11 @@ export class FilterValues {
 
   /** Returns a sentence with values that exist, for the first filter that matches none of them. */
   existing(): string {
-    const [key, texts] = this.found
-      .filter(([filter, texts]) => ![...texts].some(compileValues(filter)))
-      .map(([{ key }, texts]) => [key, [...texts].sort()] as const)
-      .at(0) ?? ["", []];
-    return this.isSecret || texts.length === 0
+    const unmatched = this.found.find(([filter, texts]) => ![...texts].some(compileValues(filter)));
+    if (unmatched === undefined || this.isSecret) return "";
+    const [{ key }, texts] = unmatched;
+    return texts.size === 0
       ? ""
-      : ` The values of ${key} are ${displayList(texts, 5)}.`;
+      : ` The values of ${key} are ${displayList([...texts].sort(), 5)}.`;
   }
 }

@@ -106,7 +106,8 @@ const readProjectAgain: ReadAgain = async (service, projectId, { includeCredenti
 
 /** A recorded project that the list omits counts as deleted only if its read returns 404. */
 const readProjectsAgain: ReadAgain = async (service, _id, recorded) => {
-  const { listedIds, ...read } = await recordProjects(service, recorded);
+  // The engine decrypts the filters, and nothing says which values are secret.
+  const { listedIds, ...read } = await recordProjects(service, recorded, { isSecret: true });
   const listed = new Set(listedIds);
   const missing = Object.keys(recorded.projects ?? {}).filter((id) => !listed.has(id));
   for (const projectId of missing) {

@@ -57,8 +57,7 @@ export async function recordProject(
  * of all projects are one JSON text.
  *
  * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
- * @throws ProjectServiceError also `NOT_FOUND` if there is no project to record; `FORBIDDEN` or `NOT_FOUND` if
- *   none of them can be read.
+ * @throws ProjectServiceError also `NOT_FOUND` if there is no project to record.
  */
 export async function recordProjects(
   service: ProjectService,
