@@ -11,6 +11,7 @@ const usage = `Usage: pulumi-project-service <command> [options]
   check       check the settings: sign in, list projects, read one project
   drift       say what has changed in the service since it was recorded
   env         make environment variables from the pipeline outputs of a stack
+  export      write the projects as JSON, without credentials
   sandbox     run a Project Service with invented projects, to try and to test
   --help      print this help; after a command, print its options
   --version   print the version
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import("./check/checkCommand.js")).checkCommand,
   drift: async () => (await import("./drift/driftCommand.js")).driftCommand,
   env: async () => (await import("./env/envCommand.js")).envCommand,
+  export: async () => (await import("./export/exportCommand.js")).exportCommand,
   sandbox: async () => (await import("./sandbox/sandboxCommand.js")).sandboxCommand,
 };
 

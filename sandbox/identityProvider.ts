@@ -20,6 +20,8 @@ export class IdentityProvider {
   /** The expiry of each token, in ms of `Date.now()`. */
   private readonly accessTokens = new Map<string, number>();
   private readonly refreshTokens = new Map<string, number>();
+  /** Every token so far. */
+  readonly issuedTokens: string[] = [];
 
   constructor(private readonly client: Client) {}
 
@@ -62,6 +64,7 @@ export class IdentityProvider {
     const expiryMs = Date.now() + lifetimeSeconds * 1000;
     this.accessTokens.set(body.access_token, expiryMs);
     this.refreshTokens.set(body.refresh_token, expiryMs);
+    this.issuedTokens.push(body.access_token, body.refresh_token);
     return { status: 200, body };
   }
 

@@ -1,6 +1,7 @@
 import type { Sandbox, SandboxOptions } from "./sandbox.js";
 import { SandboxServer } from "./sandboxServer.js";
 
+export type { SandboxLeak } from "./leaks.js";
 export type { Sandbox, SandboxCounters, SandboxFailure, SandboxOptions } from "./sandbox.js";
 export { sandboxProject, type SandboxProjectFields } from "./sandboxProject.js";
 export {

@@ -1,3 +1,4 @@
+import type { SandboxLeak } from "./leaks.js";
 import type { SandboxProject } from "./projects.js";
 
 /** Options of `startSandbox`. */
@@ -78,6 +79,14 @@ export interface Sandbox {
    * @throws TypeError if a value is wrong, or if no request can have the path.
    */
   failNext(failure: SandboxFailure): void;
+  /**
+   * Returns the credentials of this sandbox that a state, a log or a file contains: its password, client secret and
+   * tokens, and the credentials of its present projects. User names under eight characters are not looked for.
+   *
+   * @example
+   * assert.deepEqual(sandbox.leaksIn(await readFile("state.json")), []);
+   */
+  leaksIn(text: string | Uint8Array): SandboxLeak[];
   /** Stops it, and closes all connections. */
   close(): Promise<void>;
 }

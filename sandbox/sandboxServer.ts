@@ -11,6 +11,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { listFields, serviceFields } from "../provider/model/projectFields.js";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
+import { credentialsIn, LeakSearch, type SandboxLeak } from "./leaks.js";
 import { type Paths, PlannedFailures } from "./plannedFailures.js";
 import { checkProjects, sampleProjects, type SandboxProject } from "./projects.js";
 import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
@@ -85,6 +86,13 @@ export class SandboxServer implements Sandbox {
 
   failNext(failure: SandboxFailure): void {
     this.plannedFailures.add(failure);
+  }
+
+  leaksIn(text: string | Uint8Array): SandboxLeak[] {
+    const { username: _, ...connection } = this.settings; // no secret
+    const { issuedTokens: tokens } = this.identityProvider;
+    const credentials = credentialsIn({ connection, projects: this.projects, tokens });
+    return new LeakSearch(credentials).leaksIn(text);
   }
 
   close(): Promise<void> {

@@ -7,15 +7,14 @@ import { summarySentence } from "../../audit/report/sentences.js";
 import type { Rule } from "../../audit/rules/rule.js";
 import { readableProject } from "../../audit/rules/runRules.js";
 import { displayList } from "../../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
-import { readCounter } from "../../provider/service/progress.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
-import { printsColors, printText, showProgress } from "../standardStreams.js";
+import { readFleet } from "../readFleet.js";
+import { printsColors, printText } from "../standardStreams.js";
 import { acceptedEntries, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
@@ -62,39 +61,13 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
   return onInaccessible === "report" ? [readableProject, ...rules] : rules;
 }
 
-/**
- * Reads the projects that match the filters, without credentials. At the end of the list are those that this user
- * cannot read.
- *
- * @throws ProjectServiceError `NOT_FOUND` if there are none, or the code of a project that cannot be read, unless
- *   the audit reports such projects and can read others. Other errors are those of getProjects.
- */
+/** Reads the projects. At the end of the list are those that cannot be read. */
 async function readProjects(settings: Settings, { filters, onInaccessible }: AuditOptions) {
-  // This module loads axios. A wrong command line fails before, without that cost.
-  const { getProjectService } = await import("../../provider/service/projectService.js");
-  const service = getProjectService(settings);
-  const { onProgress, text } = readCounter();
-  const result = await showProgress(text, () =>
-    service.readProjects(filters, withoutCredentials, { onInaccessible: "skip", onProgress }),
-  );
-  const { projects, inaccessible, selected, existing } = result;
-  const listedProjects = result.listedIds.length;
-  const [first] = inaccessible;
-  if (first !== undefined && onInaccessible === "fail") {
-    const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
-    throw new ProjectServiceError(
-      first.code,
-      `The user in the setting username cannot read ${inaccessible.length} of ${selected} projects: ${displayList(failed)}. Ask for access or correct them in the service, or pass --on-inaccessible report.`,
-    );
-  }
-  if (projects.length + inaccessible.length === 0) {
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      listedProjects === 0
-        ? "The user in the setting username has access to no project, so there is nothing to audit. Ask for access to projects."
-        : `--filter matches none of ${listedProjects} projects, so there is nothing to audit. Check its keys and values.${existing()}`,
-    );
-  }
+  const advice = "Ask for access or correct them in the service, or pass --on-inaccessible report.";
+  const { projects, inaccessible, listedProjects } = await readFleet(settings, filters, {
+    verb: "audit",
+    adviceIfInaccessible: onInaccessible === "fail" ? advice : undefined,
+  });
   const unread = inaccessible.map(({ projectId, code }) => {
     return { projectId, name: projectId, inaccessible: code };
   });

@@ -5,10 +5,9 @@ import type { FormatName } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/report.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import type { ProjectFilter } from "../../provider/model/projectFilter.js";
-import { checkArgument } from "../../provider/wire/validate.js";
 import { type OptionValues, wordOption } from "../commandLine.js";
 import { existingFolder } from "../commandSettings.js";
+import { parseFilter } from "../filterOption.js";
 import { type Output, outputOptions } from "../outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
@@ -147,23 +146,4 @@ function acceptanceOf(
   throw argumentInvalid(
     `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
   );
-}
-
-/**
- * Returns the filter that a text names: `<key>=<value>` or `<key>*=<value>`.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID`
- */
-function parseFilter(text: string): ProjectFilter {
-  const [, key, operator, value] = /^([^=*]*)(\*?=)(.*)$/s.exec(text) ?? [];
-  const option = `--filter ${displayText(text, 200)}`;
-  if (operator === undefined) {
-    throw argumentInvalid(
-      `${option} must be a key, an operator and a value, such as name*=shop. The operators are = for the whole value and *= for a part of it.`,
-    );
-  }
-  const matchBy = operator === "=" ? "exact" : "substring";
-  const filter = { key, values: [value], matchBy };
-  const at = (path: string) => `${option}: the ${path === "key" ? "key" : "value"}`;
-  return checkArgument("isFilter", filter, option, at);
 }

@@ -1,16 +1,11 @@
-import { readFileSync } from "node:fs";
 import { countOf } from "../../audit/report/sentences.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import {
-  type Sandbox,
-  type SandboxOptions,
-  type SandboxProject,
-  startSandbox,
-} from "../../sandbox/index.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import type { Sandbox } from "../../sandbox/index.js";
+import { SandboxServer } from "../../sandbox/sandboxServer.js";
 import { defineCommand } from "../commandLine.js";
-import { parseJsonText } from "../parseJsonText.js";
 import { printLines } from "../standardStreams.js";
+import { FileSandbox } from "./fileSandbox.js";
 
 const usage = `Usage: pulumi-project-service sandbox [options]
 
@@ -18,9 +13,11 @@ Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
 
   --port <port>          port to listen on; default: any free port
   --password <password>  password of the user; default: a new random one
-  --projects <file>      serve the projects in this JSON file. Default: twelve
-                         samples, which sandbox/sampleProjects.json in the
-                         folder of the package has too
+  --projects <file>      serve the projects in this JSON file, such as one that
+                         the command export wrote, and read it again when it
+                         changes. Credentials that it lacks are invented.
+                         Default: twelve samples, which the package has as
+                         sandbox/sampleProjects.json too
   --help                 print this help
 
 The printed settings stay valid after a restart with the same --port and
@@ -64,28 +61,16 @@ function portOf(text: string): number {
 }
 
 async function start(port: number, password?: string, file?: string): Promise<Sandbox> {
-  const options: SandboxOptions = { port };
-  if (password !== undefined) options.password = password;
+  const options = password === undefined ? {} : { password };
+  const sandbox = file === undefined ? new SandboxServer(options) : new FileSandbox(file, options);
   try {
-    if (file !== undefined) options.projects = projectsIn(file);
-    return await startSandbox(options);
+    await sandbox.listen(port);
+    return sandbox;
   } catch (error) {
-    const isPort = (error as NodeJS.ErrnoException).syscall === "listen";
-    const option = isPort ? `port ${port}` : `projects ${displayText(String(file), 1000)}`;
-    throw argumentInvalid(`--${option} cannot be used: ${problemOf(error)}`);
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === "EADDRINUSE" ? "another program listens on it" : code;
+    throw argumentInvalid(`--port ${port} cannot be used: ${problem}.`);
   }
-}
-
-function projectsIn(file: string): SandboxProject[] {
-  const json = readFileSync(file, "utf8");
-  return parseJsonText(json, "It must be a list of projects.") as SandboxProject[];
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof ProjectServiceError) return error.message;
-  if (error instanceof TypeError) return `${error.message}.`;
-  const { code } = error as NodeJS.ErrnoException;
-  return code === "EADDRINUSE" ? "another program listens on it." : `${code}.`;
 }
 
 /** A sandbox does not keep the process alive. If npx started it, it ends with npx, which passes no signal on. */

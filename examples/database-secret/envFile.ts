@@ -34,7 +34,7 @@ interface EnvFileArgs {
   variables: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
-/** A file of environment variables that only its owner may read. */
+/** A file of environment variables that only its owner may read, except on Windows. */
 export class EnvFile extends pulumi.dynamic.Resource {
   declare readonly path: pulumi.Output<string>;
   /** The text of the file. */

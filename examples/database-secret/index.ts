@@ -16,7 +16,7 @@ const url = databaseUrl(database, { protocol: "mysql", host: config.get("host") 
 // because it contains a secret, and every output with the same name.
 const file = new EnvFile(
   "env",
-  { path: config.get("path") ?? ".env", variables: { DATABASE_URL: url } },
+  { path: config.require("path"), variables: { DATABASE_URL: url } },
   // The provider makes the output `content` from the secret. Pulumi cannot know that: without this option
   // the password is in the state in clear text.
   { additionalSecretOutputs: ["content"] },

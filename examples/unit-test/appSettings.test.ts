@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { getEnvironmentOutput } from "pulumi-project-service";
 import { type Sandbox, sandboxProject, startSandbox } from "pulumi-project-service/sandbox";
 import { AppSettings } from "./appSettings";
 import { createdResources, mockPulumi, secretValue, valueOf } from "./pulumiMocks";
@@ -52,6 +53,13 @@ describe("AppSettings", () => {
     assert.equal(snapshot?.type, "pulumi-nodejs:dynamic/project-service:ProjectSnapshot");
     assert.equal(snapshot.inputs.domain, "shop.example.org");
     secretValue(snapshot.inputs.credentials);
+  });
+
+  it("fails with the error of the service, not with a timeout", async () => {
+    sandbox.projects.push(sandboxProject({ name: "shop" }));
+    sandbox.failNext({ status: 403, times: Infinity });
+    const { webroot } = getEnvironmentOutput({ name: "shop", environmentId: "live" });
+    await assert.rejects(valueOf(webroot), { code: "FORBIDDEN" });
   });
 
   it("works although the service fails twice", async () => {

@@ -40,7 +40,8 @@ export function secretValue(input: unknown): unknown {
   return pulumi.runtime.unwrapRpcSecret(input);
 }
 
-/** Returns the value of an Output. */
-export function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
+/** Returns the value of an Output, or rejects with the error of a read that failed. */
+export async function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
+  await pulumi.isSecret(output); // `apply` alone would never end after a failure
   return new Promise((resolve) => output.apply(resolve));
 }

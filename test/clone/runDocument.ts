@@ -27,8 +27,7 @@ const startsSandbox = /^npx pulumi-project-service sandbox\b(?!.*--help)/;
  * - A block with a file name, such as `ts index.ts`, becomes that file.
  * - The commands of a `sh` block must succeed.
  * - A `console` block has commands that start with `$ `, each with its output. A last line `…` cuts the output.
- * - A command that starts the sandbox replaces the one that is running, and the stack gets its settings. The
- *   comment `<!-- The sandbox restarts -->` starts the same one again.
+ * - A command that starts the sandbox replaces the one that is running, and the stack gets its settings.
  *
  * @returns the document, with the output that its commands really have.
  */
@@ -41,7 +40,6 @@ export async function runDocument(document: string, folder: Folder): Promise<str
     let end = 0;
     for (const { language, file, text, start } of codeBlocks(document)) {
       const prose = document.slice(end, start);
-      if (prose.includes("<!-- The sandbox restarts -->")) await terminal.startSandbox();
       if (file !== undefined) await writeFile(join(folder.directory, file), text);
       if (language === "sh") await runQuietly(text, terminal);
       result += prose + (language === "console" ? await consoleText(text, terminal) : text);
@@ -86,7 +84,7 @@ const marker = "\u001e";
 class Terminal {
   private readonly env: NodeJS.ProcessEnv;
   private sandbox: ChildProcess | undefined;
-  private sandboxCommand = `npx pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
+  private readonly sandboxCommand = `npx pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
 
   constructor(
     private readonly folder: Folder,
@@ -140,7 +138,6 @@ class Terminal {
   /** Starts the sandbox, by default as before, and gives its settings to the stack. Returns what it prints. */
   async startSandbox(command = this.sandboxCommand): Promise<string> {
     await this.close();
-    this.sandboxCommand = command;
     const port = / --port /.test(command) ? "" : ` --port ${documentedPort}`;
     this.sandbox = spawn("bash", ["-c", this.real(command + port)], {
       cwd: this.folder.directory,

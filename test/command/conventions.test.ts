@@ -23,6 +23,7 @@ const commands: readonly [command: string, args: string[], failures: string[]][]
   ["check", [], ["1", "2"]],
   ["drift", [], ["2", "7"]],
   ["env", ["live", "--format", "shell"], ["2"]],
+  ["export", [], ["2"]],
   ["sandbox", [], ["2"]],
 ];
 

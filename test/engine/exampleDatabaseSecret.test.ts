@@ -14,7 +14,11 @@ describe("the example database-secret, with the real engine", () => {
   before(async () => {
     project = await engine.example("database-secret");
     await project.configure(engine.sandbox);
-    await project.setConfig({ project: { value: "shop" }, database: { value: "shop_live" } });
+    await project.setConfig({
+      project: { value: "shop" },
+      database: { value: "shop_live" },
+      path: { value: ".env" },
+    });
   });
 
   /** A password with characters that have a meaning in URLs, queries and shells. */

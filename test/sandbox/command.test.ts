@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sampleProjects } from "../../sandbox/index.js";
+import { FileSandbox } from "../../command/sandbox/fileSandbox.js";
+import { sampleProjects, type SandboxProject } from "../../sandbox/index.js";
 import { getProjects } from "../../sdk/index.js";
 import { freePort } from "../../tools/freePort.js";
 import { cli, useCommandProcess } from "../command/commandProcess.js";
@@ -77,6 +78,60 @@ describe("pulumi-project-service sandbox", () => {
     const quoted = "'it'\\''s $5'";
     assert.ok(second.output.includes(`--secret project-service:password ${quoted}\n`));
     assert.ok(second.output.includes(`  export PROJECT_SERVICE_PASSWORD=${quoted}\n`));
+  });
+
+  it("serves the file as it is at each request, or as it was before it was broken, and says so", async () => {
+    const write = (text: string) => writeFile(join(command.directory, "own.json"), text);
+    const project = (name: string) => `[{"_id":"p-1","name":"${name}"}]`;
+    await write(project("one"));
+    const { child, url } = await start("--password", "p", "--projects", "own.json");
+    let said = "";
+    child.stderr.on("data", (chunk) => (said += String(chunk)));
+    assert.deepEqual(await namesAt(url, "p"), ["one"]);
+    await write(project("second"));
+    assert.deepEqual(await namesAt(url, "p"), ["second"]);
+    await write("[\n{]");
+    assert.deepEqual(await namesAt(url, "p"), ["second"]);
+    await rm(join(command.directory, "own.json"));
+    assert.deepEqual(await namesAt(url, "p"), ["second"]);
+    await write(project("last"));
+    assert.deepEqual(await namesAt(url, "p"), ["last"]);
+    await stop(child);
+    const served = "The sandbox still serves the projects from before.";
+    assert.equal(
+      said,
+      `--projects own.json cannot be used: the file is not valid JSON at line 2. It must be a list of projects. ${served}
+--projects own.json cannot be used: ENOENT. ${served}
+`,
+    );
+  });
+
+  it("invents the credentials that the file lacks, the same at each start, and no others", async () => {
+    const database = { name: "orders" };
+    const given = { name: "stock", username: "own_user", password: null };
+    const projectEnvironments = [
+      { environmentId: "live", projectEnvironmentDatabases: { databases: [database, given] } },
+      { environmentId: "test", projectEnvironmentDatabases: { databases: [database, "odd"] } },
+      { environmentId: "odd", projectEnvironmentDatabases: null },
+      null,
+    ];
+    const shop = { _id: "p-1", name: "shop", codeRepository: {}, projectEnvironments };
+    const file = join(command.directory, "own.json");
+    await writeFile(
+      file,
+      JSON.stringify([shop, { _id: "p-2", name: "odd", projectEnvironments: 1 }]),
+    );
+    const [first, second] = [new FileSandbox(file, {}), new FileSandbox(file, {})];
+    assert.deepEqual(first.projects, second.projects);
+    const [{ codeRepository, projectEnvironments: environments }] = first.projects as [
+      SandboxProject,
+    ];
+    assert.deepEqual(codeRepository, { importRepository: null });
+    const [live, test] = environments.map((e) => e?.projectEnvironmentDatabases?.databases);
+    assert.deepEqual(live?.[1], given);
+    assert.match(String(live?.[0]?.username), /^user_.{8}$/);
+    assert.match(String(live?.[0]?.password), /^.{20}$/);
+    assert.notEqual(live?.[0]?.password, test?.[0]?.password);
   });
 
   it("ends with the npx that started it, which passes no signal on", async () => {

@@ -31,18 +31,13 @@ export async function startSandbox(options: TestOptions = {}): Promise<Sandbox> 
 class TestSandbox extends SandboxServer implements Sandbox {
   readonly forbiddenProjectIds = new Set<string>();
   latencyMs = 0;
-  readonly issuedTokens: string[] = [];
 
   constructor(private readonly options: TestOptions) {
     super(options);
-    const { identityProvider, issuedTokens } = this;
-    const requestToken = identityProvider.requestToken.bind(identityProvider);
-    identityProvider.requestToken = (form) => {
-      const response = requestToken(form);
-      const { access_token, refresh_token } = response.body as Record<string, string>;
-      if (access_token && refresh_token) issuedTokens.push(access_token, refresh_token);
-      return response;
-    };
+  }
+
+  get issuedTokens(): readonly string[] {
+    return this.identityProvider.issuedTokens;
   }
 
   protected override async responseTo(request: IncomingMessage): Promise<JsonResponse> {

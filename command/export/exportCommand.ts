@@ -1,0 +1,58 @@
+import { countOf } from "../../audit/report/sentences.js";
+import { displayJson, displayText } from "../../provider/errors/displayText.js";
+import { compareValues } from "../../provider/model/projectFilter.js";
+import { serviceForm } from "../../provider/wire/serviceForm.js";
+import { defineCommand } from "../commandLine.js";
+import { commandSettings, existingFolder } from "../commandSettings.js";
+import { parseFilter } from "../filterOption.js";
+import { readFleet } from "../readFleet.js";
+import { isStandardOutput, say } from "../standardStreams.js";
+import { writeFile } from "../writeFile.js";
+
+const usage = `Usage: pulumi-project-service export [options]
+
+Writes the projects of a Project Service as JSON, in the form of the service,
+without credentials and without fields that its document does not describe.
+The text changes only with these fields of the projects.
+
+  --output <file>          write to this file; default: standard output
+  --filter <condition>     only these projects: name=shop (whole value),
+                           name*=sho (a part of it); all must match
+  --stack <name>           read the settings from the config of this stack
+  --cwd <folder>           folder of the Pulumi project; default: this folder
+  --connection <namespace> config namespace; default: project-service
+  --help                   print this help
+
+The sandbox serves such a file: pulumi-project-service sandbox --projects <file>
+
+Exit code: 0 all projects were written, 2 none were written.
+`;
+
+const text = { type: "string" } as const;
+
+/** Returns 0. If nothing was written, it fails. */
+export const exportCommand = defineCommand(
+  usage,
+  {
+    output: text,
+    filter: { type: "string", multiple: true, default: [] as string[] },
+    stack: text,
+    cwd: text,
+    connection: text,
+  },
+  async ({ output = "-", filter, cwd, stack, connection }) => {
+    const filters = filter.map(parseFilter);
+    const settings = await commandSettings({ directory: existingFolder(cwd), stack, connection });
+    const { projects } = await readFleet(settings, filters, {
+      verb: "export",
+      adviceIfInaccessible:
+        "Nothing was written, because they would look deleted. Ask for access or correct them in the service.",
+    });
+    projects.sort((a, b) => compareValues(a.projectId, b.projectId));
+    writeFile(output, `${displayJson(projects.map(serviceForm))}\n`);
+    if (!isStandardOutput(output)) {
+      say(`${countOf(projects.length, "project")} written to ${displayText(output, 1000)}.`);
+    }
+    return 0;
+  },
+);

@@ -1,0 +1,54 @@
+import { displayList } from "../provider/errors/displayText.js";
+import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import type { ProjectFilter } from "../provider/model/projectFilter.js";
+import { readCounter } from "../provider/service/progress.js";
+import type { Settings } from "../provider/settings/resolveSettings.js";
+import { withoutCredentials } from "../provider/wire/credentials.js";
+import { showProgress } from "./standardStreams.js";
+
+/** What a command does with the projects, for messages. */
+export interface FleetUse {
+  /** For instance `audit`. */
+  readonly verb: string;
+  /** What to do if a project cannot be read. Without it, the command goes on. */
+  readonly adviceIfInaccessible?: string | undefined;
+}
+
+/**
+ * Reads the projects that match the filters, without credentials. In a terminal, shows how far it is.
+ *
+ * @throws ProjectServiceError `NOT_FOUND` if there are none, or the code of a project that cannot be read. Other
+ *   errors are those of getProjects.
+ */
+export async function readFleet(
+  settings: Settings,
+  filters: readonly ProjectFilter[],
+  { verb, adviceIfInaccessible: advice }: FleetUse,
+) {
+  // This module loads axios. A wrong command line fails before, without that cost.
+  const { getProjectService } = await import("../provider/service/projectService.js");
+  const service = getProjectService(settings);
+  const { onProgress, text } = readCounter();
+  const result = await showProgress(text, () =>
+    service.readProjects(filters, withoutCredentials, { onInaccessible: "skip", onProgress }),
+  );
+  const { projects, inaccessible, selected, existing } = result;
+  const listedProjects = result.listedIds.length;
+  const [first] = inaccessible;
+  if (first !== undefined && advice !== undefined) {
+    const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
+    throw new ProjectServiceError(
+      first.code,
+      `The user in the setting username cannot read ${failed.length} of ${selected} projects: ${displayList(failed)}. ${advice}`,
+    );
+  }
+  if (projects.length + inaccessible.length === 0) {
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      listedProjects === 0
+        ? `The user in the setting username has access to no project, so there is nothing to ${verb}. Ask for access to projects.`
+        : `--filter matches none of ${listedProjects} projects, so there is nothing to ${verb}. Check its keys and values.${existing()}`,
+    );
+  }
+  return { projects, inaccessible, listedProjects };
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import type { JsonResponse } from "../../sandbox/identityProvider.js";
+import type { SandboxOptions, SandboxProject } from "../../sandbox/index.js";
+import { checkProjects } from "../../sandbox/projects.js";
+import { SandboxServer } from "../../sandbox/sandboxServer.js";
+import { parseJsonText } from "../parseJsonText.js";
+import { say } from "../standardStreams.js";
+
+/** Serves the projects in a file. Each response shows the file as it is then, or was before it was broken. */
+export class FileSandbox extends SandboxServer {
+  private version: string;
+
+  /** @throws ProjectServiceError `ARGUMENT_INVALID` if the file cannot be used. */
+  constructor(
+    private readonly file: string,
+    options: SandboxOptions,
+  ) {
+    const version = versionOf(file);
+    super({ ...options, projects: projectsIn(file) });
+    this.version = version;
+  }
+
+  protected override responseTo(request: IncomingMessage): Promise<JsonResponse> {
+    const version = versionOf(this.file);
+    if (version !== this.version) {
+      this.version = version;
+      try {
+        this.projects = projectsIn(this.file);
+      } catch (error) {
+        say(`${(error as Error).message} The sandbox still serves the projects from before.`);
+      }
+    }
+    return super.responseTo(request);
+  }
+}
+
+/** Returns a text that changes with the file, and is empty if nobody can see it. */
+function versionOf(file: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join();
+  } catch {
+    return "";
+  }
+}
+
+function projectsIn(file: string): SandboxProject[] {
+  try {
+    const json = readFileSync(file, "utf8");
+    const projects = checkProjects(parseJsonText(json, "It must be a list of projects."));
+    completeCredentials(projects);
+    return projects;
+  } catch (error) {
+    const { syscall, code, message } = error as NodeJS.ErrnoException;
+    const problem = syscall === undefined ? message.replace(/\.$/, "") : code;
+    throw argumentInvalid(`--projects ${displayText(file, 1000)} cannot be used: ${problem}.`);
+  }
+}
+
+/** Completes credentials whose keys are absent, as in an export. Any other field of a file may have any value. */
+function completeCredentials(value: unknown, place = "", key = ""): void {
+  if (!isObject(value)) return;
+  if (key === "codeRepository") value["importRepository"] ??= null;
+  for (const [innerKey, inner] of Object.entries(value)) {
+    const { _id, environmentId, name = innerKey } = Object(inner) as Record<string, unknown>;
+    const innerPlace = `${place}/${String(_id ?? environmentId ?? name)}`;
+    if (key === "databases" && isObject(inner)) {
+      // The same at each start, so that a program sees no change.
+      const text = createHash("sha256").update(innerPlace).digest("base64");
+      const invented = { username: `user_${text.slice(0, 8)}`, password: text.slice(8, 28) };
+      Object.assign(inner, { ...invented, ...inner });
+    }
+    completeCredentials(inner, innerPlace, innerKey);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

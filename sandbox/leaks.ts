@@ -1,0 +1,108 @@
+import { groupBy } from "../provider/model/groupBy.js";
+
+/** The form of a credential in a text. */
+type Form = "plain" | "json" | "json in json" | "url" | "base64" | "hex";
+
+/** A credential that a text contains. */
+export interface SandboxLeak {
+  /** Its place in the sandbox, such as `connection.password`. An element of a list has its id or name there. */
+  readonly credential: string;
+  /** The first form in which the text has it. */
+  readonly form: Form;
+}
+
+/** A text to search for. */
+export interface Credential {
+  readonly place: string;
+  readonly value: string;
+}
+
+/** The keys of credentials, each with the length from which its text is no ordinary word. */
+const minLengths = new Map(
+  Object.entries({ password: 1, clientSecret: 1, tokens: 1, username: 8, importRepository: 8 }),
+);
+
+/** Returns the credentials in JSON of any shape, by their keys. */
+export function credentialsIn(value: unknown, place = "", minLength = Infinity): Credential[] {
+  if (typeof value === "string") return value.length < minLength ? [] : [{ place, value }];
+  return Object.entries(Object(value) as object).flatMap(([key, member]: [string, unknown]) => {
+    const { _id, environmentId, name = key } = Object(member) as Record<string, string>;
+    const inner = Array.isArray(value)
+      ? `${place}[${_id ?? environmentId ?? name}]`
+      : `${place}.${key}`;
+    return credentialsIn(member, inner.replace(/^\./, ""), minLengths.get(key) ?? minLength);
+  });
+}
+
+type Needle = readonly [text: string, credential: Credential, form?: Form];
+
+/** Finds many credentials in one pass over a text, by their beginnings. Each character of a text is a byte here. */
+export class LeakSearch {
+  private readonly length: number;
+  private readonly byBeginning: ReadonlyMap<string, readonly Needle[]>;
+
+  constructor(credentials: readonly Credential[]) {
+    const needles = credentials.flatMap(needlesOf);
+    this.length = needles.reduce((least, [text]) => Math.min(least, text.length), Infinity);
+    this.byBeginning = groupBy(needles, ([text]) => text.slice(0, this.length));
+  }
+
+  /** Returns each credential that a text contains, once. */
+  leaksIn(text: string | Uint8Array): SandboxLeak[] {
+    const leaks = new Map<Credential, SandboxLeak>();
+    for (const [view, searched] of viewsOf(Buffer.from(text as string).toString("latin1"))) {
+      for (let start = 0; start + this.length <= searched.length; start++) {
+        const candidates = this.byBeginning.get(searched.slice(start, start + this.length)) ?? [];
+        for (const [needle, credential, form = view] of candidates) {
+          if (leaks.has(credential) || !searched.startsWith(needle, start)) continue;
+          leaks.set(credential, { credential: credential.place, form });
+        }
+      }
+    }
+    return [...leaks.values()];
+  }
+}
+
+/** Returns the texts that can be searched for the bytes of a credential. */
+function needlesOf(credential: Credential): Needle[] {
+  const bytes = Buffer.from(credential.value);
+  // The characters that follow from these bytes alone, wherever they begin in a group of three.
+  const base64 = [0, 1, 2].map((offset) =>
+    Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)),
+  );
+  const base64url = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  const hex = bytes.toString("hex");
+  const needles: Needle[] = [
+    [bytes.toString("latin1"), credential],
+    ...[...base64, ...base64url].map((text): Needle => [text, credential, "base64"]),
+    ...[hex, hex.toUpperCase()].map((text): Needle => [text, credential, "hex"]),
+  ];
+  return needles.filter(([text]) => text !== "");
+}
+
+/** Returns a text as it is, and as those who read it decode it. */
+function viewsOf(text: string): [Form, string][] {
+  const json = withoutEscapes(text);
+  return [
+    ["plain", text],
+    ["json", json],
+    ["json in json", withoutEscapes(json)],
+    ["url", withoutPercent(text)],
+    ["url", withoutPercent(text.replaceAll("+", " "))], // a form
+  ];
+}
+
+/** Replaces the escapes of JSON, also those that no text needs, such as `\u0026` in the state of Pulumi. */
+function withoutEscapes(json: string): string {
+  return json.replace(/(?:\\u[\da-fA-F]{4})+|\\["\\/bfnrt]/g, (escapes) =>
+    Buffer.from(JSON.parse(`"${escapes}"`) as string).toString("latin1"),
+  );
+}
+
+function withoutPercent(url: string): string {
+  return url.replace(/(?:%[\da-fA-F]{2})+/g, (escapes) =>
+    Buffer.from(escapes.replaceAll("%", ""), "hex").toString("latin1"),
+  );
+}

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import type { SandboxProject } from "../../sandbox/index.js";
+import { commandsIn } from "../support/logCommands.js";
+import { setAt } from "../support/project.js";
+import { useCommandProcess } from "./commandProcess.js";
+
+describe("pulumi-project-service export", () => {
+  const command = useCommandProcess();
+
+  async function exported(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await command.run(["export", ...args]);
+    assert.deepEqual([code, stderr], [0, ""]);
+    return stdout;
+  }
+
+  const parse = (json: string) => JSON.parse(json) as SandboxProject[];
+
+  it("has every described field as the service sent it, sorted, and no credential", async () => {
+    const text = await exported();
+    const { projects } = command.sandbox;
+    projects.sort((a, b) => (a._id < b._id ? -1 : 1));
+    for (const { codeRepository, projectEnvironments } of projects) {
+      delete (codeRepository as { importRepository?: unknown }).importRepository;
+      for (const { projectEnvironmentDatabases } of projectEnvironments) {
+        projectEnvironmentDatabases.databases.sort((a, b) => (a.name < b.name ? -1 : 1));
+        for (const database of projectEnvironmentDatabases.databases) {
+          delete (database as { username?: string }).username;
+          delete (database as { password?: string }).password;
+        }
+      }
+    }
+    assert.deepEqual(parse(text), projects);
+    assert.equal(text, `${JSON.stringify(parse(text), undefined, 2)}\n`);
+  });
+
+  it("has nothing of what the document of the service does not describe, at any level", async () => {
+    const described = await exported();
+    for (const project of command.sandbox.projects) addUnknown(project);
+    assert.equal(await exported(), described);
+  });
+
+  it("is the same text again, for another order too, and for a sandbox that serves it", async () => {
+    const { sandbox } = command;
+    const [shop] = sandbox.projects;
+    // What no response needs to have, and JSON of undocumented shape.
+    const environment = ["projectEnvironments", 0];
+    setAt(shop, ["hasCode"], undefined);
+    setAt(shop, ["domain"], null);
+    setAt(shop, [...environment, "symLinks"], undefined);
+    setAt(shop, [...environment, "projectEnvironmentAssets"], null);
+    setAt(shop, [...environment, "projectEnvironmentCode", "initialized"], {
+      b: [{ d: 1, c: null }],
+      a: 0,
+    });
+    setAt(sandbox.projects[1], ["projectEnvironments"], undefined);
+    const text = await exported();
+    assert.match(text, /"initialized": \{\s+"a": 0,\s+"b": \[\s+\{\s+"c": null,\s+"d": 1\s/);
+    const first = parse(text).find(({ _id }) => _id === shop?._id);
+    assert.ok(first !== undefined && !("hasCode" in first) && !("domain" in first));
+    sandbox.projects = reversed(sandbox.projects) as SandboxProject[];
+    assert.equal(await exported(), text);
+    sandbox.projects = parse(text);
+    assert.equal(await exported(), text);
+  });
+
+  it("writes the projects that a filter selects into a file, and says so", async () => {
+    const args = ["export", "--filter", "name=shop", "--output", "shop.json"];
+    const { code, stdout, stderr } = await command.run(args);
+    assert.deepEqual([code, stdout, stderr], [0, "", "1 project written to shop.json.\n"]);
+    const projects = parse(await readFile(command.pathOf("shop.json"), "utf8"));
+    assert.deepEqual(
+      projects.map(({ name }) => name),
+      ["shop"],
+    );
+    assert.equal(command.sandbox.counters.projectReads, 1);
+  });
+
+  it("prints no command of a log and no invisible character, and JSON all the same", async () => {
+    const name = "##vso[x]\u202e::debug::";
+    command.sandbox.projects[0]!.name = name;
+    const text = await exported();
+    assert.deepEqual(commandsIn(text), []);
+    assert.ok(!text.includes("\u202e"));
+    assert.ok(parse(text).some((project) => project.name === name));
+  });
+
+  it("writes nothing if it is not everything", async () => {
+    const { sandbox } = command;
+    async function assertFails(args: string[], message: RegExp): Promise<void> {
+      const { code, stdout, stderr } = await command.run(["export", "--output", "x.json", ...args]);
+      assert.deepEqual([code, stdout, await readdir(command.directory)], [2, "", []]);
+      assert.match(stderr, message);
+    }
+    await assertFails(
+      ["--filter", "name=shpo"],
+      /^--filter matches none of 12 projects, so there/,
+    );
+    await assertFails(["--filter", "shop"], /must be a key, an operator and a value/);
+    sandbox.forbiddenProjectIds.add("p-3");
+    await assertFails([], /cannot read 1 of 12 projects: p-3 \(FORBIDDEN\)\. Nothing was written/);
+    sandbox.failNext({ status: 503, times: 3, path: /p-7$/ });
+    await assertFails([], /Reading project p-7 failed.*503/);
+  });
+});
+
+/** Adds a field to each object that the document describes, and another credential in place of each one. */
+function addUnknown(node: unknown): void {
+  if (Array.isArray(node)) node.forEach(addUnknown);
+  else if (typeof node === "object" && node !== null) {
+    for (const [key, value] of Object.entries(node)) {
+      if (["username", "password", "importRepository"].includes(key)) setAt(node, [key], "c4nary");
+      else addUnknown(value);
+    }
+    Object.assign(node, { c4nary: "c4nary", token: { secret: ["c4nary"] } });
+  }
+}
+
+/** Returns JSON with its lists of objects and the keys of its objects in reverse. */
+function reversed(node: unknown): unknown {
+  if (Array.isArray(node)) {
+    const elements = node.map(reversed);
+    return elements.some((element) => typeof element === "string") ? elements : elements.reverse();
+  }
+  if (typeof node !== "object" || node === null) return node;
+  const entries = Object.entries(node).map(([key, value]) => [key, reversed(value)] as const);
+  return Object.fromEntries(entries.reverse());
+}
