@@ -7,7 +7,7 @@ import {
 import type { Settings } from "../settings/resolveSettings.js";
 import { Gate } from "./gate.js";
 import { createSend, type HttpResponse, type Send } from "./http.js";
-import { isRetryableStatus, retry, retryAfterMs } from "./retry.js";
+import { isRetryableStatus, retryAfterMs, waitForRetry } from "./retry.js";
 import { type SharedSignIn, sharedSignIn, type SignInLimits } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
 
@@ -15,6 +15,8 @@ import { signInContext } from "./tokenEndpoint.js";
 export type Get = (url: string) => Promise<HttpResponse>;
 
 const totalMs = 60_000;
+/** After 503 while other reads succeed: a rate limiter may be the cause. */
+const maxLimitedAttempts = 10;
 const maxBytes = 10 * 1024 * 1024;
 
 /** Sends the requests of one user to one service: few at a time, with a token, and with retries. */
@@ -30,9 +32,9 @@ export class Client {
     const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
     this.send = createSend(settings, { url, proxy, keepAlive: true, maxBytes });
     this.tokens = sharedSignIn(settings);
-    this.gate = new Gate(maxConcurrency);
     const attemptMs = timeoutSeconds * 1_000;
     this.limits = { attemptMs, totalMs: Math.max(totalMs, attemptMs) };
+    this.gate = new Gate(maxConcurrency, this.limits.totalMs);
   }
 
   /**
@@ -41,24 +43,22 @@ export class Client {
    *
    * @param key names the read.
    * @param context what is read, for the message if it fails.
-   * @param limitMs the time for all requests, from when there is a token. Default: for one request.
+   * @param limitMs the time for all requests. Each has a limit of its own, too.
    * @throws ProjectServiceError
    */
   read<T>(
     key: string,
     context: RequestContext,
     read: (get: Get) => Promise<T>,
-    limitMs = this.limits.totalMs,
+    limitMs = Infinity,
   ): Promise<T> {
     const shared = this.unsent.get(key);
     if (shared !== undefined) return shared as Promise<T>;
+    const onSend = () => void (this.unsent.get(key) === own && this.unsent.delete(key));
     const own = this.gate.run(async () => {
-      await this.gate.waitForPause(performance.now() + limitMs);
-      await this.token();
       const endMs = performance.now() + limitMs;
       const get: Get = (url) => {
-        if (this.unsent.get(key) === own) this.unsent.delete(key);
-        if (performance.now() < endMs) return this.get({ ...context, url }, endMs);
+        if (performance.now() < endMs) return this.get({ ...context, url }, endMs, onSend);
         throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
       };
       try {
@@ -68,8 +68,7 @@ export class Client {
       }
     });
     this.unsent.set(key, own);
-    const forget = () => void (this.unsent.get(key) === own && this.unsent.delete(key));
-    own.then(forget, forget); // it can fail before
+    own.then(onSend, onSend); // it can fail before
     return own;
   }
 
@@ -82,46 +81,57 @@ export class Client {
     }
   }
 
-  private async get(context: RequestContext, outerEndMs: number): Promise<HttpResponse> {
-    const endMs = Math.min(outerEndMs, performance.now() + this.limits.totalMs);
-    let token: string | undefined;
-    let hasDroppedToken = false;
-
-    const attempt = async (): Promise<HttpResponse> => {
-      await this.gate.waitForPause(endMs);
-      token ??= await this.token();
-      const response = await this.sendOnce(context, token, endMs);
-      const { status, headers } = response;
-      if (status === 200) return response;
-      if (status === 401 && !hasDroppedToken) {
-        hasDroppedToken = true;
-        this.tokens.drop(token);
-        token = undefined;
-        return attempt();
-      }
-      throw failureOfStatus(status, context, {
-        isRetryable: isRetryableStatus(status),
-        retryAfterMs: retryAfterMs(headers["retry-after"]),
-      });
-    };
-
-    return retry(attempt, {
-      endMs,
-      pause: (waitMs, failure) => this.gate.startPause(waitMs, requestError(failure, context)),
-    });
-  }
-
-  private async sendOnce(
+  /** Each attempt waits for its start, takes a token and sends. */
+  private async get(
     context: RequestContext,
-    token: string,
-    endMs: number,
+    outerEndMs: number,
+    onSend: () => void,
   ): Promise<HttpResponse> {
-    // The end may have passed while the program blocked the event loop.
-    const leftMs = Math.max(1_000, endMs - performance.now());
-    const limitMs = Math.min(this.limits.attemptMs, leftMs);
-    const headers = { accept: "application/json", authorization: `Bearer ${token}` };
-    const response = await this.send({ context, headers, limitMs });
-    this.gate.recordResponse(response.status);
-    return response;
+    // Waiting for a rate limiter moves it: other reads succeed meanwhile, or the gate ends the wait.
+    let endMs = performance.now() + this.limits.totalMs;
+    let failedMs = -Infinity;
+    let hasDroppedToken = false;
+    for (let attempt = 1; ;) {
+      endMs += await this.gate.waitToStart(Math.min(endMs, outerEndMs));
+      const token = await this.token();
+      onSend();
+      const lastMs = Math.min(endMs, outerEndMs);
+      let maxAttempts = 3;
+      try {
+        const sentMs = performance.now();
+        // The end may have passed while the program blocked the event loop.
+        const leftMs = Math.max(1_000, lastMs - sentMs);
+        const response = await this.send({
+          context,
+          headers: { accept: "application/json", authorization: `Bearer ${token}` },
+          limitMs: Math.min(this.limits.attemptMs, leftMs),
+        });
+        const { status, headers } = response;
+        this.gate.recordResponse(status, sentMs);
+        if (status === 200) return response;
+        if (status === 401 && !hasDroppedToken) {
+          hasDroppedToken = true;
+          this.tokens.drop(token);
+          continue;
+        }
+        const waitMs = retryAfterMs(headers["retry-after"]);
+        const isRetryable = isRetryableStatus(status);
+        const failure = failureOfStatus(status, context, { isRetryable, retryAfterMs: waitMs });
+        if (status !== 429 && status !== 503) throw failure;
+        const error = requestError(failure, context);
+        if (waitMs) this.gate.startPause(waitMs, error);
+        else {
+          const isOutage = !this.gate.hasSucceededSince(failedMs);
+          this.gate.recordRefusal(sentMs, isOutage, error);
+          if (!isOutage) maxAttempts = maxLimitedAttempts;
+        }
+        // A 429 is no attempt.
+        if (status !== 429 || performance.now() + (waitMs ?? 0) >= lastMs) throw failure;
+        failedMs = performance.now();
+      } catch (failure) {
+        failedMs = performance.now();
+        await waitForRetry(failure, attempt++, lastMs, maxAttempts);
+      }
+    }
   }
 }

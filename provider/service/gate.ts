@@ -6,12 +6,19 @@ import { sleep } from "./deadline.js";
 
 /** A row of failed reads is at least so long before the waiting reads fail. */
 const minRow = 8;
+const minGapMs = 20;
+const maxGapMs = 1_000;
+/** After 503, which a service can send for another reason than its load. */
+const maxGap503Ms = 150;
 
 /**
- * Limits how many reads run at the same time. Waiting reads start in order.
+ * Limits how many reads run at the same time, and how fast their requests start. Waiting reads start in order.
  *
  * If as many reads in a row as may run at the same time have failed, the waiting reads fail too: they would
  * fail the same way, one after the other. No request starts while the service asks to wait.
+ *
+ * If a rate limiter refuses requests without saying when to try again, requests start at a distance. It grows
+ * with refusals and shrinks with successes, down to a little above the largest one that was too small.
  */
 export class Gate {
   private running = 0;
@@ -19,9 +26,26 @@ export class Gate {
   private failuresInRow = 0;
   private pause: { readonly endMs: number; readonly error: ProjectServiceError } | undefined;
 
-  constructor(private readonly concurrency: number) {}
+  /** The time between the starts of two requests, and the largest one that was too short. */
+  private gapMs = 0;
+  private floorMs = 0;
+  private startedMs = -Infinity;
+  /* What the responses were to requests that were sent since the distance has grown. */
+  private grownMs = -Infinity;
+  private successes = 0;
+  private refusals = 0;
+  private succeededMs = -Infinity;
+  private busySinceMs = 0;
+  private refusal: ProjectServiceError | undefined;
+
+  /** @param maxRefusedMs Reads that wait fail if for this time no read has succeeded. */
+  constructor(
+    private readonly concurrency: number,
+    private readonly maxRefusedMs: number,
+  ) {}
 
   async run<T>(read: () => Promise<T>): Promise<T> {
+    if (this.running === 0) this.busySinceMs = performance.now();
     if (this.running < this.concurrency) this.running++;
     else await new Promise<void>((start, fail) => this.waiting.push({ start, fail }));
     try {
@@ -31,13 +55,11 @@ export class Gate {
       throw error;
     } finally {
       const next = this.waiting.shift();
-      if (next === undefined) this.running--;
-      else next.start(); // in the place of this one
+      if (next !== undefined)
+        next.start(); // in the place of this one
+      // With nothing that waits, a row ends: it must not outlast an outage.
+      else if (--this.running === 0) this.failuresInRow = 0;
     }
-  }
-
-  recordResponse(status: number): void {
-    if (status < 500 && status !== 401 && status !== 408) this.failuresInRow = 0;
   }
 
   /** Lets no request start for some time. */
@@ -48,19 +70,90 @@ export class Gate {
     }
   }
 
-  /** Waits until no pause is left. Rejects at once if that is after `endMs`. */
-  async waitForPause(endMs: number): Promise<void> {
-    while (this.pause !== undefined && performance.now() < this.pause.endMs) {
-      if (this.pause.endMs >= endMs) throw this.pause.error;
-      await sleep(this.pause.endMs - performance.now());
+  /**
+   * Waits until a request may start. Rejects at once if a pause ends after `endMs`.
+   *
+   * @returns how many ms of that are due to a rate limiter that did not ask for a pause.
+   */
+  async waitToStart(endMs: number): Promise<number> {
+    let refusedMs = 0;
+    for (;;) {
+      const nowMs = performance.now();
+      const { pause } = this;
+      if (pause !== undefined && nowMs < pause.endMs) {
+        if (pause.endMs >= endMs) throw pause.error;
+        await sleep(pause.endMs - nowMs);
+        continue;
+      }
+      // A read does not reserve a time: it wakes, and looks again.
+      const waitMs = this.startedMs + this.gapMs - nowMs;
+      if (waitMs <= 0) {
+        this.startedMs = nowMs;
+        return refusedMs;
+      }
+      this.failIfRefused(nowMs);
+      await sleep(waitMs);
+      refusedMs += performance.now() - nowMs;
     }
+  }
+
+  /** @param sentMs when the request was sent. */
+  recordResponse(status: number, sentMs: number): void {
+    if (status < 500 && status !== 401 && status !== 408) this.failuresInRow = 0;
+    if (status !== 200) return;
+    this.succeededMs = performance.now();
+    if (sentMs < this.grownMs) return;
+    this.successes++;
+    const gapMs = Math.max(this.gapMs / 2, Math.min(0.98 * this.gapMs, 1.25 * this.floorMs));
+    this.gapMs = gapMs < 1 ? 0 : gapMs;
+  }
+
+  /**
+   * Records a 429 or 503 that does not say how long to wait.
+   *
+   * @param isOutage Whether no read has succeeded since the same read has started or failed.
+   */
+  recordRefusal(sentMs: number, isOutage: boolean, error: ProjectServiceError): void {
+    if (sentMs < this.grownMs) return;
+    this.refusals++;
+    if (error.status !== 429) {
+      // An outage should end soon, and a project that always gets 503 is no limiter.
+      if (isOutage) this.gapMs = this.gapMs < minGapMs / 2 ? 0 : this.gapMs / 2;
+      if (isOutage || this.refusals < Math.min(this.successes, this.gapMs > 0 ? 2 : 8)) return;
+    }
+    if (this.successes > 0) this.floorMs = this.gapMs;
+    const maxMs = error.status === 429 ? maxGapMs : Math.max(maxGap503Ms, this.gapMs);
+    this.gapMs = Math.min(Math.max(1.5 * this.gapMs, minGapMs), maxMs);
+    this.grownMs = performance.now();
+    this.successes = this.refusals = 0;
+    this.refusal = error;
+  }
+
+  /** Whether a read has succeeded not long ago, and since another one has failed. */
+  hasSucceededSince(failedMs: number): boolean {
+    const recentMs = performance.now() - 500 - 4 * this.gapMs;
+    return this.succeededMs > Math.max(failedMs, recentMs);
+  }
+
+  private failIfRefused(nowMs: number): void {
+    const lastMs = Math.max(this.succeededMs, this.busySinceMs);
+    if (this.refusal === undefined || nowMs < lastMs + this.maxRefusedMs) return;
+    const { code, message, status } = this.refusal;
+    const text = `No read has succeeded for ${this.maxRefusedMs / 1_000} s. The last refusal: ${message}`;
+    const error = new ProjectServiceError(code, text, { status });
+    this.failWaiting(error);
+    throw error;
   }
 
   private recordFailure(error: unknown): void {
     if (!(error instanceof ProjectServiceError) || !outageCodes.has(error.code)) return;
     if (++this.failuresInRow < Math.max(minRow, this.concurrency)) return;
-    const ownError = notSent(error); // one object, because Pulumi prints each object once
-    for (const { fail } of this.waiting) fail(ownError);
+    this.failWaiting(notSent(error));
+  }
+
+  /** @param error one object, because Pulumi prints each object once. */
+  private failWaiting(error: ProjectServiceError): void {
+    for (const { fail } of this.waiting) fail(error);
     this.waiting = [];
   }
 }

@@ -1,48 +1,28 @@
 import { RequestFailure } from "../errors/requestFailure.js";
 import { sleep } from "./deadline.js";
 
-export interface RetryOptions {
-  /** Whether a failure that may be retried may be retried here. Default: yes. */
-  readonly canRetry?: (failure: RequestFailure) => boolean;
-  /** When to give up, on the clock of `performance.now()`. */
-  readonly endMs: number;
-  /** Pauses other requests too after a 429, which then is no attempt. */
-  readonly pause?: (waitMs: number, failure: RequestFailure) => void;
-}
-
-const maxAttempts = 3;
 const maxRetryAfterMs = 30_000;
 
 /**
- * Runs a request with at most three attempts. Between them it waits up to 200 and 400 ms, after a 429 1 s
- * and 2 s longer, or as long as the server asks for. A pause after a 429 takes 1 s and then 4 s, or as long as
- * the server asks for.
+ * Waits before the next attempt: up to 200 and then 400 ms, after a 429 1 s and 2 s longer, or as long as
+ * the server asks for. Throws the failure if there is no next attempt.
  *
- * @throws what the last attempt has thrown.
+ * @param attempts how many there were.
+ * @param endMs when to give up, on the clock of `performance.now()`.
  */
-export async function retry<T>(
-  attempt: () => Promise<T>,
-  { canRetry = () => true, endMs, pause }: RetryOptions,
-): Promise<T> {
-  let attempts = 1;
-  let pauses = 0;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (failure) {
-      if (!(failure instanceof RequestFailure)) throw failure;
-      const { status, retryAfterMs, isRetryable = false } = failure.details;
-      if (!isRetryable || !canRetry(failure)) throw failure;
-      const leastMs = status === 429 ? 1_000 * attempts : 0;
-      let waitMs = retryAfterMs ?? leastMs + Math.random() * 100 * 2 ** attempts;
-      if (pause !== undefined && status === 429) {
-        waitMs = Math.max(1_000, retryAfterMs ?? (pauses++ === 0 ? 1_000 : 4_000));
-        pause(waitMs, failure);
-      } else if (attempts++ === maxAttempts || waitMs > maxRetryAfterMs) throw failure;
-      if (performance.now() + waitMs >= endMs) throw failure;
-      await sleep(waitMs);
-    }
-  }
+export async function waitForRetry(
+  failure: unknown,
+  attempts: number,
+  endMs: number,
+  maxAttempts = 3,
+): Promise<void> {
+  if (!(failure instanceof RequestFailure)) throw failure;
+  const { status, retryAfterMs, isRetryable = false } = failure.details;
+  const leastMs = status === 429 ? 1_000 * attempts : 0;
+  const waitMs = retryAfterMs ?? leastMs + (1 + Math.random()) * 50 * 2 ** Math.min(attempts, 2);
+  const isTooLate = waitMs > maxRetryAfterMs || performance.now() + waitMs >= endMs;
+  if (!isRetryable || attempts >= maxAttempts || isTooLate) throw failure;
+  await sleep(waitMs);
 }
 
 /** Whether a read may be repeated after a response with this status. */

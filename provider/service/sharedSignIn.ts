@@ -2,7 +2,7 @@ import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import type { TokenSet } from "../wire/tokenResponse.js";
-import { retry } from "./retry.js";
+import { waitForRetry } from "./retry.js";
 import { createSignIn, type SignIn } from "./tokenEndpoint.js";
 
 /** Limits of one attempt, and of all attempts together. */
@@ -86,13 +86,17 @@ export class SharedSignIn {
     }
     const { rejection } = this;
     if (rejection !== undefined && performance.now() < rejection.endMs) throw notSent(rejection);
-    try {
-      const accessToken = await retry(() => this.request(endMs), { endMs, canRetry });
-      this.rejection = undefined;
-      return accessToken;
-    } catch (failure) {
-      if (failure instanceof RequestFailure && isRejection(failure)) this.remember(failure);
-      throw failure;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const accessToken = await this.request(endMs);
+        this.rejection = undefined;
+        return accessToken;
+      } catch (failure) {
+        if (!(failure instanceof RequestFailure)) throw failure;
+        if (isRejection(failure)) this.remember(failure);
+        if (!canRetry(failure)) throw failure;
+        await waitForRetry(failure, attempt, endMs);
+      }
     }
   }
 

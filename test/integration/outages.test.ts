@@ -98,6 +98,21 @@ describe("many reads from a service with failures", () => {
     });
   }
 
+  it("do not start before the time that a 503 asks for", async () => {
+    const times: number[] = [];
+    serve(() => {
+      times.push(performance.now());
+      return times.length === 1 ? status(503, { "retry-after": "1" }) : undefined;
+    });
+    const settings = newUser();
+    const first = startReads([0], settings);
+    while (times.length === 0) await pause(5);
+    await pause(50);
+    const outcomes = await Promise.all([...first, ...startReads([1, 2], settings)]);
+    assert.deepEqual(outcomes, [true, true, true]);
+    assert.ok((times[1] as number) - (times[0] as number) >= 990, String(times));
+  });
+
   for (const [what, fail, code] of [
     ["401", status(401), "TOKEN_REFUSED"],
     [
@@ -133,6 +148,17 @@ describe("many reads from a service with failures", () => {
     assertAllFailed(await readAll(60, user), "SERVICE_UNAVAILABLE");
     isDown = false;
     assert.deepEqual(await Promise.all(startReads([100, 101, 102], user)), [true, true, true]);
+  });
+
+  it("succeed after an outage, one at the same time, although one of them fails", async () => {
+    let isDown = true;
+    serve((path) => (isDown || path.endsWith("/x-100") ? status(500) : undefined));
+    const settings = { ...newUser(), maxConcurrency: 1 };
+    assertAllFailed(await readAll(20, settings), "SERVICE_UNAVAILABLE");
+    isDown = false;
+    const [broken, ...others] = await Promise.all(startReads([100, 101, 102], settings));
+    assertAllFailed([broken], "SERVICE_UNAVAILABLE");
+    assert.deepEqual(others, [true, true]);
   });
 
   it("do not start before the time that a 429 asks for, and fail at once if that is too late", async () => {
