@@ -29,8 +29,9 @@ export async function readFleet(
   const { getProjectService } = await import("../provider/service/projectService.js");
   const service = getProjectService(settings);
   const { onProgress, text } = readCounter();
+  const onInaccessible = advice === undefined ? "report" : "skip";
   const result = await showProgress(text, () =>
-    service.readProjects(filters, withoutCredentials, { onInaccessible: "skip", onProgress }),
+    service.readProjects(filters, withoutCredentials, { onInaccessible, onProgress }),
   );
   const { projects, inaccessible, selected, existing } = result;
   const listedProjects = result.listedIds.length;

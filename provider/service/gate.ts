@@ -5,7 +5,7 @@ import {
 import { sleep } from "./deadline.js";
 
 /** A row of failed reads is at least so long before the waiting reads fail. */
-const minRow = 8;
+export const minRow = 8;
 const minGapMs = 20;
 const maxGapMs = 1_000;
 /** After 503, which a service can send for another reason than its load. */

@@ -1,11 +1,15 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { InaccessibleProject } from "../model/project.js";
+import { minRow } from "./gate.js";
 
 export interface ReadEachOptions {
   /** How many projects are read at the same time. */
   readonly concurrency: number;
-  /** Whether a project that cannot be read fails the call, or is added to `inaccessible`. */
-  readonly onInaccessible: "fail" | "skip";
+  /**
+   * Whether a project that cannot be read fails the call, or is added to `inaccessible`. With `report`, so is one
+   * whose reads end with 500, unless many do in a row. That is for an audit, which deletes nothing.
+   */
+  readonly onInaccessible: "fail" | "skip" | "report";
   /** Called after each project. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
@@ -32,6 +36,14 @@ export async function readEach<P>(
   const failures: Failure[] = [];
   let started = 0;
   let ended = 0;
+  let errorsInRow = 0;
+
+  function canSkip(error: unknown): error is Inaccessible {
+    if (onInaccessible === "report" && (error as ProjectServiceError).status === 500) {
+      return ++errorsInRow < Math.max(minRow, concurrency);
+    }
+    return onInaccessible !== "fail" && isInaccessible(error);
+  }
 
   async function work(): Promise<void> {
     while (started < total && failures.length === 0) {
@@ -39,9 +51,9 @@ export async function readEach<P>(
       const projectId = projectIds[index] as string;
       try {
         projects[index] = await read(projectId);
+        errorsInRow = 0;
       } catch (error) {
-        const canSkip = onInaccessible === "skip" && isInaccessible(error);
-        if (canSkip) skipped.push({ index, projectId, error });
+        if (canSkip(error)) skipped.push({ index, projectId, error });
         else failures.push({ index, projectId, error });
       }
       onProgress?.(++ended, total);

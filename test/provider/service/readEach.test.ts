@@ -63,6 +63,23 @@ describe("reading each of several projects", () => {
     assert.ok(before < 10, String(before));
   });
 
+  it("goes past a 500 with report, unless many are in a row", async () => {
+    const readWith500 = (ids500: readonly string[]) =>
+      readEach(
+        ids,
+        async (id) => {
+          await read(id);
+          if (!ids500.includes(id)) return id;
+          throw new ProjectServiceError("SERVICE_UNAVAILABLE", `${id} failed.`, { status: 500 });
+        },
+        { concurrency: 1, onInaccessible: "report" },
+      );
+    const { projects, inaccessible } = await readWith500(ids.filter((id) => !/[26]$/.test(id)));
+    assert.deepEqual([projects.length, inaccessible.length], [4, 16]);
+    const { message } = await failureOf(readWith500(ids.slice(3)), "SERVICE_UNAVAILABLE");
+    assert.match(message, /^x-10 failed\. 1 of 20 projects failed, and 9 were not read/);
+  });
+
   it("fails after any other error, also with skip", async () => {
     for (const code of ["RESPONSE_INVALID", "TOKEN_REFUSED", "RATE_LIMITED"] as const) {
       const { message } = await failureOf(
