@@ -11,7 +11,7 @@ import {
 } from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
 import { parseJsonText } from "./parseJsonText.js";
-import { linesOf, runPulumi } from "./pulumi.js";
+import { linesOf, namedStack, runPulumi } from "./pulumi.js";
 import { say } from "./standardStreams.js";
 
 /** Where a command looks for settings. */
@@ -62,9 +62,8 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
 export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
   const { directory, connection: namespace = defaultNamespace } = location;
   const hasProject = isPulumiProject(directory);
-  // If this stack does not exist, the CLI says that no stack is selected.
-  const stack = location.stack ?? ((hasProject && process.env["PULUMI_STACK"]) || undefined);
-  const hasConfig = stack !== undefined || hasProject;
+  const hasConfig = location.stack !== undefined || hasProject;
+  const stack = namedStack(location.stack);
   const config = hasConfig ? await readConfig(directory, stack, namespace) : undefined;
   const found = findInConfig(
     namespace,
@@ -102,6 +101,6 @@ async function readConfig(
   const reason = error === undefined ? failure : `Pulumi says "${error.slice(7)}".`;
   throw new ProjectServiceError(
     "SETTINGS_INVALID",
-    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${reason} Check --stack and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
+    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${reason} Check --stack, PULUMI_STACK and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
   );
 }

@@ -15,13 +15,19 @@ export interface PulumiRun {
   readonly stderr: string;
 }
 
+/** Returns the stack that an option or PULUMI_STACK names. Of the variable, the CLI says only that no stack is selected. */
+export function namedStack(option: string | undefined): string | undefined {
+  return option ?? (process.env["PULUMI_STACK"] || undefined);
+}
+
 /** Runs a command of the Pulumi CLI in a folder, for the selected or a named stack. */
 export async function runPulumi(
   args: readonly string[],
   directory: string,
   stack?: string,
 ): Promise<PulumiRun> {
-  const options = stack === undefined ? [] : ["--stack", stack];
+  const named = namedStack(stack);
+  const options = named === undefined ? [] : ["--stack", named];
   // With options of another run, this one would look at other resources, or print something else.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));

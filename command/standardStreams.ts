@@ -37,8 +37,13 @@ export function showProgress<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!process.stderr.isTTY) return work();
+  let isShown = false;
   const show = (text: string) => void process.stderr.write(`\r\u001b[K${text}`);
-  return withProgress((seconds) => show(textAfter(seconds)), 500, work).finally(() => show(""));
+  const showNow = (seconds: number) => {
+    isShown = true;
+    show(textAfter(seconds));
+  };
+  return withProgress(showNow, 500, work).finally(() => isShown && show(""));
 }
 
 /**

@@ -9,7 +9,7 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { isInsideText } from "../provider/snapshot/ignoredPaths.js";
-import { readRecord } from "../provider/snapshot/projectRecord.js";
+import { parseRecordText, readRecord } from "../provider/snapshot/projectRecord.js";
 import { recordProjects, type RecordScope } from "../provider/snapshot/recordProjects.js";
 import {
   projectsSnapshotKeys,
@@ -126,7 +126,9 @@ export class ProjectsSnapshot<
     );
     resolveMissingOutputs(this, projectsSnapshotKeys);
     parseOutput(this, "projects", readRecords);
-    parseOutput(this, "credentials", (text) => text && (JSON.parse(text as string) as object));
+    parseOutput(this, "credentials", (text) =>
+      text === undefined ? undefined : parseRecordText(text, "The record of the credentials"),
+    );
   }
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
@@ -145,8 +147,12 @@ const recording = {
     showProgress((onProgress) => recordProjects(service, scope, { isSecret, onProgress })),
 };
 
-function checkIgnored({ ignoreChanges = [] }: pulumi.CustomResourceOptions): void {
-  const path = ignoreChanges.find(isInsideText);
+function checkIgnored({ ignoreChanges }: pulumi.CustomResourceOptions): void {
+  const paths: unknown = ignoreChanges ?? [];
+  if (!Array.isArray(paths) || !paths.every((each) => typeof each === "string")) {
+    throw argumentInvalid("ignoreChanges of ProjectsSnapshot must be a list of strings.");
+  }
+  const path = paths.find(isInsideText);
   if (path === undefined) return;
   throw argumentInvalid(
     `ignoreChanges of ProjectsSnapshot cannot contain ${displayText(path, 200)}: the engine sees each project and each environment as one text. Leave out a field with the argument fields, which names the others.`,
@@ -165,7 +171,14 @@ function parseOutput(
   parse: (recorded: unknown) => unknown,
 ): void {
   const recorded = (resource as unknown as Record<string, pulumi.Output<unknown>>)[key];
-  defineLazyOutput(resource, key, () =>
-    recorded!.apply((value) => runRead(() => Promise.resolve(value).then(parse))),
-  );
+  const parsed = (value: unknown) =>
+    runRead(async () => {
+      try {
+        return parse(await value);
+      } catch (error) {
+        const { message } = error as Error;
+        throw argumentInvalid(`${message} A mock of Pulumi must return the inputs that it gets.`);
+      }
+    });
+  defineLazyOutput(resource, key, () => recorded!.apply(parsed));
 }

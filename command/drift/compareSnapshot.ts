@@ -169,7 +169,7 @@ function compareRecords(
   const [was, now] = [recorded, read].map((record) =>
     record === undefined || "code" in record || type === "ProjectSnapshot"
       ? record
-      : (readRecord(id, record) as unknown as Json),
+      : readRecorded(id, record),
   );
   const place = placeOf(id, was?.["name"] === undefined ? now : was);
   const [before, after] = [was?.["code"], now?.["code"]];
@@ -180,6 +180,14 @@ function compareRecords(
   }
   if (was === undefined || before !== undefined) return [{ ...whole, change: "added" }];
   return compareProjects(was, now, isCompared).map((change) => ({ ...place, ...change }));
+}
+
+function readRecorded(id: string, record: Json): Json {
+  try {
+    return readRecord(id, record) as unknown as Json;
+  } catch (error) {
+    throw couldNotLook((error as Error).message);
+  }
 }
 
 function placeOf(projectId: string, project: Json | undefined) {

@@ -42,8 +42,11 @@ export function createReport(
   // Two snapshots can record one project.
   const comparedProjects = new Set(compared.flatMap(({ projects }) => projects)).size;
   if (changes.length === 0 && comparedProjects === 0) {
+    const left = compared.flatMap(({ notCompared }) => notCompared);
     throw couldNotLook(
-      "no project was compared. Run pulumi up first, with a ProjectsSnapshot or a ProjectSnapshot in the program.",
+      left.length > 0
+        ? `no project was compared. ${left.join(". ")}.`
+        : "no project was compared. Run pulumi up first, with a ProjectsSnapshot or a ProjectSnapshot in the program.",
     );
   }
   const changedProjects = new Set(changes.flatMap(({ projectId }) => projectId ?? [])).size;

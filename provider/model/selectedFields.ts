@@ -1,5 +1,5 @@
 /* The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. */
-import { type Fields, innerFields, projectFields } from "./projectFields.js";
+import { type Fields, type ListField, innerFields, projectFields } from "./projectFields.js";
 import type { Project } from "./project.js";
 import { withSortedKeys } from "./sortedJson.js";
 
@@ -26,7 +26,7 @@ const alwaysRecorded = ["projectId", "name"] as const;
 
 /**
  * Returns the paths of the fields in a record: all, or the named ones with everything above and below them. Elements
- * of lists keep what identifies them. `missingFields` counts only if it is named, because otherwise its entries
+ * of lists keep what identifies and sorts them. `missingFields` counts only if it is named, because otherwise its entries
  * depend on the other fields.
  */
 export function recordedPaths(named?: readonly string[]): ReadonlySet<string> {
@@ -39,7 +39,8 @@ export function recordedPaths(named?: readonly string[]): ReadonlySet<string> {
       const path = prefix + key;
       if ("isCredential" in field || !(isNamed(path) || always.includes(key))) continue;
       paths.add(path);
-      add(innerFields(field), `${path}.`, "identifiedBy" in field ? field.identifiedBy : []);
+      const { identifiedBy = [], sortedBy = [] } = field as Partial<ListField>;
+      add(innerFields(field), `${path}.`, [...identifiedBy, ...sortedBy]);
     }
   };
   add(projectFields, "", alwaysRecorded);

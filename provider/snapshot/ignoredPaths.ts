@@ -9,14 +9,15 @@ export function isIgnored(path: string, property: readonly string[]): boolean {
   );
 }
 
-/** Whether a path leads into a text that a ProjectsSnapshot records. The engine would ignore nothing. */
+/**
+ * Whether a path leads into the texts that a ProjectsSnapshot records, where the engine would ignore nothing, or names
+ * a part of a project that nobody could tell from the whole.
+ */
 export function isInsideText(path: string): boolean {
-  const [root, , part = "*", ...inner] = keysOf(path);
+  const [root, , part, ...inner] = keysOf(path);
   if (root === "credentials") return keysOf(path).length > 1;
-  if (root !== "projects") return false;
-  return (
-    !["project", "environments", "*"].includes(part) || inner.length > Number(part !== "project")
-  );
+  if (root !== "projects" || part === undefined) return false;
+  return part !== "environments" || inner.length !== 1;
 }
 
 function keysOf(path: string): string[] {

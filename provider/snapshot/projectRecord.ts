@@ -35,22 +35,31 @@ export function writeRecord(project: object, paths?: ReadonlySet<string>): Proje
  */
 export function readRecord(id: string, record: unknown): Project {
   const { project, environments } = (record ?? {}) as Partial<ProjectRecord>;
-  const read = parsed(id, project) as Project;
+  const what = `The record of project ${displayText(id)}`;
+  const read = parseRecordText(project, what) as Project;
   if (environments === undefined) return read;
   const sorted = Object.values(environments)
-    .map((text) => parsed(id, text) as Project["environments"][number])
+    .map((text) => parseRecordText(text, what) as Project["environments"][number])
     .sort(
       (a, b) => compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId),
     );
   return { ...read, environments: sorted };
 }
 
-function parsed(id: string, text: unknown): unknown {
+/**
+ * Parses a text of a record. Node's own error would quote it.
+ *
+ * @param what is recorded, for the message.
+ */
+export function parseRecordText(text: unknown, what: string): object {
+  let value: unknown;
   try {
-    return JSON.parse(text as string);
+    value = JSON.parse(text as string);
   } catch {
-    throw argumentInvalid(
-      `The record of project ${displayText(id)} is not { project: JSON text, environments: { id: JSON text } }. If an earlier version of pulumi-project-service has recorded it, run pulumi up. A mock of Pulumi must return the inputs that it gets.`,
-    );
+    // The error below says it.
   }
+  if (typeof value === "object" && value !== null) return value;
+  throw argumentInvalid(
+    `${what} is not the JSON text that this version records. If an earlier version has recorded it, run pulumi up.`,
+  );
 }

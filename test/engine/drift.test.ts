@@ -43,6 +43,7 @@ export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webr
     assert.deepEqual(Object.keys(recorded.projects["p-1"]!.environments[0]!).sort(), [
       "environmentId",
       "missingFields",
+      "order",
       "webroot",
     ]);
     assert.ok(recorded.credentials);

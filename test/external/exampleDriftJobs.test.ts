@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathOfJobs } from "../support/ciJobs.js";
 import { previewJson } from "../command/drift/previewJson.js";
+import { recordsOf } from "../support/project.js";
 import { compiled, repository } from "../support/paths.js";
 import { resultOf, run } from "../support/workbench.js";
 
@@ -23,9 +24,9 @@ const service = "https://projects.example.com/api/project/v5";
 const fleetOf = (webroot: string) => ({
   service,
   inaccessible: [],
-  projects: {
+  projects: recordsOf({
     "p-1": { projectId: "p-1", name: "shop", environments: [{ environmentId: "live", webroot }] },
-  },
+  }),
 });
 const before = fleetOf("/var/www/a");
 const previews = {

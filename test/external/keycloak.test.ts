@@ -251,7 +251,10 @@ describe(`with Keycloak ${version}`, () => {
       getProjects({}, as("reader", { authUrl: `${keycloak.url}/nowhere` })),
       "LOGIN_RESPONSE_INVALID",
     );
-    assert.match(message, /responded with status 404 and no OAuth error\. Check authUrl and realm/);
+    assert.match(
+      message,
+      /responded with status 404 and no OAuth error\. Check authUrl, without \/auth at its end, and realm/,
+    );
     await assertLogged();
   });
 

@@ -45,14 +45,15 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
 
   it("has objects, and sends texts in which nothing depends on the order of the service", async () => {
     const fields = { fields: ["status", "environments.databases.allowedIP"] } as const;
-    const setOrder = (orders: number[], allowedIP: object) => {
+    const serve = (allowedIP: object) => {
       const [shop] = (sandbox.projects = sampleProjects().slice(0, 1));
-      shop!.projectEnvironments.forEach((each, index) => (each.order = orders[index]!));
+      shop!.projectEnvironments.forEach((each, index) => (each.order = 2 - index));
       shop!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.allowedIP = allowedIP;
     };
-    setOrder([2, 1, 0], { a: 1, b: { c: 1, d: 1 } });
+    serve({ a: 1, b: { c: 1, d: 1 } });
     const first = await snapshot("projects", { ...fields, includeCredentials: true });
-    setOrder([0, 1, 2], { b: { d: 1, c: 1 }, a: 1 });
+    serve({ b: { d: 1, c: 1 }, a: 1 });
+    sandbox.projects[0]!.projectEnvironments.reverse();
     const second = await snapshot("projects", { ...fields, includeCredentials: true });
     assert.deepEqual(second.sent, first.sent);
     const { project, environments } = (first.sent as { projects: Record<string, never> }).projects[
@@ -64,30 +65,41 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
     );
     assert.match(environments["live"]!, /"allowedIP":\{"a":1,"b":\{"c":1,"d":1\}\}/);
 
-    const all = await snapshot("projects");
-    const { "p-1": shop } = all.value as Record<string, { environments: { order: number }[] }>;
+    const { "p-1": shop } = first.value as Record<
+      string,
+      { environments: { environmentId: string }[] }
+    >;
     assert.deepEqual(
-      shop?.environments.map(({ order }) => order),
-      [0, 1, 2],
+      shop?.environments.map(({ environmentId }) => environmentId),
+      ["test", "stage", "live"],
     );
-    assert.equal(all.isSecret, false);
+    assert.equal(first.isSecret, false);
     const credentials = await snapshot("credentials", { includeCredentials: true });
     assert.ok(credentials.isSecret);
     assert.deepEqual(Object.keys(credentials.value), ["p-1"]);
     assert.equal((await snapshot("credentials")).value, undefined);
   });
 
-  it("says what a mock must return", () =>
-    assert.rejects(
-      snapshot("projects", {}, () => ({ projects: { "p-1": { status: "UP" } } })),
-      /ARGUMENT_INVALID.* A mock of Pulumi must return the inputs that it gets\./s,
-    ));
+  for (const [key, state] of [
+    ["projects", { projects: { "p-1": { status: "UP" } } }],
+    ["projects", { projects: { "p-1": { project: '"c4nary"', environments: {} } } }],
+    ["credentials", { credentials: "c4nary" }],
+    ["credentials", { credentials: { "p-1": {} } }],
+  ] as const) {
+    it(`says what a mock must return, and no text: ${JSON.stringify(state)}`, () =>
+      assert.rejects(
+        snapshot(key, {}, () => state),
+        /ARGUMENT_INVALID(?!.*c4nary).* A mock of Pulumi must return the inputs that it gets\./s,
+      ));
+  }
 
   for (const path of [
     'projects["p-2"].status',
     "projects.p-2.project.status",
     "projects[*].environments.live.webroot",
     "projects.*.*.*.webroot",
+    "projects.*.project",
+    "projects[*].environments",
     'credentials["p-1"]',
   ]) {
     it(`refuses to ignore what the engine does not see: ${path}`, async () => {
@@ -99,8 +111,11 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
 
   it("ignores projects, environments and other inputs", async () => {
     const seen = ["*", "projects", 'projects["a.b"]', 'projects["p-1"].environments["live"]'];
-    const ignoreChanges = [...seen, "projects.*.project", "inaccessible[0].code", "credentials"];
+    const ignoreChanges = [...seen, "inaccessible[0].code", "credentials"];
     await snapshot("projects", {}, undefined, { ignoreChanges });
+    await snapshot("projects", {}, undefined, { ignoreChanges: null as never });
+    const create = () => new ProjectsSnapshot("fleet", {}, { ignoreChanges: "projects" as never });
+    await failureOf(create, "ARGUMENT_INVALID");
   });
 });
 

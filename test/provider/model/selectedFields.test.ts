@@ -18,6 +18,7 @@ const [live] = shop.environments;
 const environmentsWith = <T>(part: (environment: (typeof shop.environments)[number]) => T) =>
   shop.environments.map((environment) => ({
     environmentId: environment.environmentId,
+    order: environment.order,
     ...part(environment),
     missingFields: [],
   }));
@@ -33,7 +34,7 @@ describe("a record with some fields", () => {
     ],
     ["has a whole object", ["codeRepository"], { codeRepository: shop.codeRepository }],
     [
-      "has a field of each environment with its id",
+      "has a field of each environment with its id and order",
       ["environments.webroot"],
       { environments: environmentsWith(({ webroot }) => ({ webroot })) },
     ],

@@ -102,9 +102,9 @@ describe("the dynamic provider", () => {
       [docs._id]: {
         project: `{"projectId":"${docs._id}","name":"docs","status":"DEPLOYED","missingFields":[]}`,
         environments: {
-          live: '{"environmentId":"live","webroot":"/var/www/docs/live/current/public","missingFields":[]}',
+          live: '{"environmentId":"live","order":0,"webroot":"/var/www/docs/live/current/public","missingFields":[]}',
           stage:
-            '{"environmentId":"stage","webroot":"/var/www/docs/stage/current/public","missingFields":[]}',
+            '{"environmentId":"stage","order":1,"webroot":"/var/www/docs/stage/current/public","missingFields":[]}',
         },
       },
     });
