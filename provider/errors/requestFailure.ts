@@ -65,6 +65,9 @@ export function failureOf(
     proxy,
     detail,
     status: String(details.status),
+    wait: details.retryAfterMs
+      ? ` and asks to wait ${Math.ceil(details.retryAfterMs / 1_000)} s`
+      : "",
     projects: projectId === undefined ? "projects" : "this project",
   };
   // Other braces are those of an address with settings.
