@@ -1,8 +1,15 @@
 import { Axios, AxiosError, type AxiosRequestConfig } from "axios";
 import * as http from "node:http";
 import * as https from "node:https";
+import { debuglog } from "node:util";
+import { displayText } from "../errors/displayText.js";
 import type { FailureKind } from "../errors/failureTexts.js";
-import { failureOf, type RequestContext, type RequestFailure } from "../errors/requestFailure.js";
+import {
+  failureOf,
+  type RequestContext,
+  type RequestFailure,
+  shownAddress,
+} from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
 import { startDeadline } from "./deadline.js";
@@ -24,6 +31,9 @@ export interface HttpRequest {
   readonly form?: string;
   /** The time from connecting to the last byte of the response. */
   readonly limitMs: number;
+  readonly attempt?: number;
+  /** How long it has waited to start. */
+  readonly waitedMs?: number;
 }
 
 /** Sends a request. Rejects with a {@link RequestFailure} if there is no complete response. */
@@ -72,6 +82,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
   return async (request) => {
     const { context, headers, form, limitMs } = request;
     const exchange: Exchange = { request };
+    const startMs = performance.now();
     const end = new AbortController();
     // axios and sockets have timeouts too, which start again with each byte.
     const stopDeadline = startDeadline(limitMs, () => {
@@ -98,8 +109,22 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       throw failureOfExchange(error, exchange, maxBytes);
     } finally {
       stopDeadline();
+      if (debug.enabled) printLine(exchange, performance.now() - startMs);
     }
   };
+}
+
+/** `NODE_DEBUG=pulumi-project-service` prints a line for each request, without header, body, query and secret. */
+const debug = debuglog("pulumi-project-service");
+
+function printLine({ request, response }: Exchange, ms: number): void {
+  const { context, form, attempt, waitedMs = 0 } = request;
+  const { origin, path } = shownAddress(context);
+  const method = form === undefined ? "GET" : "POST";
+  const status = response?.statusCode ?? "no response";
+  // A sign-in has no place in the gate.
+  const wait = attempt ? `, attempt ${attempt}, waited ${Math.round(waitedMs)} ms` : "";
+  debug(`${method} ${origin}${displayText(path, 300)}: ${status}, ${Math.round(ms)} ms${wait}`);
 }
 
 /** Returns the function with which axios makes the request. It adds what axios has no option for. */
