@@ -2,7 +2,7 @@
 import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
-const unavailable = "the service responded with status {detail}. Try again later.";
+const unavailable = "the service responded with status {detail}{wait}. Try again later.";
 const checkTokenEndpoint =
   "Check authUrl, without /auth at its end, and realm. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
 
@@ -19,6 +19,8 @@ const checkClient =
 const texts = {
   UNREACHABLE: {
     network: "no response from {host} ({detail}). Check {setting} and the network.",
+    cutOff:
+      "the response of {host} was cut off ({detail}). Check the network and any proxy on the way.",
     proxy: `no connection through the proxy {proxy} ({detail}). ${proxyVariables} and the network. To bypass the proxy, add {host} to NO_PROXY.`,
     proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}, and whether the proxy requires a user name and a password. To bypass it, add {host} to NO_PROXY.`,
   },
@@ -36,7 +38,8 @@ const texts = {
   // From the token endpoint, these are LOGIN_RESPONSE_INVALID.
   RESPONSE_INVALID: {
     contract: "the response is invalid: {detail}",
-    tooLarge: "the response is too large. Check {setting}.",
+    tooLarge:
+      "the response is larger than {detail}, the most that is read. Check whether {setting} is the address of the service.",
     malformed:
       "the response is not valid HTTP ({detail}). Check {setting} and any proxy on the way.",
     redirect:
@@ -65,11 +68,12 @@ const texts = {
   },
   RATE_LIMITED: {
     "status 429":
-      "the service responded with status 429, too many requests. Lower maxConcurrency or try again later.",
+      "the service responded with status 429 (too many requests){wait}. Lower maxConcurrency or try again later.",
   },
   SERVICE_UNAVAILABLE: { unavailable },
   LOGIN_UNAVAILABLE: {
-    loginUnavailable: "the identity provider responded with status {detail}. Try again later.",
+    loginUnavailable:
+      "the identity provider responded with status {detail}{wait}. Try again later.",
   },
   LOGIN_RESPONSE_INVALID: {
     login: `the identity provider responded with status {detail} and no OAuth error. ${checkTokenEndpoint}`,

@@ -65,6 +65,9 @@ export function failureOf(
     proxy,
     detail,
     status: String(details.status),
+    wait: details.retryAfterMs
+      ? ` and asks to wait ${Math.ceil(details.retryAfterMs / 1_000)} s`
+      : "",
     projects: projectId === undefined ? "projects" : "this project",
   };
   // Other braces are those of an address with settings.
@@ -123,6 +126,12 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
+/** Returns the parts of an address that may be shown. A path can be as long as an id that the service sent. */
+export function shownAddress({ url, isSecret = false }: RequestContext) {
+  const { origin, pathname } = new URL(url);
+  return { origin, path: isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname };
+}
+
 /**
  * Makes the error for users from whatever ended a request.
  *
@@ -131,13 +140,11 @@ function isRedirect(status: number): boolean {
  */
 export function requestError(error: unknown, context: RequestContext): ProjectServiceError {
   if (error instanceof ProjectServiceError) return error;
-  const { operation, url, projectId, isSecret = false } = context;
+  const { operation, projectId, isSecret = false } = context;
   const { code, message, details } = toFailure(error, context);
-  const { origin, pathname } = new URL(url);
-  const path = isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname;
+  const { origin, path } = shownAddress(context);
   return new ProjectServiceError(
     code,
-    // A path can be as long as an id that the service sent.
     `${operation} failed: ${message} (URL: ${origin}${displayText(path, 300)})`,
     { status: details.status, projectId: isSecret ? undefined : projectId, url: origin + path },
   );

@@ -9,6 +9,9 @@ import type { Settings } from "../settings/resolveSettings.js";
 /** After this time, idle connections are closed. They do not keep the process alive: Node calls unref on them. */
 const idleMs = 30_000;
 
+/** Later versions of Node send requests through the environment's proxy by themselves. It would be a second time. */
+const noEnvironmentProxy = { proxyEnv: null } as http.AgentOptions;
+
 /** A connection that a proxy did not open. `code` is Node's code, or the status with which the proxy refused. */
 export class ProxyError extends Error {
   constructor(
@@ -30,6 +33,7 @@ export function createAgent(
   const secureContext = secureContextOf(caCertificates);
   const agent = new (isSecure ? https : http).Agent({
     keepAlive,
+    ...noEnvironmentProxy,
     maxSockets: maxConcurrency,
     timeout: idleMs,
     // Node gives up an address after 250 ms if the host has another one.
@@ -89,7 +93,7 @@ function openTunnel(
     port: proxy.port,
     path: authority,
     headers: { host: authority, ...authorizationOf(proxy) },
-    agent: false,
+    agent: new (proxy.protocol === "https:" ? https : http).Agent(noEnvironmentProxy),
     signal: tunnelSignal,
     // An IP address must not be a server name.
     ...(proxy.protocol === "https:" ? { servername: isIP(proxyHost) === 0 ? proxyHost : "" } : {}),
@@ -98,7 +102,7 @@ function openTunnel(
   return new Promise((resolve, reject) => {
     const fail = (code: string): void => reject(new ProxyError(code, proxy.host));
     connect.on("connect", ({ statusCode }, socket, head) => {
-      if (statusCode !== 200) {
+      if (Math.floor((statusCode ?? 0) / 100) !== 2) {
         socket.destroy();
         return fail(String(statusCode));
       }

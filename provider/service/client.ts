@@ -92,7 +92,9 @@ export class Client {
     let failedMs = -Infinity;
     let hasDroppedToken = false;
     for (let attempt = 1; ;) {
+      const askedMs = performance.now();
       endMs += await this.gate.waitToStart(Math.min(endMs, outerEndMs));
+      const waitedMs = performance.now() - askedMs;
       const token = await this.token();
       onSend();
       const lastMs = Math.min(endMs, outerEndMs);
@@ -105,6 +107,8 @@ export class Client {
           context,
           headers: { accept: "application/json", authorization: `Bearer ${token}` },
           limitMs: Math.min(this.limits.attemptMs, leftMs),
+          attempt,
+          waitedMs,
         });
         const { status, headers } = response;
         this.gate.recordResponse(status, sentMs);

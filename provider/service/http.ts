@@ -1,8 +1,15 @@
 import { Axios, AxiosError, type AxiosRequestConfig } from "axios";
 import * as http from "node:http";
 import * as https from "node:https";
+import { debuglog } from "node:util";
+import { displayText } from "../errors/displayText.js";
 import type { FailureKind } from "../errors/failureTexts.js";
-import { failureOf, type RequestContext, type RequestFailure } from "../errors/requestFailure.js";
+import {
+  failureOf,
+  type RequestContext,
+  type RequestFailure,
+  shownAddress,
+} from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
 import { startDeadline } from "./deadline.js";
@@ -24,6 +31,9 @@ export interface HttpRequest {
   readonly form?: string;
   /** The time from connecting to the last byte of the response. */
   readonly limitMs: number;
+  readonly attempt?: number;
+  /** How long it has waited to start. */
+  readonly waitedMs?: number;
 }
 
 /** Sends a request. Rejects with a {@link RequestFailure} if there is no complete response. */
@@ -32,8 +42,8 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 interface Exchange {
   readonly request: HttpRequest;
   isConnected?: boolean;
-  /** The status of a response that has begun. */
-  status?: number;
+  /** A response that has begun. */
+  response?: http.IncomingMessage;
   error?: NodeJS.ErrnoException;
   hasExpired?: boolean;
 }
@@ -72,6 +82,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
   return async (request) => {
     const { context, headers, form, limitMs } = request;
     const exchange: Exchange = { request };
+    const startMs = performance.now();
     const end = new AbortController();
     // axios and sockets have timeouts too, which start again with each byte.
     const stopDeadline = startDeadline(limitMs, () => {
@@ -90,11 +101,30 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       const { status, data: body } = response;
       return { status, headers: response.headers as HttpResponse["headers"], body };
     } catch (error) {
-      throw failureOfExchange(error, exchange);
+      // Of another status than 200, the body is not needed.
+      const { statusCode: status = 200, headers = {} } = exchange.response ?? {};
+      if (status !== 200 && isDecompression(error)) {
+        return { status, headers: headers as HttpResponse["headers"], body: Buffer.alloc(0) };
+      }
+      throw failureOfExchange(error, exchange, maxBytes);
     } finally {
       stopDeadline();
+      if (debug.enabled) printLine(exchange, performance.now() - startMs);
     }
   };
+}
+
+/** `NODE_DEBUG=pulumi-project-service` prints a line for each request, without header, body, query and secret. */
+const debug = debuglog("pulumi-project-service");
+
+function printLine({ request, response }: Exchange, ms: number): void {
+  const { context, form, attempt, waitedMs = 0 } = request;
+  const { origin, path } = shownAddress(context);
+  const method = form === undefined ? "GET" : "POST";
+  const status = response?.statusCode ?? "no response";
+  // A sign-in has no place in the gate.
+  const wait = attempt ? `, attempt ${attempt}, waited ${Math.round(waitedMs)} ms` : "";
+  debug(`${method} ${origin}${displayText(path, 300)}: ${status}, ${Math.round(ms)} ms${wait}`);
 }
 
 /** Returns the function with which axios makes the request. It adds what axios has no option for. */
@@ -103,7 +133,7 @@ function requestFunction(isSecure: boolean, exchange: Exchange, signal: AbortSig
     // Until the proxy has opened the tunnel, the request has no socket that ends with it.
     options.tunnelSignal = signal;
     const request = (isSecure ? https : http).request(options, (response) => {
-      exchange.status = response.statusCode as number; // a server's response always has one
+      exchange.response = response;
       onResponse(response);
     });
     request.on("socket", (socket) => {
@@ -121,16 +151,21 @@ function requestFunction(isSecure: boolean, exchange: Exchange, signal: AbortSig
 }
 
 function failureIn(
-  { request: { context }, status, isConnected = false }: Exchange,
+  { request: { context }, response, isConnected = false }: Exchange,
   kind: FailureKind,
   detail: string,
   isRetryable = false,
 ): RequestFailure {
+  const status = response?.statusCode;
   return failureOf(kind, context, detail, { status, isRetryable, wasSent: isConnected });
 }
 
-function failureOfExchange(error: unknown, exchange: Exchange): unknown {
-  const { request, error: own, hasExpired } = exchange;
+function isDecompression(error: unknown): boolean {
+  return error instanceof AxiosError && /^Z_|^ERR__/.test(error.code ?? "");
+}
+
+function failureOfExchange(error: unknown, exchange: Exchange, maxBytes: number): unknown {
+  const { request, response, error: own, hasExpired } = exchange;
   if (!(error instanceof AxiosError)) return error;
   if (hasExpired) {
     const seconds = request.limitMs / 1_000;
@@ -144,11 +179,12 @@ function failureOfExchange(error: unknown, exchange: Exchange): unknown {
   if (/^HPE_|^UNEXPECTED_UPGRADE$|^Z_|^ERR__/.test(code)) {
     return failureIn(exchange, "malformed", code);
   }
+  const kind = response === undefined ? "network" : "cutOff";
   // axios gives this code to a response that is too large, and to one that was cut off.
-  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, "network", code, true);
+  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
   return error.response === undefined
-    ? failureIn(exchange, "tooLarge", code)
-    : failureIn(exchange, "network", "ECONNRESET", true);
+    ? failureIn(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
+    : failureIn(exchange, kind, "ECONNRESET", true);
 }
 
 function failureOfProxy({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {

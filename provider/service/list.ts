@@ -5,6 +5,7 @@
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
 import { displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
+import { isUrlSegment } from "../settings/addresses.js";
 import { mapSummary } from "../wire/mapping.js";
 import type { HttpResponse } from "./http.js";
 import { parseJson, validateProjectList, type WireProjectList } from "../wire/validate.js";
@@ -53,6 +54,7 @@ async function readPages(
   getPage: (url: string) => Promise<HttpResponse>,
 ): Promise<Reading> {
   const projects = new Map<string, ProjectSummary>();
+  const read: [WireProjectList, HttpResponse["headers"]][] = [];
   let next: string | undefined = url;
   for (let pages = 1; ; pages++) {
     const { body, headers } = await getPage(next);
@@ -60,6 +62,9 @@ async function readPages(
     const sizeBefore = projects.size;
     for (const wire of resourcesOf(page)) {
       const project = mapSummary(wire);
+      if (!isUrlSegment(project.projectId)) {
+        throw new InvalidResponseError("an _id cannot be part of an address");
+      }
       if (projects.has(project.projectId)) {
         const problem = `it has project ${displayText(project.projectId)} twice`;
         return { projects, pages, problem };
@@ -67,8 +72,13 @@ async function readPages(
       projects.set(project.projectId, project);
     }
     next = nextAddress(page, next);
+    const { _embedded: _, ...others } = page;
+    read.push([others, headers]);
     if (next === undefined) {
-      return { projects, pages, problem: signOfMore(page, headers, projects.size, pages) };
+      const signs = read.map((each, index) =>
+        signOfMore(...each, projects.size, pages, index === pages - 1),
+      );
+      return { projects, pages, problem: signs.find((sign) => sign !== undefined) };
     }
     if (projects.size === sizeBefore) {
       throw new IncompleteListError("a page has no new projects and links to a next page");
@@ -101,29 +111,39 @@ function nextAddress({ _links: links }: WireProjectList, address: string): strin
 }
 
 /** The fields that can say that there is more. Their names are without upper case and punctuation. */
-const signs: [name: RegExp, saysMore: (value: unknown, ids: number, pages: number) => boolean][] = [
+const flags: [name: RegExp, saysMore: (value: unknown) => boolean][] = [
   [/^(next|hasmore|hasnext)/, (value) => Boolean(value)],
   [/^last$/, (value) => value === false],
-  [/^total(elements|items|count)?$/, (value, ids) => isLarger(value, ids)],
-  [/^totalpages$/, (value, _ids, pages) => isLarger(value, pages)],
 ];
+const counts: [name: RegExp, saysMore: (value: unknown, ids: number, pages: number) => boolean][] =
+  [
+    [/^total(elements|items|count)?$/, (value, ids) => isLarger(value, ids)],
+    [/^totalpages$/, (value, _ids, pages) => isLarger(value, pages)],
+  ];
 
-/** Returns how the response says that there is more than it shows. No text of it gets into the sentence. */
+/**
+ * Returns how a page says that there is more than the list shows. No text of it gets into the sentence.
+ *
+ * @param isLast Of the other pages, only the counts say so.
+ */
 function signOfMore(
   page: WireProjectList,
   headers: HttpResponse["headers"],
   ids: number,
   pages: number,
+  isLast: boolean,
 ): string | undefined {
   const shows = `it shows ${ids} projects, and the response says that there are more`;
-  if (isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
-  if (headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
+  if (isLast && isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
+  if (isLast && headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
   if (isLarger(headers["x-total-count"], ids)) return `${shows} (header X-Total-Count)`;
   const top = namedFields(page);
   const inner = top.filter(([name]) => name === "page" || name === "meta");
   const fields = [...top, ...inner.flatMap(([, value]) => namedFields(value))];
   const hasSign = fields.some(([name, value]) =>
-    signs.some(([names, saysMore]) => names.test(name) && saysMore(value, ids, pages)),
+    [...(isLast ? flags : []), ...counts].some(
+      ([names, saysMore]) => names.test(name) && saysMore(value, ids, pages),
+    ),
   );
   return hasSign ? `${shows} (a field of the response)` : undefined;
 }

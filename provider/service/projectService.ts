@@ -21,6 +21,7 @@ import {
 import { FilterValues } from "../model/filterValues.js";
 import { checkProjectId } from "../settings/addresses.js";
 import type { Settings } from "../settings/resolveSettings.js";
+import { ResultCache } from "../settings/resultCache.js";
 import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
@@ -190,16 +191,11 @@ export class ProjectService {
   }
 }
 
-const services = new WeakMap<Settings, ProjectService>();
+const services = new ResultCache<ProjectService>(10_000);
 
-/**
- * Returns the service for these settings. Calls with the same settings object share its connections and
- * requests.
- */
+/** Returns the service for these settings. Calls with equal settings share its connections, limits and requests. */
 export function getProjectService(settings: Settings): ProjectService {
-  const service = services.get(settings) ?? new ProjectService(settings);
-  services.set(settings, service);
-  return service;
+  return services.get(settings, () => new ProjectService(settings));
 }
 
 function findByName(

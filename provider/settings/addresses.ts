@@ -44,7 +44,7 @@ export function checkProjectId(projectId: string): void {
 }
 
 /** `encodeURIComponent` does not escape dots, and a segment of dots leads to the parent. */
-function isUrlSegment(text: string): boolean {
+export function isUrlSegment(text: string): boolean {
   if (text === "" || text === "." || text === ".." || !text.isWellFormed()) return false;
   return !/[\u0000-\u001f\u007f-\u009f]/.test(text);
 }

@@ -2,7 +2,6 @@ import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { proxyFor, toAddress, toSegment } from "./addresses.js";
 import { toCertificates } from "./certificates.js";
 import type { SettingKey } from "./connectionSettings.js";
-import { ResultCache } from "./resultCache.js";
 import { type FoundSettings, pending } from "./findSettings.js";
 import { InvalidSetting, toFlag, toHeaders, toNumber, toText } from "./validateSetting.js";
 
@@ -32,11 +31,9 @@ export interface Settings {
 }
 
 const none = Object.freeze([]);
-const resolved = new ResultCache<Settings>();
 
 /**
- * Checks settings, and completes them with their defaults. Equal input gives the same object: callers
- * keep what they derive from it, such as tokens and connections.
+ * Checks settings, and completes them with their defaults.
  *
  * @param folder the folder of the Pulumi project, or one in it.
  * @throws ProjectServiceError `SETTINGS_INVALID`. The message names every missing or wrong setting
@@ -87,7 +84,7 @@ export function resolveSettings(
     apiProxy: optional("baseUrl", () => proxyFor(baseUrl)),
     tokenProxy: optional("authUrl", () => proxyFor(authUrl)),
   };
-  if (problems.length === 0) return resolved.get(settings, () => Object.freeze(settings));
+  if (problems.length === 0) return Object.freeze(settings);
   const lines = problems.map((problem) => `  - ${problem}`);
   throw new ProjectServiceError(
     "SETTINGS_INVALID",

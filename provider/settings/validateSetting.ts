@@ -32,7 +32,7 @@ export function toNumber(value: unknown, min: number, max: number, kind = "a num
 
 /** Headers that the client sets itself. Another value would break or redirect the request. */
 const reservedHeader =
-  /^(accept-encoding|authorization|connection|content-length|content-type|expect|host|trailer|transfer-encoding|upgrade)$/i;
+  /^(accept|accept-encoding|authorization|connection|content-length|content-type|expect|host|trailer|transfer-encoding|upgrade)$/i;
 
 export function toHeaders(value: unknown): Readonly<Record<string, string>> {
   const parsed = typeof value === "string" ? parsedJson(value) : value;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { ErrorObject } from "ajv";
 import { didYouMean, displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
@@ -150,8 +151,10 @@ export function jsonPath(keys: readonly string[]): string {
 /** Parses the body of a response. V8's own error messages quote the text, so they are dropped. */
 export function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+    // Both are faster than TextDecoder. JSON.parse refuses a byte order mark.
+    if (isUtf8(body)) return JSON.parse(body.toString("utf8").replace(/^\ufeff/, ""));
   } catch {
-    throw new InvalidResponseError("it is not JSON in UTF-8");
+    // The text is not JSON.
   }
+  throw new InvalidResponseError("it is not JSON in UTF-8");
 }

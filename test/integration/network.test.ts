@@ -46,7 +46,8 @@ describe("in the network", () => {
         return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
       }
       const upstream = connect(port, "127.0.0.1", () => {
-        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        const status = tunnels.length % 2 === 0 ? 200 : 201;
+        socket.write(`HTTP/1.1 ${status} Connection established\r\n\r\n`);
         socket.pipe(upstream).pipe(socket);
       });
       upstream.on("error", () => {});

@@ -183,6 +183,31 @@ describe("many reads from a service with failures", () => {
     );
   });
 
+  it("keep maxConcurrency for each of 40 users in a process", async () => {
+    const running = new Map<string, number>();
+    let most = 0;
+    serve(() => undefined);
+    const { respond } = server;
+    server.respond = (request, response, body) => {
+      const key = request.headers["x-user"] as string;
+      const now = (running.get(key) ?? 0) + 1;
+      running.set(key, now);
+      most = Math.max(most, now);
+      setTimeout(() => {
+        running.set(key, (running.get(key) as number) - 1);
+        respond(request, response, body);
+      }, 50);
+    };
+    const users = Array.from({ length: 40 }, (_, n) => ({
+      username: `many-${n}`,
+      headers: { "x-user": String(n) },
+      maxConcurrency: 1,
+    }));
+    const reads = [0, 1, 2].flatMap((id) => users.flatMap((user) => startReads([id], user)));
+    assert.deepEqual(new Set(await Promise.all(reads)), new Set([true]));
+    assert.equal(most, 1);
+  });
+
   it("have a timeout that does not include the wait for their turn", async () => {
     serve(() => (response) => {
       setTimeout(() => respondCorrectly(response.req, response), 100);

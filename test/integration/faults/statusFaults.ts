@@ -21,6 +21,9 @@ export const statusFaults: readonly Fault[] = [
       '{"error":"invalid_grant","error_description":"Invalid user credentials"}',
     ),
   }),
+  ...faults(["1: LOGIN_RESPONSE_INVALID", "2"], {
+    "status 401 once, whose body is no gzip": once(status(401, { "content-encoding": "gzip" })),
+  }),
   ...faults(["1: LOGIN_RESPONSE_INVALID", "1: FORBIDDEN"], {
     "status 403": status(403),
   }),
@@ -51,5 +54,6 @@ export const statusFaults: readonly Fault[] = [
   }),
   ...faults(["3: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE"], {
     "status 503 always": status(503),
+    "status 503 always, whose body is no gzip": status(503, { "content-encoding": "gzip" }),
   }),
 ];

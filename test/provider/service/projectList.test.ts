@@ -27,6 +27,20 @@ describe("the list of projects", () => {
     assert.deepEqual(await readNames(), ["a", "b", "c"]);
   });
 
+  it("is incomplete if the first of its pages has a larger count", async () => {
+    api.list({ body: page(["a"], "?page=1", 3) });
+    api.page(1, { body: page(["b"]) });
+    const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
+    assert.match(message, /it shows 2 projects, and the response says that there are more/);
+    api.list({ body: page(["a"], "?page=1", 2) });
+    assert.deepEqual(await readNames(), ["a", "b"]);
+  });
+
+  it("is invalid if an id leads elsewhere, also with skip", async () => {
+    api.list({ body: { _embedded: { projectResources: [{ _id: "..", name: "a" }] } } });
+    await failureOf(api.service.readProjects([], withoutCredentials, "skip"), "RESPONSE_INVALID");
+  });
+
   it("follows no link to another server, so that no token reaches it", async () => {
     const other = await startScriptedServer();
     for (const path of ["/projects", `${apiPath}/projects?page=1`]) {
@@ -222,8 +236,10 @@ describe("the list of projects", () => {
       [10, 10],
       [30, 20],
     ] as const) {
-      const names = Array.from({ length }, (_, n) => `\u001b[31m${"x".repeat(200)}\n${n}`);
-      api.list({ body: page(names) });
+      const projectResources = Array.from({ length }, (_, n) => {
+        return { _id: `id-${n}`, name: `\u001b[31m${"x".repeat(200)}\n${n}` };
+      });
+      api.list({ body: { _embedded: { projectResources } } });
       const { message } = await failureOf(api.readByName("x"), "NOT_FOUND");
       assert.equal(message.match(/x…/g)?.length, shown);
       assert.ok(message.length < 2_500, String(message.length));
