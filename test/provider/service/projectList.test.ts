@@ -38,7 +38,10 @@ describe("the list of projects", () => {
 
   it("is invalid if an id leads elsewhere, also with skip", async () => {
     api.list({ body: { _embedded: { projectResources: [{ _id: "..", name: "a" }] } } });
-    await failureOf(api.service.readProjects([], withoutCredentials, "skip"), "RESPONSE_INVALID");
+    await failureOf(
+      api.service.readProjects([], withoutCredentials, { onInaccessible: "skip" }),
+      "RESPONSE_INVALID",
+    );
   });
 
   it("follows no link to another server, so that no token reaches it", async () => {
