@@ -107,6 +107,7 @@ describe("the HTML report in a real browser", () => {
     const page = await open();
     await page.getByRole("searchbox").focus();
     await page.keyboard.type("intranet");
+    await filtered(page);
     for (const control of ["SELECT", "SELECT", "SUMMARY"]) {
       await page.keyboard.press("Tab");
       assert.equal(await page.evaluate("document.activeElement.tagName"), control);

@@ -40,6 +40,21 @@ describe("a credential in a result", () => {
   });
   after(() => sandbox.close());
 
+  it("passes into a resource, also in a list, of which Pulumi makes a text for debugging", async () => {
+    await pulumi.runtime.setMocks({
+      newResource: ({ name, inputs }) => ({ id: name, state: inputs as object }),
+      call: () => assert.fail(),
+    });
+    class Container extends pulumi.CustomResource {
+      declare readonly args: pulumi.Output<string[]>;
+      constructor(args: pulumi.Input<string>[]) {
+        super("test:index:Container", "container", { args });
+      }
+    }
+    const { args } = new Container(["--password", password]);
+    assert.deepEqual(await settled(args), { value: ["--password", inClear], secret: true });
+  });
+
   for (const [conversion, convert] of [
     ["a template literal", () => `${String(password)}`],
     ["a template literal without String", () => `mysql://${asText}`],
