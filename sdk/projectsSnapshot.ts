@@ -17,7 +17,7 @@ import {
   serializedProjectsProvider,
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
-import { type Caller, checkCall, checkShape } from "./reading/checkArguments.js";
+import { type Caller, checkShape } from "./reading/checkArguments.js";
 import { showProgress } from "./reading/showProgress.js";
 import { runRead } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
@@ -110,7 +110,6 @@ export class ProjectsSnapshot<
   ) {
     const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
     const { filters, fields, onInaccessible } = args;
-    checkCall(new Error(), () => checkIgnored(opts));
     super(
       projectsSnapshotType,
       name,
@@ -143,6 +142,7 @@ export class ProjectsSnapshot<
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
+  checkOptions: checkIgnored,
   read: (scope: RecordScope, service: ProjectService, isSecret: boolean) =>
     showProgress((onProgress) => recordProjects(service, scope, { isSecret, onProgress })),
 };

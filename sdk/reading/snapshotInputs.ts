@@ -10,13 +10,18 @@ import { checkCall, isPlainObject } from "./checkArguments.js";
 import type { OutputPromises } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
+interface SnapshotFunction<A extends object, R> extends ReadFunction<A, R> {
+  /** Throws ProjectServiceError `ARGUMENT_INVALID`. */
+  readonly checkOptions?: (opts: pulumi.CustomResourceOptions) => void;
+}
+
 /**
  * Reads the projects of a resource. Returns its inputs.
  *
  * @param keys the properties of the result that become inputs.
  */
 export function snapshotInputs<A extends object, R>(
-  { name, check, read }: ReadFunction<A, R>,
+  { name, check, checkOptions, read }: SnapshotFunction<A, R>,
   args: {
     readonly includeCredentials?: boolean | undefined;
     readonly connection?: string | undefined;
@@ -27,6 +32,7 @@ export function snapshotInputs<A extends object, R>(
   checkCall(new Error(), () => {
     check({ name, takesOutputs: true }, args);
     if (!isPlainObject(opts)) throw argumentInvalid(`The options of ${name} must be an object.`);
+    checkOptions?.(opts);
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(
