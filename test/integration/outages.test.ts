@@ -69,13 +69,13 @@ describe("many reads from a service with failures", () => {
   const countOf = (part: string) =>
     server.requests.filter(({ path }) => path.includes(part)).length;
 
-  it("all succeed if each first attempt fails: by 503, a reset, or without response", async () => {
+  it("all succeed if each first attempt fails: by 502, a reset, or without response", async () => {
     const seen = new Set<string>();
     serve((path) => {
       if (seen.has(path)) return undefined;
       seen.add(path);
       const reset: Respond = (response) => void response.socket?.destroy();
-      return [status(503), reset, noResponse][seen.size % 3];
+      return [status(502), reset, noResponse][seen.size % 3];
     });
     const outcomes = await readAll(200, { timeoutSeconds: 4, maxConcurrency: 32 });
     assert.deepEqual(new Set(outcomes), new Set([true]));
