@@ -172,9 +172,9 @@ function parseOutput(
 ): void {
   const recorded = (resource as unknown as Record<string, pulumi.Output<unknown>>)[key];
   const parsed = (value: unknown) =>
-    runRead(async () => {
+    runRead(() => {
       try {
-        return parse(await value);
+        return parse(value);
       } catch (error) {
         const { message } = error as Error;
         throw argumentInvalid(`${message} A mock of Pulumi must return the inputs that it gets.`);

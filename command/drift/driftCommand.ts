@@ -3,7 +3,7 @@ import { argumentInvalid, ProjectServiceError } from "../../provider/errors/proj
 import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
-import { BrokenProjectError } from "../../provider/service/readEach.js";
+import { isInaccessible } from "../../provider/service/readEach.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand, wordOption } from "../commandLine.js";
@@ -117,8 +117,7 @@ async function fateOf(
     if (!(error instanceof ProjectServiceError)) throw error;
     const { code, message } = error;
     if (code === "NOT_FOUND") return { change: "removed" };
-    const isInaccessible = code === "FORBIDDEN" || error instanceof BrokenProjectError;
-    const isSkipped = isInaccessible && before["onInaccessible"] === "skip";
+    const isSkipped = isInaccessible(error) && before["onInaccessible"] === "skip";
     if (isSkipped) return { change: "inaccessible", after: code };
     throw couldNotLook(message);
   }

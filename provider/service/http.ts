@@ -101,7 +101,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       const { status, data: body } = response;
       return { status, headers: response.headers as HttpResponse["headers"], body };
     } catch (error) {
-      // Of another status than 200, the body is not needed.
+      // The body matters only with status 200.
       const { statusCode: status = 200, headers = {} } = exchange.response ?? {};
       if (status !== 200 && isDecompression(error)) {
         return { status, headers: headers as HttpResponse["headers"], body: Buffer.alloc(0) };
@@ -175,8 +175,8 @@ function failureOfExchange(error: unknown, exchange: Exchange, maxBytes: number)
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, "tls", code);
-  // Of Node's parser of HTTP and of its decompression.
-  if (/^HPE_|^UNEXPECTED_UPGRADE$|^Z_|^ERR__/.test(code)) {
+  // Of its decompression, or of Node's parser of HTTP.
+  if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
     return failureIn(exchange, "malformed", code);
   }
   const kind = response === undefined ? "network" : "cutOff";

@@ -110,21 +110,22 @@ function nextAddress({ _links: links }: WireProjectList, address: string): strin
   return list.href;
 }
 
-/** The fields that can say that there is more. Their names are without upper case and punctuation. */
-const flags: [name: RegExp, saysMore: (value: unknown) => boolean][] = [
+type Sign = [name: RegExp, saysMore: (value: unknown, ids: number, pages: number) => boolean];
+
+/* The fields that can say that there is more. Their names are without upper case and punctuation. */
+const flags: Sign[] = [
   [/^(next|hasmore|hasnext)/, (value) => Boolean(value)],
   [/^last$/, (value) => value === false],
 ];
-const counts: [name: RegExp, saysMore: (value: unknown, ids: number, pages: number) => boolean][] =
-  [
-    [/^total(elements|items|count)?$/, (value, ids) => isLarger(value, ids)],
-    [/^totalpages$/, (value, _ids, pages) => isLarger(value, pages)],
-  ];
+const counts: Sign[] = [
+  [/^total(elements|items|count)?$/, (value, ids) => isLarger(value, ids)],
+  [/^totalpages$/, (value, _ids, pages) => isLarger(value, pages)],
+];
 
 /**
  * Returns how a page says that there is more than the list shows. No text of it gets into the sentence.
  *
- * @param isLast Of the other pages, only the counts say so.
+ * @param isLast whether this is the last page. Of an earlier page, only the counts are compared.
  */
 function signOfMore(
   page: WireProjectList,
@@ -140,10 +141,9 @@ function signOfMore(
   const top = namedFields(page);
   const inner = top.filter(([name]) => name === "page" || name === "meta");
   const fields = [...top, ...inner.flatMap(([, value]) => namedFields(value))];
+  const signs = isLast ? [...flags, ...counts] : counts;
   const hasSign = fields.some(([name, value]) =>
-    [...(isLast ? flags : []), ...counts].some(
-      ([names, saysMore]) => names.test(name) && saysMore(value, ids, pages),
-    ),
+    signs.some(([names, saysMore]) => names.test(name) && saysMore(value, ids, pages)),
   );
   return hasSign ? `${shows} (a field of the response)` : undefined;
 }

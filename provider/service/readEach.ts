@@ -82,7 +82,8 @@ const byIndex = (a: Failure, b: Failure) => a.index - b.index;
 
 type Inaccessible = ProjectServiceError & { readonly code: InaccessibleProject["code"] };
 
-function isInaccessible(error: unknown): error is Inaccessible {
+/** Whether an error concerns one project, so that others can be read all the same. */
+export function isInaccessible(error: unknown): error is Inaccessible {
   if (!(error instanceof ProjectServiceError)) return false;
   return ["FORBIDDEN", "NOT_FOUND"].includes(error.code) || error instanceof BrokenProjectError;
 }

@@ -104,7 +104,7 @@ async function loadProjectService(settings: Settings): Promise<ProjectService> {
  *
  * @param call an error that was created in the call of the program.
  */
-export function runRead<R>(read: () => Promise<R>, call = new Error()): Promise<R> {
+export function runRead<R>(read: () => R | Promise<R>, call = new Error()): Promise<R> {
   if (hasProgramFailed()) return neverSettles;
   const result = plainPromise(read, (error) =>
     error instanceof ProjectServiceError ? errorOfProgram(placedError(call, error)) : error,
