@@ -15,7 +15,10 @@ export interface PulumiRun {
   readonly stderr: string;
 }
 
-/** Returns the stack that an option or PULUMI_STACK names. Of the variable, the CLI says only that no stack is selected. */
+/**
+ * Returns the name of the stack from the option, or from PULUMI_STACK. If no stack has that name, the CLI says so for
+ * the option. For the variable, it says that no stack is selected.
+ */
 export function namedStack(option: string | undefined): string | undefined {
   return option ?? (process.env["PULUMI_STACK"] || undefined);
 }

@@ -33,7 +33,7 @@ export interface Row {
 
 export interface Table {
   readonly kind: "table";
-  /** What one row is, such as `change`: for the sentence that says how many rows are left out. */
+  /** The noun for one row, such as `change`. The sentence that counts the hidden rows uses it. */
   readonly thing: string;
   readonly columns: readonly string[];
   readonly rows: readonly Row[];

@@ -9,7 +9,7 @@ import type { Settings } from "../settings/resolveSettings.js";
 /** After this time, idle connections are closed. They do not keep the process alive: Node calls unref on them. */
 const idleMs = 30_000;
 
-/** Later versions of Node send requests through the environment's proxy by themselves. It would be a second time. */
+/** Keeps Node's own use of a proxy off. A later version of Node would send requests through the proxy a second time. */
 const noEnvironmentProxy = { proxyEnv: null } as http.AgentOptions;
 
 /** A connection that a proxy did not open. `code` is Node's code, or the status with which the proxy refused. */

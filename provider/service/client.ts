@@ -15,7 +15,7 @@ import { signInContext } from "./tokenEndpoint.js";
 export type Get = (url: string) => Promise<HttpResponse>;
 
 const totalMs = 60_000;
-/** After 503 while other reads succeed: a rate limiter may be the cause. */
+/** The attempts of a read that gets 503 while other reads succeed: a rate limiter may be the cause. */
 const maxLimitedAttempts = 10;
 const maxBytes = 10 * 1024 * 1024;
 
@@ -87,7 +87,7 @@ export class Client {
     outerEndMs: number,
     onSend: () => void,
   ): Promise<HttpResponse> {
-    // Waiting for a rate limiter moves it: other reads succeed meanwhile, or the gate ends the wait.
+    // Waiting for a rate limiter does not count: meanwhile other reads succeed, or the gate ends the wait.
     let endMs = performance.now() + this.limits.totalMs;
     let failedMs = -Infinity;
     let hasDroppedToken = false;

@@ -17,8 +17,9 @@ const maxGap503Ms = 150;
  * If as many reads in a row as may run at the same time have failed, the waiting reads fail too: they would
  * fail the same way, one after the other. No request starts while the service asks to wait.
  *
- * If a rate limiter refuses requests without saying when to try again, requests start at a distance. It grows
- * with refusals and shrinks with successes, down to a little above the largest one that was too small.
+ * A rate limiter may refuse requests without saying when to try again. The gate then leaves a gap between the starts
+ * of two requests. The gap grows with refusals. It shrinks with successes, and stays a little above the largest gap
+ * that was too short.
  */
 export class Gate {
   private running = 0;
@@ -26,11 +27,11 @@ export class Gate {
   private failuresInRow = 0;
   private pause: { readonly endMs: number; readonly error: ProjectServiceError } | undefined;
 
-  /** The time between the starts of two requests, and the largest one that was too short. */
   private gapMs = 0;
+  /** The largest gap that was too short. */
   private floorMs = 0;
   private startedMs = -Infinity;
-  /* What the responses were to requests that were sent since the distance has grown. */
+  /** When the gap last grew. The two counts are of responses to requests that were sent after that. */
   private grownMs = -Infinity;
   private successes = 0;
   private refusals = 0;
@@ -38,7 +39,7 @@ export class Gate {
   private busySinceMs = 0;
   private refusal: ProjectServiceError | undefined;
 
-  /** @param maxRefusedMs Reads that wait fail if for this time no read has succeeded. */
+  /** @param maxRefusedMs Waiting reads fail if no read has succeeded for this time. */
   constructor(
     private readonly concurrency: number,
     private readonly maxRefusedMs: number,
@@ -73,7 +74,7 @@ export class Gate {
   /**
    * Waits until a request may start. Rejects at once if a pause ends after `endMs`.
    *
-   * @returns how many ms of that are due to a rate limiter that did not ask for a pause.
+   * @returns how many ms of the wait were for the gap.
    */
   async waitToStart(endMs: number): Promise<number> {
     let refusedMs = 0;
@@ -111,7 +112,7 @@ export class Gate {
   /**
    * Records a 429 or 503 that does not say how long to wait.
    *
-   * @param isOutage Whether no read has succeeded since the same read has started or failed.
+   * @param isOutage whether no other read has succeeded since this one last failed.
    */
   recordRefusal(sentMs: number, isOutage: boolean, error: ProjectServiceError): void {
     if (sentMs < this.grownMs) return;
@@ -129,7 +130,7 @@ export class Gate {
     this.refusal = error;
   }
 
-  /** Whether a read has succeeded not long ago, and since another one has failed. */
+  /** Whether a read has succeeded a short time ago, and after `failedMs`. */
   hasSucceededSince(failedMs: number): boolean {
     const recentMs = performance.now() - 500 - 4 * this.gapMs;
     return this.succeededMs > Math.max(failedMs, recentMs);

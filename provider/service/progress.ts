@@ -1,4 +1,4 @@
-/** Says how far long work is: after 2 s, and then at intervals until it ends. */
+/** Runs work. Calls `show` after 2 s, and then at intervals until the work ends. */
 export async function withProgress<T>(
   show: (seconds: number) => void,
   intervalMs: number,

@@ -6,8 +6,8 @@ export interface ReadEachOptions {
   /** How many projects are read at the same time. */
   readonly concurrency: number;
   /**
-   * Whether a project that cannot be read fails the call, or is added to `inaccessible`. With `report`, so is one
-   * whose reads end with 500, unless many do in a row. That is for an audit, which deletes nothing.
+   * Whether a project that cannot be read fails the call, or is added to `inaccessible`. `report` is for an audit,
+   * which deletes nothing: it also adds a project whose read ends with 500, unless many do so in a row.
    */
   readonly onInaccessible: "fail" | "skip" | "report";
   /** Called after each project. */

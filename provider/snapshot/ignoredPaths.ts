@@ -10,8 +10,8 @@ export function isIgnored(path: string, property: readonly string[]): boolean {
 }
 
 /**
- * Whether a path leads into the texts that a ProjectsSnapshot records, where the engine would ignore nothing, or names
- * a part of a project that nobody could tell from the whole.
+ * Whether a ProjectsSnapshot refuses a path. Inside a text, the engine would ignore nothing. And `project` together
+ * with `environments` would leave nothing to compare.
  */
 export function isInsideText(path: string): boolean {
   const [root, , part, ...inner] = keysOf(path);

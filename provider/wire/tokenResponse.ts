@@ -1,4 +1,4 @@
-/* What stays ours of reading a token response, beside openid-client. */
+/* Prepares a token response for openid-client, and checks what openid-client does not check. */
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import { parseJson } from "./validate.js";
 

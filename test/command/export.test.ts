@@ -43,7 +43,7 @@ describe("pulumi-project-service export", () => {
   it("is the same text again, for another order too, and for a sandbox that serves it", async () => {
     const { sandbox } = command;
     const [shop] = sandbox.projects;
-    // What no response needs to have, and JSON of undocumented shape.
+    // Fields that a response may lack, and JSON of undocumented shape.
     const environment = ["projectEnvironments", 0];
     setAt(shop, ["hasCode"], undefined);
     setAt(shop, ["domain"], null);

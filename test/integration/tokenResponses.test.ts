@@ -22,7 +22,7 @@ const tokens = {
   refresh_expires_in: 36_000,
 };
 
-/** What a server changes in its response, and whether a program then gets a token. JSON has no undefined. */
+/** Changes of a token response with which a program still gets a token. A member that is undefined is left out. */
 const accepted: readonly [what: string, changes: object][] = [
   ["is complete", {}],
   ["has nothing but an access token", { ...undefinedMembers(), access_token: accessToken }],

@@ -80,13 +80,13 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
     assert.equal((await snapshot("credentials")).value, undefined);
   });
 
-  for (const [key, state] of [
-    ["projects", { projects: { "p-1": { status: "UP" } } }],
-    ["projects", { projects: { "p-1": { project: '"c4nary"', environments: {} } } }],
-    ["credentials", { credentials: "c4nary" }],
-    ["credentials", { credentials: { "p-1": {} } }],
+  for (const [what, key, state] of [
+    ["fields of a project", "projects", { projects: { "p-1": { status: "UP" } } }],
+    ["no object", "projects", { projects: { "p-1": { project: '"c4nary"', environments: {} } } }],
+    ["no JSON", "credentials", { credentials: "c4nary" }],
+    ["an object", "credentials", { credentials: { "p-1": {} } }],
   ] as const) {
-    it(`says what a mock must return, and no text: ${JSON.stringify(state)}`, () =>
+    it(`says what a mock must return, and quotes nothing: ${key} with ${what}`, () =>
       assert.rejects(
         snapshot(key, {}, () => state),
         /ARGUMENT_INVALID(?!.*c4nary).* A mock of Pulumi must return the inputs that it gets\./s,
