@@ -151,9 +151,11 @@ class Terminal {
       await Promise.race([once(this.sandbox.stdout!, "data"), once(this.sandbox, "exit")]);
       if (this.sandbox.exitCode !== null) throw new Error(`${command} ends:\n${printed}`);
     }
+    // With the documented port, because `bash` replaces it, also as a part of another one.
+    const shown = this.normalized(printed);
     const hasStack = existsSync(join(this.folder.directory, "Pulumi.yaml"));
-    if (hasStack) await this.bash((printed.match(/^ *pulumi config set .*$/gm) ?? []).join("\n"));
-    return this.normalized(printed);
+    if (hasStack) await this.bash((shown.match(/^ *pulumi config set .*$/gm) ?? []).join("\n"));
+    return shown;
   }
 
   async close(): Promise<void> {
