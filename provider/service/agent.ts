@@ -53,10 +53,10 @@ function secureContextOf(certificates: readonly string[]): SecureContext | undef
   return secureContexts.get(certificates);
 }
 
-/** Options of a request through a proxy. Node does not pass its own option `signal` to the agent. */
+/** Options of a request through a proxy. */
 export interface TunnelOptions extends http.RequestOptions {
-  /** Ends the CONNECT if the request ends. */
-  tunnelSignal?: AbortSignal;
+  /** Gets the CONNECT. Until it has ended, the request has no socket that ends with it. */
+  onConnect?: (connect: http.ClientRequest) => void;
 }
 
 /** Makes an agent open every connection through a proxy, with CONNECT. */
@@ -82,7 +82,7 @@ function tunnel(
 
 function openTunnel(
   proxy: URL,
-  { host, port, tunnelSignal }: TunnelOptions,
+  { host, port, onConnect }: TunnelOptions,
   secureContext: SecureContext | undefined,
 ): Promise<Duplex> {
   const authority = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
@@ -94,11 +94,11 @@ function openTunnel(
     path: authority,
     headers: { host: authority, ...authorizationOf(proxy) },
     agent: new (proxy.protocol === "https:" ? https : http).Agent(noEnvironmentProxy),
-    signal: tunnelSignal,
     // An IP address must not be a server name.
     ...(proxy.protocol === "https:" ? { servername: isIP(proxyHost) === 0 ? proxyHost : "" } : {}),
     ...(secureContext === undefined ? {} : { secureContext }),
   });
+  onConnect?.(connect);
   return new Promise((resolve, reject) => {
     const fail = (code: string): void => reject(new ProxyError(code, proxy.host));
     connect.on("connect", ({ statusCode }, socket, head) => {

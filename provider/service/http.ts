@@ -41,11 +41,12 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 interface Exchange {
   readonly request: HttpRequest;
+  /** The requests of Node: the CONNECT, if there is one, and the request itself. */
+  readonly sent: http.ClientRequest[];
   isConnected?: boolean;
   /** A response that has begun. */
   response?: http.IncomingMessage;
   error?: NodeJS.ErrnoException;
-  hasExpired?: boolean;
 }
 
 export interface Route {
@@ -81,25 +82,27 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
 
   return async (request) => {
     const { context, headers, form, limitMs } = request;
-    const exchange: Exchange = { request };
+    const exchange: Exchange = { request, sent: [] };
     const startMs = performance.now();
-    const end = new AbortController();
     // axios and sockets have timeouts too, which start again with each byte.
-    const stopDeadline = startDeadline(limitMs, () => {
-      exchange.hasExpired = true;
-      end.abort();
+    let stopDeadline = () => {};
+    const expiry = new Promise<never>((_, reject) => {
+      stopDeadline = startDeadline(limitMs, () => {
+        // A request that has no socket yet emits nothing when it is destroyed.
+        reject(failureOfExpiry(exchange));
+        for (const sent of exchange.sent) sent.destroy();
+      });
     });
     try {
-      const response = await axios.request<Buffer>({
+      const response = axios.request<Buffer>({
         method: form === undefined ? "get" : "post",
         url: context.url,
         headers,
         data: form,
-        signal: end.signal,
-        transport: { request: requestFunction(isSecure, exchange, end.signal) },
+        transport: { request: requestFunction(isSecure, exchange) },
       } as AxiosRequestConfig);
-      const { status, data: body } = response;
-      return { status, headers: response.headers as HttpResponse["headers"], body };
+      const { status, data: body, headers: received } = await Promise.race([response, expiry]);
+      return { status, headers: received as HttpResponse["headers"], body };
     } catch (error) {
       // The body matters only with status 200.
       const { statusCode: status = 200, headers = {} } = exchange.response ?? {};
@@ -128,14 +131,14 @@ function printLine({ request, response }: Exchange, ms: number): void {
 }
 
 /** Returns the function with which axios makes the request. It adds what axios has no option for. */
-function requestFunction(isSecure: boolean, exchange: Exchange, signal: AbortSignal) {
+function requestFunction(isSecure: boolean, exchange: Exchange) {
   return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
-    // Until the proxy has opened the tunnel, the request has no socket that ends with it.
-    options.tunnelSignal = signal;
+    options.onConnect = (connect) => exchange.sent.push(connect);
     const request = (isSecure ? https : http).request(options, (response) => {
       exchange.response = response;
       onResponse(response);
     });
+    exchange.sent.push(request);
     request.on("socket", (socket) => {
       if (socket.connecting) socket.once("connect", () => (exchange.isConnected = true));
       else exchange.isConnected = true;
@@ -164,14 +167,15 @@ function isDecompression(error: unknown): boolean {
   return error instanceof AxiosError && /^Z_|^ERR__/.test(error.code ?? "");
 }
 
+function failureOfExpiry(exchange: Exchange): RequestFailure {
+  const seconds = exchange.request.limitMs / 1_000;
+  const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
+  return failureIn(exchange, "timeout", String(shown), true);
+}
+
 function failureOfExchange(error: unknown, exchange: Exchange, maxBytes: number): unknown {
-  const { request, response, error: own, hasExpired } = exchange;
+  const { request, response, error: own } = exchange;
   if (!(error instanceof AxiosError)) return error;
-  if (hasExpired) {
-    const seconds = request.limitMs / 1_000;
-    const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
-    return failureIn(exchange, "timeout", String(shown), true);
-  }
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, "tls", code);

@@ -29,11 +29,14 @@ export const inClear: CredentialMapper<
 
 /** A user who may not see credentials gets none at all. A single one that is missing may not be needed. */
 export function checkCredentials({ projectEnvironments }: WireProject): void {
-  const databases = (projectEnvironments ?? []).flatMap(
-    ({ projectEnvironmentDatabases }) => projectEnvironmentDatabases?.databases ?? [],
-  );
-  const isShown = databases.some(({ username, password }) => Boolean(username || password));
-  if (databases.length === 0 || isShown) return;
+  let hasDatabases = false;
+  for (const { projectEnvironmentDatabases } of projectEnvironments ?? []) {
+    for (const { username, password } of projectEnvironmentDatabases?.databases ?? []) {
+      if (username || password) return;
+      hasDatabases = true;
+    }
+  }
+  if (!hasDatabases) return;
   throw new InvalidResponseError(
     "it has no user name and no password for any database, so this user is not shown credentials",
     "Pass includeCredentials: false, or set username to a user who may see them.",

@@ -1,9 +1,11 @@
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import { compareValues, type Scalar } from "../model/projectFilter.js";
 import {
+  type Field,
   type Fields,
   innerFields,
   listFields,
+  type ListField,
   placeOf,
   projectFields,
 } from "../model/projectFields.js";
@@ -25,11 +27,11 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   checkPulumiSafeKey(wire._id, "the id of a project");
   checkEnvironmentIds(wire);
   if (mapCredential !== withoutCredentials) checkCredentials(wire);
-  return mapObject(projectFields, wire, "", mapCredential) as unknown as Project<R, D>;
+  return mapObject(projectSteps, wire, "", mapCredential) as unknown as Project<R, D>;
 }
 
 export function mapSummary(wire: object): ProjectSummary {
-  return mapObject(listFields, wire, "", withoutCredentials) as unknown as ProjectSummary;
+  return mapObject(listSteps, wire, "", withoutCredentials) as unknown as ProjectSummary;
 }
 
 /** A program that asks for an environment by its id would get one of two. */
@@ -45,12 +47,42 @@ function checkEnvironmentIds({ projectEnvironments }: WireProject): void {
 
 type Json = Record<string, unknown>;
 
+/** A field, with what its mapping needs of the description. Made once: a fleet has a million fields. */
+interface Step {
+  readonly key: string;
+  readonly field: Field;
+  /** The place of the field in the JSON object around it, and the names that lead there. */
+  readonly place: string;
+  readonly names: readonly string[];
+  readonly inner: readonly Step[];
+  /** Compares two elements of a list. */
+  readonly compare: (a: Json, b: Json) => number;
+}
+
+const projectSteps = stepsOf(projectFields);
+const listSteps = stepsOf(listFields);
+
+function stepsOf(fields: Fields): readonly Step[] {
+  return Object.entries(fields).map(([key, field]) => {
+    const place = placeOf(key, field);
+    const { sortedBy, identifiedBy = [] } = field as Partial<ListField>;
+    return {
+      key,
+      field,
+      place,
+      names: place.split("."),
+      inner: stepsOf(innerFields(field)),
+      compare: byKeys(sortedBy ?? identifiedBy),
+    };
+  });
+}
+
 /**
  * @param parent the place of the object, for messages.
  * @param missing collects the paths of missing fields, each after `prefix`.
  */
 function mapObject(
-  fields: Fields,
+  steps: readonly Step[],
   wire: object,
   parent: string,
   mapCredential: CredentialMapper<CodeRepository, Database>,
@@ -58,36 +90,35 @@ function mapObject(
   prefix = "",
 ): Json {
   const result: Json = {};
-  for (const [key, field] of Object.entries(fields)) {
+  for (const { key, field, place, names, inner, compare } of steps) {
     if (field.kind === "missingFields") {
       result[key] = missing;
       continue;
     }
-    const inner = innerFields(field);
     if (field.kind === "group") {
       result[key] = mapObject(inner, wire, parent, mapCredential, missing, `${prefix}${key}.`);
       continue;
     }
-    const name = placeOf(key, field);
-    const place = parent + name;
-    const value = valueAt(wire, name);
+    const value = valueAt(wire, names);
     if (field.kind === "json" ? value === undefined : isAbsent(value)) missing.push(prefix + key);
     switch (field.kind) {
       case "object":
         result[key] = isAbsent(value)
           ? undefined
-          : mapObject(inner, value, `${place}.`, mapCredential, missing, `${key}.`);
+          : mapObject(inner, value, `${parent}${place}.`, mapCredential, missing, `${key}.`);
         break;
       case "list":
         result[key] = elementsOf(value)
-          .map((element, index) => mapObject(inner, element, `${place}[${index}].`, mapCredential))
-          .sort(byKeys(field.sortedBy ?? field.identifiedBy));
+          .map((element, index) =>
+            mapObject(inner, element, `${parent}${place}[${index}].`, mapCredential),
+          )
+          .sort(compare);
         break;
       case "jsonList":
-        result[key] = pulumiSafeJson(elementsOf(value), place);
+        result[key] = pulumiSafeJson(elementsOf(value), parent + place);
         break;
       default: {
-        if (field.kind === "json") pulumiSafeJson(value, place);
+        if (field.kind === "json") pulumiSafeJson(value, parent + place);
         const scalar = field.kind === "json" ? value : (value ?? undefined);
         if (field.isCredential !== true) result[key] = scalar;
         // An empty user name or password is none.
@@ -99,9 +130,9 @@ function mapObject(
   return result;
 }
 
-function valueAt(wire: object, place: string): unknown {
+function valueAt(wire: object, names: readonly string[]): unknown {
   let node: unknown = wire;
-  for (const name of place.split(".")) node = (node as Json | null | undefined)?.[name];
+  for (const name of names) node = (node as Json | null | undefined)?.[name];
   return node;
 }
 
@@ -116,7 +147,10 @@ function elementsOf(value: unknown): object[] {
 /** Compares elements of a list by their values at some keys, of which the first counts most. */
 function byKeys(keys: readonly string[]) {
   return (a: Json, b: Json): number => {
-    const orders = keys.map((key) => compareValues(a[key] as Scalar, b[key] as Scalar));
-    return orders.find((order) => order !== 0) ?? 0;
+    for (const key of keys) {
+      const order = compareValues(a[key] as Scalar, b[key] as Scalar);
+      if (order !== 0) return order;
+    }
+    return 0;
   };
 }

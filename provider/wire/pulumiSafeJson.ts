@@ -14,6 +14,12 @@ export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 /** The text that stands for a value that is not known yet. */
 export const unknownValue = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
+/**
+ * The pattern of a text that Pulumi carries: not its text for an unknown value, and without unpaired surrogates.
+ * Pulumi drops some of them in silence, and others end the program.
+ */
+export const usableText = `^(?!${unknownValue}$)[^\\ud800-\\udfff]*$`;
+
 const maxDepth = 32;
 
 /**

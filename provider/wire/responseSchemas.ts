@@ -14,21 +14,15 @@ import {
   type ServiceField,
   serviceFields,
 } from "../model/projectFields.js";
-import { unknownValue } from "./pulumiSafeJson.js";
+import { usableText } from "./pulumiSafeJson.js";
 
 /** A JSON schema. */
 export type Schema = Record<string, unknown>;
 
-/**
- * Excludes Pulumi's text for an unknown value, and unpaired surrogates: Pulumi drops some of them in
- * silence, and others end the program.
- */
-const unusable = { type: "string", pattern: `^${unknownValue}$|[\\ud800-\\udfff]` };
-
 const scalars: Record<ScalarField["kind"], Schema> = {
   // Also excludes the empty text. The keyword `minLength` would need ajv at run time.
-  id: { type: "string", pattern: "[^]", not: unusable },
-  text: { type: ["string", "null"], not: unusable },
+  id: { type: "string", pattern: usableText, allOf: [{ pattern: "[^]" }] },
+  text: { type: ["string", "null"], pattern: usableText },
   // Excludes integers that JavaScript would round.
   integer: {
     type: ["integer", "null"],

@@ -63,7 +63,16 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
   return Object.assign(output, conversionsOf(name));
 }
 
+/** By the name of the value. A fleet has tens of thousands of secrets, and few names. */
+const conversions = new Map<string, object>();
+
 function conversionsOf(name: string): object {
+  const known = conversions.get(name) ?? createConversions(name);
+  conversions.set(name, known);
+  return known;
+}
+
+function createConversions(name: string): object {
   const refuse = (): never => {
     const advice = `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`;
     const error = placedError(new Error(), argumentInvalid(advice));
@@ -93,9 +102,12 @@ export function defineLazyOutput(
 ): void {
   let output: pulumi.Output<unknown> | undefined;
   const get = () => (output ??= create());
-  get.captureReplacement = () => {
-    const captured = get();
-    return () => captured;
-  };
+  get.captureReplacement = captureOutput;
   Object.defineProperty(object, key, { get, enumerable: true, configurable: true });
+}
+
+/** A method of a getter. */
+function captureOutput(this: () => pulumi.Output<unknown>): () => pulumi.Output<unknown> {
+  const captured = this();
+  return () => captured;
 }
