@@ -50,7 +50,8 @@ type Json = Record<string, unknown>;
 /** A field, with what its mapping needs of the description. Made once: a fleet has a million fields. */
 interface Step {
   readonly key: string;
-  readonly field: Field;
+  readonly kind: Field["kind"];
+  readonly isCredential: boolean;
   /** The place of the field in the JSON object around it, and the names that lead there. */
   readonly place: string;
   readonly names: readonly string[];
@@ -68,7 +69,8 @@ function stepsOf(fields: Fields): readonly Step[] {
     const { sortedBy, identifiedBy = [] } = field as Partial<ListField>;
     return {
       key,
-      field,
+      kind: field.kind,
+      isCredential: "isCredential" in field,
       place,
       names: place.split("."),
       inner: stepsOf(innerFields(field)),
@@ -90,18 +92,18 @@ function mapObject(
   prefix = "",
 ): Json {
   const result: Json = {};
-  for (const { key, field, place, names, inner, compare } of steps) {
-    if (field.kind === "missingFields") {
+  for (const { key, kind, isCredential, place, names, inner, compare } of steps) {
+    if (kind === "missingFields") {
       result[key] = missing;
       continue;
     }
-    if (field.kind === "group") {
+    if (kind === "group") {
       result[key] = mapObject(inner, wire, parent, mapCredential, missing, `${prefix}${key}.`);
       continue;
     }
     const value = valueAt(wire, names);
-    if (field.kind === "json" ? value === undefined : isAbsent(value)) missing.push(prefix + key);
-    switch (field.kind) {
+    if (kind === "json" ? value === undefined : isAbsent(value)) missing.push(prefix + key);
+    switch (kind) {
       case "object":
         result[key] = isAbsent(value)
           ? undefined
@@ -118,11 +120,11 @@ function mapObject(
         result[key] = pulumiSafeJson(elementsOf(value), parent + place);
         break;
       default: {
-        if (field.kind === "json") pulumiSafeJson(value, parent + place);
-        const scalar = field.kind === "json" ? value : (value ?? undefined);
-        if (field.isCredential !== true) result[key] = scalar;
+        if (kind === "json") pulumiSafeJson(value, parent + place);
+        const scalar = kind === "json" ? value : (value ?? undefined);
+        if (!isCredential) result[key] = scalar;
         // An empty user name or password is none.
-        else mapCredential(result, key, field.kind === "json" ? scalar : scalar || undefined);
+        else mapCredential(result, key, kind === "json" ? scalar : scalar || undefined);
       }
     }
   }
