@@ -4,7 +4,7 @@ import { sleep } from "./deadline.js";
 const maxRetryAfterMs = 30_000;
 
 /**
- * Waits before the next attempt: up to 200 and then 400 ms, after a 429 1 s and 2 s longer, or as long as
+ * Waits before the next attempt: 75 to 125 and then 150 to 250 ms, after a 429 1 s and 2 s longer, or as long as
  * the server asks for. Throws the failure if there is no next attempt.
  *
  * @param attempts how many there were.
@@ -19,7 +19,7 @@ export async function waitForRetry(
   if (!(failure instanceof RequestFailure)) throw failure;
   const { status, retryAfterMs, isRetryable = false } = failure.details;
   const leastMs = status === 429 ? 1_000 * attempts : 0;
-  const waitMs = retryAfterMs ?? leastMs + (1 + Math.random()) * 50 * 2 ** Math.min(attempts, 2);
+  const waitMs = retryAfterMs ?? leastMs + (1.5 + Math.random()) * 25 * 2 ** Math.min(attempts, 2);
   const isTooLate = waitMs > maxRetryAfterMs || performance.now() + waitMs >= endMs;
   if (!isRetryable || attempts >= maxAttempts || isTooLate) throw failure;
   await sleep(waitMs);
