@@ -6,12 +6,8 @@ const unavailable = "the service responded with status {detail}{wait}. Try again
 const checkTokenEndpoint =
   "Check authUrl, without /auth at its end, and realm. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
 
-const checkClient =
-  "the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.";
-
 /**
- * The sentences of error messages, by error code and kind of failure. A key such as `status 408` is for the kind
- * `status` with the detail 408, and counts before `status` alone.
+ * The sentences of error messages, by error code and kind of failure.
  *
  * `{detail}` is Node's code, a status, an OAuth error, a number of seconds or a sentence, and `{setting}` the
  * setting with the server's address.
@@ -26,14 +22,14 @@ const texts = {
   },
   TLS_FAILED: {
     tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, the file in caCertificate must contain that authority.",
-    "tls EPROTO":
+    tlsProtocol:
       "no secure connection to {host} ({detail}). Check {setting}: its address or port may be one for http, or the server refuses this version of TLS.",
     proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address in that variable may have to start with http:// instead of https://. If a private certificate authority issued the proxy's certificate, the file in caCertificate must contain that authority.`,
   },
   TIMEOUT: {
     timeout:
       "no complete response within {detail} s. Check {setting} and the network, or raise timeoutSeconds.",
-    "status 408": unavailable,
+    requestTimeout: unavailable,
   },
   // From the token endpoint, these are LOGIN_RESPONSE_INVALID.
   RESPONSE_INVALID: {
@@ -45,7 +41,7 @@ const texts = {
     redirect:
       "the response is a redirect ({detail}), which is not followed. Set {setting} to the address to which it leads.",
     bug: "processing the response caused the error {detail}. This is a bug in pulumi-project-service. Please report it.",
-    status:
+    unknownStatus:
       "the service responded with status {detail}, which its interface does not define. Check baseUrl.",
   },
   LIST_INCOMPLETE: {
@@ -53,21 +49,21 @@ const texts = {
       "the list is incomplete: {detail}. Check baseUrl and any proxy on the way. If projects are being created right now, try again.",
   },
   TOKEN_REFUSED: {
-    "status 401":
+    tokenRefused:
       "the service rejected a new token (401). Check that the service at baseUrl accepts tokens of authUrl, realm and clientId.",
   },
   FORBIDDEN: {
-    "status 403":
+    forbidden:
       "the service denied access (403). Ask for access to {projects} for the user in the setting username.",
   },
   NOT_FOUND: {
-    "status 404":
+    notFound:
       "the service responded with status 404, not found. Check projectId, which is the id of the project and not its name. If the project was deleted in the service, restore it there or remove it from the program.",
     noList:
       "the service responded with status 404, not found. There is no project list at this address. Check baseUrl, without /api/project/v5 at its end.",
   },
   RATE_LIMITED: {
-    "status 429":
+    rateLimited:
       "the service responded with status 429 (too many requests){wait}. Lower maxConcurrency or try again later.",
   },
   SERVICE_UNAVAILABLE: { unavailable },
@@ -76,28 +72,26 @@ const texts = {
       "the identity provider responded with status {detail}{wait}. Try again later.",
   },
   LOGIN_RESPONSE_INVALID: {
-    login: `the identity provider responded with status {detail} and no OAuth error. ${checkTokenEndpoint}`,
-    "login 200": `the response is not JSON. ${checkTokenEndpoint}`,
+    loginNoOauth: `the identity provider responded with status {detail} and no OAuth error. ${checkTokenEndpoint}`,
+    loginNoJson: `the response is not JSON. ${checkTokenEndpoint}`,
   },
-  // OAuth errors of RFC 6749, section 5.2, and Keycloak's for a realm that does not exist.
   LOGIN_REJECTED: {
-    oauth:
+    loginRejected:
       "the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password.",
-    "oauth invalid_grant":
+    userRejected:
       "the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response.",
-    "oauth invalid_client": checkClient,
-    "oauth unauthorized_client": checkClient,
-    "oauth unsupported_grant_type": checkClient,
-    "oauth invalid_scope": "the scope was rejected ({status}, {detail}). Check scope.",
-    "oauth Realm does not exist": "the realm does not exist ({status}). Check realm.",
+    clientRejected:
+      "the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.",
+    scopeRejected: "the scope was rejected ({status}, {detail}). Check scope.",
+    noRealm: "the realm does not exist ({status}). Check realm.",
   },
 } as const satisfies Partial<Record<ProjectServiceErrorCode, Record<string, string>>>;
 
 type Texts = typeof texts;
 export type FailureKind = { [Code in keyof Texts]: keyof Texts[Code] }[keyof Texts];
 
-export const textOfKind = new Map(
+export const failureTexts = Object.fromEntries(
   Object.entries(texts).flatMap(([code, kinds]) =>
-    Object.entries(kinds).map(([kind, text]) => [kind, { code: code as keyof Texts, text }]),
+    Object.entries(kinds).map(([kind, text]) => [kind, { code, text }]),
   ),
-);
+) as Record<FailureKind, { readonly code: keyof Texts; readonly text: string }>;

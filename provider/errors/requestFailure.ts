@@ -1,5 +1,5 @@
 import { displayText } from "./displayText.js";
-import { type FailureKind, textOfKind } from "./failureTexts.js";
+import { type FailureKind, failureTexts } from "./failureTexts.js";
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./projectServiceError.js";
 
 /** What is being requested, for the message if it fails. */
@@ -58,7 +58,7 @@ export function failureOf(
   detail: string,
   { proxy = "", ...details }: FailureDetails & { readonly proxy?: string } = {},
 ): RequestFailure {
-  const { code, text } = (textOfKind.get(`${kind} ${detail}`) ?? textOfKind.get(kind))!;
+  const { code, text } = failureTexts[kind];
   const facts: Readonly<Record<string, string>> = {
     setting: urlSetting,
     host: new URL(url).host,
@@ -82,11 +82,23 @@ export function failureOfStatus(
   context: RequestContext,
   details: FailureDetails,
 ): RequestFailure {
-  const isMissingList = status === 404 && context.projectId === undefined;
-  const other = status >= 500 ? "unavailable" : isMissingList ? "noList" : "status";
-  const kind = isRedirect(status) ? "redirect" : other;
-  return failureOf(kind, context, String(status), { ...details, status });
+  const isList = context.projectId === undefined;
+  return failureOf(kindOfStatus(status, isList), context, String(status), { ...details, status });
 }
+
+function kindOfStatus(status: number, isList: boolean): FailureKind {
+  if (isRedirect(status)) return "redirect";
+  if (status === 404 && isList) return "noList";
+  return statusKinds.get(status) ?? (status >= 500 ? "unavailable" : "unknownStatus");
+}
+
+const statusKinds = new Map<number, FailureKind>([
+  [401, "tokenRefused"],
+  [403, "forbidden"],
+  [404, "notFound"],
+  [408, "requestTimeout"],
+  [429, "rateLimited"],
+]);
 
 /** Makes the failure for a response of the token endpoint without a token. */
 export function failureOfLogin(
@@ -97,29 +109,37 @@ export function failureOfLogin(
 ): RequestFailure {
   const failure = (kind: FailureKind, detail = String(status)) =>
     failureOf(kind, context, detail, { ...details, status });
-  const isBusy = status >= 500 || status === 429 || status === 408;
-  if (isBusy) return failure("loginUnavailable");
+  if (status >= 500 || status === 429 || status === 408) return failure("loginUnavailable");
   if (isRedirect(status)) return failure("redirect");
-  if (oauthError === undefined) return failure("login");
+  const notOauth = status === 200 ? "loginNoJson" : "loginNoOauth";
+  if (oauthError === undefined) return failure(notOauth);
   if (unavailableErrors.has(oauthError)) {
     return failure("loginUnavailable", `${status}, ${oauthError}`);
   }
+  const kind = oauthKinds.get(oauthError);
   // With other statuses, a word such as "Not Found" or "Forbidden" is of a gateway.
-  const isKnown = otherErrors.has(oauthError) || textOfKind.has(`oauth ${oauthError}`);
-  const isOauth = isKnown || [200, 400, 401].includes(status);
-  return isOauth ? failure("oauth", displayText(oauthError)) : failure("login");
+  const isOauth = kind !== undefined || [200, 400, 401].includes(status);
+  return isOauth ? failure(kind ?? "loginRejected", displayText(oauthError)) : failure(notOauth);
 }
 
 const unavailableErrors = new Set(["server_error", "slow_down", "temporarily_unavailable"]);
 
-/** OAuth errors that are registered or known of Keycloak, and have no text of their own. */
-const otherErrors = new Set([
-  ...["access_denied", "invalid_request", "invalid_target", "invalid_token", "insufficient_scope"],
-  ...["account_selection_required", "consent_required", "interaction_required", "login_required"],
-  ...["insufficient_user_authentication", "unmet_authentication_requirements", "not_allowed"],
-  ...["account_disabled", "account_locked", "account_temporarily_disabled", "user_disabled"],
-  ...["user_not_found", "user_temporarily_disabled", "invalid_user_credentials"],
-  ...["resolve_required_actions"],
+/** OAuth errors that are registered, or known of Keycloak. */
+const oauthKinds = new Map<string, FailureKind>([
+  ["invalid_grant", "userRejected"],
+  ["invalid_client", "clientRejected"],
+  ["unauthorized_client", "clientRejected"],
+  ["unsupported_grant_type", "clientRejected"],
+  ["invalid_scope", "scopeRejected"],
+  ["Realm does not exist", "noRealm"],
+  ...[
+    ...["access_denied", "invalid_request", "invalid_target", "invalid_token"],
+    ...["insufficient_scope", "account_selection_required", "consent_required"],
+    ...["interaction_required", "login_required", "insufficient_user_authentication"],
+    ...["unmet_authentication_requirements", "not_allowed", "account_disabled"],
+    ...["account_locked", "account_temporarily_disabled", "user_disabled", "user_not_found"],
+    ...["user_temporarily_disabled", "invalid_user_credentials", "resolve_required_actions"],
+  ].map((error): [string, FailureKind] => [error, "loginRejected"]),
 ]);
 
 function isRedirect(status: number): boolean {

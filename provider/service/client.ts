@@ -54,22 +54,30 @@ export class Client {
   ): Promise<T> {
     const shared = this.unsent.get(key);
     if (shared !== undefined) return shared as Promise<T>;
-    const onSend = () => void (this.unsent.get(key) === own && this.unsent.delete(key));
-    const own = this.gate.run(async () => {
-      const endMs = performance.now() + limitMs;
-      const get: Get = (url) => {
-        if (performance.now() < endMs) return this.get({ ...context, url }, endMs, onSend);
-        throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
-      };
-      try {
-        return await read(get);
-      } catch (error) {
-        throw requestError(error, context);
-      }
-    });
+    const onSend = () => {
+      if (this.unsent.get(key) === own) this.unsent.delete(key);
+    };
+    const own = this.gate.run(() => this.readInTurn(context, read, limitMs, onSend));
     this.unsent.set(key, own);
     own.then(onSend, onSend); // it can fail before
     return own;
+  }
+
+  private async readInTurn<T>(
+    context: RequestContext,
+    read: (get: Get) => Promise<T>,
+    limitMs: number,
+    onSend: () => void,
+  ): Promise<T> {
+    const endMs = performance.now() + limitMs;
+    try {
+      return await read((url) => {
+        if (performance.now() < endMs) return this.get({ ...context, url }, endMs, onSend);
+        throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
+      });
+    } catch (error) {
+      throw requestError(error, context);
+    }
   }
 
   /** Signs in, if there is no usable token yet. */

@@ -178,7 +178,7 @@ function failureOfExchange(error: unknown, exchange: Exchange, maxBytes: number)
   if (!(error instanceof AxiosError)) return error;
   if (own instanceof ProxyError) return failureOfProxy(own, request.context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
-  if (isTlsCode(code)) return failureIn(exchange, "tls", code);
+  if (isTlsCode(code)) return failureIn(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
   // Of its decompression, or of Node's parser of HTTP.
   if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
     return failureIn(exchange, "malformed", code);

@@ -10,7 +10,7 @@ export interface ReadEachOptions {
    * which deletes nothing: it also adds a project whose read ends with 500, unless many do so in a row.
    */
   readonly onInaccessible: "fail" | "skip" | "report";
-  /** Called after each project. */
+  /** Called before the first project and after each one. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
@@ -60,6 +60,7 @@ export async function readEach<P>(
     }
   }
 
+  onProgress?.(0, total);
   await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
   if (skipped.length === total) failures.push(...skipped);
   const [first] = failures.sort(byIndex);

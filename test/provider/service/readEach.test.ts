@@ -27,6 +27,17 @@ describe("reading each of several projects", () => {
     };
   beforeEach(() => (started = []));
 
+  it("tells how many projects there are before the first has been read", async () => {
+    const told: [number, number][] = [];
+    const onProgress = (...counts: [number, number]) => told.push(counts);
+    await readEach(ids.slice(0, 2), read, { concurrency: 1, onInaccessible: "fail", onProgress });
+    assert.deepEqual(told, [
+      [0, 2],
+      [1, 2],
+      [2, 2],
+    ]);
+  });
+
   it("returns results and inaccessible projects in the order of the ids, without undefined results", async () => {
     const readMost = failing({ "x-9": "FORBIDDEN", "x-0": "NOT_FOUND" });
     const { projects, inaccessible } = await readEach(
