@@ -44,7 +44,7 @@ describe("the documents, followed in an empty folder with the packed package", (
     const { directory } = await workbench.copy("document-types");
     assert.equal(await problemsOf(directory, programs()), "");
     const [[name, text]] = Object.entries(programs()) as [[string, string]];
-    const wrong = { [name]: text.replace("webroot", "webrot") };
+    const wrong = { [name]: text.replaceAll("webroot", "webrot") };
     assert.match(await problemsOf(directory, wrong), /webrot/);
   });
 });

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { mock } from "node:test";
 import { runCommand } from "../../command/runCommand.js";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
@@ -50,8 +51,7 @@ export class CommandProcess {
     process.chdir(this.directory);
     try {
       const code = await runCommand(args);
-      const [printed, said] = [stdout, stderr].map((stream) => String(stream.read() ?? ""));
-      return { code, stdout: String(printed), stderr: String(said) };
+      return { code, stdout: await text(stdout.end()), stderr: await text(stderr.end()) };
     } finally {
       process.env = env;
       process.chdir(folder);

@@ -4,21 +4,28 @@ import { join } from "node:path";
 import { readDocument } from "../support/documents.js";
 import { repository } from "../support/paths.js";
 
-/** The rows of test/promises.md: a sentence of a document, and the test that can break it. */
-const rows = [...readDocument(repository, "test/promises.md").matchAll(/^\| ([^-].*) \|$/gm)]
-  .slice(1) // the head of the table
-  .map(([, row = ""]) => row.split(" | ").map((cell) => cell.trim()));
-
-describe("the table of promises", () => {
-  it("has at most 75 rows", () => {
-    assert.ok(rows.length > 20 && rows.length <= 75, `${rows.length} rows`);
+/** The entries of test/promises.md: under the page, words of it, and the test that can break them. */
+const entries = readDocument(repository, "test/promises.md")
+  .split(/^## /m)
+  .slice(1)
+  .flatMap((section) => {
+    const [page = "", ...lines] = section.split(/\n(?!  )/);
+    return lines.filter(Boolean).map((line) => ({ page, entry: line }));
   });
 
-  for (const [sentence = "", page = "", test = ""] of rows) {
-    it(`names the page and the test of: ${sentence}`, () => {
-      assert.ok(plain(readDocument(repository, page)).includes(plain(sentence)), page);
-      const [file = "", name = ""] = test.split(": ");
-      assert.ok(readFileSync(join(repository, "test", file), "utf8").includes(name), test);
+describe("the list of promises", () => {
+  it("has at most 75 entries", () => {
+    assert.ok(entries.length > 20 && entries.length <= 75, `${entries.length} entries`);
+  });
+
+  for (const { page, entry } of entries) {
+    const [, words = "", file = "", name = ""] =
+      /^- (.+)\n {2}`([\w./]+)`(?:: (.+))?$/.exec(entry) ?? [];
+
+    it(`names the page and the test of: ${words || entry}`, () => {
+      assert.ok(words, "has words and a test");
+      assert.ok(plain(readDocument(repository, page)).includes(plain(words)), page);
+      assert.ok(readFileSync(join(repository, "test", file), "utf8").includes(name), name);
     });
   }
 });

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formats } from "../../audit/report/formats.js";
 import { houseRules } from "../../audit/policies.js";
 import { type Field, type Fields, projectFields } from "../../provider/model/projectFields.js";
-import { settingKeys } from "../../provider/settings/connectionSettings.js";
+import { type SettingKey, settingKeys } from "../../provider/settings/connectionSettings.js";
+import { findInConfig } from "../../provider/settings/findSettings.js";
 import { readDocument } from "../support/documents.js";
+import { codeSpans } from "../support/markdown.js";
 import { repository } from "../support/paths.js";
 
 const read = (path: string) => readDocument(repository, path);
@@ -30,6 +32,29 @@ describe("the reference", () => {
     assert.deepEqual(secret.map(([, key]) => key).sort(), secretKeys.map(([key]) => key).sort());
   });
 
+  it("of settings has the environment variable of each key", () => {
+    const rows = [...read("docs/settings.md").matchAll(/^\| `(\w+)` +\| `(\w+)`/gm)];
+    assert.equal(rows.length, Object.keys(settingKeys).length);
+    for (const [, key, variable = ""] of rows) {
+      process.env[variable] = "value";
+      const { found } = findInConfig("project-service", undefined);
+      delete process.env[variable];
+      assert.equal(found[key as SettingKey]?.value, "value", variable);
+    }
+  });
+
+  it("of problems has messages that exist", () => {
+    const sources = [...filesIn("provider"), ...filesIn("sdk"), ...filesIn("command")];
+    const texts = [...sources, "node_modules/@pulumi/pulumi/output.js"].map(read).join("\n");
+    const cells = [...read("docs/troubleshooting.md").matchAll(/^\| ([^|]*) \|/gm)];
+    const messages = cells.flatMap(([, cell = ""]) => codeSpans(cell));
+    assert.ok(messages.length > 15, `${messages.length} messages`);
+    assert.deepEqual(
+      messages.filter((message) => !texts.includes(message)),
+      [],
+    );
+  });
+
   it("of the audit has each rule and each format once", () => {
     const rules = houseRules().map(({ name }) => name);
     assert.deepEqual(
@@ -45,6 +70,13 @@ describe("the reference", () => {
     assert.deepEqual(shapeOf(schema.definitions.project), shapeOfFields(projectFields));
   });
 });
+
+/** Returns the paths of the TypeScript files in a folder. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => join(folder, path));
+}
 
 interface Schema {
   type?: string;

@@ -48,6 +48,18 @@ new PolicyPack("spies", {
   }],
 });
 `;
+const copyingPack = `
+import { PolicyPack } from "@pulumi/policy";
+
+new PolicyPack("copying", {
+  policies: [{
+    name: "copy",
+    description: "Changes nothing.",
+    enforcementLevel: "remediate",
+    remediateResource: ({ props }) => ({ ...props }),
+  }],
+});
+`;
 
 describe("the policy pack with the real engine", () => {
   const engine = useEngine({ sandboxFor: "suite" });
@@ -133,5 +145,22 @@ describe("the policy pack with the real engine", () => {
     const text = await readFile(accepted, "utf8");
     await writeFile(accepted, text.replaceAll("2999-12-31", "2026-01-01"));
     assert.deepEqual(await check(), [1, true]);
+  });
+
+  it("of a user stores credentials in clear text with a remediation that copies the properties, as the documents warn", async () => {
+    const copying = await copiedPack("copying-pack");
+    await writeFile(join(copying, "index.ts"), copyingPack);
+    const project = await engine.workbench.project("remediated", { program: shopProgram });
+    await project.configure(engine.sandbox);
+    const leaks = async (...options: string[]) => {
+      await project.succeed("up", "--yes", "--skip-preview", ...options);
+      return engine.sandbox.leaksIn(await project.state());
+    };
+    assert.deepEqual(await leaks(), []);
+    const leaked = await leaks("--policy-pack", copying);
+    assert.ok(
+      leaked.some(({ credential }) => credential.endsWith("].password")),
+      "none is stored",
+    );
   });
 });

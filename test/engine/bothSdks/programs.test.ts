@@ -109,7 +109,7 @@ export = async () => {
   it("recover from failed reads, and pipelineOutputs exports no text that stands beside the fields", async () => {
     const project = await engine.workbench.project("recovering", {
       program: `${programImports}
-const { getProject, getProjectOutput, pipelineOutputs } = projectService;
+const { getDatabaseOutput, getProject, getProjectOutput, pipelineOutputs } = projectService;
 // The oldest SDK does not have it.
 const recover = (pulumi as { recover?: <T>(failing: pulumi.Output<T>, other: () => T) => pulumi.Output<T> }).recover;
 const missing = { name: "missing" };
@@ -121,6 +121,11 @@ export const recovered = recover && [
   recover(outputs!.project.domain, () => "project"),
   recover(outputs!.credentials.apply(() => "none"), () => "credentials"),
 ];
+const database = { environmentId: "live", databaseName: "shop_live" };
+export const secrets = recover && [
+  recover(getDatabaseOutput({ name: "shop", ...database }).password, () => "plain"),
+  recover(getDatabaseOutput({ ...missing, ...database }).password, () => "plain"),
+].map((output) => pulumi.isSecret(output));
 const shop = getProject({ name: "shop" });
 const beside = shop.then(async (project) => {
   const password = await new Promise((resolve) => project.environments[0].databases[0].password.apply(resolve));
@@ -138,8 +143,8 @@ export const name = project.apply((all) => String("databaseUrl" in all));
       unknown
     >;
     const replacements = ["control", "field", "apply", "project", "credentials"];
-    const { recovered = replacements, name } = outputs;
-    assert.deepEqual([recovered, name], [replacements, "false"]);
+    const { recovered = replacements, secrets = [true, false], name } = outputs;
+    assert.deepEqual([recovered, secrets, name], [replacements, [true, false], "false"]);
     assertHoldsNone("the outputs", JSON.stringify(outputs), engine.secrets());
     assertHoldsNone("the state", await project.state(), engine.secrets());
   });

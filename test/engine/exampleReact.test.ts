@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { useEngine } from "../support/engineTest.js";
+import { LeakSearch } from "../support/leakSearch.js";
+import { codeBlocks } from "../support/markdown.js";
+import type { Project } from "../support/workbench.js";
+
+describe("the example react, with the real engine", () => {
+  const engine = useEngine({ sandboxFor: "suite" });
+  let project: Project;
+  let printed = "";
+  before(async () => {
+    project = await engine.example("react");
+    await project.configure(engine.sandbox);
+    const commands = { deploy: 'echo "deploy $TAG"', restart: "echo restart" };
+    for (const [name, command] of Object.entries(commands)) {
+      const script = `#!/bin/sh\n${command} >> commands.log\n`;
+      await writeFile(join(project.directory, `${name}.sh`), script, { mode: 0o755 });
+      await project.setConfig({ [name]: { value: `./${name}.sh` } });
+    }
+    await project.setConfig({ project: { value: "shop" }, database: { value: "shop_live" } });
+    await succeed("up", "--yes", "--skip-preview");
+  });
+
+  const password = "c4nary-of-the-next-day";
+
+  async function succeed(...args: string[]): Promise<string> {
+    const output = await project.succeed(...args);
+    printed += output;
+    return output;
+  }
+
+  /** Updates, and returns the commands that it ran. */
+  async function commandsOfUpdate(): Promise<string> {
+    await writeFile(join(project.directory, "commands.log"), "");
+    await succeed("up", "--yes", "--skip-preview");
+    return readFile(join(project.directory, "commands.log"), "utf8");
+  }
+
+  function setTag(tag: string): void {
+    const [live] = engine.sandbox.projects[0]?.projectEnvironments ?? [];
+    (live ?? assert.fail()).projectEnvironmentCode.currentTag = tag;
+  }
+
+  it("previews the tag but no password as in its README, and deploys before it restarts", async () => {
+    setTag("v2.2.0");
+    engine.liveDatabase().password = password;
+    const preview = await succeed("preview", "--diff");
+    const [block] = codeBlocks(await readFile(join(project.directory, "README.md"), "utf8"));
+    const [, ...shown] = block?.text.replaceAll("…\n", "").split(/^(?= {4}\+-)/m) ?? [];
+    assert.equal(shown.length, 2);
+    const withoutRest = preview.replace(/^ +\[urn=.*\n| +~ environment: \{\n.*\n +\}\n/gm, "");
+    for (const change of shown) assert.ok(withoutRest.includes(change), preview);
+    assert.equal(await commandsOfUpdate(), "deploy v2.2.0\nrestart\n");
+  });
+
+  it("only deploys when the tag changes, and does nothing while the service is the same", async () => {
+    setTag("v2.3.0");
+    assert.equal(await commandsOfUpdate(), "deploy v2.3.0\n");
+    await succeed("preview", "--expect-no-changes");
+  });
+
+  it("only restarts when the password changes", async () => {
+    engine.liveDatabase().password = `${password}-2`;
+    await succeed("preview", "--json"); // as the command `drift` does
+    assert.equal(await commandsOfUpdate(), "restart\n");
+  });
+
+  it("leaves no password in state, outputs, history and what Pulumi prints", async () => {
+    const search = new LeakSearch([password, ...engine.secrets()]);
+    const restart = (await project.resources()).find(({ id }) => id === "./restart.sh");
+    const { triggers } = restart?.outputs as { triggers: object };
+    assert.ok("ciphertext" in triggers);
+    search.text("the state", await project.state());
+    search.text("the outputs", await succeed("stack", "output", "--json"));
+    search.text("the history", await succeed("stack", "history", "--json"));
+    search.text("what Pulumi printed", printed);
+  });
+});
