@@ -3,7 +3,8 @@
  * `_links.next.href` to the next page.
  */
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
-import { displayText } from "../errors/displayText.js";
+import { didYouMean, displayList, displayText } from "../errors/displayText.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { ProjectSummary } from "../model/project.js";
 import { isUrlSegment } from "../settings/addresses.js";
 import { mapSummary } from "../wire/mapping.js";
@@ -169,4 +170,33 @@ function isNextLink(header: string): boolean {
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return (value ?? {}) as Record<string, unknown>;
+}
+
+/**
+ * Returns the listed project with a name.
+ *
+ * @param isSecret whether an error must contain neither the name nor an id.
+ * @throws ProjectServiceError `NOT_FOUND`, `AMBIGUOUS_NAME`
+ */
+export function findByName(
+  name: string,
+  projects: readonly ProjectSummary[],
+  isSecret: boolean,
+): ProjectSummary {
+  const [match, ...others] = projects.filter((project) => project.name === name);
+  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
+  if (match === undefined) {
+    const names = projects.map((project) => project.name);
+    const similar = isSecret ? "" : ` ${didYouMean(name, names, "projects")}.`;
+    throw new ProjectServiceError(
+      "NOT_FOUND",
+      `There is no project ${named}.${similar} The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
+    );
+  }
+  if (others.length === 0) return match;
+  const ids = displayList([match, ...others].map(({ projectId }) => projectId));
+  throw new ProjectServiceError(
+    "AMBIGUOUS_NAME",
+    `There are ${others.length + 1} projects ${named}${isSecret ? "" : `: ${ids}`}. Pass projectId instead of name.`,
+  );
 }

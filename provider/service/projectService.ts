@@ -1,4 +1,4 @@
-import { didYouMean, displayList, displayText } from "../errors/displayText.js";
+import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   InvalidResponseError,
@@ -26,7 +26,7 @@ import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
 import { Client } from "./client.js";
-import { readList } from "./list.js";
+import { findByName, readList } from "./list.js";
 import { BrokenProjectError, readEach, type ReadEachOptions } from "./readEach.js";
 
 /** Names a project: by its id, or by its name if only one project has it. */
@@ -196,27 +196,4 @@ const services = new ResultCache<ProjectService>(10_000);
 /** Returns the service for these settings. Calls with equal settings share its connections, limits and requests. */
 export function getProjectService(settings: Settings): ProjectService {
   return services.get(settings, () => new ProjectService(settings));
-}
-
-function findByName(
-  name: string,
-  projects: readonly ProjectSummary[],
-  isSecret: boolean,
-): ProjectSummary {
-  const [match, ...others] = projects.filter((project) => project.name === name);
-  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
-  if (match === undefined) {
-    const names = projects.map((project) => project.name);
-    const similar = isSecret ? "" : ` ${didYouMean(name, names, "projects")}.`;
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      `There is no project ${named}.${similar} The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
-    );
-  }
-  if (others.length === 0) return match;
-  const ids = displayList([match, ...others].map(({ projectId }) => projectId));
-  throw new ProjectServiceError(
-    "AMBIGUOUS_NAME",
-    `There are ${others.length + 1} projects ${named}${isSecret ? "" : `: ${ids}`}. Pass projectId instead of name.`,
-  );
 }
