@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { RequestFailure } from "../../../provider/errors/requestFailure.js";
+import { waitForRetry } from "../../../provider/service/retry.js";
+
+describe("the wait before another attempt", () => {
+  const { setTimeout } = globalThis;
+  let waitedMs: number;
+  beforeEach(() => {
+    globalThis.setTimeout = ((callback: () => void, ms: number) => {
+      waitedMs = ms;
+      return setTimeout(callback, 0);
+    }) as typeof setTimeout;
+  });
+  afterEach(() => Object.assign(globalThis, { setTimeout }));
+
+  const failure = new RequestFailure("SERVICE_UNAVAILABLE", "", { isRetryable: true });
+  for (const { attempts, aboutMs } of [
+    { attempts: 1, aboutMs: 100 },
+    { attempts: 2, aboutMs: 200 },
+  ]) {
+    it(`is about ${aboutMs} ms after ${attempts}`, async () => {
+      for (let sample = 0; sample < 100; sample++) {
+        await waitForRetry(failure, attempts, Infinity);
+        assert.ok(waitedMs >= 0.75 * aboutMs && waitedMs <= 1.25 * aboutMs, String(waitedMs));
+      }
+    });
+  }
+
+  it("does not begin after the third", async () => {
+    await assert.rejects(waitForRetry(failure, 3, Infinity), failure);
+  });
+});
