@@ -4,7 +4,7 @@ import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { readCounter } from "../provider/service/progress.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../provider/wire/credentials.js";
-import { showProgress } from "./standardStreams.js";
+import { showProgressLine } from "./standardStreams.js";
 
 /** What a command does with the projects, for messages. */
 export interface FleetUse {
@@ -30,7 +30,7 @@ export async function readFleet(
   const service = getProjectService(settings);
   const { onProgress, text } = readCounter();
   const onInaccessible = advice === undefined ? "report" : "skip";
-  const result = await showProgress(text, () =>
+  const result = await showProgressLine(text, () =>
     service.readProjects(filters, withoutCredentials, { onInaccessible, onProgress }),
   );
   const { projects, inaccessible, selected, existing } = result;

@@ -3,7 +3,13 @@ import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import type { Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
-import { environmentName, type Owner, sharedUses, sharingProblem, type Use } from "./sharedUses.js";
+import {
+  environmentName,
+  type Sharer,
+  sharedUses,
+  sharingProblem,
+  type Use,
+} from "./sharedUses.js";
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */
 interface WebrootUse extends Use {
@@ -11,7 +17,7 @@ interface WebrootUse extends Use {
 }
 
 /** Returns a problem for each webroot that equals, contains or is inside a webroot of another owner. */
-export function overlappingWebroots(projects: readonly AuditedProject[], owner: Owner): Problem[] {
+export function overlappingWebroots(projects: readonly AuditedProject[], owner: Sharer): Problem[] {
   const webroots = projects.flatMap(webrootsOf);
   const paths = new Set(webroots.map(({ path }) => path));
   const uses = webroots.flatMap((webroot) =>
@@ -20,7 +26,7 @@ export function overlappingWebroots(projects: readonly AuditedProject[], owner: 
       .map((key) => ({ ...webroot, key })),
   );
   return sharedUses(uses, owner, groupOf, (users) => {
-    const problemOf = sharingProblem(users);
+    const createProblem = sharingProblem(users);
     const isOuter = ({ key, path }: WebrootUse) => key === path;
     return users.flatMap((use) => {
       // Two webroots inside a third one do not overlap with each other.
@@ -28,7 +34,7 @@ export function overlappingWebroots(projects: readonly AuditedProject[], owner: 
         other[owner] !== use[owner] && (isOuter(use) || isOuter(other));
       if (!users.some(overlaps)) return [];
       const subject = `webroot ${subjectValue(use.path)} in ${subjectValue(use.key)}`;
-      return problemOf(use, `The webroot ${displayText(use.path, 200)} overlaps with`, subject);
+      return createProblem(use, `The webroot ${displayText(use.path, 200)} overlaps with`, subject);
     });
   });
 }

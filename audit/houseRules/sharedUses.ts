@@ -16,12 +16,12 @@ export interface Use {
 }
 
 /** Between whom sharing is a problem: the environments of a project, or different projects. */
-export type Owner = "environment" | "project";
+export type Sharer = "environment" | "project";
 
 /** Returns the problems of uses that have one key, are on one server and have several owners. */
 export function sharedUses<U extends Use>(
   uses: readonly U[],
-  owner: Owner,
+  owner: Sharer,
   serverOf: (use: U) => string,
   problemsOf: (users: readonly U[]) => Problem[],
 ): Problem[] {

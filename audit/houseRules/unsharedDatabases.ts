@@ -10,7 +10,13 @@ import {
   distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
-import { environmentName, type Owner, sharedUses, sharingProblem, type Use } from "./sharedUses.js";
+import {
+  environmentName,
+  type Sharer,
+  sharedUses,
+  sharingProblem,
+  type Use,
+} from "./sharedUses.js";
 
 /**
  * Requires that no two environments use the same database, whether they belong to one project or to two:
@@ -42,12 +48,12 @@ interface DatabaseUse extends Use {
   readonly database: AuditedDatabase;
 }
 
-function sharedDatabases(projects: readonly AuditedProject[], owner: Owner): Problem[] {
+function sharedDatabases(projects: readonly AuditedProject[], owner: Sharer): Problem[] {
   const problems = sharedUses(projects.flatMap(usesOf), owner, serverOf, (users) => {
-    const problemOf = sharingProblem(users);
+    const createProblem = sharingProblem(users);
     return users.map((use) => {
       const message = `The database ${displayText(use.key)} is also used by`;
-      return problemOf(use, message, `${databaseSubject(use.database)}, ${serverOf(use)}`);
+      return createProblem(use, message, `${databaseSubject(use.database)}, ${serverOf(use)}`);
     });
   });
   return distinctProblems(problems);

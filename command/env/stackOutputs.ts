@@ -12,9 +12,7 @@ import {
   type StackOutput,
 } from "../../provider/wire/pipelineOutputs.js";
 import { parseJsonText } from "../parseJsonText.js";
-
-/** What Pulumi prints in place of a secret. */
-export const hiddenSecret = "[secret]";
+import { hiddenSecret } from "../pulumi.js";
 
 /** The parts of the outputs that the command needs. */
 export interface Selection {

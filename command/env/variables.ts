@@ -1,6 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Environment, Project } from "../../provider/model/project.js";
-import { hidden, hiddenSecret, type StackOutputs } from "./stackOutputs.js";
+import { hiddenSecret } from "../pulumi.js";
+import { hidden, type StackOutputs } from "./stackOutputs.js";
 
 /** An environment variable. */
 export interface Variable {

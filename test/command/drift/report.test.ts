@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { compareSnapshot, type FindMissing } from "../../../command/drift/compareSnapshot.js";
-import { createReport, formatDrift } from "../../../command/drift/driftReport.js";
+import { compareSnapshot, type Fates } from "../../../command/drift/compareSnapshot.js";
+import { createDriftReport, formatDrift } from "../../../command/drift/driftReport.js";
 import { readPreview } from "../../../command/drift/preview.js";
 import { projectFields } from "../../../provider/model/projectFields.js";
 import type { Project } from "../../../provider/model/project.js";
@@ -70,7 +70,7 @@ const programHead = "Changes to the program, no drift:";
 const notComparedHead = "Not compared:";
 
 /** All missing projects were deleted. */
-const allRemoved: FindMissing = (_snapshot, projectIds) =>
+const allRemoved = (_snapshot: unknown, projectIds: readonly string[]): Promise<Fates> =>
   Promise.resolve(new Map(projectIds.map((id) => [id, { change: "removed" }])));
 
 type Steps = Parameters<typeof previewJson>[0];
@@ -78,7 +78,7 @@ type Steps = Parameters<typeof previewJson>[0];
 async function reportOf(steps: Steps, format: "table" | "markdown"): Promise<string> {
   const preview = readPreview({ stdout: Buffer.from(previewJson(steps)), stderr: "" });
   const compared = preview.snapshots.map((each) => compareSnapshot(each, allRemoved));
-  const report = createReport(await Promise.all(compared), preview.otherResources);
+  const report = createDriftReport(await Promise.all(compared), preview.otherResources);
   return formatDrift(report, format, false);
 }
 
