@@ -55,16 +55,6 @@ describe("houseRules", () => {
       assert.doesNotMatch(sentenceOf(finding), /[\n\u0000\u001b\u202e]/);
   });
 
-  it("has only unknown findings for a project whose fields are missing", () => {
-    const silent = { projectId: "p-1", name: "shop", environments: [{ environmentId: "live" }] };
-    const findings = checkProject(silent, houseRules());
-    assert.equal(new Set(findings.map(({ rule }) => rule)).size, 6);
-    for (const { state, remedy } of findings) {
-      assert.equal(state, "unknown");
-      assert.match(remedy, /^Look it up in the Project Service\. The rule requires: /);
-    }
-  });
-
   for (const { name } of houseRules()) {
     const key = name.replace(/-./g, (text) => text.slice(1).toUpperCase());
     it(`takes the environments and the severity of ${key}, or leaves it out`, () => {
