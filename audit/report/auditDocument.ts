@@ -30,7 +30,7 @@ export function markdownFormat(report: AuditReport): string {
   });
 }
 
-export function summaryParagraph(report: AuditReport): Paragraph {
+function summaryParagraph(report: AuditReport): Paragraph {
   const { violated, unknown } = report.summary;
   const tone = violated + unknown === 0 ? "clean" : "strong";
   return { kind: "paragraph", text: auditSummary(report), tone };

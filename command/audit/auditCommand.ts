@@ -68,15 +68,15 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 
 /** Reads the projects. At the end of the list are those that cannot be read. */
 async function projectsToAudit(settings: Settings, { filters, onInaccessible }: AuditOptions) {
-  const advice = "Ask for access or correct them in the service, or pass --on-inaccessible report.";
-  const { projects, inaccessible, listedProjects } = await readFleet(settings, filters, {
-    verb: "audit",
-    adviceIfInaccessible: onInaccessible === "fail" ? advice : undefined,
-  });
-  const unread = inaccessible.map(({ projectId, code }) => {
+  const advice =
+    onInaccessible === "fail"
+      ? "Ask for access or correct them in the service, or pass --on-inaccessible report."
+      : undefined;
+  const fleet = await readFleet(settings, filters, "audit", advice);
+  const unread = fleet.inaccessible.map(({ projectId, code }) => {
     return { projectId, name: projectId, inaccessible: code };
   });
-  return { projects: [...projects, ...unread], listedProjects };
+  return { projects: [...fleet.projects, ...unread], listedProjects: fleet.listedProjects };
 }
 
 /** Prints the report, or writes it to files. */

@@ -52,12 +52,9 @@ export const envCommand = defineCommand(
     refusePrefix(prefix);
     refusePlace(format, credentials, file);
     const json = await readStandardInput(`Pass the outputs of the stack: ${example}`);
-    const outputs = readStackOutputs(json, {
-      environmentId,
-      credentials,
-      projectOutput: values["project-output"],
-      credentialsOutput: values["credentials-output"],
-    });
+    const { "project-output": projectOutput, "credentials-output": named } = values;
+    const credentialsOutput = credentials ? named : undefined;
+    const outputs = readStackOutputs(json, environmentId, projectOutput, credentialsOutput);
     const variables = variablesOf(outputs, prefix);
     const text = formatVariables(variables, format);
     if (file !== undefined) {

@@ -14,14 +14,6 @@ import {
 import { parseJsonText } from "../parseJsonText.js";
 import { hiddenSecret } from "../pulumi.js";
 
-/** The parts of the outputs that the command needs. */
-export interface Selection {
-  readonly environmentId: string;
-  readonly credentials: boolean;
-  readonly projectOutput: string;
-  readonly credentialsOutput: string;
-}
-
 /** What the command needs of the outputs of a stack. */
 export interface StackOutputs {
   readonly project: Project;
@@ -39,10 +31,15 @@ const hint = "Pass it the JSON that pulumi stack output --json prints.";
  * Returns the project, its environment and its credentials from the JSON that `pulumi stack output
  * --json` prints. A number that JavaScript would change becomes infinite.
  *
+ * @param credentialsOutput the output with the credentials. Without it, none are returned.
  * @throws ProjectServiceError `ARGUMENT_INVALID`, `NOT_FOUND`. The message contains no value.
  */
-export function readStackOutputs(bytes: Buffer, selection: Selection): StackOutputs {
-  const { environmentId, credentials, projectOutput, credentialsOutput } = selection;
+export function readStackOutputs(
+  bytes: Buffer,
+  environmentId: string,
+  projectOutput: string,
+  credentialsOutput?: string,
+): StackOutputs {
   const outputs = parse(bytes);
   const output = (name: string, option: string): StackOutput => {
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
@@ -52,7 +49,7 @@ export function readStackOutputs(bytes: Buffer, selection: Selection): StackOutp
   const ofProject = output(projectOutput, "--project-output");
   const project = projectOfOutput(ofProject);
   const environment = environmentOf(project, environmentId);
-  if (!credentials) return { project, environment };
+  if (credentialsOutput === undefined) return { project, environment };
 
   const ofCredentials = output(credentialsOutput, "--credentials-output");
   const { databases, importRepository } = credentialsOfOutput(ofCredentials, ofProject);

@@ -38,11 +38,9 @@ export const exportCommand = defineCommand(
   async ({ output = "-", filter, ...values }) => {
     const filters = filter.map(parseFilter);
     const settings = await commandSettings(locationOf(values));
-    const { projects } = await readFleet(settings, filters, {
-      verb: "export",
-      adviceIfInaccessible:
-        "Nothing was written, because they would look deleted. Ask for access or correct them in the service.",
-    });
+    const advice =
+      "Nothing was written, because they would look deleted. Ask for access or correct them in the service.";
+    const { projects } = await readFleet(settings, filters, "export", advice);
     projects.sort((a, b) => compareValues(a.projectId, b.projectId));
     writeFile(output, `${displayJson(projects.map(serviceForm))}\n`);
     if (!isStandardOutput(output)) {

@@ -4,9 +4,9 @@ import { groupBy } from "../../../provider/model/groupBy.js";
 import { levels } from "../../rules/finding.js";
 import type { Items } from "../../document/document.js";
 import type { ReportedFinding } from "../acceptance.js";
-import { staleItems, summaryParagraph } from "../auditDocument.js";
+import { staleItems } from "../auditDocument.js";
 import type { AuditReport, ReportedProject, ReportedRule } from "../report.js";
-import { checkedText, isIdle, noteSentences } from "../sentences.js";
+import { auditSummary, checkedText, isIdle, noteSentences } from "../sentences.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";
 
@@ -65,7 +65,7 @@ function headOf(report: AuditReport): Markup {
   const time = createdAt.replace("T", " ").replace(/\..*$/, " UTC");
   return markup`<h1>Project Service audit</h1>
     <p class="faint">${service} · read <time datetime="${createdAt}">${time}</time> · ${tool.name} ${tool.version}</p>
-    <p>${summaryParagraph(report).text}</p>
+    <p>${auditSummary(report)}</p>
     <dl class="tiles">
     ${tile("Projects", projects, "")}
     ${tile("Without findings", clean, "ok")}
