@@ -89,26 +89,14 @@ describe("the conventions of every command", () => {
     });
   }
 
-  for (const [args, message] of [
-    [["check", "--stack", ""], /^--stack is empty\. Give it a value, or leave it out\.\n$/],
-    [["check", "--cwd", "moon"], /^There is no folder \S+moon\. Check --cwd\.\n$/],
-    [
-      ["drift", "--stack", "a", "--stack", "b"],
-      /^--stack is given more than once\. Give it once\./,
-    ],
-    [["drift", "--ouput", "a.md"], /^There is no option --ouput\. Did you mean --output\?/],
-    [["audti"], /^There is no command audti\. Did you mean audit\?/],
-    [
-      ["audit", "--filter", "environments.branch=x"],
-      /the key cannot be environments\.branch\. Did you mean environments\.branch\.name\? The keys are/,
-    ],
-    [
-      ["env", "live", "--format", "github", "--credentials", "--output", "x"],
-      /^--credentials cannot be used with --format github/,
-    ],
-  ] as const) {
-    it(`refuse ${args.join(" ")}`, async () => {
-      const { code, stdout, stderr } = await command.run(args);
+  for (const [line, message] of Object.entries({
+    "check --stack ": /^--stack is empty\. Give it a value, or leave it out\.\n$/,
+    "check --cwd moon": /^There is no folder \S+moon\. Check --cwd\.\n$/,
+    "drift --stack a --stack b": /^--stack is given more than once\. Give it once\./,
+    "audit --filter environments.branch=x": /Did you mean environments\.branch\.name\? The keys/,
+  })) {
+    it(`refuse ${line}`, async () => {
+      const { code, stdout, stderr } = await command.run(line.split(" "));
       assert.deepEqual([code, stdout], [2, ""]);
       assert.match(stderr, message);
     });

@@ -215,12 +215,6 @@ exit ${code}
     });
   }
 
-  it("ends with 2 if there is no Pulumi CLI", async () => {
-    const { code, stderr } = await command.run(["drift"], { PATH: command.directory });
-    assert.equal(code, 2);
-    assert.match(stderr, /pulumi did not start \(ENOENT\)\. Install the Pulumi CLI/);
-  });
-
   for (const [args, message] of Object.entries({
     "-- --target": /Unexpected argument '--target'/,
     "--format html": /--format html must be one of json, markdown, table/,
