@@ -8,7 +8,7 @@ import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { fleet } from "../../support/project.js";
 import { sampleProjects } from "../../support/testSandbox.js";
-import { useCommandProcess } from "../commandProcess.js";
+import { assertFailed, useCommandProcess } from "../commandProcess.js";
 
 describe("pulumi-project-service audit", () => {
   const command = useCommandProcess();
@@ -32,9 +32,7 @@ describe("pulumi-project-service audit", () => {
   }
 
   async function assertFails(args: string, message: RegExp): Promise<void> {
-    const { code, stdout, stderr } = await audit(args);
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, message);
+    assertFailed(await audit(args), message);
   }
 
   const entriesIn = async (name: string) => (JSON.parse(await read(name)) as AcceptedFile).accepted;

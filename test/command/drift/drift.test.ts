@@ -6,7 +6,7 @@ import { sampleProjects } from "../../support/testSandbox.js";
 import { LeakSearch } from "../../support/leakSearch.js";
 import { recordsOf } from "../../support/project.js";
 import { repository } from "../../support/paths.js";
-import { useCommandProcess } from "../commandProcess.js";
+import { assertFailed, useCommandProcess } from "../commandProcess.js";
 import { previewJson } from "./previewJson.js";
 
 describe("pulumi-project-service drift", () => {
@@ -56,10 +56,8 @@ exit ${code}
 
   it("says that the list omits a project that can be read, and that it cannot tell", async () => {
     const stdout = await newestPreview();
-    const omitted = await drift({ stdout });
-    assert.deepEqual([omitted.code, omitted.stdout], [2, ""]);
-    assert.match(
-      omitted.stderr,
+    assertFailed(
+      await drift({ stdout }),
       /the list omits project p-2 of ProjectsSnapshot fleet, which can be read/,
     );
     for (const { variables, message } of [
@@ -73,9 +71,7 @@ exit ${code}
       },
     ]) {
       const signIns = command.sandbox.issuedTokens.length;
-      const { code, stderr } = await drift({ stdout }, [], variables);
-      assert.equal(code, 2);
-      assert.match(stderr, message);
+      assertFailed(await drift({ stdout }, [], variables), message);
       assert.equal(command.sandbox.issuedTokens.length, signIns);
     }
   });
@@ -98,9 +94,7 @@ exit ${code}
       "p-404 (p-404)  removed",
       "",
     ]);
-    const failed = await missing();
-    assert.deepEqual([failed.code, failed.stdout], [2, ""]);
-    assert.match(failed.stderr, /Could not look for drift: Reading project p-2 failed/);
+    assertFailed(await missing(), /Could not look for drift: Reading project p-2 failed/);
   });
 
   it("finds a deleted project although the filters changed, and no drift if a project still exists", async () => {
@@ -209,9 +203,7 @@ exit ${code}
   };
   for (const [problem, { preview, message }] of Object.entries(failures)) {
     it(`ends with 2 and the reason if the preview fails: ${problem}`, async () => {
-      const { code, stdout, stderr } = await drift(preview);
-      assert.deepEqual([code, stdout], [2, ""]);
-      assert.match(stderr, message);
+      assertFailed(await drift(preview), message);
     });
   }
 
@@ -222,9 +214,7 @@ exit ${code}
     "--output drift.html": /endings \.json, \.md, \.txt, .* markdown=drift\.html/,
   })) {
     it(`refuses ${args}`, async () => {
-      const { code, stdout, stderr } = await command.run(["drift", ...args.split(" ")]);
-      assert.deepEqual([code, stdout], [2, ""]);
-      assert.match(stderr, message);
+      assertFailed(await command.run(["drift", ...args.split(" ")]), message);
     });
   }
 });

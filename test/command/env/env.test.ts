@@ -3,7 +3,7 @@ import { chmod, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { masksOf } from "../../../command/env/formats.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
-import { useCommandProcess } from "../commandProcess.js";
+import { assertFailed, useCommandProcess } from "../commandProcess.js";
 
 describe("pulumi-project-service env", () => {
   const command = useCommandProcess();
@@ -20,10 +20,9 @@ describe("pulumi-project-service env", () => {
   }
 
   async function assertFails(args: string, message: RegExp, input?: string | Buffer) {
-    const { code, stdout, stderr } = await env(args, input);
-    assert.deepEqual([code, stdout], [2, ""], stderr);
-    assert.match(stderr, message);
-    assert.match(stderr, /^[^\n]+\n$/, "one line");
+    const result = await env(args, input);
+    assertFailed(result, message);
+    assert.match(result.stderr, /^[^\n]+\n$/, "one line");
     assert.deepEqual(await readdir(command.directory), []);
   }
 
@@ -170,9 +169,8 @@ describe("pulumi-project-service env", () => {
 
   it("writes no credential that it cannot mask in a job on GitHub", async () => {
     databases()[0]!.password = "\u200bs3cr3t";
-    const { code, stdout, stderr } = await env(toFile, undefined, { GITHUB_ACTIONS: "true" });
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, /^GitHub cannot mask [A-Z_]+_PASSWORD: [^\n]+\n$/);
+    const result = await env(toFile, undefined, { GITHUB_ACTIONS: "true" });
+    assertFailed(result, /^GitHub cannot mask [A-Z_]+_PASSWORD: [^\n]+\n$/);
     assert.deepEqual(await readdir(command.directory), []);
   });
 
