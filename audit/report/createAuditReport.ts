@@ -18,19 +18,11 @@ import {
 } from "./acceptance.js";
 import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
 
-/** What an audit found, before anybody accepts a finding. */
-export interface AuditResult {
-  readonly projects: readonly AuditedProject[];
-  readonly results: ReturnType<typeof runRules>;
-  /** In the order of the projects. */
-  readonly findings: readonly Finding[];
-  /** With a filter, an environment or the finding of an entry may be in another project. */
-  readonly isComplete: boolean;
-}
-
 /**
- * Checks projects against rules.
+ * Checks projects against rules. The findings are in the order of the projects.
  *
+ * @param isComplete whether these are all projects of the service. With a filter, an environment or the finding of
+ *   an accepted entry may be in another one.
  * @throws ProjectServiceError `ARGUMENT_INVALID` if a rule names an environment that certainly does not
  *   exist, or if a rule fails.
  */
@@ -38,7 +30,7 @@ export function runAudit(
   projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
   isComplete: boolean,
-): AuditResult {
+) {
   const audited = projects.map(auditedProject);
   if (isComplete) refuseUnknownEnvironments(rules, audited);
   const results = runRules(rules, audited);
@@ -53,7 +45,7 @@ export function runAudit(
 /** Returns the report of an audit. The accepted entries expire by the day of `createdAt`. */
 export function createAuditReport(
   context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">,
-  { projects, results, findings: all, isComplete }: AuditResult,
+  { projects, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
   entries: readonly AcceptedEntry[],
 ): AuditReport {
   const findings = applyEntries(all, entriesByKey(entries), dayOf(context.createdAt));

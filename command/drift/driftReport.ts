@@ -9,7 +9,7 @@ import { couldNotLook, titleOf } from "./preview.js";
 import { valuesText } from "./valuesText.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
-export interface DriftReport {
+interface DriftReport {
   readonly tool: typeof packageInfo;
   /** Whether the service has changed since the last update. */
   readonly drift: boolean;
