@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import {
-  type Acceptance,
   acceptAll,
   type AcceptedEntry,
   type AcceptedFile,
@@ -41,14 +40,14 @@ export function readAcceptedFile({ acceptedFile: path, acceptance }: AuditOption
   }
 }
 
-/** Accepts all findings on a day, writes their entries beside the earlier ones, and returns all entries. */
-export function writeAcceptedFile(
-  path: string,
-  earlier: AcceptedFile,
+/** Returns the accepted entries. With `--write-accepted`, accepts all findings first, and writes the file. */
+export function acceptFindings(
   findings: readonly Finding[],
-  acceptance: Acceptance,
+  earlier: AcceptedFile,
+  { acceptedFile: path, acceptance }: AuditOptions,
   today: string,
 ): readonly AcceptedEntry[] {
+  if (path === undefined || acceptance === undefined) return earlier.accepted;
   const { entries, added, renewed } = acceptAll(findings, earlier.accepted, acceptance, today);
   const text = `${displayJson({ ...earlier, accepted: entries })}\n`;
   writeFile(path, text, false, "--write-accepted");

@@ -15,7 +15,7 @@ import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { readFleet } from "../readFleet.js";
 import { printsColors, printText } from "../standardStreams.js";
-import { readAcceptedFile, writeAcceptedFile } from "./acceptedFile.js";
+import { acceptFindings, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
 
@@ -27,16 +27,12 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const createdAt = new Date().toISOString();
   const today = dayOf(createdAt);
   const options = checkedOptions(values, today);
-  const { acceptedFile = "", acceptance, filters } = options;
   const rules = await rulesOf(options);
   const accepted = readAcceptedFile(options);
   const settings = await commandSettings(options.location);
   const { projects, listedProjects } = await projectsToAudit(settings, options);
-  const result = runAudit(projects, rules, filters.length === 0);
-  const entries =
-    acceptance === undefined
-      ? accepted.accepted
-      : writeAcceptedFile(acceptedFile, accepted, result.findings, acceptance, today);
+  const result = runAudit(projects, rules, options.filters.length === 0);
+  const entries = acceptFindings(result.findings, accepted, options, today);
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
