@@ -43,7 +43,7 @@ export function readStackOutputs(
   const outputs = parse(bytes);
   const output = (name: string, option: string): StackOutput => {
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-    if (value === hiddenSecret) throw hidden(`output ${displayText(name)}`);
+    if (value === hiddenSecret) throw valueNotShown(`output ${displayText(name)}`);
     return { name, value, names: Object.keys(outputs), place: "standard input", option };
   };
   const ofProject = output(projectOutput, "--project-output");
@@ -58,7 +58,7 @@ export function readStackOutputs(
 }
 
 /** The error for a value that Pulumi did not show. */
-export function hidden(what: string): ProjectServiceError {
+export function valueNotShown(what: string): ProjectServiceError {
   return argumentInvalid(
     `The ${what} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
   );
