@@ -10,8 +10,9 @@ import {
   type StackConfig,
 } from "../provider/settings/findSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
+import type { OptionValues } from "./commandLine.js";
 import { parseJsonText } from "./parseJsonText.js";
-import { linesOf, namedStack, runPulumi } from "./pulumi.js";
+import { printedLines, namedStack, runPulumi } from "./pulumi.js";
 import { say } from "./standardStreams.js";
 
 /** Where a command looks for settings. */
@@ -30,14 +31,26 @@ export interface FoundInConfig extends FoundSettings {
   readonly isEncrypted: (key: string) => boolean;
 }
 
+/** The options of a command that say where its settings are. */
+export const locationOptions = {
+  stack: { type: "string" },
+  cwd: { type: "string" },
+  connection: { type: "string" },
+} as const;
+
 /**
- * Returns the absolute path of the folder in `--cwd`.
+ * Returns the location that {@link locationOptions} name.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if it does not exist.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist.
  */
-export function existingFolder(cwd = "."): string {
+export function locationOf({
+  cwd = ".",
+  stack,
+  connection,
+}: OptionValues<typeof locationOptions>): SettingsLocation {
   const directory = resolve(cwd);
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true) return directory;
+  const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder) return { directory, stack, connection };
   throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
 }
 
@@ -45,10 +58,10 @@ export function existingFolder(cwd = "."): string {
  * Returns the settings of a command, from the config of a stack, the environment and the defaults. Prints the
  * warnings about them.
  *
- * @throws ProjectServiceError like {@link findSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
+ * @throws ProjectServiceError like {@link findCommandSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
  */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  const found = await findSettings(location);
+  const found = await findCommandSettings(location);
   for (const warning of found.warnings) say(`Warning: ${warning}`);
   return resolveSettings(found, location.directory);
 }
@@ -59,7 +72,7 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
  *
  * @throws ProjectServiceError `SETTINGS_INVALID` if the config cannot be read.
  */
-export async function findSettings(location: SettingsLocation): Promise<FoundInConfig> {
+export async function findCommandSettings(location: SettingsLocation): Promise<FoundInConfig> {
   const { directory, connection: namespace = defaultNamespace } = location;
   const hasProject = isPulumiProject(directory);
   const hasConfig = location.stack !== undefined || hasProject;
@@ -95,7 +108,7 @@ async function readConfig(
     say("There is no Pulumi CLI on PATH, so only environment variables count as settings.");
     return {};
   }
-  const error = linesOf(stderr).find((line) => line.startsWith("error: "));
+  const error = printedLines(stderr).find((line) => line.startsWith("error: "));
   if (error?.startsWith("error: no stack selected")) return {};
   const ofStack = stack === undefined ? "" : ` of stack ${displayText(stack)}`;
   const reason = error === undefined ? failure : `Pulumi says "${error.slice(7)}".`;

@@ -11,23 +11,19 @@ export interface Output<Format> {
   readonly file: string;
 }
 
-/** The formats of a command, each with the endings of its files. The first one that fits a name counts. */
-type Endings<Format extends string> = Readonly<
-  Record<Format | "table", string | readonly string[]>
->;
-
 /**
  * Returns the reports that the options `--output` and `--format` name.
  *
  * A prefix names the format, such as `junit=report.xml`. Without a prefix, `--format` names it if there
  * is one output. Otherwise the ending of the file does. On standard output, a report is a table.
  *
+ * @param endings the endings of the files of each format. The first one that fits a name counts.
  * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
 export function outputOptions<Format extends string>(
   texts: readonly string[],
   format: string | undefined,
-  endings: Endings<Format>,
+  endings: Readonly<Record<Format | "table", string | readonly string[]>>,
 ): Output<Format | "table">[] {
   if (format !== undefined && texts.length > 1) {
     throw argumentInvalid(

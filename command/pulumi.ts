@@ -4,6 +4,9 @@ import { buffer, text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
 
+/** What Pulumi prints in place of a secret. */
+export const hiddenSecret = "[secret]";
+
 /** What the Pulumi CLI printed, and how it ended. */
 export interface PulumiRun {
   /** Says why it did not succeed. */
@@ -58,7 +61,7 @@ export async function runPulumi(
 }
 
 /** Returns the lines of a text that Pulumi printed, safe to show. */
-export function linesOf(text: string): string[] {
+export function printedLines(text: string): string[] {
   return stripVTControlCharacters(text)
     .split("\n")
     .map((line) => displayText(line.trimEnd(), 1000))

@@ -4,43 +4,38 @@ import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { readCounter } from "../provider/service/progress.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../provider/wire/credentials.js";
-import { showProgress } from "./standardStreams.js";
-
-/** What a command does with the projects, for messages. */
-export interface FleetUse {
-  /** For instance `audit`. */
-  readonly verb: string;
-  /** What to do if a project cannot be read. Without it, the command goes on. */
-  readonly adviceIfInaccessible?: string | undefined;
-}
+import { showProgressLine } from "./standardStreams.js";
 
 /**
  * Reads the projects that match the filters, without credentials. In a terminal, shows how far it is.
  *
+ * @param verb what the command does with the projects, for instance `audit`.
+ * @param adviceIfInaccessible what to do if a project cannot be read. Without it, the command goes on.
  * @throws ProjectServiceError `NOT_FOUND` if there are none, or the code of a project that cannot be read. Other
  *   errors are those of getProjects.
  */
 export async function readFleet(
   settings: Settings,
   filters: readonly ProjectFilter[],
-  { verb, adviceIfInaccessible: advice }: FleetUse,
+  verb: string,
+  adviceIfInaccessible?: string,
 ) {
   // This module loads axios. A wrong command line fails before, without that cost.
   const { getProjectService } = await import("../provider/service/projectService.js");
   const service = getProjectService(settings);
   const { onProgress, text } = readCounter();
-  const onInaccessible = advice === undefined ? "report" : "skip";
-  const result = await showProgress(text, () =>
+  const onInaccessible = adviceIfInaccessible === undefined ? "report" : "skip";
+  const result = await showProgressLine(text, () =>
     service.readProjects(filters, withoutCredentials, { onInaccessible, onProgress }),
   );
   const { projects, inaccessible, selected, existing } = result;
   const listedProjects = result.listedIds.length;
   const [first] = inaccessible;
-  if (first !== undefined && advice !== undefined) {
+  if (first !== undefined && adviceIfInaccessible !== undefined) {
     const failed = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
     throw new ProjectServiceError(
       first.code,
-      `The user in the setting username cannot read ${failed.length} of ${selected} projects: ${displayList(failed)}. ${advice}`,
+      `The user in the setting username cannot read ${failed.length} of ${selected} projects: ${displayList(failed)}. ${adviceIfInaccessible}`,
     );
   }
   if (projects.length + inaccessible.length === 0) {

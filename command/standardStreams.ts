@@ -32,7 +32,7 @@ export function say(lines: string): void {
 }
 
 /** Shows how far long work is, in one line of a terminal that replaces itself and is gone at the end. */
-export function showProgress<T>(
+export function showProgressLine<T>(
   textAfter: (seconds: number) => string,
   work: () => Promise<T>,
 ): Promise<T> {

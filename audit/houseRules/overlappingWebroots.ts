@@ -3,15 +3,18 @@ import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
 import type { Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
-import { environmentName, type Owner, sharedUses, sharingProblem, type Use } from "./sharedUses.js";
+import { environmentName, type Sharer, sharedUses, type Use } from "./sharedUses.js";
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */
 interface WebrootUse extends Use {
   readonly path: string;
 }
 
-/** Returns a problem for each webroot that equals, contains or is inside a webroot of another owner. */
-export function overlappingWebroots(projects: readonly AuditedProject[], owner: Owner): Problem[] {
+/** Returns a problem for each webroot that equals, contains or is inside a webroot of another sharer. */
+export function overlappingWebroots(
+  projects: readonly AuditedProject[],
+  sharer: Sharer,
+): Problem[] {
   const webroots = projects.flatMap(webrootsOf);
   const paths = new Set(webroots.map(({ path }) => path));
   const uses = webroots.flatMap((webroot) =>
@@ -19,17 +22,16 @@ export function overlappingWebroots(projects: readonly AuditedProject[], owner: 
       .filter((folder) => paths.has(folder))
       .map((key) => ({ ...webroot, key })),
   );
-  return sharedUses(uses, owner, groupOf, (users) => {
-    const problemOf = sharingProblem(users);
-    const isOuter = ({ key, path }: WebrootUse) => key === path;
-    return users.flatMap((use) => {
-      // Two webroots inside a third one do not overlap with each other.
-      const overlaps = (other: WebrootUse) =>
-        other[owner] !== use[owner] && (isOuter(use) || isOuter(other));
-      if (!users.some(overlaps)) return [];
-      const subject = `webroot ${subjectValue(use.path)} in ${subjectValue(use.key)}`;
-      return problemOf(use, `The webroot ${displayText(use.path, 200)} overlaps with`, subject);
-    });
+  const isOuter = ({ key, path }: WebrootUse) => key === path;
+  return sharedUses(uses, sharer, groupOf, (use, users) => {
+    // Two webroots inside a third one do not overlap with each other.
+    const overlaps = (other: WebrootUse) =>
+      other[sharer] !== use[sharer] && (isOuter(use) || isOuter(other));
+    if (!users.some(overlaps)) return undefined;
+    return {
+      message: `The webroot ${displayText(use.path, 200)} overlaps with`,
+      subject: `webroot ${subjectValue(use.path)} in ${subjectValue(use.key)}`,
+    };
   });
 }
 

@@ -30,17 +30,17 @@ export function restrictedDatabases(options: ScopeOptions = {}): Rule {
     remedy: "Set allowedIP of the database in the Project Service.",
     checkProject: unlistedDatabases,
     checkEnvironment: (environment, project) =>
-      distinctProblems(checkEach(databasesOf(environment, project), problemOf)),
+      distinctProblems(checkEach(databasesOf(environment, project), problemsOfDatabase)),
   };
 }
 
-function problemOf(database: AuditedDatabase): Problem[] {
+function problemsOfDatabase(database: AuditedDatabase): Problem[] {
   const { allowedIP } = database;
   if (allowedIP === undefined) return [];
   // A database without a name can be open too.
   const name = displayText(("name" in database && database.name) || "without a name");
   const subject = databaseSubject(database);
-  const elements = elementsOf(allowedIP);
+  const elements = allowedElements(allowedIP);
   if (allowedIP === null || elements.some(isOpen)) {
     return [violated(`The database ${name} is not restricted by address.`, { subject })];
   }
@@ -53,7 +53,7 @@ function problemOf(database: AuditedDatabase): Problem[] {
   return [indeterminate(message, { subject: `${subject}, allowedIP ${value ?? digest}` })];
 }
 
-function elementsOf(allowedIP: unknown): unknown[] {
+function allowedElements(allowedIP: unknown): unknown[] {
   const values: unknown[] = Array.isArray(allowedIP) ? allowedIP : [allowedIP];
   return values.flatMap((value): unknown[] =>
     typeof value === "string" ? value.split(/[\s,]+/).filter((text) => text !== "") : [value],

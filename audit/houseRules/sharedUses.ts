@@ -16,16 +16,28 @@ export interface Use {
 }
 
 /** Between whom sharing is a problem: the environments of a project, or different projects. */
-export type Owner = "environment" | "project";
+export type Sharer = "environment" | "project";
 
-/** Returns the problems of uses that have one key, are on one server and have several owners. */
+/** The start of a message, which the names of the other users follow, and the start of a subject. */
+interface Sharing {
+  readonly message: string;
+  readonly subject: string;
+}
+
+/**
+ * Returns the problems of uses that have one key, are on one server and have several sharers. A subject names all
+ * users: with another one it is a new finding.
+ *
+ * @param describe returns undefined if a use is none of the problem.
+ */
 export function sharedUses<U extends Use>(
   uses: readonly U[],
-  owner: Owner,
+  sharer: Sharer,
   serverOf: (use: U) => string,
-  problemsOf: (users: readonly U[]) => Problem[],
+  describe: (use: U, users: readonly U[]) => Sharing | undefined,
 ): Problem[] {
-  const areSeveral = (group: readonly U[]) => group.some((use) => use[owner] !== group[0]?.[owner]);
+  const areSeveral = (group: readonly U[]) =>
+    group.some((use) => use[sharer] !== group[0]?.[sharer]);
   // The server makes a difference only for equal keys, so only then it may not be missing.
   const groups = [...groupBy(uses, ({ key }) => key).values()]
     .filter(areSeveral)
@@ -34,25 +46,19 @@ export function sharedUses<U extends Use>(
   return checkEach(groups, (users) => {
     // If the service omits the server, it may be another one for each of them.
     users.forEach(serverOf);
-    return problemsOf(users);
-  });
-}
-
-/**
- * Returns a function that makes the problem of one of the users. Its subject names all of them: with another
- * one it is a new finding.
- */
-export function sharingProblem(users: readonly Use[]) {
-  const names = [...new Set(users.map(({ user }) => user))].sort();
-  const allNames = exactText(names.join(", "));
-  return ({ project, environment, user }: Use, message: string, subject: string): Problem => {
-    const others = names.filter((name) => name !== user);
-    return violated(`${message} ${displayList(others, 5)}.`, {
-      projectId: project.projectId,
-      environmentId: environment.environmentId,
-      subject: `${subject}, shared by ${allNames}`,
+    const names = [...new Set(users.map(({ user }) => user))].sort();
+    const allNames = exactText(names.join(", "));
+    return users.flatMap((use) => {
+      const sharing = describe(use, users);
+      if (sharing === undefined) return [];
+      const others = names.filter((name) => name !== use.user);
+      const { projectId } = use.project;
+      const { environmentId } = use.environment;
+      const subject = `${sharing.subject}, shared by ${allNames}`;
+      const message = `${sharing.message} ${displayList(others, 5)}.`;
+      return [violated(message, { projectId, environmentId, subject })];
     });
-  };
+  });
 }
 
 /** Returns for instance `p-1 live`. */

@@ -10,7 +10,7 @@ import {
   distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
-import { environmentName, type Owner, sharedUses, sharingProblem, type Use } from "./sharedUses.js";
+import { environmentName, type Sharer, sharedUses, type Use } from "./sharedUses.js";
 
 /**
  * Requires that no two environments use the same database, whether they belong to one project or to two:
@@ -42,14 +42,11 @@ interface DatabaseUse extends Use {
   readonly database: AuditedDatabase;
 }
 
-function sharedDatabases(projects: readonly AuditedProject[], owner: Owner): Problem[] {
-  const problems = sharedUses(projects.flatMap(usesOf), owner, serverOf, (users) => {
-    const problemOf = sharingProblem(users);
-    return users.map((use) => {
-      const message = `The database ${displayText(use.key)} is also used by`;
-      return problemOf(use, message, `${databaseSubject(use.database)}, ${serverOf(use)}`);
-    });
-  });
+function sharedDatabases(projects: readonly AuditedProject[], sharer: Sharer): Problem[] {
+  const problems = sharedUses(projects.flatMap(usesOf), sharer, serverOf, (use) => ({
+    message: `The database ${displayText(use.key)} is also used by`,
+    subject: `${databaseSubject(use.database)}, ${serverOf(use)}`,
+  }));
   return distinctProblems(problems);
 }
 

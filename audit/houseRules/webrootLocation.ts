@@ -36,7 +36,7 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
       const { webroot } = environment;
       if (webroot === "") return [indeterminate("The webroot is empty.", { subject: "webroot" })];
       if (!webroot) return [];
-      const problem = problemOf(webroot, allowed);
+      const problem = misplacement(webroot, allowed);
       if (problem === undefined) return [];
       const subject = `webroot ${subjectValue(webroot)}`;
       return [violated(`The webroot ${displayText(webroot, 200)} ${problem}.`, { subject })];
@@ -46,7 +46,8 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
   };
 }
 
-function problemOf(webroot: string, allowed: readonly string[]): string | undefined {
+/** Returns what is wrong with the place of a webroot. */
+function misplacement(webroot: string, allowed: readonly string[]): string | undefined {
   if (webroot.split("/").includes("..")) return "has .. in its path";
   const path = normalPath(webroot);
   if (!isAbsolute(webroot) || !allowed.some((folder) => isInside(path, folder))) {

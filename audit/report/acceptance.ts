@@ -129,7 +129,7 @@ export function acceptAll(
     const place = environmentId === undefined ? { projectId } : { projectId, environmentId };
     entries.set(key, { rule, ...place, subject, state, ...acceptance });
   }
-  const sorted = [...entries].sort(([one], [other]) => compareValues(one, other));
+  const sorted = [...entries].sort(([a], [b]) => compareValues(a, b));
   return {
     entries: sorted.map(([, entry]) => entry),
     added: entries.size - earlier.length,

@@ -1,16 +1,10 @@
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayText } from "../../provider/errors/displayText.js";
+import type { Block, Items, Paragraph, Row } from "../document/document.js";
+import { markdownDocument } from "../document/markdownDocument.js";
+import { textDocument } from "../document/textDocument.js";
 import type { ReportedFinding } from "./acceptance.js";
-import type { Block, DetailRow, Items, Paragraph } from "./document.js";
-import { markdownDocument } from "./markdownDocument.js";
 import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
-import {
-  checkedText,
-  countOf,
-  noteSentences,
-  staleSentence,
-  summarySentence,
-} from "./sentences.js";
-import { textDocument } from "./textDocument.js";
+import { auditSummary, checkedText, noteSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";
 
@@ -19,7 +13,7 @@ const maxWidth = 120;
 
 /** Returns the report for a terminal of 80 to 120 columns, with the summary at the end, where people look. */
 export function tableFormat(report: AuditReport, { hasColors, width }: FormatOptions): string {
-  const blocks = [...tablesOf(report), summaryOf(report)];
+  const blocks = [...tablesOf(report), summaryParagraph(report)];
   const columns = Math.min(Math.max(width, minWidth), maxWidth);
   return textDocument({ title, blocks }, hasColors, columns);
 }
@@ -30,13 +24,16 @@ export function markdownFormat(report: AuditReport): string {
     kind: "paragraph",
     text: `Read from ${displayText(report.service, 1000)}.`,
   };
-  return markdownDocument({ title, blocks: [summaryOf(report), source, ...tablesOf(report)] });
+  return markdownDocument({
+    title,
+    blocks: [summaryParagraph(report), source, ...tablesOf(report)],
+  });
 }
 
-export function summaryOf(report: AuditReport): Paragraph {
+function summaryParagraph(report: AuditReport): Paragraph {
   const { violated, unknown } = report.summary;
   const tone = violated + unknown === 0 ? "clean" : "strong";
-  return { kind: "paragraph", text: summarySentence(report), tone };
+  return { kind: "paragraph", text: auditSummary(report), tone };
 }
 
 /** Returns the findings, what each rule checked, what is accepted, and the accepted entries without a finding. */
@@ -47,16 +44,16 @@ function tablesOf(report: AuditReport): Block[] {
   const thing = "finding";
   const columns = ["Project", "Environment", "Rule", "Level", "State"];
   return [
-    { kind: "details", thing, columns, rows: open.map(findingRow) },
+    { kind: "table", thing, columns, rows: open.map(findingRow) },
     {
-      kind: "details",
+      kind: "table",
       thing: "rule",
       columns: ["Rule", "Checked", "Findings"],
       rows: rules.map((rule) => ruleRow(rule, report)),
     },
     {
-      kind: "details",
-      title: countOf(accepted.length, "accepted finding"),
+      kind: "table",
+      title: displayCount(accepted.length, "accepted finding"),
       thing,
       columns,
       rows: accepted.map(findingRow),
@@ -65,7 +62,7 @@ function tablesOf(report: AuditReport): Block[] {
   ];
 }
 
-function findingRow(finding: ReportedFinding): DetailRow {
+function findingRow(finding: ReportedFinding): Row {
   const { projectId, projectName, environmentId = "-", rule, level, state, message } = finding;
   return {
     cells: [
@@ -80,7 +77,7 @@ function findingRow(finding: ReportedFinding): DetailRow {
   };
 }
 
-function ruleRow(rule: ReportedRule, report: AuditReport): DetailRow {
+function ruleRow(rule: ReportedRule, report: AuditReport): Row {
   const open = report.findings.filter((each) => each.rule === rule.name && !each.accepted);
   return {
     cells: [rule.name, checkedText(rule), String(open.length)],

@@ -3,7 +3,7 @@ import { markdownFormat, tableFormat } from "./auditDocument.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { junitFormat } from "./junitFormat.js";
 import type { AuditReport, FormatOptions } from "./report.js";
-import { fingerprintOf, pathOf, sarifFormat } from "./sarifFormat.js";
+import { findingPath, fingerprintOf, sarifFormat } from "./sarifFormat.js";
 import { findingSentence } from "./sentences.js";
 
 /** The formats of a report, each with the function that returns its text, which ends with a newline. */
@@ -18,7 +18,7 @@ export const formats = {
   codequality: codeQualityFormat,
 } satisfies Record<string, (report: AuditReport, options: FormatOptions) => string>;
 
-export type FormatName = keyof typeof formats;
+export type AuditFormat = keyof typeof formats;
 
 const severities = { error: "major", warning: "minor", note: "info" } as const;
 
@@ -36,7 +36,7 @@ function codeQualityFormat({ findings }: AuditReport, options: FormatOptions): s
     check_name: finding.rule,
     fingerprint: fingerprintOf(finding),
     severity: severities[finding.level],
-    location: { path: pathOf(finding), lines: { begin: 1 } },
+    location: { path: findingPath(finding), lines: { begin: 1 } },
   }));
   return `${displayJson(issues, 0)}\n`;
 }

@@ -2,7 +2,7 @@ import { groupBy } from "../../provider/model/groupBy.js";
 import { placeOf } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
 import { type AuditReport, checkedPlaces, isFailing, type ReportedRule } from "./report.js";
-import { checkedText, findingSentence, summarySentence } from "./sentences.js";
+import { auditSummary, checkedText, findingSentence } from "./sentences.js";
 
 /**
  * Returns the report as JUnit XML: a suite for each rule, and in it a case for each project or
@@ -31,7 +31,7 @@ function suiteOf(
     const places = new Set([...checkedPlaces(rule, project), ...byPlace.keys()]);
     return [...places].map((environmentId) => {
       const name = placeOf({ projectName, projectId, environmentId });
-      const { result, xml } = resultOf(byPlace.get(environmentId) ?? [], report);
+      const { result, xml } = caseResult(byPlace.get(environmentId) ?? [], report);
       return { result, xml: element("testcase", { classname: rule.name, name }, xml) };
     });
   });
@@ -45,7 +45,7 @@ function suiteOf(
 type Result = "passed" | "failure" | "skipped";
 
 /** Returns the result of a case. Findings that fail the audit come first. */
-function resultOf(
+function caseResult(
   findings: readonly ReportedFinding[],
   { failOn }: AuditReport,
 ): { result: Result; xml: string } {
@@ -61,7 +61,7 @@ function resultOf(
 function propertiesOf(rule: ReportedRule, report: AuditReport): string {
   const { description, severity } = rule;
   const values = { rule: description, severity, checked: checkedText(rule) };
-  const properties = Object.entries({ ...values, summary: summarySentence(report) });
+  const properties = Object.entries({ ...values, summary: auditSummary(report) });
   const elements = properties.map(([name, value]) => element("property", { name, value }));
   return element("properties", {}, elements.join(""));
 }

@@ -36,14 +36,14 @@ export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions
             endTimeUtc: createdAt,
             toolExecutionNotifications: staleAcceptances.map((entry) => ({
               level: "note",
-              message: messageOf(staleSentence(entry)),
+              message: sarifMessage(staleSentence(entry)),
             })),
           },
         ],
         properties: { scope, failOn, summary },
         results: findings
           .filter(({ accepted }) => accepted === undefined || !omitAccepted)
-          .map(resultOf),
+          .map(sarifResult),
       },
     ],
   };
@@ -56,7 +56,7 @@ export function fingerprintOf(finding: Finding): string {
 }
 
 /** Returns a path that does not exist, but that lists of results show. */
-export function pathOf({ projectId, environmentId }: Finding): string {
+export function findingPath({ projectId, environmentId }: Finding): string {
   const names = ["projects", projectId, environmentId ?? []].flat();
   return names.map((name) => encodeURIComponent(name.toWellFormed())).join("/");
 }
@@ -74,17 +74,17 @@ function descriptorOf(rule: ReportedRule): ReportingDescriptor {
   };
 }
 
-function resultOf(finding: ReportedFinding): Result {
+function sarifResult(finding: ReportedFinding): Result {
   const { rule, state, level, projectId, environmentId, subject } = finding;
   const fingerprint = fingerprintOf(finding);
   return {
     ruleId: rule,
     level,
-    message: messageOf(findingSentence(finding)),
+    message: sarifMessage(findingSentence(finding)),
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: pathOf(finding) },
+          artifactLocation: { uri: findingPath(finding) },
           region: { startLine: 1 },
         },
       },
@@ -108,6 +108,6 @@ function suppressionOf({ accepted }: ReportedFinding): Pick<Result, "suppression
 }
 
 /** A message of SARIF can contain links, such as `[text](address)`. Texts of the service contain none. */
-function messageOf(text: string): Message {
+function sarifMessage(text: string): Message {
   return { text: text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text };
 }

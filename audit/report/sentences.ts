@@ -1,10 +1,10 @@
-import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
 import type { AcceptedEntry, ReportedFinding } from "./acceptance.js";
 import type { AuditReport, ReportedRule } from "./report.js";
 
 /** Returns what the audit looked at and what it found, as sentences. */
-export function summarySentence(report: AuditReport): string {
+export function auditSummary(report: AuditReport): string {
   const { projects, rules, findings, staleAcceptances } = report;
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined).length;
   const expired = findings.filter((finding) => finding.expired !== undefined).length;
@@ -13,9 +13,9 @@ export function summarySentence(report: AuditReport): string {
   const idle = rules.filter(isIdle).map(({ name }) => name);
   return [
     countSentence(report),
-    unread > 0 && `${countOf(unread, "project")} could not be read.`,
+    unread > 0 && `${displayCount(unread, "project")} could not be read.`,
     failingSentence(report),
-    expired > 0 && `The acceptance of ${countOf(expired, "finding")} has expired.`,
+    expired > 0 && `The acceptance of ${displayCount(expired, "finding")} has expired.`,
     stale > 0 && `${stale} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
     idle.length > 0 && `Nothing was checked by ${displayList(idle)}.`,
   ]
@@ -28,8 +28,8 @@ function countSentence({ summary, scope }: AuditReport): string {
   const { projects, clean, violated, unknown, accepted } = summary;
   const audited =
     scope.filters.length === 0
-      ? countOf(projects, "project")
-      : `${projects} of ${countOf(scope.listedProjects, "project")} with ${displayList(scope.filters)}`;
+      ? displayCount(projects, "project")
+      : `${projects} of ${displayCount(scope.listedProjects, "project")} with ${displayList(scope.filters)}`;
   const isClean = violated + unknown === 0;
   const counts = [
     isClean ? "no findings" : `${violated} violated`,
@@ -83,11 +83,6 @@ export function isIdle({ checked }: ReportedRule): boolean {
 /** Returns what a rule checked, for instance `24 environments`. */
 export function checkedText({ checked }: ReportedRule): string {
   return "projects" in checked
-    ? countOf(checked.projects, "project")
-    : countOf(checked.environments, "environment");
-}
-
-/** Returns for instance `1 project` or `2 projects`. */
-export function countOf(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+    ? displayCount(checked.projects, "project")
+    : displayCount(checked.environments, "environment");
 }

@@ -6,17 +6,17 @@ import { readRecord } from "../../provider/snapshot/projectRecord.js";
 import { copyForRules, notAProject } from "./missingFields.js";
 
 /** Data from a response or a state. Every part of it may be missing. */
-type Recorded<T> = T extends (infer E)[]
-  ? readonly Recorded<E>[]
+type Incomplete<T> = T extends (infer E)[]
+  ? readonly Incomplete<E>[]
   : T extends object
-    ? { readonly [K in keyof T]?: Recorded<T[K]> | null | undefined }
+    ? { readonly [K in keyof T]?: Incomplete<T[K]> | null | undefined }
     : T;
 
 /**
  * A project to check: a result of getProject, the properties of a ProjectSnapshot, a project of a
  * ProjectsSnapshot, or any object of the same shape.
  */
-export type ProjectToCheck = Recorded<Project> & {
+export type ProjectToCheck = Incomplete<Project> & {
   /** The error code, such as `FORBIDDEN`, of a project that could not be read. */
   readonly inaccessible?: string | undefined;
 };
@@ -32,7 +32,7 @@ interface Identified {
 export type AuditedProject = Omit<ProjectToCheck, keyof Identified> & Identified;
 
 /** An environment as rules see it. */
-export type AuditedEnvironment = Recorded<Environment> & { readonly environmentId: string };
+export type AuditedEnvironment = Incomplete<Environment> & { readonly environmentId: string };
 
 /** The copies of {@link auditedProject}, so that checking many rules copies a project once. */
 const copies = new WeakSet<object>();

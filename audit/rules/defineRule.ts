@@ -30,7 +30,7 @@ const scopeRequirements: Readonly<Record<keyof ScopeOptions, Requirement>> = {
   },
 };
 
-const line: Requirement = {
+const oneLine: Requirement = {
   text: "a text on one line",
   isMet: (value) =>
     typeof value === "string" &&
@@ -38,7 +38,7 @@ const line: Requirement = {
     !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(value),
 };
 
-const check: Requirement = {
+const aFunction: Requirement = {
   text: "a function",
   isMet: (value) => typeof value === "function",
 };
@@ -49,14 +49,14 @@ const ruleRequirements: Readonly<Record<keyof Rule, Requirement>> = {
     isMet: (value) =>
       typeof value === "string" && value.length <= 80 && /^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(value),
   },
-  description: line,
-  reason: line,
-  remedy: line,
+  description: oneLine,
+  reason: oneLine,
+  remedy: oneLine,
   ...scopeRequirements,
   defaultEnvironments: scopeRequirements.environments,
-  checkEnvironment: check,
-  checkProject: check,
-  checkProjects: check,
+  checkEnvironment: aFunction,
+  checkProject: aFunction,
+  checkProjects: aFunction,
 };
 
 /**

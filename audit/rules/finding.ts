@@ -1,5 +1,7 @@
 import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { groupBy } from "../../provider/model/groupBy.js";
 
 /**
  * One problem that a rule finds in a project or in one of its environments. Contains no credentials.
@@ -46,6 +48,21 @@ export type FindingIdentity = Pick<
 export function findingKey(finding: FindingIdentity): string {
   const { rule, projectId, environmentId, subject, state } = finding;
   return JSON.stringify([rule, projectId, environmentId ?? null, subject, state]);
+}
+
+/** The severity of a rule, one step lower if the rule cannot decide. */
+export function levelOf(severity: Level, state: FindingState): Level {
+  if (state === "violated") return severity;
+  return severity === "error" ? "warning" : "note";
+}
+
+/** @throws ProjectServiceError `ARGUMENT_INVALID`: an acceptance of one of two equal findings would cover both. */
+export function refuseEqualFindings(findings: readonly Finding[]): void {
+  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
+  if (equal === undefined) return;
+  throw argumentInvalid(
+    `The rule ${equal.rule} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
+  );
 }
 
 const maxSubjectLength = 300;

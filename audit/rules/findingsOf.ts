@@ -1,8 +1,7 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "./auditedProject.js";
-import { exactText, type Finding, findingKey, type Level, placeOf } from "./finding.js";
+import { exactText, type Finding, levelOf, refuseEqualFindings } from "./finding.js";
 import { indeterminate, type Problem, type Rule } from "./rule.js";
 
 /** A problem or a missing field that a check found, in a project as a whole or in one environment. */
@@ -26,11 +25,8 @@ export function findingsOf(
     const problems = [...places.values()].flatMap(problemsAt);
     return problems.map((problem) => createFinding(rule, project, problem));
   });
-  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
-  if (equal === undefined) return findings;
-  throw argumentInvalid(
-    `The rule ${rule.name} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
-  );
+  refuseEqualFindings(findings);
+  return findings;
 }
 
 /**
@@ -57,28 +53,23 @@ function problemsAt(notes: readonly Note[]): Problem[] {
 /** Enough for the longest message of a house rule. */
 const maxMessageLength = 10_000;
 
-/** Makes a finding from a problem. */
 function createFinding(
   { name, severity, description, remedy }: Rule,
   { projectId, name: projectName }: AuditedProject,
   { state, message, subject, environmentId }: Problem,
 ): Finding {
-  const isViolated = state === "violated";
   return {
     rule: name,
     state,
-    level: isViolated ? severity : oneLower(severity),
+    level: levelOf(severity, state),
     projectId,
     projectName,
     ...(environmentId === undefined ? {} : { environmentId }),
     subject: exactText(subject ?? message),
     message: displayText(message, maxMessageLength),
-    remedy: isViolated
-      ? remedy
-      : `Look it up in the Project Service. The rule requires: ${description}`,
+    remedy:
+      state === "violated"
+        ? remedy
+        : `Look it up in the Project Service. The rule requires: ${description}`,
   };
-}
-
-function oneLower(severity: Level): Level {
-  return severity === "error" ? "warning" : "note";
 }

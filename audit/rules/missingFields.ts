@@ -11,17 +11,21 @@ export type MissingFields = Map<string, Set<string>>;
 
 /** Where missing fields are noted. Undefined outside of a check. Checks are synchronous, so one place is enough. */
 let noted: MissingFields | undefined;
-/** How many reads of missing fields were noted. */
-let reads = 0;
 
-/** Runs a check, and notes the missing fields that it reads. */
+/** Runs a check, and notes the missing fields that it reads. A check can run inside another one. */
 export function notingMissingFields<T>(missing: MissingFields, check: () => T): T {
+  const outer = noted;
   noted = missing;
   try {
     return check();
   } finally {
-    noted = undefined;
+    noted = outer;
+    for (const [projectId, paths] of missing) for (const path of paths) note(projectId, path);
   }
+}
+
+function note(projectId: string, path: string): void {
+  noted?.set(projectId, (noted.get(projectId) ?? new Set()).add(path));
 }
 
 /**
@@ -33,17 +37,17 @@ export function checkEach<T, P extends { readonly state: FindingState }>(
   check: (thing: T) => readonly P[],
 ): P[] {
   return things.flatMap((thing) => {
-    const before = reads;
-    const problems = check(thing);
+    const missing: MissingFields = new Map();
+    const problems = notingMissingFields(missing, () => check(thing));
     return problems.map((problem) => ({
       ...problem,
-      isCertain: problem.state === "violated" && reads === before,
+      isCertain: problem.state === "violated" && missing.size === 0,
     }));
   });
 }
 
-/** Where an object is: in which project, and at which path, such as `environments[live].branch.`. */
-interface Place {
+/** In which project an object is, and at which path, such as `environments[live].branch.`. */
+interface ObjectPath {
   readonly projectId: string;
   readonly path: string;
 }
@@ -56,7 +60,7 @@ type Values = Readonly<Record<string, unknown>>;
  * @param more further values, which are no fields.
  * @internal
  */
-export function copyForRules(fields: Fields, original: object, place: Place, more = {}): object {
+export function copyForRules(fields: Fields, original: object, at: ObjectPath, more = {}): object {
   const values = original as Values;
   const missingFields = listOf(values["missingFields"] ?? []) as readonly unknown[];
   const copy: Record<string, unknown> = { ...more };
@@ -64,24 +68,23 @@ export function copyForRules(fields: Fields, original: object, place: Place, mor
     if (isCredential(field)) continue;
     const value = values[key] ?? neverMissing[field.kind] ?? values[key];
     if (isMissing(field, value, missingFields.includes(key))) continue;
-    copy[key] = copyOfValue(field, value, { ...place, path: place.path + key });
+    copy[key] = copyOfValue(field, value, { ...at, path: at.path + key });
   }
-  return notingReads(Object.freeze(copy), fields, place);
+  return notingReads(Object.freeze(copy), fields, at);
 }
 
 /** The values of kinds of fields that are never missing. */
 const neverMissing: { readonly [K in Field["kind"]]?: object } = { group: {}, missingFields: [] };
 
-function copyOfValue(field: Field, value: unknown, place: Place): unknown {
+function copyOfValue(field: Field, value: unknown, at: ObjectPath): unknown {
   if (field.kind === "object" || field.kind === "group") {
-    const path = `${place.path}.`;
-    return copyForRules(field.fields, value as Values, { ...place, path });
+    return copyForRules(field.fields, value as Values, { ...at, path: `${at.path}.` });
   }
   if (field.kind !== "list") return frozenCopy(value);
   const elements = listOf(value).map((element, index) => {
     const ids = field.identifiedBy.flatMap((key) => element[key] ?? []) as (string | number)[];
     const name = ids.length === 0 ? index : ids.map(subjectValue).join(" ");
-    return copyForRules(field.of, element, { ...place, path: `${place.path}[${name}].` });
+    return copyForRules(field.of, element, { ...at, path: `${at.path}[${name}].` });
   });
   return Object.freeze(elements);
 }
@@ -122,21 +125,20 @@ function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
 const emptyList: readonly never[] = Object.freeze([]);
 
 /** Notes reads of missing fields. To list all fields, as a spread does, counts as reading them. */
-function notingReads(copy: object, fields: Fields, { projectId, path }: Place): object {
-  const note = (key: string) => {
+function notingReads(copy: object, fields: Fields, { projectId, path }: ObjectPath): object {
+  const readMissing = (key: string) => {
     const field = fields[key];
     if (field === undefined || isCredential(field)) return undefined;
-    reads++;
-    noted?.set(projectId, (noted.get(projectId) ?? new Set()).add(path + key));
+    note(projectId, path + key);
     return field.kind === "list" || field.kind === "jsonList" ? emptyList : undefined;
   };
   return new Proxy(copy, {
     get(target, key) {
       if (key in target || typeof key === "symbol") return (target as never)[key];
-      return note(key);
+      return readMissing(key);
     },
     ownKeys(target) {
-      for (const key of Object.keys(fields)) if (!(key in target)) note(key);
+      for (const key of Object.keys(fields)) if (!(key in target)) readMissing(key);
       return Reflect.ownKeys(target);
     },
   });

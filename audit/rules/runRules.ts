@@ -4,20 +4,8 @@ import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
 import { subjectValue } from "./finding.js";
 import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
-import { environmentsOf, type Problem, type Rule, violated } from "./rule.js";
-
-/** The rule about projects that could not be read. It is not one of the house rules. */
-export const readableProject: Rule = {
-  name: "readable-project",
-  severity: "error",
-  description: "Every project that the service lists can be read.",
-  reason: "No rule has checked a project that cannot be read.",
-  remedy: "Ask for access to the project for the user in the setting username.",
-  checkProject: ({ inaccessible: code }) => {
-    if (code === undefined) return [];
-    return [violated(`The project could not be read (${displayText(code)}).`, { subject: code })];
-  },
-};
+import { readableProject } from "./readableProject.js";
+import { environmentsOf, type Problem, type Rule } from "./rule.js";
 
 /** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };
@@ -29,10 +17,12 @@ export function runRules(rules: readonly Rule[], projects: readonly AuditedProje
 }
 
 function runRule(rule: Rule, projects: readonly AuditedProject[]) {
-  const { checkProjects } = rule;
+  const withoutList = rule.checkEnvironment
+    ? projects.filter((project) => !("environments" in project))
+    : [];
   const notes = [
-    ...projects.flatMap((project) => checkAlone(rule, project)),
-    ...(checkProjects ? runCheck(rule, projects, () => checkProjects(projects), {}) : []),
+    ...withoutList.map((project): Note => ({ project, missing: "environments" })),
+    ...callsOf(rule, projects).flatMap(runCall),
   ];
   const checked: Checked = rule.checkEnvironment
     ? { environments: projects.flatMap((project) => checkedEnvironments(rule, project)).length }
@@ -48,87 +38,87 @@ function isChecked(rule: Rule, environmentId: string): boolean {
   return environmentsOf(rule)?.includes(environmentId) !== false;
 }
 
-function checkAlone(rule: Rule, project: AuditedProject): Note[] {
-  const { checkEnvironment, checkProject } = rule;
-  const { projectId } = project;
-  const notes: Note[] = [];
-  if (checkEnvironment !== undefined) {
-    if (!("environments" in project)) notes.push({ project, missing: "environments" });
-    for (const environment of checkedEnvironments(rule, project)) {
-      const place = { projectId, environmentId: environment.environmentId };
-      notes.push(...runCheck(rule, [project], () => checkEnvironment(environment, project), place));
-    }
-  }
-  if (checkProject !== undefined) {
-    notes.push(...runCheck(rule, [project], () => checkProject(project), { projectId }));
-  }
-  return notes;
+/** A call of a check, for an environment or a project. Without ids, it compares all projects. */
+interface Call extends Pick<Problem, "projectId" | "environmentId"> {
+  readonly rule: Rule;
+  readonly check: () => unknown;
+  /** The projects in which the check may find problems, by their ids. */
+  readonly projects: ReadonlyMap<string, AuditedProject>;
 }
 
-/** The environment or the project that a check is about. Without ids, it is about all projects. */
-type Place = Pick<Problem, "projectId" | "environmentId">;
-
-function runCheck(
-  rule: Rule,
-  projects: readonly AuditedProject[],
-  check: () => unknown,
-  place: Place,
-): Note[] {
-  const byId = new Map(projects.map((project) => [project.projectId, project]));
-  const missing: MissingFields = new Map();
-  const problems = problemsOf(rule, check, place, missing).flatMap((problem): Note[] => {
-    const { projectId = place.projectId, environmentId = place.environmentId } = problem;
-    const project = byId.get(projectId ?? "");
-    if (project === undefined) {
-      const advice =
-        "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
-      throw ruleFailed(rule, place, advice);
-    }
-    if (environmentId !== undefined) {
-      const ids = project.environments.map((environment) => environment.environmentId);
-      if ("environments" in project && !ids.includes(environmentId)) {
-        const advice = `it returned a problem of the environment ${displayText(environmentId)}, which the project does not have. Correct its environmentId.`;
-        throw ruleFailed(rule, { projectId }, advice);
-      }
-      if (!isChecked(rule, environmentId)) return [];
-    }
-    // A problem that is open because of a missing field is about the place of the check.
-    const isOpen = missing.has(project.projectId) && !problem.isCertain;
-    const placeId = isOpen ? place.environmentId : environmentId;
-    return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
+function callsOf(rule: Rule, projects: readonly AuditedProject[]): Call[] {
+  const { checkEnvironment, checkProject, checkProjects } = rule;
+  const calls = projects.flatMap((project): Call[] => {
+    const { projectId } = project;
+    const ofProject = { rule, projects: new Map([[projectId, project]]), projectId };
+    const ofEnvironments =
+      checkEnvironment === undefined
+        ? []
+        : checkedEnvironments(rule, project).map((environment) => {
+            const { environmentId } = environment;
+            return {
+              ...ofProject,
+              environmentId,
+              check: () => checkEnvironment(environment, project),
+            };
+          });
+    if (checkProject === undefined) return ofEnvironments;
+    return [...ofEnvironments, { ...ofProject, check: () => checkProject(project) }];
   });
-  const { environmentId } = place;
+  if (checkProjects === undefined) return calls;
+  const byId = new Map(projects.map((project) => [project.projectId, project]));
+  return [...calls, { rule, projects: byId, check: () => checkProjects(projects) }];
+}
+
+/** Returns the problems that a check finds, and the missing fields that it reads. */
+function runCall(call: Call): Note[] {
+  const { projects, environmentId } = call;
+  const missing: MissingFields = new Map();
+  const problems = problemsOf(call, missing).flatMap((problem) => noteOf(problem, call, missing));
   const ownPath = `environments[${subjectValue(environmentId)}].`;
-  const fields = projects.flatMap((project) =>
-    [...(missing.get(project.projectId) ?? [])].map((path): Note => ({
-      project,
-      environmentId,
-      missing: path.replace(ownPath, ""),
-    })),
-  );
+  const fields = [...projects].flatMap(([projectId, project]) => {
+    const paths = [...(missing.get(projectId) ?? [])];
+    return paths.map((path) => ({ project, environmentId, missing: path.replace(ownPath, "") }));
+  });
   return [...problems, ...fields];
 }
 
-/** Returns the problems that a check finds, and notes the missing fields that it reads. */
-function problemsOf(
-  rule: Rule,
-  check: () => unknown,
-  place: Place,
-  missing: MissingFields,
-): readonly Problem[] {
+/** Returns the problem at its place, or nothing if the rule does not check its environment. */
+function noteOf(problem: Problem, call: Call, missing: MissingFields): Note[] {
+  const { projectId = call.projectId, environmentId = call.environmentId } = problem;
+  const project = call.projects.get(projectId ?? "");
+  if (project === undefined) {
+    const advice =
+      "it returned a problem without the projectId of a project that it got. Return violated(message, { projectId, subject }).";
+    throw ruleFailed(call, advice);
+  }
+  if (environmentId !== undefined) {
+    const ids = project.environments.map((environment) => environment.environmentId);
+    if ("environments" in project && !ids.includes(environmentId)) {
+      const advice = `it returned a problem of the environment ${displayText(environmentId)}, which the project does not have. Correct its environmentId.`;
+      throw ruleFailed({ ...call, projectId }, advice);
+    }
+    if (!isChecked(call.rule, environmentId)) return [];
+  }
+  // A problem that is open because of a missing field is about the place of the check.
+  const isOpen = missing.has(project.projectId) && !problem.isCertain;
+  const placeId = isOpen ? call.environmentId : environmentId;
+  return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
+}
+
+function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
   let problems: unknown;
   try {
-    problems = notingMissingFields(missing, check);
+    problems = notingMissingFields(missing, call.check);
   } catch (error) {
     // A missing field of the project may have broken the check, which then has no result anyway.
-    if (missing.has(place.projectId ?? "")) return [];
+    if (missing.has(call.projectId ?? "")) return [];
     const thrown = displayText(String(error), 300);
-    throw ruleFailed(rule, place, `it threw ${thrown}${lineOf(error)}. Correct the rule.`);
+    throw ruleFailed(call, `it threw ${thrown}${lineOf(error)}. Correct the rule.`);
   }
   if (Array.isArray(problems) && problems.every(isProblem)) return problems;
   throw ruleFailed(
-    rule,
-    place,
+    call,
     "its check must return a list of violated(message) and indeterminate(message), or an empty list. No message or subject may be blank, and no check may be async.",
   );
 }
@@ -141,9 +131,9 @@ function lineOf(error: unknown): string {
   return place === undefined ? "" : ` at ${displayText(place, 300)}`;
 }
 
-function ruleFailed({ name }: Rule, { projectId }: Place, advice: string) {
+function ruleFailed({ rule, projectId }: Call, advice: string) {
   const place = projectId === undefined ? "all projects" : `project ${displayText(projectId)}`;
-  return argumentInvalid(`The rule ${name} failed for ${place}: ${advice}`);
+  return argumentInvalid(`The rule ${rule.name} failed for ${place}: ${advice}`);
 }
 
 /** Whether a value is a problem. A rule of a user may return anything. */

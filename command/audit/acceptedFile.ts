@@ -5,9 +5,8 @@ import {
   type AcceptedFile,
   checkAcceptedFile,
 } from "../../audit/report/acceptance.js";
-import { countOf } from "../../audit/report/sentences.js";
 import type { Finding } from "../../audit/rules/finding.js";
-import { displayJson, displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { parseJsonText } from "../parseJsonText.js";
 import { say } from "../standardStreams.js";
@@ -41,21 +40,20 @@ export function readAcceptedFile({ acceptedFile: path, acceptance }: AuditOption
   }
 }
 
-/** Returns the accepted entries after the audit. With `--write-accepted`, accepts all findings first. */
-export function acceptedEntries(
+/** Returns the accepted entries. With `--write-accepted`, accepts all findings first, and writes the file. */
+export function acceptFindings(
   findings: readonly Finding[],
-  { acceptance, acceptedFile = "" }: AuditOptions,
   earlier: AcceptedFile,
+  { acceptedFile: path, acceptance }: AuditOptions,
   today: string,
 ): readonly AcceptedEntry[] {
-  if (acceptance === undefined) return earlier.accepted;
-  const updated = acceptAll(findings, earlier.accepted, acceptance, today);
-  const { entries, added, renewed } = updated;
-  const kept = entries.length - added - renewed;
+  if (path === undefined || acceptance === undefined) return earlier.accepted;
+  const { entries, added, renewed } = acceptAll(findings, earlier.accepted, acceptance, today);
   const text = `${displayJson({ ...earlier, accepted: entries })}\n`;
-  writeFile(acceptedFile, text, false, "--write-accepted");
+  writeFile(path, text, false, "--write-accepted");
+  const kept = entries.length - added - renewed;
   say(
-    `${displayText(acceptedFile, 1000)} has ${countOf(entries.length, "accepted finding")}: ${added} added, ${renewed} renewed, ${kept} kept.`,
+    `${displayText(path, 1000)} has ${displayCount(entries.length, "accepted finding")}: ${added} added, ${renewed} renewed, ${kept} kept.`,
   );
   return entries;
 }

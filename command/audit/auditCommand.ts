@@ -1,11 +1,11 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { dayOf } from "../../audit/report/acceptance.js";
-import { createReport } from "../../audit/report/createReport.js";
-import { type FormatName, formats } from "../../audit/report/formats.js";
+import { createAuditReport, runAudit } from "../../audit/report/createAuditReport.js";
+import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import type { AuditReport } from "../../audit/report/report.js";
-import { summarySentence } from "../../audit/report/sentences.js";
+import { auditSummary } from "../../audit/report/sentences.js";
+import { readableProject } from "../../audit/rules/readableProject.js";
 import type { Rule } from "../../audit/rules/rule.js";
-import { readableProject } from "../../audit/rules/runRules.js";
 import { displayList } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
@@ -15,7 +15,7 @@ import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { readFleet } from "../readFleet.js";
 import { printsColors, printText } from "../standardStreams.js";
-import { acceptedEntries, readAcceptedFile } from "./acceptedFile.js";
+import { acceptFindings, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
 
@@ -25,11 +25,14 @@ import { rulesFromFile } from "./rulesFile.js";
  */
 export const auditCommand = defineCommand(auditUsage, auditOptions, async (values) => {
   const createdAt = new Date().toISOString();
-  const options = checkedOptions(values, dayOf(createdAt));
+  const today = dayOf(createdAt);
+  const options = checkedOptions(values, today);
   const rules = await rulesOf(options);
-  const acceptedFile = readAcceptedFile(options);
+  const accepted = readAcceptedFile(options);
   const settings = await commandSettings(options.location);
-  const { projects, listedProjects } = await readProjects(settings, options);
+  const { projects, listedProjects } = await projectsToAudit(settings, options);
+  const result = runAudit(projects, rules, options.filters.length === 0);
+  const entries = acceptFindings(result.findings, accepted, options, today);
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
@@ -37,9 +40,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     scope: { filters: options.filterTexts, listedProjects },
     failOn: options.failOn,
   };
-  const report = createReport(context, projects, rules, (findings) =>
-    acceptedEntries(findings, options, acceptedFile, dayOf(createdAt)),
-  );
+  const report = createAuditReport(context, result, entries);
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;
 });
@@ -62,24 +63,24 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 }
 
 /** Reads the projects. At the end of the list are those that cannot be read. */
-async function readProjects(settings: Settings, { filters, onInaccessible }: AuditOptions) {
-  const advice = "Ask for access or correct them in the service, or pass --on-inaccessible report.";
-  const { projects, inaccessible, listedProjects } = await readFleet(settings, filters, {
-    verb: "audit",
-    adviceIfInaccessible: onInaccessible === "fail" ? advice : undefined,
-  });
-  const unread = inaccessible.map(({ projectId, code }) => {
+async function projectsToAudit(settings: Settings, { filters, onInaccessible }: AuditOptions) {
+  const advice =
+    onInaccessible === "fail"
+      ? "Ask for access or correct them in the service, or pass --on-inaccessible report."
+      : undefined;
+  const fleet = await readFleet(settings, filters, "audit", advice);
+  const unread = fleet.inaccessible.map(({ projectId, code }) => {
     return { projectId, name: projectId, inaccessible: code };
   });
-  return { projects: [...projects, ...unread], listedProjects };
+  return { projects: [...fleet.projects, ...unread], listedProjects: fleet.listedProjects };
 }
 
 /** Prints the report, or writes it to files. */
 function showReport(report: AuditReport, options: AuditOptions): void {
   const { outputs, printedFormat, omitAccepted } = options;
   const form = { width: 100, hasColors: false, omitAccepted };
-  const textIn = (format: FormatName) => formats[format](report, form);
-  writeReports(outputs, textIn, summarySentence(report));
+  const textIn = (format: AuditFormat) => formats[format](report, form);
+  writeReports(outputs, textIn, auditSummary(report));
   if (printedFormat === undefined) return;
   const width = process.stdout.columns ?? form.width;
   printText(formats[printedFormat](report, { width, hasColors: printsColors(), omitAccepted }));

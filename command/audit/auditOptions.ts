@@ -1,14 +1,12 @@
-import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Acceptance } from "../../audit/report/acceptance.js";
-import type { FormatName } from "../../audit/report/formats.js";
+import type { AuditFormat } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/report.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { type OptionValues, wordOption } from "../commandLine.js";
-import { existingFolder } from "../commandSettings.js";
+import { locationOf, locationOptions } from "../commandSettings.js";
 import { parseFilter } from "../filterOption.js";
-import { type Output, outputOptions } from "../outputOption.js";
+import { outputOptions } from "../outputOption.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -55,27 +53,23 @@ const endings = {
   json: ".json",
   markdown: ".md",
   table: ".txt",
-} as const satisfies Record<FormatName, unknown>;
-const formatNames = Object.keys(endings) as FormatName[];
-
-const text = { type: "string" } as const;
+} as const satisfies Record<AuditFormat, unknown>;
+const auditFormats = Object.keys(endings) as AuditFormat[];
 
 /** The options as the command line has them. */
 export const auditOptions = {
-  rules: text,
+  rules: { type: "string" },
   filter: { type: "string", multiple: true, default: [] as string[] },
   "fail-on": { type: "string", default: "note" },
-  format: text,
+  format: { type: "string" },
   output: { type: "string", multiple: true, default: [] as string[] },
-  accepted: text,
+  accepted: { type: "string" },
   "omit-accepted": { type: "boolean", default: false },
-  "write-accepted": text,
-  reason: text,
-  until: text,
+  "write-accepted": { type: "string" },
+  reason: { type: "string" },
+  until: { type: "string" },
   "on-inaccessible": { type: "string", default: "fail" },
-  stack: text,
-  cwd: text,
-  connection: text,
+  ...locationOptions,
 } as const;
 
 /** The options of an audit, checked and complete. */
@@ -83,9 +77,8 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 
 /** @param today the present day in UTC, as `YYYY-MM-DD`. */
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
-  const { filter, output, format, cwd, stack, connection } = values;
+  const { filter, output, format } = values;
   const outputs = outputOptions(output, format, endings);
-  refuseReplacing(outputs, [values.rules, values.accepted, values["write-accepted"]]);
   return {
     rulesFile: values.rules,
     /** The filters as the user wrote them, for the report. */
@@ -94,33 +87,16 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     failOn: wordOption("--fail-on", values["fail-on"], failOnLevels),
     /** The format for standard output. Undefined: the report goes only into `outputs`. */
     printedFormat:
-      outputs.length === 0 ? wordOption("--format", format ?? "table", formatNames) : undefined,
+      outputs.length === 0 ? wordOption("--format", format ?? "table", auditFormats) : undefined,
     outputs,
     acceptedFile: values["write-accepted"] ?? values.accepted,
     omitAccepted: values["omit-accepted"],
     /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),
     onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
-    location: { directory: existingFolder(cwd), stack, connection },
+    location: locationOf(values),
   };
 }
-
-/** A report must not replace a file that the audit reads. */
-function refuseReplacing(
-  outputs: readonly Output<FormatName>[],
-  inputs: readonly (string | undefined)[],
-): void {
-  const placeOf = (file: string) => (existsSync(file) ? realpathSync(file) : resolve(file));
-  const places = inputs.flatMap((file) => (file === undefined ? [] : placeOf(file)));
-  const replaced = outputs.find(({ file }) => places.includes(placeOf(file)));
-  if (replaced === undefined) return;
-  throw argumentInvalid(
-    `--output ${displayText(replaced.file, 200)} would replace the file of another option. Choose another name for the report.`,
-  );
-}
-
-/** As `schemas/accepted-findings.schema.json` has it. */
-const day = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 
 function acceptanceOf(
   values: OptionValues<typeof auditOptions>,
@@ -140,9 +116,10 @@ function acceptanceOf(
     );
   }
   if (until === undefined) return { reason };
-  // A Date takes 31 February for 3 March.
+  // A Date takes 31 February for 3 March, and is invalid for a month 13.
   const exists = new Date(until).getUTCDate() === Number(until.slice(-2));
-  if (day.test(until) && exists && until >= today) return { reason, until };
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(until) && exists;
+  if (isDay && until >= today) return { reason, until };
   throw argumentInvalid(
     `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
   );

@@ -2,12 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import {
-  houseRules,
-  type HouseRulesOptions,
-  type RulesFunction,
-  ruleTools,
-} from "../../audit/houseRules/houseRules.js";
+import { houseRules, type RulesFunction, ruleTools } from "../../audit/houseRules/houseRules.js";
 import { defineRule } from "../../audit/rules/defineRule.js";
 import type { Rule, RuleDefinition } from "../../audit/rules/rule.js";
 import { displayText } from "../../provider/errors/displayText.js";
@@ -24,15 +19,12 @@ import { parseJsonText } from "../parseJsonText.js";
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
-    return /\.[cm]?[jt]s$/.test(path) ? await rulesOfModule(path) : houseRules(optionsIn(path));
+    if (/\.[cm]?[jt]s$/.test(path)) return await rulesOfModule(path);
+    const content = "It must contain an object with the options of the rules.";
+    return houseRules(parseJsonText(readFileSync(path, "utf8"), content) as object);
   } catch (error) {
     throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }
-}
-
-function optionsIn(path: string): HouseRulesOptions {
-  const text = readFileSync(path, "utf8");
-  return parseJsonText(text, "It must contain an object with the options of the rules.") as object;
 }
 
 async function rulesOfModule(path: string): Promise<Rule[]> {

@@ -1,5 +1,4 @@
-import { countOf } from "../../audit/report/sentences.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
@@ -7,7 +6,12 @@ import type { ProjectService } from "../../provider/service/projectService.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand } from "../commandLine.js";
-import { existingFolder, findSettings, type FoundInConfig } from "../commandSettings.js";
+import {
+  findCommandSettings,
+  type FoundInConfig,
+  locationOf,
+  locationOptions,
+} from "../commandSettings.js";
 import { printLines } from "../standardStreams.js";
 
 const usage = `Usage: pulumi-project-service check [options]
@@ -31,28 +35,24 @@ Exit code: 0 the settings work for these steps, 1 a setting or a step failed,
 const shownKeys = ["baseUrl", "authUrl", "realm", "timeoutSeconds", "maxConcurrency"];
 
 /** Returns 0 if every step succeeded, 1 otherwise. */
-export const checkCommand = defineCommand(
-  usage,
-  { stack: { type: "string" }, cwd: { type: "string" }, connection: { type: "string" } },
-  async ({ cwd, ...options }) => {
-    const directory = existingFolder(cwd);
-    const { name, version } = packageInfo;
-    printLines(`${name} ${version}, Node ${process.versions.node}, ${process.platform}`);
-    printLines("\nSettings");
-    let found: FoundInConfig | undefined;
-    try {
-      found = await findSettings({ directory, ...options });
-      for (const warning of found.warnings) printLines(`  Warning: ${warning}`);
-      await checkSteps(printSettings(found, directory));
-      return 0;
-    } catch (error) {
-      if (!(error instanceof ProjectServiceError)) throw error;
-      const hidesAddress = ["baseUrl", "authUrl", "realm"].some((key) => found?.isEncrypted(key));
-      printLines(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
-      return 1;
-    }
-  },
-);
+export const checkCommand = defineCommand(usage, locationOptions, async (values) => {
+  const location = locationOf(values);
+  const { name, version } = packageInfo;
+  printLines(`${name} ${version}, Node ${process.versions.node}, ${process.platform}`);
+  printLines("\nSettings");
+  let found: FoundInConfig | undefined;
+  try {
+    found = await findCommandSettings(location);
+    for (const warning of found.warnings) printLines(`  Warning: ${warning}`);
+    await checkSteps(printSettings(found, location.directory));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ProjectServiceError)) throw error;
+    const hidesAddress = ["baseUrl", "authUrl", "realm"].some((key) => found?.isEncrypted(key));
+    printLines(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
+    return 1;
+  }
+});
 
 function withoutAddress({ message, url }: ProjectServiceError): string {
   if (url === undefined) return message;
@@ -94,7 +94,7 @@ async function checkSteps(settings: Settings): Promise<void> {
   const { projects } = await step(
     "List projects",
     () => service.listProjects(),
-    ({ projects: { length } }) => countOf(length, "project"),
+    ({ projects: { length } }) => displayCount(length, "project"),
   );
   if (projects.length === 0) {
     throw new ProjectServiceError(
@@ -106,7 +106,7 @@ async function checkSteps(settings: Settings): Promise<void> {
     "Read one project",
     () => readFirst(service, projects),
     ({ projectId, name, environments }) =>
-      `${displayText(projectId)} (${displayText(name)}), ${countOf(environments.length, "environment")}`,
+      `${displayText(projectId)} (${displayText(name)}), ${displayCount(environments.length, "environment")}`,
   );
 }
 

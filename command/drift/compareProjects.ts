@@ -5,7 +5,7 @@ import {
   type ListField,
   projectFields,
 } from "../../provider/model/projectFields.js";
-import type { Json } from "./preview.js";
+import type { JsonObject } from "./preview.js";
 
 /** A difference between two records of a project. */
 export interface ProjectChange {
@@ -20,8 +20,8 @@ export interface ProjectChange {
   readonly after?: unknown;
 }
 
-/** Where two records are compared. */
-interface Place {
+/** What two records are compared at. */
+interface Position {
   /** The path of the object with a period, or an empty text for the project itself. */
   readonly path: string;
   readonly element: Pick<ProjectChange, "environmentId" | "subject">;
@@ -34,9 +34,9 @@ interface Place {
  * compared by what identifies them, so a position is no change. Credentials are not read.
  */
 export function compareProjects(
-  before: Json,
-  after: Json,
-  isRecorded: Place["isRecorded"],
+  before: JsonObject,
+  after: JsonObject,
+  isRecorded: Position["isRecorded"],
 ): ProjectChange[] {
   return compareFields(projectFields, before, after, { path: "", element: {}, isRecorded });
 }
@@ -48,18 +48,28 @@ function changeOf(before: unknown, after: unknown) {
   return { change: "changed", before, after } as const;
 }
 
-function compareFields(fields: Fields, before: Json, after: Json, place: Place): ProjectChange[] {
+function compareFields(
+  fields: Fields,
+  before: JsonObject,
+  after: JsonObject,
+  at: Position,
+): ProjectChange[] {
   return Object.entries(fields).flatMap(([key, field]): ProjectChange[] => {
-    const path = place.path + key;
-    const [one, other] = [before[key], after[key]];
-    if ("isCredential" in field || !place.isRecorded(path, field)) return [];
-    if (field.kind === "list") return compareLists(field, one, other, { ...place, path });
+    const path = at.path + key;
+    const [was, is] = [before[key], after[key]];
+    if ("isCredential" in field || !at.isRecorded(path, field)) return [];
+    if (field.kind === "list") return compareLists(field, was, is, { ...at, path });
     if ("fields" in field) {
-      const inside = { ...place, path: `${path}.` };
-      return compareFields(field.fields, (one ?? {}) as Json, (other ?? {}) as Json, inside);
+      const inside = { ...at, path: `${path}.` };
+      return compareFields(
+        field.fields,
+        (was ?? {}) as JsonObject,
+        (is ?? {}) as JsonObject,
+        inside,
+      );
     }
-    if (isDeepStrictEqual(one, other)) return [];
-    return [{ ...place.element, field: path, ...changeOf(one, other) }];
+    if (isDeepStrictEqual(was, is)) return [];
+    return [{ ...at.element, field: path, ...changeOf(was, is) }];
   });
 }
 
@@ -67,27 +77,27 @@ function compareLists(
   list: ListField,
   before: unknown,
   after: unknown,
-  place: Place,
+  at: Position,
 ): ProjectChange[] {
-  const [recorded, read] = [elementsOf(list, before), elementsOf(list, after)];
+  const [recorded, read] = [elementsByIdentity(list, before), elementsByIdentity(list, after)];
   return [...new Set([...recorded.keys(), ...read.keys()])].flatMap((key): ProjectChange[] => {
-    const [one, other] = [recorded.get(key), read.get(key)];
-    const name = String((one ?? other)?.[list.identifiedBy[0] as string]);
+    const [was, is] = [recorded.get(key), read.get(key)];
+    const name = String((was ?? is)?.[list.identifiedBy[0] as string]);
     const element =
       list.element === "environment"
         ? { environmentId: name }
-        : { ...place.element, subject: `${list.element} ${name}` };
-    const field = place.path;
-    if (one === undefined) return [{ ...element, field, change: "added" }];
-    if (other === undefined) return [{ ...element, field, change: "removed" }];
-    return compareFields(list.of, one, other, { ...place, path: `${field}.`, element });
+        : { ...at.element, subject: `${list.element} ${name}` };
+    const field = at.path;
+    if (was === undefined) return [{ ...element, field, change: "added" }];
+    if (is === undefined) return [{ ...element, field, change: "removed" }];
+    return compareFields(list.of, was, is, { ...at, path: `${field}.`, element });
   });
 }
 
 /** Returns the elements of a list by what identifies them, and by their order if nothing else tells them apart. */
-function elementsOf({ identifiedBy }: ListField, list: unknown): Map<string, Json> {
-  const elements = new Map<string, Json>();
-  for (const element of (list ?? []) as readonly Json[]) {
+function elementsByIdentity({ identifiedBy }: ListField, list: unknown): Map<string, JsonObject> {
+  const elements = new Map<string, JsonObject>();
+  for (const element of (list ?? []) as readonly JsonObject[]) {
     const identity = identifiedBy.map((key) => element[key]);
     let order = 0;
     while (elements.has(JSON.stringify([...identity, order]))) order++;

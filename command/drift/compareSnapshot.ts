@@ -8,11 +8,11 @@ import { isIgnored } from "../../provider/snapshot/ignoredPaths.js";
 import { readRecord } from "../../provider/snapshot/projectRecord.js";
 import { resultKeys } from "../../provider/snapshot/resources.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
-import { hiddenSecret } from "../env/stackOutputs.js";
+import { hiddenSecret } from "../pulumi.js";
 import { compareProjects, type ProjectChange } from "./compareProjects.js";
 import {
   couldNotLook,
-  type Json,
+  type JsonObject,
   type PreviewedSnapshot,
   type RecordedSnapshot,
   titleOf,
@@ -40,17 +40,11 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
 }
 
-/**
- * Finds out what became of recorded projects that the new record lacks. The result omits a project that still exists
- * if only the filters in the program have changed.
- */
-export type FindMissing = (
-  snapshot: RecordedSnapshot,
-  projectIds: readonly string[],
-) => Promise<Fates>;
+/** What became of a recorded project that the new record lacks. */
+export type Fate = Pick<DriftChange, "change" | "after">;
 
 /** What became of projects, by their ids. */
-export type Fates = ReadonlyMap<string, Pick<DriftChange, "change" | "after">>;
+export type Fates = ReadonlyMap<string, Fate>;
 
 /**
  * Compares what a snapshot has recorded with what an update would record.
@@ -59,7 +53,7 @@ export type Fates = ReadonlyMap<string, Pick<DriftChange, "change" | "after">>;
  */
 export async function compareSnapshot(
   snapshot: PreviewedSnapshot,
-  findMissing: FindMissing,
+  findMissing: (snapshot: RecordedSnapshot, projectIds: readonly string[]) => Promise<Fates>,
 ): Promise<ComparedSnapshot> {
   const { name, type, urn, before, after, changed, ignored } = snapshot;
   const title = titleOf(snapshot);
@@ -74,31 +68,30 @@ export async function compareSnapshot(
     return { ...nothing, programChanges: [`${title} is of another project in the program`] };
   }
 
-  const [was, now] = [recordsIn(recorded, before), recordsIn(recorded, after)];
-  const ids = [...new Set([...was.keys(), ...now.keys()])];
-  const missing = [...was.keys()].filter((id) => !now.has(id));
+  const [was, is] = [recordsIn(recorded, before), recordsIn(recorded, after)];
+  const missing = [...was.keys()].filter((id) => !is.has(id));
   const fates: Fates = missing.length === 0 ? new Map() : await findMissing(recorded, missing);
+  const stillRecorded = [...was.keys()].filter((id) => is.has(id) || fates.has(id));
   // If the filters in the program have changed, a project that is new in the record is no drift.
   const hasSameFilters = isDeepStrictEqual(before["filters"], after["filters"]);
-  const isStillRecorded = (id: string) => now.has(id) || fates.has(id);
-  const compared = ids.filter((id) => (was.has(id) ? isStillRecorded(id) : hasSameFilters));
+  const added = hasSameFilters ? [...is.keys()].filter((id) => !was.has(id)) : [];
   const isCompared = recordedIn(recorded);
-  const changes = compared.flatMap((id) =>
-    compareRecords(type, id, was.get(id), now.get(id), isCompared).map((change) => ({
+  const changes = [...stillRecorded, ...added].flatMap((id) =>
+    compareRecords(type, id, was.get(id), is.get(id), isCompared).map((change) => ({
       ...change,
       ...fates.get(id),
     })),
   );
   if (changed.has("credentials") && "credentials" in before && "credentials" in after) {
     // The credentials of all projects are one secret, which changes with the projects.
-    if (isDeepStrictEqual(readableIn(was), readableIn(now))) {
-      const place = type === "ProjectSnapshot" ? placeOf(String(before["projectId"]), before) : {};
-      changes.push({ ...place, field: "credentials", change: "changed" });
+    if (isDeepStrictEqual(readableIn(was), readableIn(is))) {
+      const of = type === "ProjectSnapshot" ? identityOf(String(before["projectId"]), before) : {};
+      changes.push({ ...of, field: "credentials", change: "changed" });
     } else notCompared.push(`${title}: credentials, because other projects are recorded`);
   }
   changes.sort((a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId));
-  const projects = readableIn(was)
-    .filter((id) => isStillRecorded(id) && !isLeftOut(recorded, id))
+  const projects = stillRecorded
+    .filter((id) => isReadable(was.get(id)) && !isLeftOut(recorded, id))
     .map((id) => JSON.stringify([before["service"], id]));
   return { ...nothing, projects, changes, programChanges: programChangesOf(recorded) };
 }
@@ -137,14 +130,14 @@ function isLeftOut({ type, ignored }: RecordedSnapshot, id: string): boolean {
 }
 
 /** The recorded projects by their ids, as the state has them. One that was inaccessible has the `code` of its error. */
-type Records = ReadonlyMap<string, Json>;
+type Records = ReadonlyMap<string, JsonObject>;
 
 /** Returns the projects of a snapshot before or after the update. */
-function recordsIn({ type, before }: RecordedSnapshot, inputs: Json): Records {
+function recordsIn({ type, before }: RecordedSnapshot, inputs: JsonObject): Records {
   // The inputs of a ProjectSnapshot are the fields of its project, which may have another id now.
   if (type === "ProjectSnapshot") return new Map([[String(before["projectId"]), inputs]]);
   const { projects = {}, inaccessible = [] } = inputs as {
-    projects?: Readonly<Record<string, Json>>;
+    projects?: Readonly<Record<string, JsonObject>>;
     inaccessible?: readonly InaccessibleProject[];
   };
   return new Map([
@@ -153,44 +146,46 @@ function recordsIn({ type, before }: RecordedSnapshot, inputs: Json): Records {
   ]);
 }
 
+function isReadable(record: JsonObject | undefined): boolean {
+  return record !== undefined && !("code" in record);
+}
+
 function readableIn(records: Records): string[] {
-  return [...records.keys()].filter((id) => records.get(id)?.["code"] === undefined).sort();
+  return [...records.keys()].filter((id) => isReadable(records.get(id))).sort();
 }
 
 /** Compares two records of a project. At least one of them exists. */
 function compareRecords(
   type: PreviewedSnapshot["type"],
   id: string,
-  recorded: Json | undefined,
-  read: Json | undefined,
+  recorded: JsonObject | undefined,
+  read: JsonObject | undefined,
   isCompared: ReturnType<typeof recordedIn>,
 ): DriftChange[] {
   if (isDeepStrictEqual(recorded, read)) return [];
-  const [was, now] = [recorded, read].map((record) =>
-    record === undefined || "code" in record || type === "ProjectSnapshot"
-      ? record
-      : readRecorded(id, record),
+  const [was, is] = [recorded, read].map((record) =>
+    type === "ProjectsSnapshot" && isReadable(record) ? readRecorded(id, record) : record,
   );
-  const place = placeOf(id, was?.["name"] === undefined ? now : was);
-  const [before, after] = [was?.["code"], now?.["code"]];
-  const whole = { ...place, field: "projects", before };
-  if (now === undefined) return [{ ...whole, change: "removed" }];
+  const identity = identityOf(id, was?.["name"] === undefined ? is : was);
+  const [before, after] = [was?.["code"], is?.["code"]];
+  const whole = { ...identity, field: "projects", before };
+  if (is === undefined) return [{ ...whole, change: "removed" }];
   if (after !== undefined) {
     return after === before ? [] : [{ ...whole, change: "inaccessible", after }];
   }
   if (was === undefined || before !== undefined) return [{ ...whole, change: "added" }];
-  return compareProjects(was, now, isCompared).map((change) => ({ ...place, ...change }));
+  return compareProjects(was, is, isCompared).map((change) => ({ ...identity, ...change }));
 }
 
-function readRecorded(id: string, record: Json): Json {
+function readRecorded(id: string, record: unknown): JsonObject {
   try {
-    return readRecord(id, record) as unknown as Json;
+    return readRecord(id, record) as unknown as JsonObject;
   } catch (error) {
     throw couldNotLook((error as Error).message);
   }
 }
 
-function placeOf(projectId: string, project: Json | undefined) {
+function identityOf(projectId: string, project: JsonObject | undefined) {
   return { projectId, name: project?.["name"] as string | undefined };
 }
 

@@ -1,8 +1,7 @@
-import type { Block, Document } from "../../audit/report/document.js";
-import { markdownDocument } from "../../audit/report/markdownDocument.js";
-import { countOf } from "../../audit/report/sentences.js";
-import { textDocument } from "../../audit/report/textDocument.js";
-import { displayJson, displayText } from "../../provider/errors/displayText.js";
+import type { Block, Document } from "../../audit/document/document.js";
+import { markdownDocument } from "../../audit/document/markdownDocument.js";
+import { textDocument } from "../../audit/document/textDocument.js";
+import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
@@ -10,7 +9,7 @@ import { couldNotLook, titleOf } from "./preview.js";
 import { valuesText } from "./valuesText.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
-export interface DriftReport {
+interface DriftReport {
   readonly tool: typeof packageInfo;
   /** Whether the service has changed since the last update. */
   readonly drift: boolean;
@@ -30,7 +29,7 @@ export interface DriftReport {
 }
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if nothing was compared. */
-export function createReport(
+export function createDriftReport(
   compared: readonly ComparedSnapshot[],
   otherResources: DriftReport["otherResources"],
 ): DriftReport {
@@ -54,10 +53,10 @@ export function createReport(
   return { tool: packageInfo, drift: changes.length > 0, summary, snapshots, otherResources };
 }
 
-export type FormatName = "json" | "markdown" | "table";
+export type DriftFormat = "json" | "markdown" | "table";
 
 /** Returns the report as text in a format. The text ends with a newline. */
-export function formatDrift(report: DriftReport, format: FormatName, hasColors: boolean): string {
+export function formatDrift(report: DriftReport, format: DriftFormat, hasColors: boolean): string {
   // The version grows when a field changes its meaning or disappears. New fields may come at any time.
   if (format === "json") return `${displayJson({ formatVersion: 1, ...report })}\n`;
   const document = documentOf(report);
@@ -65,14 +64,14 @@ export function formatDrift(report: DriftReport, format: FormatName, hasColors: 
 }
 
 /** Returns the result in one line. */
-export function summarySentence({ drift, summary }: DriftReport): string {
+export function driftSummary({ drift, summary }: DriftReport): string {
   const { changes, changedProjects, comparedProjects } = summary;
   if (drift) {
-    const projects = changedProjects === 0 ? "" : ` in ${countOf(changedProjects, "project")}`;
-    return `Drift: ${countOf(changes, "change")}${projects}. If this is all right, pulumi up records it.`;
+    const projects = changedProjects === 0 ? "" : ` in ${displayCount(changedProjects, "project")}`;
+    return `Drift: ${displayCount(changes, "change")}${projects}. If this is all right, pulumi up records it.`;
   }
   const are = comparedProjects === 1 ? "is" : "are";
-  return `No drift: ${countOf(comparedProjects, "project")} ${are} as recorded.`;
+  return `No drift: ${displayCount(comparedProjects, "project")} ${are} as recorded.`;
 }
 
 const tones = {
@@ -110,7 +109,7 @@ function documentOf(report: DriftReport): Document {
     blocks.push({ kind: "paragraph", text: `Other resources, no drift: ${others.join(", ")}.` });
   }
   const tone = report.drift ? "strong" : "clean";
-  blocks.push({ kind: "paragraph", text: summarySentence(report), tone });
+  blocks.push({ kind: "paragraph", text: driftSummary(report), tone });
   return { title: "Project Service drift", blocks };
 }
 

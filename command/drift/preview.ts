@@ -6,8 +6,8 @@ import {
 import { groupBy } from "../../provider/model/groupBy.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import type { SettingsLocation } from "../commandSettings.js";
-import { linesOf, type PulumiRun, runPulumi } from "../pulumi.js";
-import { say, showProgress } from "../standardStreams.js";
+import { printedLines, type PulumiRun, runPulumi } from "../pulumi.js";
+import { say, showProgressLine } from "../standardStreams.js";
 
 /** A preview, as far as it is about snapshots. */
 export interface Preview {
@@ -17,7 +17,7 @@ export interface Preview {
 }
 
 /** A JSON object, such as the inputs of a resource. */
-export type Json = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A snapshot before and after the update that was previewed. */
 export interface PreviewedSnapshot {
@@ -25,9 +25,9 @@ export interface PreviewedSnapshot {
   readonly name: string;
   readonly urn: string;
   /** The inputs before the update. Undefined if nothing is recorded yet. */
-  readonly before: Json | undefined;
+  readonly before: JsonObject | undefined;
   /** The inputs after the update. */
-  readonly after: Json;
+  readonly after: JsonObject;
   /** The inputs that would change, also those whose values Pulumi hides. */
   readonly changed: ReadonlySet<string>;
   /** The option `ignoreChanges`: paths at which the inputs after the update are those before. */
@@ -36,7 +36,7 @@ export interface PreviewedSnapshot {
 
 /** A snapshot that is recorded. */
 export interface RecordedSnapshot extends PreviewedSnapshot {
-  readonly before: Json;
+  readonly before: JsonObject;
 }
 
 /** Returns how messages name a snapshot. */
@@ -59,7 +59,7 @@ export async function runPreview({ directory, stack }: SettingsLocation): Promis
   say("Running pulumi preview…");
   const args = ["preview", "--json", "--refresh=false", "--show-sames"];
   const text = (seconds: number) => `pulumi preview has been running for ${seconds} s`;
-  return readPreview(await showProgress(text, () => runPulumi(args, directory, stack)));
+  return readPreview(await showProgressLine(text, () => runPulumi(args, directory, stack)));
 }
 
 /** What the command needs of the JSON of a preview. */
@@ -80,7 +80,7 @@ interface Step {
 
 interface ResourceState {
   readonly type: string;
-  readonly inputs?: Json;
+  readonly inputs?: JsonObject;
   readonly ignoreChanges?: readonly string[];
 }
 
@@ -95,9 +95,9 @@ export function readPreview({ failure, stdout, stderr }: PulumiRun): Preview {
   // The JSON has the error of a program, and standard error that of the CLI.
   const errors = messagesOf("error");
   if (failure !== undefined || errors.length > 0) {
-    throw previewFailed(failure, [...errors, stderr].flatMap(linesOf));
+    throw previewFailed(failure, [...errors, stderr].flatMap(printedLines));
   }
-  for (const line of [...messagesOf("warning"), stderr].flatMap(linesOf)) say(line);
+  for (const line of [...messagesOf("warning"), stderr].flatMap(printedLines)) say(line);
   if (changeSummary !== undefined) return previewOf(steps);
   throw couldNotLook("pulumi preview printed no complete JSON of a preview, or more than 512 MB.");
 }

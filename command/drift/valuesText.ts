@@ -5,19 +5,23 @@ const shownBefore = 20;
 
 /** Returns the old and the new value as `old → new`. Of long values, it shows the part that differs. */
 export function valuesText(before: unknown, after: unknown): string {
-  let [one, other] = [plainText(before), plainText(after)];
+  let [was, is] = [plainText(before), plainText(after)];
   // Without quotes and escapes, the text null looks like null, and é like e with an accent.
-  if (one.normalize("NFKC") === other.normalize("NFKC")) {
-    [one, other] = [jsonText(before), jsonText(after)];
+  if (was.normalize("NFKC") === is.normalize("NFKC")) {
+    [was, is] = [jsonText(before), jsonText(after)];
   }
-  let start = 0;
-  if (Math.max(one.length, other.length) > maxLength) {
-    while (start < one.length && one[start] === other[start]) start++;
-    start = Math.max(0, start - shownBefore);
-  }
-  return [one, other]
+  const isLong = was.length > maxLength || is.length > maxLength;
+  const start = isLong ? Math.max(0, lengthInCommon(was, is) - shownBefore) : 0;
+  return [was, is]
     .map((text) => displayText(`${start > 0 ? "…" : ""}${text.slice(start)}`, maxLength))
     .join(" → ");
+}
+
+/** Returns how many characters two texts have in common at their start. */
+function lengthInCommon(was: string, is: string): number {
+  let length = 0;
+  while (length < was.length && was[length] === is[length]) length++;
+  return length;
 }
 
 /** Returns a text as it is, if it has no space at its ends, and JSON otherwise. */

@@ -4,7 +4,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { defineCommand, wordOption } from "../commandLine.js";
 import { printText, readStandardInput } from "../standardStreams.js";
 import { writeFile } from "../writeFile.js";
-import { type FormatName, formatNames, formatVariables, masksOf } from "./formats.js";
+import { type EnvFormat, envFormats, formatVariables, masksOf } from "./formats.js";
 import { readStackOutputs } from "./stackOutputs.js";
 import { type Variable, variablesOf } from "./variables.js";
 
@@ -48,16 +48,13 @@ export const envCommand = defineCommand(
   },
   async ({ output: file, credentials, prefix, ...values }, positionals) => {
     const environmentId = onlyIn(positionals);
-    const format = wordOption("--format", values.format, formatNames);
+    const format = wordOption("--format", values.format, envFormats);
     refusePrefix(prefix);
     refusePlace(format, credentials, file);
     const json = await readStandardInput(`Pass the outputs of the stack: ${example}`);
-    const outputs = readStackOutputs(json, {
-      environmentId,
-      credentials,
-      projectOutput: values["project-output"],
-      credentialsOutput: values["credentials-output"],
-    });
+    const { "project-output": projectOutput, "credentials-output": named } = values;
+    const credentialsOutput = credentials ? named : undefined;
+    const outputs = readStackOutputs(json, environmentId, projectOutput, credentialsOutput);
     const variables = variablesOf(outputs, prefix);
     const text = formatVariables(variables, format);
     if (file !== undefined) {
@@ -90,7 +87,7 @@ function refusePrefix(prefix: string): void {
 }
 
 /** Refuses places where others could read the credentials, or where the runner expects another format. */
-function refusePlace(format: FormatName, credentials: boolean, file: string | undefined): void {
+function refusePlace(format: EnvFormat, credentials: boolean, file: string | undefined): void {
   const { GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY } = process.env;
   const ofRunner = [GITHUB_ENV, GITHUB_OUTPUT, GITHUB_STATE, GITHUB_STEP_SUMMARY];
   if (file !== undefined && ofRunner.includes(file)) {

@@ -13,11 +13,11 @@ interface LineFormat {
 }
 
 /** The names that a user can pass as `--format`. */
-export const formatNames = ["dotenv", "github", "gitlab", "json", "shell"] as const;
+export const envFormats = ["dotenv", "github", "gitlab", "json", "shell"] as const;
 
-export type FormatName = (typeof formatNames)[number];
+export type EnvFormat = (typeof envFormats)[number];
 
-const lineFormats: Readonly<Record<Exclude<FormatName, "json">, LineFormat>> = {
+const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
   dotenv: {
     // Single quotes keep every other character. Double quotes are for values with a single quote. A reader
     // would take a backslash at the end together with the quote behind it.
@@ -47,7 +47,7 @@ const lineFormats: Readonly<Record<Exclude<FormatName, "json">, LineFormat>> = {
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names the variable which the format cannot carry.
  *   The message does not contain its value.
  */
-export function formatVariables(variables: readonly Variable[], format: FormatName): string {
+export function formatVariables(variables: readonly Variable[], format: EnvFormat): string {
   if (format === "json") {
     const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
     return `${displayJson(values)}\n`;

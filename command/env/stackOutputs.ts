@@ -12,17 +12,7 @@ import {
   type StackOutput,
 } from "../../provider/wire/pipelineOutputs.js";
 import { parseJsonText } from "../parseJsonText.js";
-
-/** What Pulumi prints in place of a secret. */
-export const hiddenSecret = "[secret]";
-
-/** The parts of the outputs that the command needs. */
-export interface Selection {
-  readonly environmentId: string;
-  readonly credentials: boolean;
-  readonly projectOutput: string;
-  readonly credentialsOutput: string;
-}
+import { hiddenSecret } from "../pulumi.js";
 
 /** What the command needs of the outputs of a stack. */
 export interface StackOutputs {
@@ -41,20 +31,25 @@ const hint = "Pass it the JSON that pulumi stack output --json prints.";
  * Returns the project, its environment and its credentials from the JSON that `pulumi stack output
  * --json` prints. A number that JavaScript would change becomes infinite.
  *
+ * @param credentialsOutput the output with the credentials. Without it, none are returned.
  * @throws ProjectServiceError `ARGUMENT_INVALID`, `NOT_FOUND`. The message contains no value.
  */
-export function readStackOutputs(bytes: Buffer, selection: Selection): StackOutputs {
-  const { environmentId, credentials, projectOutput, credentialsOutput } = selection;
+export function readStackOutputs(
+  bytes: Buffer,
+  environmentId: string,
+  projectOutput: string,
+  credentialsOutput?: string,
+): StackOutputs {
   const outputs = parse(bytes);
   const output = (name: string, option: string): StackOutput => {
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-    if (value === hiddenSecret) throw hidden(`output ${displayText(name)}`);
+    if (value === hiddenSecret) throw valueNotShown(`output ${displayText(name)}`);
     return { name, value, names: Object.keys(outputs), place: "standard input", option };
   };
   const ofProject = output(projectOutput, "--project-output");
   const project = projectOfOutput(ofProject);
   const environment = environmentOf(project, environmentId);
-  if (!credentials) return { project, environment };
+  if (credentialsOutput === undefined) return { project, environment };
 
   const ofCredentials = output(credentialsOutput, "--credentials-output");
   const { databases, importRepository } = credentialsOfOutput(ofCredentials, ofProject);
@@ -63,7 +58,7 @@ export function readStackOutputs(bytes: Buffer, selection: Selection): StackOutp
 }
 
 /** The error for a value that Pulumi did not show. */
-export function hidden(what: string): ProjectServiceError {
+export function valueNotShown(what: string): ProjectServiceError {
   return argumentInvalid(
     `The ${what} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
   );

@@ -1,6 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Environment, Project } from "../../provider/model/project.js";
-import { hidden, hiddenSecret, type StackOutputs } from "./stackOutputs.js";
+import { hiddenSecret } from "../pulumi.js";
+import { valueNotShown, type StackOutputs } from "./stackOutputs.js";
 
 /** An environment variable. */
 export interface Variable {
@@ -87,7 +88,7 @@ function toWords(text: string): string {
 }
 
 function refuseChanged({ shownName, value }: Variable): void {
-  if (value === hiddenSecret) throw hidden(`value of ${shownName}`);
+  if (value === hiddenSecret) throw valueNotShown(`value of ${shownName}`);
   if (value !== Infinity) return;
   throw argumentInvalid(
     `The value of ${shownName} in standard input is a number that JavaScript would change. Export it as a text.`,

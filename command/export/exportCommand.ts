@@ -1,9 +1,8 @@
-import { countOf } from "../../audit/report/sentences.js";
-import { displayJson, displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/projectFilter.js";
 import { serviceForm } from "../../provider/wire/serviceForm.js";
 import { defineCommand } from "../commandLine.js";
-import { commandSettings, existingFolder } from "../commandSettings.js";
+import { commandSettings, locationOf, locationOptions } from "../commandSettings.js";
 import { parseFilter } from "../filterOption.js";
 import { readFleet } from "../readFleet.js";
 import { isStandardOutput, say } from "../standardStreams.js";
@@ -28,30 +27,24 @@ The sandbox serves such a file: pulumi-project-service sandbox --projects <file>
 Exit code: 0 all projects were written, 2 none were written.
 `;
 
-const text = { type: "string" } as const;
-
 /** Returns 0. If nothing was written, it fails. */
 export const exportCommand = defineCommand(
   usage,
   {
-    output: text,
+    output: { type: "string" },
     filter: { type: "string", multiple: true, default: [] as string[] },
-    stack: text,
-    cwd: text,
-    connection: text,
+    ...locationOptions,
   },
-  async ({ output = "-", filter, cwd, stack, connection }) => {
+  async ({ output = "-", filter, ...values }) => {
     const filters = filter.map(parseFilter);
-    const settings = await commandSettings({ directory: existingFolder(cwd), stack, connection });
-    const { projects } = await readFleet(settings, filters, {
-      verb: "export",
-      adviceIfInaccessible:
-        "Nothing was written, because they would look deleted. Ask for access or correct them in the service.",
-    });
+    const settings = await commandSettings(locationOf(values));
+    const advice =
+      "Nothing was written, because they would look deleted. Ask for access or correct them in the service.";
+    const { projects } = await readFleet(settings, filters, "export", advice);
     projects.sort((a, b) => compareValues(a.projectId, b.projectId));
     writeFile(output, `${displayJson(projects.map(serviceForm))}\n`);
     if (!isStandardOutput(output)) {
-      say(`${countOf(projects.length, "project")} written to ${displayText(output, 1000)}.`);
+      say(`${displayCount(projects.length, "project")} written to ${displayText(output, 1000)}.`);
     }
     return 0;
   },

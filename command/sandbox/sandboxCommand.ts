@@ -1,5 +1,4 @@
-import { countOf } from "../../audit/report/sentences.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Sandbox } from "../../sandbox/index.js";
 import { SandboxServer } from "../../sandbox/sandboxServer.js";
@@ -39,7 +38,7 @@ export const sandboxCommand = defineCommand(
     const sandbox = await start(portOf(port), password, file);
     const source = file === undefined ? "the samples" : displayText(file, 1000);
     printLines(
-      `A Project Service with ${countOf(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
+      `A Project Service with ${displayCount(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
 To read it from a stack, run these commands in your Pulumi project:
 
 ${configCommands(sandbox).join("\n")}

@@ -45,6 +45,11 @@ export function displayList(texts: readonly string[], maxTexts = 20): string {
   return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
 }
 
+/** Returns for instance `1 project` or `2 projects`. */
+export function displayCount(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /**
  * Says what could be meant by a mistaken word: one that is similar, and what there is. Without the last period.
  *

@@ -115,13 +115,13 @@ describe("pulumi-project-service check", () => {
       const { code, stderr } = await command.run(["check"], { PATH });
       assert.equal(code, 0);
       assert.match(stderr, /^There is no Pulumi CLI on PATH, so only environment variables count/);
-      for (const [args, variables] of [
-        [["--stack", "dev"], {}],
-        [[], { PULUMI_STACK: "dev" }],
-      ] as const) {
+      for (const { args = [], variables = {} } of [
+        { args: ["--stack", "dev"] },
+        { variables: { PULUMI_STACK: "dev" } },
+      ]) {
         const named = await command.run(["check", ...args], { PATH, ...variables });
         assert.equal(named.code, 1);
-        assert.match(named.stdout, /pulumi did not start \(ENOENT\)/);
+        assert.match(named.stdout, /pulumi did not start \(ENOENT\)\. Install the Pulumi CLI/);
       }
     });
 
@@ -136,28 +136,27 @@ describe("pulumi-project-service check", () => {
     });
   });
 
-  for (const [problem, changes, expected] of [
-    [
-      "the sign-in is rejected",
-      { PROJECT_SERVICE_PASSWORD: "wrong" },
-      /failed +Sign in +\d+ ms\n\nProjectServiceError \[LOGIN_REJECTED\]: .*Check username and password/,
-    ],
-    [
-      "settings are missing",
-      { PROJECT_SERVICE_REALM: "", PROJECT_SERVICE_PASSWORD: "" },
-      /\[SETTINGS_INVALID\][^]*realm is missing[^]*password is missing/,
-    ],
-    [
-      "none of three projects can be read",
-      {},
-      /ok +List projects[^]*failed +Read one project[^]*\[FORBIDDEN\]/,
-    ],
-  ] as const) {
+  const failures = {
+    "the sign-in is rejected": {
+      variables: { PROJECT_SERVICE_PASSWORD: "wrong" },
+      prints:
+        /failed +Sign in +\d+ ms\n\nProjectServiceError \[LOGIN_REJECTED\]: .*Check username and password/,
+    },
+    "settings are missing": {
+      variables: { PROJECT_SERVICE_REALM: "", PROJECT_SERVICE_PASSWORD: "" },
+      prints: /\[SETTINGS_INVALID\][^]*realm is missing[^]*password is missing/,
+    },
+    "none of three projects can be read": {
+      variables: {},
+      prints: /ok +List projects[^]*failed +Read one project[^]*\[FORBIDDEN\]/,
+    },
+  };
+  for (const [problem, { variables, prints }] of Object.entries(failures)) {
     it(`exits with 1 if ${problem}`, async () => {
       for (const id of ["p-1", "p-2", "p-3"]) command.sandbox.forbiddenProjectIds.add(id);
-      const { code, stdout } = await check(changes);
+      const { code, stdout } = await check(variables);
       assert.equal(code, 1);
-      assert.match(stdout, expected);
+      assert.match(stdout, prints);
     });
   }
 

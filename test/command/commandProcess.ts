@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,6 +18,12 @@ export interface Result {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** Checks that a command ended with 2 and its reason, and printed nothing else. */
+export function assertFailed({ code, stdout, stderr }: Result, message: RegExp): void {
+  assert.deepEqual([code, stdout], [2, ""], stderr);
+  assert.match(stderr, message);
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -6,7 +6,7 @@ import {
   violated,
 } from "../../audit/policies.js";
 import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { createReport } from "../../audit/report/createReport.js";
+import { createAuditReport, runAudit } from "../../audit/report/createAuditReport.js";
 import type { AuditReport } from "../../audit/report/report.js";
 import { levels } from "../../audit/rules/finding.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
@@ -30,7 +30,8 @@ export function reportOn(
     failOn: "note" as const,
     ...changes,
   };
-  return createReport(context, projects, rules, () => acceptedEntries);
+  const result = runAudit(projects, rules, context.scope.filters.length === 0);
+  return createAuditReport(context, result, acceptedEntries);
 }
 
 /** The house rules, and a rule of each severity that some projects violate. */

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import { displayText } from "../../../provider/errors/displayText.js";
+import { displayCount, displayText } from "../../../provider/errors/displayText.js";
 import { groupBy } from "../../../provider/model/groupBy.js";
 import { levels } from "../../rules/finding.js";
+import type { Items } from "../../document/document.js";
 import type { ReportedFinding } from "../acceptance.js";
-import { staleItems, summaryOf } from "../auditDocument.js";
-import type { Items } from "../document.js";
+import { staleItems } from "../auditDocument.js";
 import type { AuditReport, ReportedProject, ReportedRule } from "../report.js";
-import { checkedText, countOf, isIdle, noteSentences } from "../sentences.js";
+import { auditSummary, checkedText, isIdle, noteSentences } from "../sentences.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";
 
@@ -42,7 +42,7 @@ export function htmlFormat(report: AuditReport): string {
     ${headOf(report)}
     ${staleItems(report).map(itemsOf)}
     <h2>Rules</h2>
-    <ul class="rows">${report.rules.map((rule) => ruleRow(rule, report))}</ul>
+    <ul class="rows">${report.rules.map((rule) => ruleItem(rule, report))}</ul>
     <h2>Projects</h2>
     ${filterForm(report)}
     <ul class="rows" id="projects">${projectRows(report)}</ul>
@@ -65,7 +65,7 @@ function headOf(report: AuditReport): Markup {
   const time = createdAt.replace("T", " ").replace(/\..*$/, " UTC");
   return markup`<h1>Project Service audit</h1>
     <p class="faint">${service} · read <time datetime="${createdAt}">${time}</time> · ${tool.name} ${tool.version}</p>
-    <p>${summaryOf(report).text}</p>
+    <p>${auditSummary(report)}</p>
     <dl class="tiles">
     ${tile("Projects", projects, "")}
     ${tile("Without findings", clean, "ok")}
@@ -80,7 +80,7 @@ function itemsOf({ title, items }: Items): Markup {
     <ul>${items.map((item) => markup`<li>${item}</li>`)}</ul>`;
 }
 
-function ruleRow(rule: ReportedRule, report: AuditReport): Markup {
+function ruleItem(rule: ReportedRule, report: AuditReport): Markup {
   const { name, severity, description, reason, remedy } = rule;
   const findings = report.findings.filter((finding) => finding.rule === name);
   const checked = `${severity} · ${checkedText(rule)} checked`;
@@ -109,7 +109,7 @@ function projectRows({ projects, findings }: AuditReport): Markup[] {
   const worst = ({ projectId }: ReportedProject) =>
     Math.min(levels.length + 1, ...(byProject.get(projectId) ?? []).map(rankOf));
   return [...projects]
-    .sort((one, other) => worst(one) - worst(other))
+    .sort((a, b) => worst(a) - worst(b))
     .map((project) => {
       const found = byProject.get(project.projectId) ?? [];
       return projectRow(project, found, findings.length <= maxOpenFindings);
@@ -159,7 +159,7 @@ function badgesOf(findings: readonly ReportedFinding[]): Markup[] {
   const texts = ["error", "warning", "note", "accepted"];
   return texts.flatMap((text, rank) => {
     const { length } = findings.filter((finding) => rankOf(finding) === rank);
-    const shown = text === "accepted" ? `${length} accepted` : countOf(length, text);
+    const shown = text === "accepted" ? `${length} accepted` : displayCount(length, text);
     return length === 0 ? [] : markup`<span class="badge ${text}">${shown}</span> `;
   });
 }
@@ -169,19 +169,19 @@ class Markup {
   constructor(readonly text: string) {}
 }
 
-type Part = string | number | Markup | readonly Part[];
+type Insert = string | number | Markup | readonly Insert[];
 
 /** Template tag for HTML. Escapes every inserted value that is not markup itself. */
-function markup(strings: TemplateStringsArray, ...parts: Part[]): Markup {
+function markup(strings: TemplateStringsArray, ...inserts: Insert[]): Markup {
   return new Markup(
     strings
       .map((string) => string.replace(/\n\s+/g, "\n"))
-      .reduce((text, string, index) => text + textOf(parts[index - 1] ?? "") + string),
+      .reduce((text, string, index) => text + escaped(inserts[index - 1] ?? "") + string),
   );
 }
 
-function textOf(part: Part): string {
-  if (part instanceof Markup) return part.text;
-  if (typeof part === "object") return part.map(textOf).join("");
-  return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+function escaped(insert: Insert): string {
+  if (insert instanceof Markup) return insert.text;
+  if (typeof insert === "object") return insert.map(escaped).join("");
+  return String(insert).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -9,14 +9,14 @@ import {
   violated,
   webrootLocation,
 } from "../../../audit/policies.js";
-import { type FormatName, formats } from "../../../audit/report/formats.js";
+import { type AuditFormat, formats } from "../../../audit/report/formats.js";
 import type { AuditReport } from "../../../audit/report/report.js";
 import { mixedReport, reportOn } from "../../support/auditReport.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";
 
 const options = { width: 100, hasColors: false, omitAccepted: false };
-const format = (report: AuditReport, name: FormatName, changes: Partial<typeof options> = {}) =>
+const format = (report: AuditReport, name: AuditFormat, changes: Partial<typeof options> = {}) =>
   formats[name](report, { ...options, ...changes });
 
 /** A report with each state, level and acceptance once. */
@@ -169,7 +169,7 @@ describe("the report formats", () => {
     }
   });
 
-  for (const name of Object.keys(formats) as FormatName[]) {
+  for (const name of Object.keys(formats) as AuditFormat[]) {
     it(`let no text of the service be invisible, move the cursor or be a command: ${name}`, () => {
       const text = format(mixed, name);
       assert.deepEqual(commandsIn(text), []);

@@ -86,68 +86,61 @@ describe("a missing field that a check reads", () => {
     ]);
   });
 
-  for (const [what, environment, check, expected] of [
-    ["null", { webroot: null }, (e) => always(e.webroot), "missing webroot; of 1"],
-    ["a list", {}, (e) => e.databases!.flatMap(() => always()), "missing databases"],
-    [
-      "a field of some list element, by the name and id of the element",
-      {
+  type Check = (environment: AuditedEnvironment, project: AuditedProject) => Problem[];
+
+  const reads: Readonly<Record<string, { live?: object; check: Check; subject: string }>> = {
+    null: {
+      live: { webroot: null },
+      check: ({ webroot }) => always(webroot),
+      subject: "missing webroot; of 1",
+    },
+    "a list": {
+      check: ({ databases }) => databases!.flatMap(() => always()),
+      subject: "missing databases",
+    },
+    "a field of some list element, by the name and id of the element": {
+      live: {
         databases: [
           { name: "a b", associationId: 7 },
           { name: "c", allowedIP: null },
         ],
       },
-      (e) => e.databases!.flatMap(({ allowedIP }) => always(allowedIP)).slice(1),
-      'missing databases["a b" 7].allowedIP; of 1',
-    ],
-    [
-      "a field of a group",
-      {},
-      (e) => always(e.initialized!.code, e.deploymentTargetGroupIds!.code),
-      "missing deploymentTargetGroupIds.code, initialized.code; of 2",
-    ],
-    [
-      "all fields of a spread",
-      { branch: {} },
-      (e) => always({ ...e.branch }),
-      "missing branch.guarded, branch.name; of 1",
-    ],
-    [
-      "a field of another environment",
-      {},
-      (_, project) => always(project.environments[1]!.currentTag),
-      "missing environments[stage].currentTag; of 1",
-    ],
-  ] as readonly [
-    string,
-    object,
-    (environment: AuditedEnvironment, project: AuditedProject) => Problem[],
-    string,
-  ][]) {
+      check: ({ databases }) => databases!.flatMap((each) => always(each.allowedIP)).slice(1),
+      subject: 'missing databases["a b" 7].allowedIP; of 1',
+    },
+    "a field of a group": {
+      check: (e) => always(e.initialized!.code, e.deploymentTargetGroupIds!.code),
+      subject: "missing deploymentTargetGroupIds.code, initialized.code; of 2",
+    },
+    "all fields of a spread": {
+      live: { branch: {} },
+      check: ({ branch }) => always({ ...branch }),
+      subject: "missing branch.guarded, branch.name; of 1",
+    },
+    "a field of another environment": {
+      check: (_, { environments }) => always(environments[1]!.currentTag),
+      subject: "missing environments[stage].currentTag; of 1",
+    },
+  };
+  for (const [what, { live, check, subject }] of Object.entries(reads)) {
     it(`may be ${what}`, () => {
-      const project = bare(environment);
+      const project = bare(live);
       const environments = [...project.environments!, { environmentId: "stage" }];
       const rule = own({ environments: ["live"], checkEnvironment: check });
-      assert.deepEqual(found({ ...project, environments }, rule), [`p-1 live unknown ${expected}`]);
+      assert.deepEqual(found({ ...project, environments }, rule), [`p-1 live unknown ${subject}`]);
     });
   }
 
-  for (const [what, check] of [
-    ["missingFields is read", ({ missingFields }) => always(missingFields)],
-    ["`in` tests for the field", (environment) => always("webroot" in environment)],
-    [
-      "a field that is null has a documented null",
-      ({ importBranchOrTag }) => always(importBranchOrTag),
-    ],
-    [
-      "the field is a credential",
-      ({ databases }) => always((databases![0] as { password?: 1 }).password),
-    ],
-    [
-      "the field is there",
-      ({ order, databases }) => [...always(order)].slice(databases!.length - 1),
-    ],
-  ] as readonly [string, (environment: AuditedEnvironment) => Problem[]][]) {
+  const others: Readonly<Record<string, Check>> = {
+    "missingFields is read": ({ missingFields }) => always(missingFields),
+    "`in` tests for the field": (environment) => always("webroot" in environment),
+    "a field that is null has a documented null": (environment) =>
+      always(environment.importBranchOrTag),
+    "the field is a credential": ({ databases }) =>
+      always((databases![0] as { password?: 1 }).password),
+    "the field is there": ({ order, databases }) => [...always(order)].slice(databases!.length - 1),
+  };
+  for (const [what, check] of Object.entries(others)) {
     it(`does not count if ${what}`, () => {
       const environment = { importBranchOrTag: null, order: 0, databases: [{ name: "a" }] };
       assert.deepEqual(found(bare(environment), ofEnvironment(check)), ["p-1 live violated of 1"]);

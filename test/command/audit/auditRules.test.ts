@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import type { AuditReport } from "../../../audit/report/report.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
-import { type Result, useCommandProcess } from "../commandProcess.js";
+import { assertFailed, type Result, useCommandProcess } from "../commandProcess.js";
 
 const rule = (name: string, check: string) => `defineRule({
   name: "${name}",
@@ -77,14 +77,13 @@ describe("the rules file of the audit", () => {
 
   it("with a rule that throws ends the audit with the rule and the project, and without a report", async () => {
     const check = `(project) => { throw new Error("Seen: " + JSON.stringify(project)); }`;
-    const { code, stdout, stderr } = await auditWith(asFunction(`[${rule("odd-rule", check)}]`));
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(
-      stderr,
+    const result = await auditWith(asFunction(`[${rule("odd-rule", check)}]`));
+    assertFailed(
+      result,
       /^The rule odd-rule failed for project p-1: it threw Error: Seen: .* at \/\S+\/rules\.mjs:7\. Correct/,
     );
-    assert.doesNotMatch(stderr, /^ +at /m);
-    assertHoldsNone("the message", stderr, secretsOf(command.sandbox));
+    assert.doesNotMatch(result.stderr, /^ +at /m);
+    assertHoldsNone("the message", result.stderr, secretsOf(command.sandbox));
   });
 
   for (const [problem, text, expected] of [
@@ -135,10 +134,9 @@ describe("the rules file of the audit", () => {
     it(`is refused if it ${problem}`, async () => assertRefused(await auditAlone(text), expected));
   }
 
-  function assertRefused({ code, stdout, stderr }: Result, expected: RegExp): void {
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, expected);
-    assert.doesNotMatch(stderr, /^ +at /m);
+  function assertRefused(result: Result, expected: RegExp): void {
+    assertFailed(result, expected);
+    assert.doesNotMatch(result.stderr, /^ +at /m);
     assert.equal(command.sandbox.counters.connections, 0);
   }
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import * as dotenv from "dotenv";
 import fc from "fast-check";
-import { type FormatName, formatVariables } from "../../../command/env/formats.js";
+import { type EnvFormat, formatVariables } from "../../../command/env/formats.js";
 import type { Variable } from "../../../command/env/variables.js";
 import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
 
@@ -38,7 +38,7 @@ const texts: Values = {
 };
 
 /** Returns the texts that a format carries, by name, and what it says about each of the others. */
-function formatted(format: FormatName, values: Values): { text: string; refused: Values } {
+function formatted(format: EnvFormat, values: Values): { text: string; refused: Values } {
   const refused: Record<string, string> = {};
   const carried: Variable[] = [];
   for (const [name, value] of Object.entries(values)) {
@@ -92,7 +92,7 @@ describe("the formats of pulumi-project-service env", () => {
     return JSON.parse(printed) as Values;
   }
 
-  const readers: readonly [FormatName, string, (text: string) => Values][] = [
+  const readers: readonly [EnvFormat, string, (text: string) => Values][] = [
     ["dotenv", "the package dotenv", (text) => dotenv.parse(text)],
     ["dotenv", "Node", (text) => parseEnv(text) as Values],
     ["github", "GitHub's documented form", readGithubEnv],
@@ -101,7 +101,7 @@ describe("the formats of pulumi-project-service env", () => {
       (shell) => ["shell", shell, (text: string) => readInShell(shell, text)] as const,
     ),
     ["json", "JSON.parse", (text) => JSON.parse(text) as Values],
-  ] as [FormatName, string, (text: string) => Values][];
+  ] as [EnvFormat, string, (text: string) => Values][];
 
   for (const [format, names] of Object.entries({
     dotenv: "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH CARRIAGE_RETURN NUL HALF",
@@ -112,7 +112,7 @@ describe("the formats of pulumi-project-service env", () => {
     json: "",
   })) {
     it(`${format} refuses a text that it cannot carry, with its name, an alternative and no value`, () => {
-      const { refused } = formatted(format as FormatName, texts);
+      const { refused } = formatted(format as EnvFormat, texts);
       assert.equal(Object.keys(refused).join(" "), names);
       for (const [name, message] of Object.entries(refused)) {
         assert.match(message, new RegExp(`^The format ${format} cannot carry ${name}: .*--format`));

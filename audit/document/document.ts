@@ -9,8 +9,7 @@ export interface Document {
   readonly blocks: readonly Block[];
 }
 
-export type Block =
-  { readonly kind: "heading"; readonly text: string } | Paragraph | Items | Table | DetailTable;
+export type Block = { readonly kind: "heading"; readonly text: string } | Paragraph | Items | Table;
 
 export interface Paragraph {
   readonly kind: "paragraph";
@@ -24,39 +23,35 @@ export interface Items {
   readonly items: readonly string[];
 }
 
-export interface Row {
-  /** One for each column. */
-  readonly cells: readonly string[];
-  /** The tone of the last cell. */
-  readonly tone?: Tone;
-}
-
+/** Without rows, nothing is shown. */
 export interface Table {
   readonly kind: "table";
+  /** Markdown folds a table with a title. */
+  readonly title?: string;
   /** The noun for one row, such as `change`. The sentence that counts the hidden rows uses it. */
   readonly thing: string;
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
 }
 
-/** A table whose rows have sentences about them. Without rows, nothing is shown. */
-export interface DetailTable extends Omit<Table, "kind"> {
-  readonly kind: "details";
-  /** Markdown folds a table with a title. */
-  readonly title?: string;
-  readonly rows: readonly DetailRow[];
-}
-
-/** A first cell that equals the one above is shown only once, except in Markdown. */
-export interface DetailRow extends Row {
-  /** Sentences about the row: below it as text, and its last cell in Markdown. */
-  readonly details: readonly string[];
+export interface Row {
+  /** One for each column. */
+  readonly cells: readonly string[];
+  /** The tone of the last cell. */
+  readonly tone?: Tone;
+  /** Sentences about the row: below it as text, and its last cell in Markdown. All rows of a table have them, or none. */
+  readonly details?: readonly string[];
 }
 
 export type Tone = "error" | "warning" | "note" | "strong" | "clean" | "muted";
 
+/** Whether the rows of a table have sentences about them. */
+export function hasDetails({ rows }: Table): boolean {
+  return rows.some(({ details }) => details !== undefined);
+}
+
 /** Returns the sentence that counts the rows of a table that are not shown, if there are any. */
-export function hiddenRows({ rows, thing }: Table | DetailTable, shown: number): string[] {
+export function hiddenRows({ rows, thing }: Table, shown: number): string[] {
   const hidden = rows.length - shown;
   if (hidden <= 0) return [];
   return [

@@ -18,43 +18,45 @@ import {
 } from "./acceptance.js";
 import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
 
-/** What an audit knows before it checks its projects. */
-type AuditContext = Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">;
-
 /**
- * Checks projects against rules.
+ * Checks projects against rules. The findings are in the order of the projects.
  *
- * @param entriesFor returns the accepted entries, which may depend on the findings. They expire by the day
- *   of `createdAt`.
+ * @param isComplete whether these are all projects of the service. With a filter, an environment or the finding of
+ *   an accepted entry may be in another one.
  * @throws ProjectServiceError `ARGUMENT_INVALID` if a rule names an environment that certainly does not
  *   exist, or if a rule fails.
  */
-export function createReport(
-  context: AuditContext,
+export function runAudit(
   projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
-  entriesFor: (findings: readonly Finding[]) => readonly AcceptedEntry[],
-): AuditReport {
+  isComplete: boolean,
+) {
   const audited = projects.map(auditedProject);
-  // With a filter, an environment or the finding of an entry may be in another project.
-  const isComplete = context.scope.filters.length === 0;
   if (isComplete) refuseUnknownEnvironments(rules, audited);
   const results = runRules(rules, audited);
   const byProject = groupBy(
     results.flatMap((result) => result.findings),
     ({ projectId }) => projectId,
   );
-  const sorted = audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []);
-  const entries = entriesFor(sorted);
-  const findings = applyEntries(sorted, entriesByKey(entries), dayOf(context.createdAt));
+  const findings = audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []);
+  return { projects: audited, results, findings, isComplete };
+}
+
+/** Returns the report of an audit. The accepted entries expire by the day of `createdAt`. */
+export function createAuditReport(
+  context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">,
+  { projects, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
+  entries: readonly AcceptedEntry[],
+): AuditReport {
+  const findings = applyEntries(all, entriesByKey(entries), dayOf(context.createdAt));
   const keys = new Set(findings.map(findingKey));
   return {
     ...context,
     rules: results.map(({ rule, checked }) => reportedRule(rule, checked)),
-    projects: audited.map(reportedProject),
+    projects: projects.map(reportedProject),
     findings,
     staleAcceptances: isComplete ? entries.filter((each) => !keys.has(findingKey(each))) : [],
-    summary: summaryOf(findings, audited.length, context.failOn),
+    summary: summaryCounts(findings, projects.length, context.failOn),
   };
 }
 
@@ -93,7 +95,7 @@ function reportedProject(project: AuditedProject): ReportedProject {
   return { projectId, name, environmentIds, inaccessible };
 }
 
-function summaryOf(
+function summaryCounts(
   findings: readonly ReportedFinding[],
   projects: number,
   failOn: AuditReport["failOn"],

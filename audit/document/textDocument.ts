@@ -1,9 +1,9 @@
 import {
   type Block,
-  type DetailTable,
   type Document,
+  hasDetails,
   hiddenRows,
-  type Row,
+  type Table,
   type Tone,
 } from "./document.js";
 
@@ -29,13 +29,13 @@ export function textDocument({ blocks }: Document, hasColors: boolean, width = I
   const paint: Paint = (tone, text) =>
     hasColors && tone ? `\u001b[${colors[tone]}m${text}\u001b[0m` : text;
   const lines = blocks.flatMap((block) => {
-    const shown = linesOf(block, paint, width);
+    const shown = textLines(block, paint, width);
     return shown.length === 0 || block.kind === "heading" ? shown : [...shown, ""];
   });
   return lines.join("\n");
 }
 
-function linesOf(block: Block, paint: Paint, width: number): string[] {
+function textLines(block: Block, paint: Paint, width: number): string[] {
   switch (block.kind) {
     case "heading":
       return [paint("strong", block.text)];
@@ -44,9 +44,7 @@ function linesOf(block: Block, paint: Paint, width: number): string[] {
     case "items":
       return [block.title, ...block.items].flatMap((text) => wrap(text, width));
     case "table":
-      return tableLines(block.rows, paint);
-    case "details":
-      return detailLines(block, paint, width);
+      return hasDetails(block) ? detailedTable(block, paint, width) : compactTable(block, paint);
   }
 }
 
@@ -56,7 +54,7 @@ const gap = "  ";
 /** A longer first cell does not move the others. */
 const maxFirstWidth = 40;
 
-function tableLines(rows: readonly Row[], paint: Paint): string[] {
+function compactTable({ rows }: Table, paint: Paint): string[] {
   const widths = rows.map(({ cells: [first = ""] }) => first.length);
   const firstWidth = Math.max(0, ...widths.filter((width) => width <= maxFirstWidth));
   return rows.map(({ cells, tone }) => {
@@ -69,13 +67,13 @@ function tableLines(rows: readonly Row[], paint: Paint): string[] {
 
 const maxDetailRows = 100;
 
-function detailLines(table: DetailTable, paint: Paint, width: number): string[] {
-  if (table.rows.length === 0) return [];
+/** A first cell that equals the one above is shown only once. */
+function detailedTable(table: Table, paint: Paint, width: number): string[] {
   const shown = table.rows.slice(0, maxDetailRows);
   const head = table.columns.map((title) => title.toUpperCase());
   const widths = columnWidths([head, ...shown.map(({ cells }) => cells)], width);
   const indent = " ".repeat((widths[0] ?? 0) + 2 * gap.length);
-  const lines = shown.flatMap(({ cells, details, tone }, index) => {
+  const lines = shown.flatMap(({ cells, details = [], tone }, index) => {
     const [first = "", ...others] = cells;
     const isSame = shown[index - 1]?.cells[0] === first;
     return [
@@ -130,7 +128,7 @@ function columnWidths(rows: readonly (readonly string[])[], width: number): numb
 /** Breaks a text into lines at blanks, and within a word that is longer than a line. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ").flatMap((each) => partsOf(each, width))) {
+  for (const word of text.split(" ").flatMap((each) => breakWord(each, width))) {
     const longer = `${lines.at(-1)} ${word}`;
     if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
     else lines.push(word);
@@ -139,9 +137,9 @@ function wrap(text: string, width: number): string[] {
 }
 
 /** Breaks a word into parts. */
-function partsOf(word: string, width: number): string[] {
+function breakWord(word: string, width: number): string[] {
   if (word.length <= width) return [word];
   // Two surrogates are one character.
   const first = word.slice(0, width).replace(/(?<=.)[\ud800-\udbff]$/, "");
-  return [first, ...partsOf(word.slice(first.length), width)];
+  return [first, ...breakWord(word.slice(first.length), width)];
 }

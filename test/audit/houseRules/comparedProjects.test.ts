@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import {
+  checkProject,
+  checkProjects,
+  type Rule,
+  unsharedDatabases,
+  webrootLocation,
+} from "../../../audit/policies.js";
+
+/** Returns a project with the environments of the test. */
+const projectOf = (name: string, ...environments: object[]) => ({
+  projectId: `id-${name}`,
+  name,
+  environments: environments.map((each, index) => ({
+    environmentId: ["live", "stage", "test"][index],
+    ...each,
+  })),
+});
+
+/** Returns what a rule finds in projects, sorted: project, environment, state and subject. */
+function foundIn(rule: Rule, projects: readonly ReturnType<typeof projectOf>[]): string[] {
+  return checkProjects(projects, [rule])
+    .map(({ projectId, environmentId = "-", state, subject }) =>
+      [projectId, environmentId, state, subject].join(" "),
+    )
+    .sort();
+}
+
+describe("webrootLocation of several projects", () => {
+  const environment = (webroot: string, code: string | null = "web-1") => ({
+    webroot,
+    deploymentTargetGroupIds: { code },
+  });
+  const web = (name: string, ...webroot: Parameters<typeof environment>) =>
+    projectOf(name, environment(...webroot));
+  const blog = web("blog", "/var/www/blog/public");
+  const inBlog = "/var/www/blog/public/shop";
+  const rule = webrootLocation({ folders: ["/var/www", "/srv"] });
+
+  const cases = {
+    "one in another": {
+      projects: [blog, web("shop", inBlog)],
+      finds: ["id-blog live violated", "id-shop live violated"],
+    },
+    "equal ones": {
+      projects: [blog, web("shop", "/var/www//blog/public/")],
+      finds: ["id-blog live violated", "id-shop live violated"],
+    },
+    "longer names": { projects: [blog, web("shop", "/var/www/blog/public-2")], finds: [] },
+    "another server": { projects: [blog, web("shop", inBlog, "web-2")], finds: [] },
+    "a server that the service omits": {
+      projects: [blog, web("shop", inBlog, null)],
+      finds: ["id-shop - unknown"],
+    },
+    "an omitted server of another webroot": {
+      projects: [blog, web("shop", "/var/www/shop", null)],
+      finds: [],
+    },
+    "environments of one project": {
+      projects: [projectOf("a", environment("/srv/x"), environment("/srv/x"))],
+      finds: ["id-a live violated", "id-a stage violated"],
+    },
+    "two in a third one": {
+      projects: [web("x", "/srv/x"), web("b", "/srv/x/b"), web("c", "/srv/x/c")],
+      finds: ["id-b live violated", "id-c live violated", "id-x live violated"],
+    },
+    // The webroots x/b and x/c do not overlap, so the finding of x/b is about x in its own project.
+    "two in a third one of one project": {
+      projects: [
+        projectOf("a", environment("/srv/x"), environment("/srv/x/b")),
+        web("c", "/srv/x/c"),
+      ],
+      finds: [
+        ...["id-a live violated", "id-a live violated", "id-a stage violated"],
+        "id-c live violated",
+      ],
+    },
+  };
+  for (const [title, { projects, finds }] of Object.entries(cases)) {
+    it(`compares ${title}`, () => {
+      for (const some of [projects, [...projects].reverse()]) {
+        const states = foundIn(rule, some).map((text) => text.split(" ").slice(0, 3).join(" "));
+        assert.deepEqual(states, finds);
+      }
+    });
+  }
+
+  it("compares absolute webroots without .., whether their folder is allowed or not", () => {
+    const overlapping = (...paths: string[]) =>
+      foundIn(
+        webrootLocation(),
+        paths.map((path, index) => web(`${index}`, path)),
+      ).filter((text) => text.includes(" in "));
+    assert.equal(overlapping("/srv/x/.git", "/srv/x/.git").length, 2);
+    assert.equal(overlapping("/", "//", "/var/www/c").length, 3);
+    assert.equal(overlapping("var/x", "var/x").length, 0);
+    assert.equal(overlapping("/var/www/../x", "/var/www/../x").length, 0);
+  });
+
+  it("has subjects with both webroots and everybody who overlaps", () => {
+    const both = "shared by /srv/x of id-a live, /srv/x/y of id-c live";
+    assert.deepEqual(foundIn(rule, [web("a", "/srv/x/"), web("c", "/srv/x/y")]), [
+      `id-a live violated webroot /srv/x in /srv/x, ${both}`,
+      `id-c live violated webroot /srv/x/y in /srv/x, ${both}`,
+    ]);
+  });
+
+  it("names the first neighbors in its message", () => {
+    const messageOf = (...names: string[]) =>
+      checkProjects(
+        names.map((name) => web(name, "/srv/x")),
+        [rule],
+      )[0]?.message;
+    assert.equal(messageOf("b", "c"), "The webroot /srv/x overlaps with /srv/x of id-c live.");
+    assert.equal(
+      messageOf("b", "h", "g", "f", "e", "d", "c"),
+      `The webroot /srv/x overlaps with ${["c", "d", "e", "f", "g"].map((name) => `/srv/x of id-${name} live`).join(", ")} and 1 more.`,
+    );
+  });
+});
+
+describe("unsharedDatabases", () => {
+  const rule = unsharedDatabases();
+  const database = (name: string, databases: string | null = "g", databaseType = "MYSQL") => ({
+    databases: [{ name, databaseType }],
+    deploymentTargetGroupIds: { databases },
+  });
+  const blog = projectOf("blog", database("a"));
+  const shop = (...values: Parameters<typeof database>) => projectOf("shop", database(...values));
+  const groupOf = (id: string) => `environments[${id}].deploymentTargetGroupIds.databases`;
+  const subject = "database a, MYSQL in g, shared by";
+
+  const cases = {
+    names: { projects: [blog, shop("A")], finds: [] },
+    "deployment target groups": { projects: [blog, shop("a", "h")], finds: [] },
+    types: { projects: [blog, shop("a", "g", "REDIS")], finds: [] },
+    projects: {
+      projects: [blog, shop("a")],
+      finds: [
+        `id-blog live violated ${subject} id-blog live, id-shop live`,
+        `id-shop live violated ${subject} id-blog live, id-shop live`,
+      ],
+    },
+    "environments of one project": {
+      projects: [projectOf("a", database("a"), database("a"))],
+      finds: [
+        `id-a live violated ${subject} id-a live, id-a stage`,
+        `id-a stage violated ${subject} id-a live, id-a stage`,
+      ],
+    },
+    "environments that share one, whatever another one lacks": {
+      projects: [projectOf("a", database("a"), database("a"), database("a", null))],
+      finds: [
+        `id-a - unknown missing ${groupOf("test")}`,
+        `id-a live violated ${subject} id-a live, id-a stage`,
+        `id-a stage violated ${subject} id-a live, id-a stage`,
+      ],
+    },
+    "a group that the service omits": {
+      projects: [blog, shop("a", null)],
+      finds: [`id-shop - unknown missing ${groupOf("live")}`],
+    },
+    "environments whose group the service omits, so that they may share nothing": {
+      projects: [projectOf("a", database("a", null), database("a", null))],
+      finds: [
+        `id-a - unknown missing ${groupOf("live")}, ${groupOf("stage")}; ` +
+          "database a, MYSQL in (none), shared by id-a live, id-a stage; " +
+          "database a, MYSQL in (none), shared by id-a live, id-a stage",
+      ],
+    },
+    "a database with an empty name": {
+      projects: [projectOf("a", { databases: [{ name: "" }] })],
+      finds: ["id-a live unknown databases"],
+    },
+    "a database without a name": {
+      projects: [projectOf("a", { databases: [{ databaseType: "MYSQL" }] })],
+      finds: ["id-a live unknown missing databases[0].name"],
+    },
+  };
+  for (const [title, { projects, finds }] of Object.entries(cases)) {
+    it(`compares ${title}`, () => {
+      assert.deepEqual(foundIn(rule, projects), finds);
+      assert.deepEqual(foundIn(rule, [...projects].reverse()), finds);
+    });
+  }
+
+  it("has another subject for another user of the database", () => {
+    const [own, b, c] = [projectOf("a", database("a"), database("a")), blog, shop("a")];
+    const subjectsOfLive = (...others: (typeof blog)[]) =>
+      foundIn(rule, [own, ...others]).filter((text) => text.startsWith("id-a live"));
+    const same = `id-a live violated ${subject} id-a live, id-a stage`;
+    assert.deepEqual(subjectsOfLive(b), [same, `${same}, id-blog live`]);
+    assert.deepEqual(subjectsOfLive(b, c), [same, `${same}, id-blog live, id-shop live`]);
+  });
+});
+
+describe("a rule that compares projects", () => {
+  const rules = [webrootLocation(), unsharedDatabases()];
+  const environment = (databaseGroup: string | null) => ({
+    webroot: "/var/www/x",
+    databases: [{ name: "app", databaseType: "MYSQL" }],
+    deploymentTargetGroupIds: { code: "g", databases: databaseGroup },
+  });
+
+  it("compares the environments of a project that is checked alone", () => {
+    const project = projectOf("a", environment("g"), environment("g"));
+    for (const rule of rules) assert.equal(checkProject(project, [rule]).length, 2);
+  });
+
+  it("compares a large fleet in little time, even if all of it shares one thing", function () {
+    this.timeout(20_000);
+    const fleet = Array.from({ length: 5_000 }, (_, index) =>
+      projectOf(String(index), environment(index % 2 === 0 ? "g" : null)),
+    );
+    for (const rule of rules) assert.equal(checkProjects(fleet, [rule]).length, 5_000);
+  });
+});
