@@ -6,11 +6,11 @@ import {
   type GetEnvironmentArgs,
   type GetEnvironmentOutputArgs,
   readEnvironment,
-  selectPart,
 } from "./getEnvironment.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { DatabaseFor, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
+import { selectPart } from "./reading/selectPart.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
 export type GetDatabaseArgs<C extends boolean = true> = GetEnvironmentArgs<C> & {

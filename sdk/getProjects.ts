@@ -11,8 +11,8 @@ import {
 import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import { showProgress } from "./reading/showProgress.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
+import { showReadProgress } from "./reading/readProgress.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
@@ -147,7 +147,7 @@ async function readProjects(
     return { projects };
   }
   const mapper = credentialMapper(includeCredentials, isSecret);
-  const { projects, inaccessible, selected, existing } = await showProgress((onProgress) =>
+  const { projects, inaccessible, selected, existing } = await showReadProgress((onProgress) =>
     service.readProjects(filters, mapper, { onInaccessible, isSecret, onProgress }),
   );
   const left = inaccessible.length;

@@ -3,7 +3,7 @@ import { markdownDocument } from "../../audit/report/markdownDocument.js";
 import { countOf } from "../../audit/report/sentences.js";
 import { textDocument } from "../../audit/report/textDocument.js";
 import { displayJson, displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/projectFilter.js";
+import { compareValues } from "../../provider/model/compareValues.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
 import { couldNotLook, titleOf } from "./preview.js";

@@ -1,6 +1,6 @@
 import { countOf } from "../../audit/report/sentences.js";
 import { displayJson, displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/projectFilter.js";
+import { compareValues } from "../../provider/model/compareValues.js";
 import { serviceForm } from "../../provider/wire/serviceForm.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings, existingFolder } from "../commandSettings.js";

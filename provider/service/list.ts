@@ -5,7 +5,7 @@
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
 import { displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
-import { isUrlSegment } from "../settings/addresses.js";
+import { isUrlSegment } from "../model/projectId.js";
 import { mapSummary } from "../wire/mapping.js";
 import type { HttpResponse } from "./http.js";
 import { parseJson, validateProjectList, type WireProjectList } from "../wire/validate.js";

@@ -1,10 +1,10 @@
 import { InvalidResponseError } from "../errors/requestFailure.js";
-import { compareValues, type Scalar } from "../model/projectFilter.js";
+import { compareValues, type Scalar } from "../model/compareValues.js";
 import {
   type Fields,
   innerFields,
   listFields,
-  placeOf,
+  servicePath,
   projectFields,
 } from "../model/projectFields.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
@@ -68,7 +68,7 @@ function mapObject(
       result[key] = mapObject(inner, wire, parent, mapCredential, missing, `${prefix}${key}.`);
       continue;
     }
-    const name = placeOf(key, field);
+    const name = servicePath(key, field);
     const place = parent + name;
     const value = valueAt(wire, name);
     if (field.kind === "json" ? value === undefined : isAbsent(value)) missing.push(prefix + key);

@@ -53,7 +53,7 @@ export const validatePipelineCredentials = checkWith<SnapshotCredentials>(
 
 function checkWith<T>(name: ValidatorName, whole = "the response"): (value: unknown) => T {
   return (value) => {
-    const problem = problemOf(name, value, whole, (path) => path);
+    const problem = validationProblem(name, value, whole, (path) => path);
     if (problem === undefined) return value as T;
     throw new InvalidResponseError(problem);
   };
@@ -72,13 +72,13 @@ export function checkArgument<T>(
   whole: string,
   at: (path: string) => string,
 ): T {
-  const problem = problemOf(name, value, whole, at);
+  const problem = validationProblem(name, value, whole, at);
   if (problem === undefined) return value as T;
   throw argumentInvalid(`${problem}.`);
 }
 
 /** Returns a sentence about what is wrong with a value, without a period. */
-function problemOf(
+function validationProblem(
   name: ValidatorName,
   value: unknown,
   whole: string,

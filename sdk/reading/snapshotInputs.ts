@@ -5,8 +5,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
-import { defaultNamespace } from "../../provider/settings/findSettings.js";
-import { checkCall, isPlainObject } from "./checkArguments.js";
+import { defaultNamespace } from "../../provider/settings/foundSettings.js";
+import { checkCall } from "./callPlace.js";
+import { isPlainObject } from "./checkArguments.js";
 import type { OutputPromises } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
@@ -29,7 +30,7 @@ export function snapshotInputs<A extends object, R>(
   opts: pulumi.CustomResourceOptions,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
-  checkCall(new Error(), () => {
+  checkCall(() => {
     check({ name, takesOutputs: true }, args);
     if (!isPlainObject(opts)) throw argumentInvalid(`The options of ${name} must be an object.`);
     checkOptions?.(opts);
@@ -82,4 +83,10 @@ export function resolveMissingOutputs(
     const output = outputs[key] as OutputPromises;
     outputs[key] = service.apply(async () => ((await output.isKnown) ? output : undefined));
   }
+}
+
+/** Whether an object is a resource of a type, made by any copy of this package. */
+export function isResource(value: unknown, type: string): boolean {
+  const isCustom = pulumi.CustomResource.isInstance(value);
+  return isCustom && (value as { __pulumiType?: unknown }).__pulumiType === type;
 }

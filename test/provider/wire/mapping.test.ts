@@ -27,7 +27,7 @@ const fieldsOfUnknownShape: (string | number)[][] = [
 ];
 
 /** Returns the name that an error message gives a field. Elements of a list of any JSON have that of the list. */
-function placeOf(path: readonly (string | number)[]): string {
+function nameInMessage(path: readonly (string | number)[]): string {
   const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
   return place.slice(1).replace(/\[0\]$/, "");
 }
@@ -342,7 +342,8 @@ describe("the mapping", () => {
         assert.throws(
           () => mapWith(number, path),
           ({ message }: Error) =>
-            message.startsWith(placeOf(path)) && / is too (large|small) a number$/.test(message),
+            message.startsWith(nameInMessage(path)) &&
+            / is too (large|small) a number$/.test(message),
         );
       }
       assert.throws(() => mapWith("1e999", path), InvalidResponseError);
@@ -402,7 +403,8 @@ describe("the mapping", () => {
         assert.throws(
           () => map(wire),
           (error) =>
-            error instanceof InvalidResponseError && error.message.startsWith(`${placeOf(path)} `),
+            error instanceof InvalidResponseError &&
+            error.message.startsWith(`${nameInMessage(path)} `),
         );
       }
     });
