@@ -37,7 +37,7 @@ export function projectTemplate(name: string, projectId: string): object {
   };
 }
 
-interface Place {
+interface EnvironmentContext {
   readonly projectId: string;
   /** The name of the project in a form that fits into addresses and paths. */
   readonly slug: string;
@@ -45,7 +45,12 @@ interface Place {
   readonly order: number;
 }
 
-function environmentTemplate({ projectId, slug, environmentId, order }: Place): object {
+function environmentTemplate({
+  projectId,
+  slug,
+  environmentId,
+  order,
+}: EnvironmentContext): object {
   const isLive = environmentId === "live";
   const root = `/var/www/${slug}/${environmentId}`;
   const webroot = `${root}/current/public`;

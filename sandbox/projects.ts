@@ -68,7 +68,7 @@ export function sampleProjects(): SandboxProject[] {
  * @internal
  * @throws TypeError that names the place and the rule, and contains no value.
  */
-export function checkProjects(value: unknown): SandboxProject[] {
+export function checkSandboxProjects(value: unknown): SandboxProject[] {
   if (!Array.isArray(value)) throw new TypeError("projects must be a list");
   const projects = value as (SandboxProject | null)[];
   projects.forEach((project, index) => {

@@ -11,9 +11,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { listFields, serviceFields } from "../provider/model/projectFields.js";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
-import { credentialsIn, LeakSearch, type SandboxLeak } from "./leaks.js";
+import { findCredentials, findLeaks, type SandboxLeak } from "./leaks.js";
 import { type Paths, PlannedFailures } from "./plannedFailures.js";
-import { checkProjects, sampleProjects, type SandboxProject } from "./projects.js";
+import { checkSandboxProjects, sampleProjects, type SandboxProject } from "./projects.js";
 import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
 
 /** The service that `startSandbox` starts. The tests of this package derive another one from it. */
@@ -61,7 +61,7 @@ export class SandboxServer implements Sandbox {
   }
 
   set projects(projects: SandboxProject[]) {
-    this.served = checkProjects(projects);
+    this.served = checkSandboxProjects(projects);
   }
 
   async listen(port = 0): Promise<void> {
@@ -91,8 +91,7 @@ export class SandboxServer implements Sandbox {
   leaksIn(text: string | Uint8Array): SandboxLeak[] {
     const { username: _, ...connection } = this.settings; // no secret
     const { issuedTokens: tokens } = this.identityProvider;
-    const credentials = credentialsIn({ connection, projects: this.projects, tokens });
-    return new LeakSearch(credentials).leaksIn(text);
+    return findLeaks(findCredentials({ connection, projects: this.projects, tokens }), text);
   }
 
   close(): Promise<void> {
