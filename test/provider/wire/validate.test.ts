@@ -11,10 +11,8 @@ const assets = `${environment}.projectEnvironmentAssets`;
 const databases = `${environment}.projectEnvironmentDatabases`;
 const database = `${databases}.databases[0]`;
 
-/** Returns the project shop with another value at a place such as `projectEnvironments[1].order`. */
 function projectWith(place: string, value: unknown): object {
-  const path = place.split(/[.[\]]+/).filter((key) => key !== "");
-  return wireProject((project) => setAt(project, path, value));
+  return wireProject((project) => setAt(project, place, value));
 }
 
 /** Returns the message with which a response is rejected. */
