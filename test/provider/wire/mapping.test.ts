@@ -105,80 +105,22 @@ describe("the mapping", () => {
     });
   });
 
-  it("maps a missing field and null to undefined, a missing list to an empty list, and invents nothing", () => {
-    for (const nothing of [undefined, null]) {
-      const wire = wireProject((project) => {
-        for (const path of [
-          "type",
-          "hasCode",
-          "codeRepository",
-          code,
-          assets,
-          databasePart,
-          `${environment}.symLinks`,
-          `${environment}.order`,
-        ]) {
-          setAt(project, path, nothing);
-        }
-      });
-      const { type, hasCode, codeRepository, environments } = map(wire);
-      assert.deepEqual([type, hasCode, codeRepository], [undefined, undefined, undefined]);
-      const bare = environments.at(-1);
-      assert.deepEqual(JSON.parse(JSON.stringify(bare)), {
-        environmentId: "live",
-        latestDeploymentPaths: [],
-        assetGroups: [],
-        databases: [],
-        symLinks: [],
-        deploymentTargetGroupIds: {},
-        initialized: {},
-        missingFields: [
-          "assetGroups",
-          "branch",
-          "currentTag",
-          "databases",
-          "deploymentTargetGroupIds.assets",
-          "deploymentTargetGroupIds.code",
-          "deploymentTargetGroupIds.databases",
-          "deploymentsToKeep",
-          "importBranchOrTag",
-          "initialized.assets",
-          "initialized.code",
-          "initialized.databases",
-          "latestDeploymentPaths",
-          "order",
-          "symLinks",
-          "webServer",
-          "webroot",
-        ],
-      });
-      setAt(wire, "projectEnvironments", nothing);
-      const { environments: none, missingFields } = map(wire);
-      assert.deepEqual(none, []);
-      assert.deepEqual(missingFields, ["codeRepository", "environments", "hasCode", "type"]);
-    }
-  });
-
-  const atTop = ["type", "status", "domain", "hasCode", "hasDatabases", "hasAssets"];
-  const inRepository = ["gitHost", "group", "name", "repositoryId", "gitProvider"];
-  const inCode = ["currentTag", "webroot", "webServer", "latestDeploymentPaths"];
+  /** Returns our name of each key of an object, by its place in the response. */
+  const inObject = (place: string, name: string, keys: readonly string[]) =>
+    Object.fromEntries(keys.map((key) => [place + key, name + key]));
+  const inCode = ["branch", "branch.name", "branch.guarded", "currentTag", "deploymentsToKeep"];
 
   /** Our name of each documented field that may be missing, by its place in the response. */
   const fields = {
-    ...Object.fromEntries(atTop.map((key) => [key, key])),
+    ...inObject("", "", ["type", "status", "domain", "hasCode", "hasDatabases", "hasAssets"]),
     codeRepository: "codeRepository",
-    ...Object.fromEntries(
-      inRepository.map((key) => [`codeRepository.${key}`, `codeRepository.${key}`]),
-    ),
+    ...inObject("codeRepository.", "codeRepository.", ["gitHost", "group", "name", "repositoryId"]),
+    "codeRepository.gitProvider": "codeRepository.gitProvider",
     "codeRepository.sshrepoUrl": "codeRepository.sshRepoUrl",
     projectEnvironments: "environments",
-    [`${environment}.order`]: "environments[].order",
-    [`${environment}.symLinks`]: "environments[].symLinks",
-    ...Object.fromEntries(inCode.map((key) => [`${code}.${key}`, `environments[].${key}`])),
-    [`${code}.branch`]: "environments[].branch",
-    [`${code}.branch.name`]: "environments[].branch.name",
-    [`${code}.branch.guarded`]: "environments[].branch.guarded",
-    [`${code}.deploymentsToKeep`]: "environments[].deploymentsToKeep",
+    ...inObject(`${environment}.`, "environments[].", ["order", "symLinks"]),
+    ...inObject(`${code}.`, "environments[].", inCode),
+    ...inObject(`${code}.`, "environments[].", ["latestDeploymentPaths", "webroot", "webServer"]),
     [`${code}.deploymentTargetGroupId`]: "environments[].deploymentTargetGroupIds.code",
     [`${assets}.assetGroups`]: "environments[].assetGroups",
     [`${assets}.deploymentTargetGroupId`]: "environments[].deploymentTargetGroupIds.assets",
@@ -194,6 +136,37 @@ describe("the mapping", () => {
     [`${code}.initialized`]: "environments[].initialized.code",
     [`${assets}.initialized`]: "environments[].initialized.assets",
   };
+
+  const namesInEnvironment = Object.values({ ...fields, ...nullableFields }).flatMap(
+    (name) => name.split("environments[].")[1] ?? [],
+  );
+
+  it("maps a missing field and null to undefined, a missing list to an empty list, and invents nothing", () => {
+    for (const nothing of [undefined, null]) {
+      const wire = wireProject((project) => {
+        const inEnvironment = [`${environment}.symLinks`, `${environment}.order`];
+        const places = ["type", "hasCode", "codeRepository", code, assets, databasePart];
+        for (const place of [...places, ...inEnvironment]) setAt(project, place, nothing);
+      });
+      const { type, hasCode, codeRepository, environments } = map(wire);
+      assert.deepEqual([type, hasCode, codeRepository], [undefined, undefined, undefined]);
+      const bare = environments.at(-1);
+      assert.deepEqual(JSON.parse(JSON.stringify(bare)), {
+        environmentId: "live",
+        latestDeploymentPaths: [],
+        assetGroups: [],
+        databases: [],
+        symLinks: [],
+        deploymentTargetGroupIds: {},
+        initialized: {},
+        missingFields: namesInEnvironment.filter((name) => !name.startsWith("branch.")).sort(),
+      });
+      setAt(wire, "projectEnvironments", nothing);
+      const { environments: none, missingFields } = map(wire);
+      assert.deepEqual(none, []);
+      assert.deepEqual(missingFields, ["codeRepository", "environments", "hasCode", "type"]);
+    }
+  });
 
   function missingIn(wire: unknown): string[] {
     const { missingFields, environments } = map(wire);
