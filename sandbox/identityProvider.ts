@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Sandbox } from "./sandbox.js";
 
 /** The client and its only user. With a secret it is a confidential client. */
-type Client = Pick<Sandbox["connection"], "clientId" | "clientSecret" | "username" | "password">;
+type RegisteredClient = Pick<
+  Sandbox["connection"],
+  "clientId" | "clientSecret" | "username" | "password"
+>;
 
 export interface JsonResponse {
   readonly status: number;
@@ -23,7 +26,7 @@ export class IdentityProvider {
   /** Every token so far. */
   readonly issuedTokens: string[] = [];
 
-  constructor(private readonly client: Client) {}
+  constructor(private readonly client: RegisteredClient) {}
 
   requestToken(form: URLSearchParams): JsonResponse {
     const { clientId, clientSecret, username, password } = this.client;

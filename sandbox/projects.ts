@@ -26,7 +26,7 @@ export interface SandboxEnvironment extends Pick<
   Environment,
   "environmentId" | "order" | "symLinks"
 > {
-  projectEnvironmentCode: Part<unknown> &
+  projectEnvironmentCode: EnvironmentPart<unknown> &
     Pick<
       Environment,
       | "branch"
@@ -37,11 +37,11 @@ export interface SandboxEnvironment extends Pick<
       | "latestDeploymentPaths"
       | "deploymentsToKeep"
     >;
-  projectEnvironmentAssets: Part<unknown> & Pick<Environment, "assetGroups">;
-  projectEnvironmentDatabases: Part<boolean> & { databases: SandboxDatabase[] };
+  projectEnvironmentAssets: EnvironmentPart<unknown> & Pick<Environment, "assetGroups">;
+  projectEnvironmentDatabases: EnvironmentPart<boolean> & { databases: SandboxDatabase[] };
 }
 
-interface Part<I> {
+interface EnvironmentPart<I> {
   deploymentTargetGroupId: string;
   initialized: I;
 }

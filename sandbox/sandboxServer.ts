@@ -12,7 +12,7 @@ import { text } from "node:stream/consumers";
 import { listFields, serviceFields } from "../provider/model/projectFields.js";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
 import { findCredentials, findLeaks, type SandboxLeak } from "./leaks.js";
-import { type Paths, PlannedFailures } from "./plannedFailures.js";
+import { type RequestPaths, PlannedFailures } from "./plannedFailures.js";
 import { checkSandboxProjects, sampleProjects, type SandboxProject } from "./projects.js";
 import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
 
@@ -31,7 +31,7 @@ export class SandboxServer implements Sandbox {
   };
   protected readonly identityProvider: IdentityProvider;
   private readonly settings: Omit<Sandbox["connection"], "baseUrl" | "authUrl">;
-  private readonly paths: Paths;
+  private readonly paths: RequestPaths;
   private readonly plannedFailures: PlannedFailures;
   private readonly server: Server;
 

@@ -64,7 +64,7 @@ export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   if (!isPending(source)) checkCall(() => checkSource(source));
   // `pulumi.output(source)` would make a whole result secret, because its credentials are.
   const later = pulumi.Output.isInstance(source) ? source : pulumi.output(0).apply(() => source);
-  const parts = later.apply((known) => plainPromise(() => partsOf(known)));
+  const parts = later.apply((known) => plainPromise(() => separate(known)));
   waitForOutput(parts);
   // If the read fails, a program may handle the errors of both outputs. Pulumi leaves this one to nobody.
   pulumi.isSecret(parts).catch(() => {});
@@ -75,7 +75,7 @@ export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   } as PipelineOutputs<boolean>;
 }
 
-function partsOf(source: unknown) {
+function separate(source: unknown) {
   checkSource(source);
   if (!ProjectSnapshot.isInstance(source)) {
     const project = source as ProjectWithSecrets;

@@ -7,7 +7,7 @@ import { type Field, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
 
 /** Paths to the scalars of T, also through lists. JSON of undocumented shape has none. */
-type Paths<T> = {
+type ScalarPaths<T> = {
   [K in keyof T & string]: unknown extends T[K]
     ? never
     : T[K] extends Scalar
@@ -17,15 +17,15 @@ type Paths<T> = {
           ? never
           : E extends Scalar
             ? K
-            : `${K}.${Paths<E>}`
-        : `${K}.${Paths<T[K]>}`;
+            : `${K}.${ScalarPaths<E>}`
+        : `${K}.${ScalarPaths<T[K]>}`;
 }[keyof T & string];
 
 /** A field of the list form. */
-export type ProjectListKey = Paths<ProjectSummary>;
+export type ProjectListKey = ScalarPaths<ProjectSummary>;
 
 /** A field of the full form, including fields of environments, databases and so on. */
-export type ProjectFilterKey = Paths<Project>;
+export type ProjectFilterKey = ScalarPaths<Project>;
 
 /** Selects projects by the value of a field. */
 export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {

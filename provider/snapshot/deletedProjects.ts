@@ -9,7 +9,7 @@ import { withoutCredentials } from "../wire/credentials.js";
 import { recordProject, recordProjects, type RecordScope } from "./recordProjects.js";
 
 /** The recorded properties that the provider uses. */
-export interface Recorded extends RecordScope {
+export interface RecordedProperties extends RecordScope {
   /** Of a ProjectSnapshot. */
   readonly projectId?: string | undefined;
   /** Of a ProjectsSnapshot. */
@@ -23,7 +23,7 @@ export interface Recorded extends RecordScope {
 export type ReadAgain = (
   service: ProjectService,
   id: string,
-  recorded: Recorded,
+  recorded: RecordedProperties,
 ) => Promise<({ readonly credentials?: unknown } & object) | undefined>;
 
 /** After a 404, asks the list. */

@@ -16,7 +16,7 @@ import {
   type ReadAgain,
   readProjectAgain,
   readProjectsAgain,
-  type Recorded,
+  type RecordedProperties,
 } from "./deletedProjects.js";
 import { projectsSnapshotId, resultKeys } from "./resources.js";
 
@@ -26,7 +26,9 @@ export const createProvider = () => providerOf(readProjectAgain);
 /** Creates the provider of ProjectsSnapshot. */
 export const createProjectsProvider = () => providerOf(readProjectsAgain);
 
-function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recorded, Recorded> {
+function providerOf(
+  readAgain: ReadAgain,
+): pulumi.dynamic.ResourceProvider<RecordedProperties, RecordedProperties> {
   let config: pulumi.dynamic.Config | undefined;
   return {
     configure(request) {
@@ -67,7 +69,7 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
           credentials: secretProperty(credentials),
         };
         // As the program sends the properties: without `undefined`.
-        const sent = JSON.parse(JSON.stringify(props)) as Recorded;
+        const sent = JSON.parse(JSON.stringify(props)) as RecordedProperties;
         return { id, props: sent, inputs: { ...sent } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;

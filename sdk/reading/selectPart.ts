@@ -6,7 +6,7 @@ import {
 } from "../../provider/errors/projectServiceError.js";
 
 /** A project or an environment, for the message about its parts. */
-interface Owner {
+interface PartOwner {
   readonly kind: "project" | "environment";
   /** How the message starts: `Project p-1 (shop)`. */
   readonly text: string;
@@ -18,7 +18,7 @@ interface Owner {
 
 /** Returns the part with a name. Without a name, returns the only part. */
 export function selectPart<P>(
-  { kind, text, projectId, missingFields, isSecret }: Owner,
+  { kind, text, projectId, missingFields, isSecret }: PartOwner,
   partKind: "environment" | "database",
   parts: readonly P[],
   nameOf: (part: P) => string,
