@@ -1,5 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { displayText } from "../provider/errors/displayText.js";
 import type { Database } from "../provider/model/project.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import {
@@ -72,12 +71,9 @@ async function readDatabase(
   isSecret: boolean,
 ): Promise<GetDatabaseResult<false>> {
   const environment = await readEnvironment(args, service, isSecret);
-  const { databases, missingFields, projectId, projectName, environmentId } = environment;
-  const project = `project ${displayText(projectId)} (${displayText(projectName)})`;
-  const text = `Environment ${displayText(environmentId)} of ${project}`;
-  const owner = { kind: "environment", text, projectId, missingFields, isSecret } as const;
+  const { databases, projectId, projectName, environmentId } = environment;
   const nameOf = ({ name }: Database) => name;
-  const database = selectPart(owner, "database", databases, nameOf, databaseName);
+  const database = selectPart("database", databases, nameOf, databaseName, environment, isSecret);
   // The database has getters, which a spread would read.
   return Object.assign(database, { projectId, projectName, environmentId });
 }

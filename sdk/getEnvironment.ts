@@ -1,5 +1,4 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { displayText } from "../provider/errors/displayText.js";
 import type { Environment } from "../provider/model/project.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { type ProjectKey, type ProjectOutputKey, readProject } from "./getProject.js";
@@ -73,9 +72,8 @@ export async function readEnvironment(
 ): Promise<GetEnvironmentResult<false>> {
   const project = await readProject(args, service, isSecret);
   const { projectId, name: projectName, environments, missingFields } = project;
-  const text = `Project ${displayText(projectId)} (${displayText(projectName)})`;
-  const owner = { kind: "project", text, projectId, missingFields, isSecret } as const;
-  const idOf = (environment: Environment) => environment.environmentId;
-  const environment = selectPart(owner, "environment", environments, idOf, environmentId);
-  return { ...environment, projectId, projectName };
+  const owner = { projectId, projectName, missingFields };
+  const idOf = (each: Environment) => each.environmentId;
+  const found = selectPart("environment", environments, idOf, environmentId, owner, isSecret);
+  return { ...found, projectId, projectName };
 }

@@ -146,7 +146,7 @@ async function readSelectedProjects(
   if (details !== true) {
     const listFilters = filters as ProjectFilter<ProjectListKey>[];
     const { projects, existing } = await service.listProjects(listFilters, isSecret);
-    if (filters.length > 0 && projects.length === 0) warnOfNoMatch(existing());
+    if (projects.length === 0) warnOfNoMatch(filters, existing);
     return { projects };
   }
   const mapper = credentialMapper(includeCredentials, isSecret);
@@ -159,12 +159,12 @@ async function readSelectedProjects(
     warn(
       `Left out ${list.length} of ${selected} projects${named}. What this program makes for them is deleted.`,
     );
-  } else if (filters.length > 0 && projects.length === 0) warnOfNoMatch(existing());
+  } else if (projects.length === 0) warnOfNoMatch(filters, existing);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
 }
 
-function warnOfNoMatch(existing: string): void {
-  warn(`No project matches the filters.${existing}`);
+function warnOfNoMatch(filters: readonly ProjectFilter[], existing: () => string): void {
+  if (filters.length > 0) warn(`No project matches the filters.${existing()}`);
 }
 
 function warn(message: string): void {

@@ -5,24 +5,27 @@ import {
   type ProjectServiceErrorCode,
 } from "../../provider/errors/projectServiceError.js";
 
-/** A project or an environment, for the message about its parts. */
+/** The project or the environment that has the parts. */
 interface PartOwner {
-  readonly kind: "project" | "environment";
-  /** How the message starts: `Project p-1 (shop)`. */
-  readonly text: string;
   readonly projectId: string;
+  readonly projectName: string;
+  /** Undefined for a project. */
+  readonly environmentId?: string;
   readonly missingFields: readonly string[];
-  /** Whether an error may name neither the owner nor its parts. */
-  readonly isSecret: boolean;
 }
 
-/** Returns the part with a name. Without a name, returns the only part. */
+/**
+ * Returns the part with a name. Without a name, returns the only part.
+ *
+ * @param isSecret whether an error may name neither the owner nor its parts.
+ */
 export function selectPart<P>(
-  { kind, text, projectId, missingFields, isSecret }: PartOwner,
-  partKind: "environment" | "database",
+  kind: "environment" | "database",
   parts: readonly P[],
   nameOf: (part: P) => string,
   name: string | undefined,
+  owner: PartOwner,
+  isSecret: boolean,
 ): P {
   const named = name === undefined ? parts : parts.filter((part) => nameOf(part) === name);
   const [first] = named;
@@ -30,22 +33,28 @@ export function selectPart<P>(
 
   const existing = displayList(parts.map(nameOf));
   const failure = (code: ProjectServiceErrorCode, problem: string) => {
-    const place = isSecret ? `The ${kind}` : text;
-    return new ProjectServiceError(code, `${place} ${problem}.`, isSecret ? {} : { projectId });
+    const text = `${textOf(owner, isSecret)} ${problem}.`;
+    return new ProjectServiceError(code, text, isSecret ? {} : { projectId: owner.projectId });
   };
-  if (missingFields.includes(`${partKind}s`)) {
-    throw failure("RESPONSE_INVALID", `may have ${partKind}s, but the service omits them`);
+  if (owner.missingFields.includes(`${kind}s`)) {
+    throw failure("RESPONSE_INVALID", `may have ${kind}s, but the service omits them`);
   }
-  if (parts.length === 0) throw failure("NOT_FOUND", `has no ${partKind}s`);
+  if (parts.length === 0) throw failure("NOT_FOUND", `has no ${kind}s`);
   if (name === undefined) {
-    const advice = `Set ${partKind}Name to one of them${isSecret ? "" : `: ${existing}`}`;
-    throw failure("ARGUMENT_INVALID", `has ${parts.length} ${partKind}s. ${advice}`);
+    const advice = `Set ${kind}Name to one of them${isSecret ? "" : `: ${existing}`}`;
+    throw failure("ARGUMENT_INVALID", `has ${parts.length} ${kind}s. ${advice}`);
   }
   if (named.length > 1) {
     const advice = "Use getEnvironment and select one by associationId";
-    throw failure("AMBIGUOUS_NAME", `has several ${partKind}s with that name. ${advice}`);
+    throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${advice}`);
   }
-  if (isSecret) throw failure("NOT_FOUND", `has no such ${partKind}`);
-  const others = `Its ${partKind}s are ${existing}`;
-  throw failure("NOT_FOUND", `has no ${partKind} "${displayText(name)}". ${others}`);
+  if (isSecret) throw failure("NOT_FOUND", `has no such ${kind}`);
+  throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". Its ${kind}s are ${existing}`);
+}
+
+function textOf({ projectId, projectName, environmentId }: PartOwner, isSecret: boolean): string {
+  const project = `${displayText(projectId)} (${displayText(projectName)})`;
+  if (environmentId === undefined) return isSecret ? "The project" : `Project ${project}`;
+  if (isSecret) return "The environment";
+  return `Environment ${displayText(environmentId)} of project ${project}`;
 }
