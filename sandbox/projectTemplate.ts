@@ -9,11 +9,8 @@ const deploymentTime = "2026-03-02T09:30:00Z";
 
 /** Returns a project with every field of the service. A list is the template of its elements. */
 export function projectTemplate(name: string, projectId: string): object {
-  const slug =
-    name
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.join("-") ?? "project";
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ["project"];
+  const slug = words.join("-");
   return {
     _id: projectId,
     name,

@@ -133,12 +133,7 @@ export class SandboxServer implements Sandbox {
     if (isList) counters.lists++;
     else counters.projectReads++;
     if (plannedStatus !== undefined) return errorResponse(plannedStatus);
-    if (isList) {
-      return {
-        status: 200,
-        body: { _embedded: { projectResources: this.projects.map(inListForm) } },
-      };
-    }
+    if (isList) return { status: 200, body: listOf(this.projects) };
     return this.readProject(decodeURIComponent(path.slice(paths.projects.length + 1)));
   }
 
@@ -157,10 +152,13 @@ export class SandboxServer implements Sandbox {
   }
 }
 
-/** Returns the fields of a project that the list form has. */
-function inListForm(project: SandboxProject): object {
+/** Returns the response with the list, which has some fields of each project. */
+function listOf(projects: readonly SandboxProject[]): object {
   const names = serviceFields(listFields).map(([path]) => path[0] as keyof SandboxProject);
-  return Object.fromEntries(names.map((name) => [name, project[name]]));
+  const projectResources = projects.map((project) =>
+    Object.fromEntries(names.map((name) => [name, project[name]])),
+  );
+  return { _embedded: { projectResources } };
 }
 
 function bearerToken(request: IncomingMessage): string {
