@@ -7,7 +7,6 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/foundSettings.js";
 import { checkCall } from "./callPlace.js";
-import { isPlainObject } from "./checkArguments.js";
 import type { OutputPromises } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
@@ -32,7 +31,6 @@ export function snapshotInputs<A extends object, R>(
 ): pulumi.Inputs {
   checkCall(() => {
     check({ name, takesOutputs: true }, args);
-    if (!isPlainObject(opts)) throw argumentInvalid(`The options of ${name} must be an object.`);
     checkOptions?.(opts);
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
