@@ -49,7 +49,7 @@ export default {
       name: "only these places know Pulumi",
       from: {
         pathNot: [
-          "^provider/snapshot/(dynamicProvider|projectsSnapshotProvider)\\.ts$",
+          "^provider/snapshot/dynamicProvider\\.ts$",
           "^(sdk|command|examples|templates|bench|tools|test)/",
         ],
       },

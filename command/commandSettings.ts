@@ -8,7 +8,7 @@ import {
   findInConfig,
   type FoundSettings,
   type StackConfig,
-} from "../provider/settings/findSettings.js";
+} from "../provider/settings/foundSettings.js";
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
 import type { OptionValues } from "./commandLine.js";
 import { parseJsonText } from "./parseJsonText.js";

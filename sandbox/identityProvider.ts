@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Sandbox } from "./sandbox.js";
 
 /** The client and its only user. With a secret it is a confidential client. */
-type Client = Pick<Sandbox["connection"], "clientId" | "clientSecret" | "username" | "password">;
+type RegisteredClient = Pick<
+  Sandbox["connection"],
+  "clientId" | "clientSecret" | "username" | "password"
+>;
 
 export interface JsonResponse {
   readonly status: number;
@@ -23,7 +26,7 @@ export class IdentityProvider {
   /** Every token so far. */
   readonly issuedTokens: string[] = [];
 
-  constructor(private readonly client: Client) {}
+  constructor(private readonly client: RegisteredClient) {}
 
   requestToken(form: URLSearchParams): JsonResponse {
     const { clientId, clientSecret, username, password } = this.client;
@@ -33,18 +36,14 @@ export class IdentityProvider {
     if (clientSecret !== undefined && form.get("client_secret") !== clientSecret) {
       return oauthError(401, "unauthorized_client", "Invalid client or Invalid client credentials");
     }
-    switch (form.get("grant_type")) {
-      case "password":
-        return form.get("username") === username && form.get("password") === password
-          ? this.issue()
-          : oauthError(401, "invalid_grant", "Invalid user credentials");
-      case "refresh_token":
-        return this.useRefreshToken(form.get("refresh_token") ?? "")
-          ? this.issue()
-          : oauthError(400, "invalid_grant", "Token is not active");
-      default:
-        return oauthError(400, "unsupported_grant_type", "Unsupported grant_type");
+    if (form.get("grant_type") === "refresh_token") {
+      return this.useRefreshToken(form.get("refresh_token") ?? "")
+        ? this.issue()
+        : oauthError(400, "invalid_grant", "Token is not active");
     }
+    return form.get("username") === username && form.get("password") === password
+      ? this.issue()
+      : oauthError(401, "invalid_grant", "Invalid user credentials");
   }
 
   accepts(accessToken: string): boolean {

@@ -23,44 +23,44 @@ const minLengths = new Map(
 );
 
 /** Returns the credentials in JSON of any shape, by their keys. */
-export function credentialsIn(value: unknown, place = "", minLength = Infinity): Credential[] {
+export function findCredentials(value: unknown, place = "", minLength = Infinity): Credential[] {
   if (typeof value === "string") return value.length < minLength ? [] : [{ place, value }];
   return Object.entries(Object(value) as object).flatMap(([key, member]: [string, unknown]) => {
-    const { _id, environmentId, name = key } = Object(member) as Record<string, string>;
     const inner = Array.isArray(value)
-      ? `${place}[${_id ?? environmentId ?? name}]`
+      ? `${place}[${elementName(member, key)}]`
       : `${place}.${key}`;
-    return credentialsIn(member, inner.replace(/^\./, ""), minLengths.get(key) ?? minLength);
+    return findCredentials(member, inner.replace(/^\./, ""), minLengths.get(key) ?? minLength);
   });
+}
+
+/** Returns what an element of a list is called: its id or its name, otherwise its index. */
+export function elementName(element: unknown, index: string): string {
+  const { _id, environmentId, name = index } = Object(element) as Record<string, unknown>;
+  return String(_id ?? environmentId ?? name);
 }
 
 type Needle = readonly [text: string, credential: Credential, form?: Form];
 
-/** Finds many credentials in one pass over a text, by their beginnings. Each character of a text is a byte here. */
-export class LeakSearch {
-  private readonly length: number;
-  private readonly byBeginning: ReadonlyMap<string, readonly Needle[]>;
-
-  constructor(credentials: readonly Credential[]) {
-    const needles = credentials.flatMap(needlesOf);
-    this.length = needles.reduce((least, [text]) => Math.min(least, text.length), Infinity);
-    this.byBeginning = groupBy(needles, ([text]) => text.slice(0, this.length));
-  }
-
-  /** Returns each credential that a text contains, once. */
-  leaksIn(text: string | Uint8Array): SandboxLeak[] {
-    const leaks = new Map<Credential, SandboxLeak>();
-    for (const [view, searched] of viewsOf(Buffer.from(text as string).toString("latin1"))) {
-      for (let start = 0; start + this.length <= searched.length; start++) {
-        const candidates = this.byBeginning.get(searched.slice(start, start + this.length)) ?? [];
-        for (const [needle, credential, form = view] of candidates) {
-          if (leaks.has(credential) || !searched.startsWith(needle, start)) continue;
-          leaks.set(credential, { credential: credential.place, form });
-        }
+/** Returns each credential that a text contains, once. Finds many in one pass over the text, by their beginnings. */
+export function findLeaks(
+  credentials: readonly Credential[],
+  text: string | Uint8Array,
+): SandboxLeak[] {
+  const needles = credentials.flatMap(needlesOf);
+  const length = needles.reduce((least, [needle]) => Math.min(least, needle.length), Infinity);
+  const byBeginning = groupBy(needles, ([needle]) => needle.slice(0, length));
+  const leaks = new Map<Credential, SandboxLeak>();
+  // Each character of the text is a byte here.
+  for (const [view, searched] of viewsOf(Buffer.from(text as string).toString("latin1"))) {
+    for (let start = 0; start + length <= searched.length; start++) {
+      const candidates = byBeginning.get(searched.slice(start, start + length)) ?? [];
+      for (const [needle, credential, form = view] of candidates) {
+        if (leaks.has(credential) || !searched.startsWith(needle, start)) continue;
+        leaks.set(credential, { credential: credential.place, form });
       }
     }
-    return [...leaks.values()];
   }
+  return [...leaks.values()];
 }
 
 /** Returns the texts that can be searched for the bytes of a credential. */

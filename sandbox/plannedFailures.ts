@@ -7,7 +7,7 @@ interface PlannedFailure {
 }
 
 /** The paths of the requests that a sandbox answers. */
-export interface Paths {
+export interface RequestPaths {
   /** The list. The read of a project appends a segment. */
   readonly projects: string;
   readonly token: string;
@@ -17,7 +17,7 @@ export interface Paths {
 export class PlannedFailures {
   private failures: PlannedFailure[] = [];
 
-  constructor(private readonly paths: Paths) {}
+  constructor(private readonly paths: RequestPaths) {}
 
   /** @throws TypeError that names the wrong value and says what to pass. */
   add(failure: SandboxFailure): void {

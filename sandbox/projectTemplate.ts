@@ -9,11 +9,8 @@ const deploymentTime = "2026-03-02T09:30:00Z";
 
 /** Returns a project with every field of the service. A list is the template of its elements. */
 export function projectTemplate(name: string, projectId: string): object {
-  const slug =
-    name
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.join("-") ?? "project";
+  const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ["project"];
+  const slug = words.join("-");
   return {
     _id: projectId,
     name,
@@ -37,7 +34,7 @@ export function projectTemplate(name: string, projectId: string): object {
   };
 }
 
-interface Place {
+interface EnvironmentContext {
   readonly projectId: string;
   /** The name of the project in a form that fits into addresses and paths. */
   readonly slug: string;
@@ -45,7 +42,12 @@ interface Place {
   readonly order: number;
 }
 
-function environmentTemplate({ projectId, slug, environmentId, order }: Place): object {
+function environmentTemplate({
+  projectId,
+  slug,
+  environmentId,
+  order,
+}: EnvironmentContext): object {
   const isLive = environmentId === "live";
   const root = `/var/www/${slug}/${environmentId}`;
   const webroot = `${root}/current/public`;

@@ -26,7 +26,7 @@ export interface SandboxEnvironment extends Pick<
   Environment,
   "environmentId" | "order" | "symLinks"
 > {
-  projectEnvironmentCode: Part<unknown> &
+  projectEnvironmentCode: EnvironmentPart<unknown> &
     Pick<
       Environment,
       | "branch"
@@ -37,11 +37,11 @@ export interface SandboxEnvironment extends Pick<
       | "latestDeploymentPaths"
       | "deploymentsToKeep"
     >;
-  projectEnvironmentAssets: Part<unknown> & Pick<Environment, "assetGroups">;
-  projectEnvironmentDatabases: Part<boolean> & { databases: SandboxDatabase[] };
+  projectEnvironmentAssets: EnvironmentPart<unknown> & Pick<Environment, "assetGroups">;
+  projectEnvironmentDatabases: EnvironmentPart<boolean> & { databases: SandboxDatabase[] };
 }
 
-interface Part<I> {
+interface EnvironmentPart<I> {
   deploymentTargetGroupId: string;
   initialized: I;
 }
@@ -68,7 +68,7 @@ export function sampleProjects(): SandboxProject[] {
  * @internal
  * @throws TypeError that names the place and the rule, and contains no value.
  */
-export function checkProjects(value: unknown): SandboxProject[] {
+export function checkSandboxProjects(value: unknown): SandboxProject[] {
   if (!Array.isArray(value)) throw new TypeError("projects must be a list");
   const projects = value as (SandboxProject | null)[];
   projects.forEach((project, index) => {

@@ -42,7 +42,7 @@ export function sandboxProject(overrides: SandboxProjectFields): SandboxProject 
 }
 
 function merge(template: object, given: unknown, place: string): object {
-  if (!isObject(given)) throw new TypeError(`${place} must be an object.`);
+  if (!isJsonObject(given)) throw new TypeError(`${place} must be an object.`);
   const unknownKey = Object.keys(given).find((key) => !Object.hasOwn(template, key));
   if (unknownKey !== undefined) {
     throw new TypeError(
@@ -61,17 +61,17 @@ function mergeValue(template: unknown, given: unknown, place: string): unknown {
   if (typeof template === "function") {
     return mergeList(template as ElementTemplate, given === undefined ? [{}] : given, place);
   }
-  if (isObject(template)) return merge(template, given === undefined ? {} : given, place);
+  if (isJsonObject(template)) return merge(template, given === undefined ? {} : given, place);
   return given === undefined ? template : given;
 }
 
 function mergeList(template: ElementTemplate, given: unknown, place: string): object[] {
   if (!Array.isArray(given)) throw new TypeError(`${place} must be a list.`);
   return given.map((element: unknown, index) =>
-    merge(template(isObject(element) ? element : {}, index), element, `${place}[${index}]`),
+    merge(template(isJsonObject(element) ? element : {}, index), element, `${place}[${index}]`),
   );
 }
 
-function isObject(value: unknown): value is Given {
+function isJsonObject(value: unknown): value is Given {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -11,9 +11,9 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { listFields, serviceFields } from "../provider/model/projectFields.js";
 import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
-import { credentialsIn, LeakSearch, type SandboxLeak } from "./leaks.js";
-import { type Paths, PlannedFailures } from "./plannedFailures.js";
-import { checkProjects, sampleProjects, type SandboxProject } from "./projects.js";
+import { findCredentials, findLeaks, type SandboxLeak } from "./leaks.js";
+import { type RequestPaths, PlannedFailures } from "./plannedFailures.js";
+import { checkSandboxProjects, sampleProjects, type SandboxProject } from "./projects.js";
 import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
 
 /** The service that `startSandbox` starts. The tests of this package derive another one from it. */
@@ -31,7 +31,7 @@ export class SandboxServer implements Sandbox {
   };
   protected readonly identityProvider: IdentityProvider;
   private readonly settings: Omit<Sandbox["connection"], "baseUrl" | "authUrl">;
-  private readonly paths: Paths;
+  private readonly paths: RequestPaths;
   private readonly plannedFailures: PlannedFailures;
   private readonly server: Server;
 
@@ -61,7 +61,7 @@ export class SandboxServer implements Sandbox {
   }
 
   set projects(projects: SandboxProject[]) {
-    this.served = checkProjects(projects);
+    this.served = checkSandboxProjects(projects);
   }
 
   async listen(port = 0): Promise<void> {
@@ -91,8 +91,7 @@ export class SandboxServer implements Sandbox {
   leaksIn(text: string | Uint8Array): SandboxLeak[] {
     const { username: _, ...connection } = this.settings; // no secret
     const { issuedTokens: tokens } = this.identityProvider;
-    const credentials = credentialsIn({ connection, projects: this.projects, tokens });
-    return new LeakSearch(credentials).leaksIn(text);
+    return findLeaks(findCredentials({ connection, projects: this.projects, tokens }), text);
   }
 
   close(): Promise<void> {
@@ -124,7 +123,6 @@ export class SandboxServer implements Sandbox {
     if (path === paths.token) return this.requestToken(request);
     const isList = path === paths.projects;
     if (!isList && !path.startsWith(`${paths.projects}/`)) return errorResponse(404);
-    if (request.method !== "GET") return errorResponse(405);
 
     const plannedStatus = plannedFailures.take(path);
     if (plannedStatus === undefined && !(await this.acceptsToken(bearerToken(request)))) {
@@ -134,17 +132,11 @@ export class SandboxServer implements Sandbox {
     if (isList) counters.lists++;
     else counters.projectReads++;
     if (plannedStatus !== undefined) return errorResponse(plannedStatus);
-    if (isList) {
-      return {
-        status: 200,
-        body: { _embedded: { projectResources: this.projects.map(inListForm) } },
-      };
-    }
+    if (isList) return { status: 200, body: listOf(this.projects) };
     return this.readProject(decodeURIComponent(path.slice(paths.projects.length + 1)));
   }
 
   private async requestToken(request: IncomingMessage): Promise<JsonResponse> {
-    if (request.method !== "POST") return errorResponse(405);
     const form = new URLSearchParams(await text(request));
     if (form.get("grant_type") === "password") this.counters.passwordGrants++;
     if (form.get("grant_type") === "refresh_token") this.counters.refreshGrants++;
@@ -158,10 +150,13 @@ export class SandboxServer implements Sandbox {
   }
 }
 
-/** Returns the fields of a project that the list form has. */
-function inListForm(project: SandboxProject): object {
+/** Returns the response with the list, which has some fields of each project. */
+function listOf(projects: readonly SandboxProject[]): object {
   const names = serviceFields(listFields).map(([path]) => path[0] as keyof SandboxProject);
-  return Object.fromEntries(names.map((name) => [name, project[name]]));
+  const projectResources = projects.map((project) =>
+    Object.fromEntries(names.map((name) => [name, project[name]])),
+  );
+  return { _embedded: { projectResources } };
 }
 
 function bearerToken(request: IncomingMessage): string {

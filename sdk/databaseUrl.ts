@@ -1,7 +1,8 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { checkCall, checkShape, isPending } from "./reading/checkArguments.js";
+import { checkCall } from "./reading/callPlace.js";
+import { checkShape, isPending } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/runRead.js";
 import { secretWithoutText } from "./reading/secretCredentials.js";
@@ -38,10 +39,10 @@ export function databaseUrl(
   options: DatabaseUrlOptions,
 ): pulumi.Output<string> {
   const call = new Error();
-  checkCall(call, () => check(database, options, true));
+  checkCall(() => check(database, options, true), call);
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
     plainPromise(() => {
-      checkCall(call, () => check(known, parts, false));
+      checkCall(() => check(known, parts, false), call);
       const { protocol, host, port } = parts;
       const [user, password, name] = [known.username, known.password, known.name].map(
         encodeURIComponent,

@@ -1,16 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { displayText } from "../provider/errors/displayText.js";
 import type { Database } from "../provider/model/project.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import {
   type GetEnvironmentArgs,
   type GetEnvironmentOutputArgs,
   readEnvironment,
-  selectPart,
 } from "./getEnvironment.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { DatabaseFor, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
+import { selectPart } from "./reading/selectPart.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
 export type GetDatabaseArgs<C extends boolean = true> = GetEnvironmentArgs<C> & {
@@ -72,12 +71,9 @@ async function readDatabase(
   isSecret: boolean,
 ): Promise<GetDatabaseResult<false>> {
   const environment = await readEnvironment(args, service, isSecret);
-  const { databases, missingFields, projectId, projectName, environmentId } = environment;
-  const project = `project ${displayText(projectId)} (${displayText(projectName)})`;
-  const text = `Environment ${displayText(environmentId)} of ${project}`;
-  const owner = { kind: "environment", text, projectId, missingFields, isSecret } as const;
+  const { databases, projectId, projectName, environmentId } = environment;
   const nameOf = ({ name }: Database) => name;
-  const database = selectPart(owner, "database", databases, nameOf, databaseName);
+  const database = selectPart("database", databases, nameOf, databaseName, environment, isSecret);
   // The database has getters, which a spread would read.
   return Object.assign(database, { projectId, projectName, environmentId });
 }

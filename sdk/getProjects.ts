@@ -11,8 +11,8 @@ import {
 import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import { showProgress } from "./reading/showProgress.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
+import { showReadProgress } from "./reading/showReadProgress.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
@@ -119,7 +119,11 @@ interface AnyArgs {
   onInaccessible?: "fail" | "skip";
 }
 
-const projectsFunction = { name: "getProjects", check: checkProjectsArguments, read: readProjects };
+const projectsFunction = {
+  name: "getProjects",
+  check: checkProjectsArguments,
+  read: readSelectedProjects,
+};
 
 function checkProjectsArguments(caller: Caller, args: object): void {
   checkShape(caller, "isGetProjects", args);
@@ -134,7 +138,7 @@ function checkProjectsArguments(caller: Caller, args: object): void {
   throw argumentInvalid(`${needing[0]} of ${caller.name} needs details: true.`);
 }
 
-async function readProjects(
+async function readSelectedProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
   service: ProjectService,
   isSecret: boolean,
@@ -142,24 +146,25 @@ async function readProjects(
   if (details !== true) {
     const listFilters = filters as ProjectFilter<ProjectListKey>[];
     const { projects, existing } = await service.listProjects(listFilters, isSecret);
-    if (filters.length > 0 && projects.length === 0)
-      warn(`No project matches the filters.${existing()}`);
+    if (projects.length === 0) warnOfNoMatch(filters, existing);
     return { projects };
   }
   const mapper = credentialMapper(includeCredentials, isSecret);
-  const { projects, inaccessible, selected, existing } = await showProgress((onProgress) =>
+  const { projects, inaccessible, selected, existing } = await showReadProgress((onProgress) =>
     service.readProjects(filters, mapper, { onInaccessible, isSecret, onProgress }),
   );
-  const left = inaccessible.length;
-  if (left > 0) {
+  if (inaccessible.length > 0) {
     const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
     const named = isSecret ? "" : `: ${displayList(list)}`;
     warn(
-      `Left out ${left} of ${selected} projects${named}. What this program makes for them is deleted.`,
+      `Left out ${list.length} of ${selected} projects${named}. What this program makes for them is deleted.`,
     );
-  } else if (filters.length > 0 && projects.length === 0)
-    warn(`No project matches the filters.${existing()}`);
+  } else if (projects.length === 0) warnOfNoMatch(filters, existing);
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
+}
+
+function warnOfNoMatch(filters: readonly ProjectFilter[], existing: () => string): void {
+  if (filters.length > 0) warn(`No project matches the filters.${existing()}`);
 }
 
 function warn(message: string): void {

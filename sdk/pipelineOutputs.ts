@@ -12,7 +12,8 @@ import { recordedPart } from "../provider/model/selectedFields.js";
 import { credentialsOf, type ProjectWithSecrets } from "../provider/snapshot/recordProjects.js";
 import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
-import { checkCall, checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
+import { checkCall } from "./reading/callPlace.js";
+import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
@@ -60,10 +61,10 @@ export function pipelineOutputs(
   source: pulumi.Input<ProjectSnapshot<false>> | pulumi.Input<Project>,
 ): PipelineOutputs<false>;
 export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
-  if (!isPending(source)) checkCall(new Error(), () => checkSource(source));
+  if (!isPending(source)) checkCall(() => checkSource(source));
   // `pulumi.output(source)` would make a whole result secret, because its credentials are.
   const later = pulumi.Output.isInstance(source) ? source : pulumi.output(0).apply(() => source);
-  const parts = later.apply((known) => plainPromise(() => partsOf(known)));
+  const parts = later.apply((known) => plainPromise(() => separate(known)));
   waitForOutput(parts);
   // If the read fails, a program may handle the errors of both outputs. Pulumi leaves this one to nobody.
   pulumi.isSecret(parts).catch(() => {});
@@ -74,7 +75,7 @@ export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   } as PipelineOutputs<boolean>;
 }
 
-function partsOf(source: unknown) {
+function separate(source: unknown) {
   checkSource(source);
   if (!ProjectSnapshot.isInstance(source)) {
     const project = source as ProjectWithSecrets;
@@ -137,7 +138,7 @@ export function readPipelineOutputs(
   stack: pulumi.StackReference,
   outputNames: PipelineOutputNames = {},
 ): PipelineOutputs {
-  checkCall(new Error(), () => {
+  checkCall(() => {
     const caller = { name: "readPipelineOutputs", takesOutputs: false };
     checkShape(caller, "isPipelineOutputNames", outputNames, "The names");
     if (typeof (stack as Partial<typeof stack> | null)?.getOutput === "function") return;

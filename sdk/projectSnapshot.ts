@@ -9,7 +9,7 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
-import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
+import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /** Arguments of {@link ProjectSnapshot}. */
 export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey & {
@@ -74,10 +74,7 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
 
   /** Whether an object is a snapshot, made by any copy of this package. */
   static override isInstance(value: unknown): value is ProjectSnapshot<boolean> {
-    return (
-      pulumi.CustomResource.isInstance(value) &&
-      (value as { __pulumiType?: unknown }).__pulumiType === projectSnapshotType
-    );
+    return isResource(value, projectSnapshotType);
   }
 }
 

@@ -18,10 +18,10 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import { showProgress } from "./reading/showProgress.js";
+import { showReadProgress } from "./reading/showReadProgress.js";
 import { runRead } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
-import { resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
+import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
  * Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is
@@ -132,10 +132,7 @@ export class ProjectsSnapshot<
 
   /** Whether an object is a ProjectsSnapshot, made by any copy of this package. */
   static override isInstance(value: unknown): value is ProjectsSnapshot<boolean> {
-    return (
-      pulumi.CustomResource.isInstance(value) &&
-      (value as { __pulumiType?: unknown }).__pulumiType === projectsSnapshotType
-    );
+    return isResource(value, projectsSnapshotType);
   }
 }
 
@@ -144,15 +141,11 @@ const recording = {
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
   checkOptions: checkIgnored,
   read: (scope: RecordScope, service: ProjectService, isSecret: boolean) =>
-    showProgress((onProgress) => recordProjects(service, scope, { isSecret, onProgress })),
+    showReadProgress((onProgress) => recordProjects(service, scope, { isSecret, onProgress })),
 };
 
 function checkIgnored({ ignoreChanges }: pulumi.CustomResourceOptions): void {
-  const paths: unknown = ignoreChanges ?? [];
-  if (!Array.isArray(paths) || !paths.every((each) => typeof each === "string")) {
-    throw argumentInvalid("ignoreChanges of ProjectsSnapshot must be a list of strings.");
-  }
-  const path = paths.find(isInsideText);
+  const path = ignoreChanges?.find(isInsideText);
   if (path === undefined) return;
   throw argumentInvalid(
     `ignoreChanges of ProjectsSnapshot cannot contain ${displayText(path, 200)}: the engine sees each project and each environment as one text. Leave out a field with the argument fields, which names the others.`,

@@ -1,12 +1,11 @@
 /*
- * `npm run demo`: runs a real `pulumi up` of examples/quickstart and prints its outputs. Reads the
+ * `npm run demo`: runs a real `pulumi up` of examples/quickstart, which prints its outputs. Reads the
  * service that the PROJECT_SERVICE_* variables name. Without them it reads the sandbox.
  */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { startSandbox } from "../sandbox/index.js";
 import { findPulumi } from "./pulumi/pulumiCli.js";
 
@@ -16,35 +15,6 @@ const example = join(__dirname, "../../examples/quickstart");
  * touches no file of the user.
  */
 const folder = join(__dirname, "../../.demo");
-
-/** The outputs of the example. */
-interface Outputs {
-  readonly name: string;
-  readonly repository: string;
-  readonly environments: readonly {
-    readonly environmentId: string;
-    readonly branch?: { readonly name: string };
-    readonly currentTag?: string;
-    readonly webroot?: string;
-    readonly databases: readonly Record<"name" | "username" | "password", string>[];
-  }[];
-}
-
-/** Formats the outputs as a table with one row for each database. */
-function formatOutputs({ name, repository, environments }: Outputs): string {
-  const rows = [["environment", "branch", "tag", "webroot", "database", "user", "password"]];
-  for (const { environmentId, branch, currentTag, webroot, databases } of environments) {
-    const fields = [environmentId, branch?.name ?? "", currentTag ?? "", webroot ?? ""];
-    for (const [index, { name, username, password }] of databases.entries()) {
-      // Only the first row names the environment.
-      rows.push([...(index === 0 ? fields : ["", "", "", ""]), name, username, password]);
-    }
-  }
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)));
-  const table = lines.map((cells) => `  ${cells.join("  ")}`.trimEnd()).join("\n");
-  return `Project ${name}, ${repository}\n\n${table}`;
-}
 
 async function main(): Promise<void> {
   const say = (step: string) => console.error(`• ${step}`);
@@ -66,19 +36,14 @@ async function main(): Promise<void> {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       ...sandbox?.environment,
     };
-    const pulumi = async (...args: string[]) =>
-      (await promisify(execFile)(command, args, { cwd: folder, env })).stdout;
+    const pulumi = async (...args: string[]) => {
+      const child = spawn(command, args, { cwd: folder, env, stdio: "inherit" });
+      const [code] = (await once(child, "close")) as [number];
+      if (code !== 0) throw new Error(`pulumi ${args[0]} ended with ${code}.`);
+    };
     await pulumi("stack", "init", "demo");
     say("Running `pulumi up` (about 10 s)");
-    const up = ["up", "--yes", "--skip-preview", "--suppress-outputs", "--non-interactive"];
-    const [code] = (await once(
-      spawn(command, up, { cwd: folder, env, stdio: "inherit" }),
-      "close",
-    )) as [number];
-    process.exitCode = code;
-    if (code !== 0) return;
-    const outputs = JSON.parse(await pulumi("stack", "output", "--json")) as Outputs;
-    console.log(`\n${formatOutputs(outputs)}`);
+    await pulumi("up", "--yes", "--skip-preview", "--non-interactive");
     if (sandbox !== undefined) console.log(`\n${nextSteps}`);
   } finally {
     await sandbox?.close();

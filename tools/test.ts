@@ -77,7 +77,7 @@ async function runSuite(
   }
   const report = join(scratch, `${title.replace(/\W+/g, "-")}.json`);
   const options = ["--reporter", join(__dirname, "countingReporter.js")];
-  const code = await runCommand(title, "node", [mocha, ...args, ...options], {
+  const code = await runProgram(title, "node", [mocha, ...args, ...options], {
     ...environment,
     PATH: [folder, process.env["PATH"]].join(delimiter),
     TEST_REPORT: report,
@@ -93,7 +93,7 @@ async function runSuite(
 }
 
 /** Runs a command, and shows its output when it has ended. Returns its exit code. */
-async function runCommand(
+async function runProgram(
   title: string,
   program: string,
   args: readonly string[],
@@ -131,7 +131,7 @@ function readCounts(report: string): Counts {
 }
 
 async function runLinters(): Promise<void> {
-  const code = await runCommand("Linters", "npm", ["run", "--silent", "lint:built"]);
+  const code = await runProgram("Linters", "npm", ["run", "--silent", "lint:built"]);
   if (code === 0) total.passes++;
   else total.failures++;
 }

@@ -1,4 +1,4 @@
-import { compareValues } from "../../provider/model/projectFilter.js";
+import { compareValues } from "../../provider/model/compareValues.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkArgument } from "../../provider/wire/validate.js";
 import { type Finding, type FindingIdentity, findingKey } from "../rules/finding.js";

@@ -1,5 +1,6 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid, checkKeys } from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { checkKeys } from "./checkKeys.js";
 import { type Level, levels } from "./finding.js";
 import type { Rule, RuleDefinition } from "./rule.js";
 

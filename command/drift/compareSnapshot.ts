@@ -3,7 +3,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { type Field, fieldsVersion, sinceOf } from "../../provider/model/projectFields.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
-import { compareValues } from "../../provider/model/projectFilter.js";
+import { compareValues } from "../../provider/model/compareValues.js";
 import { isIgnored } from "../../provider/snapshot/ignoredPaths.js";
 import { readRecord } from "../../provider/snapshot/projectRecord.js";
 import { resultKeys } from "../../provider/snapshot/resources.js";

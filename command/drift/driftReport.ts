@@ -2,7 +2,7 @@ import type { Block, Document } from "../../audit/document/document.js";
 import { markdownDocument } from "../../audit/document/markdownDocument.js";
 import { textDocument } from "../../audit/document/textDocument.js";
 import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/projectFilter.js";
+import { compareValues } from "../../provider/model/compareValues.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
 import { couldNotLook, titleOf } from "./preview.js";

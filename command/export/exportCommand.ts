@@ -1,5 +1,5 @@
 import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
-import { compareValues } from "../../provider/model/projectFilter.js";
+import { compareValues } from "../../provider/model/compareValues.js";
 import { serviceForm } from "../../provider/wire/serviceForm.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings, locationOf, locationOptions } from "../commandSettings.js";

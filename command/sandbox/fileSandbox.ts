@@ -5,7 +5,8 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { JsonResponse } from "../../sandbox/identityProvider.js";
 import type { SandboxOptions, SandboxProject } from "../../sandbox/index.js";
-import { checkProjects } from "../../sandbox/projects.js";
+import { elementName } from "../../sandbox/leaks.js";
+import { checkSandboxProjects } from "../../sandbox/projects.js";
 import { SandboxServer } from "../../sandbox/sandboxServer.js";
 import { parseJsonText } from "../parseJsonText.js";
 import { say } from "../standardStreams.js";
@@ -51,7 +52,7 @@ function versionOf(file: string): string {
 function projectsIn(file: string): SandboxProject[] {
   try {
     const json = readFileSync(file, "utf8");
-    const projects = checkProjects(parseJsonText(json, "It must be a list of projects."));
+    const projects = checkSandboxProjects(parseJsonText(json, "It must be a list of projects."));
     completeCredentials(projects);
     return projects;
   } catch (error) {
@@ -66,8 +67,7 @@ function completeCredentials(value: unknown, place = "", key = ""): void {
   if (!isObject(value)) return;
   if (key === "codeRepository") value["importRepository"] ??= null;
   for (const [innerKey, inner] of Object.entries(value)) {
-    const { _id, environmentId, name = innerKey } = Object(inner) as Record<string, unknown>;
-    const innerPlace = `${place}/${String(_id ?? environmentId ?? name)}`;
+    const innerPlace = `${place}/${elementName(inner, innerKey)}`;
     if (key === "databases" && isObject(inner)) {
       // The same at each start, so that a program sees no change.
       const text = createHash("sha256").update(innerPlace).digest("base64");

@@ -6,8 +6,10 @@
  * A new field is a line here and a line in project.ts, which has the types. A test of the types compares the two. The
  * sandbox has a third line, which its test asks for.
  */
-/** The place of a field in the JSON object around it, such as `projectEnvironmentCode.webroot`. Default: its key. */
-interface Place {
+
+/** What every field of the service has. */
+interface Described {
+  /** The path in the service's JSON of the object around it, such as `projectEnvironmentCode.webroot`. Default: its key. */
   readonly from?: string;
   /** The number of the first description of fields that has this one. Default 1. */
   readonly since?: number;
@@ -20,7 +22,7 @@ interface Place {
 export const fieldsVersion = 1;
 
 /** The kinds of values without fields of their own. */
-export interface ScalarField extends Place {
+export interface ScalarField extends Described {
   /**
    * `id` is a text that is always there and not empty. `text`, `integer` and `flag` may be missing or null.
    * `json` has any shape, and keeps null.
@@ -31,7 +33,7 @@ export interface ScalarField extends Place {
 }
 
 /** A list of objects. Its order has no meaning. */
-export interface ListField extends Place {
+export interface ListField extends Described {
   readonly kind: "list";
   readonly of: Fields;
   /** What people call an element. */
@@ -44,12 +46,12 @@ export interface ListField extends Place {
 
 export type Field =
   | ScalarField
-  | ({ readonly kind: "object"; readonly fields: Fields } & Place)
+  | ({ readonly kind: "object"; readonly fields: Fields } & Described)
   /** An object that the service does not have. Its fields have places in the object around it. */
   | { readonly kind: "group"; readonly fields: Fields }
   | ListField
   /** A list of any JSON, in the order of the service. */
-  | ({ readonly kind: "jsonList" } & Place)
+  | ({ readonly kind: "jsonList" } & Described)
   /** The paths of the fields that the response omits. */
   | { readonly kind: "missingFields" };
 
@@ -169,8 +171,8 @@ export const projectFields = {
   missingFields: { kind: "missingFields" },
 } as const satisfies Fields;
 
-/** Returns the place of a field in the JSON object around it. */
-export function placeOf(key: string, field: Field): string {
+/** Returns the path of a field in the service's JSON of the object around it. */
+export function servicePath(key: string, field: Field): string {
   return ("from" in field && field.from) || key;
 }
 
@@ -207,6 +209,6 @@ export function serviceFields(fields: Fields): [path: string[], field: ServiceFi
   return Object.entries(fields).flatMap(([key, field]): [string[], ServiceField][] => {
     if (field.kind === "missingFields") return [];
     if (field.kind === "group") return serviceFields(field.fields);
-    return [[placeOf(key, field).split("."), field]];
+    return [[servicePath(key, field).split("."), field]];
   });
 }

@@ -2,13 +2,12 @@
  * The filters that select projects, by the value of a field at a path such as `codeRepository.group`.
  * The types of the paths follow from the types of the results, and the keys from the fields.
  */
+import type { Scalar } from "./compareValues.js";
 import { type Field, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
 
-export type Scalar = string | number | boolean;
-
 /** Paths to the scalars of T, also through lists. JSON of undocumented shape has none. */
-type Paths<T> = {
+type ScalarPaths<T> = {
   [K in keyof T & string]: unknown extends T[K]
     ? never
     : T[K] extends Scalar
@@ -18,15 +17,15 @@ type Paths<T> = {
           ? never
           : E extends Scalar
             ? K
-            : `${K}.${Paths<E>}`
-        : `${K}.${Paths<T[K]>}`;
+            : `${K}.${ScalarPaths<E>}`
+        : `${K}.${ScalarPaths<T[K]>}`;
 }[keyof T & string];
 
 /** A field of the list form. */
-export type ProjectListKey = Paths<ProjectSummary>;
+export type ProjectListKey = ScalarPaths<ProjectSummary>;
 
 /** A field of the full form, including fields of environments, databases and so on. */
-export type ProjectFilterKey = Paths<Project>;
+export type ProjectFilterKey = ScalarPaths<Project>;
 
 /** Selects projects by the value of a field. */
 export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {
@@ -81,15 +80,4 @@ export function compileValues({ values, matchBy }: ProjectFilter): (text: string
 /** Whether a filter can be applied to the list form, before any project is read. */
 export function appliesToListForm({ key }: ProjectFilter): boolean {
   return Object.hasOwn(listFields, key);
-}
-
-/**
- * Compares two values for `sort`. Text is compared by code units, so that the order is the same on
- * every machine. False comes before true. A missing value comes last.
- */
-export function compareValues<T extends Scalar>(a: T | undefined, b: T | undefined): number {
-  if (a === b) return 0;
-  if (a === undefined) return 1;
-  if (b === undefined) return -1;
-  return a < b ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-import { compareValues } from "./projectFilter.js";
+import { compareValues } from "./compareValues.js";
 
 /** Returns JSON with the keys of each object in order, so that equal values have equal texts. */
 export function withSortedKeys(json: unknown): unknown {

@@ -6,7 +6,7 @@ import { IncompleteListError, InvalidResponseError } from "../errors/requestFail
 import { didYouMean, displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { ProjectSummary } from "../model/project.js";
-import { isUrlSegment } from "../settings/addresses.js";
+import { isUrlSegment } from "../model/projectId.js";
 import { mapSummary } from "../wire/mapping.js";
 import type { HttpResponse } from "./http.js";
 import { parseJson, validateProjectList, type WireProjectList } from "../wire/validate.js";

@@ -19,7 +19,7 @@ import {
   type ProjectListKey,
 } from "../model/projectFilter.js";
 import { FilterValues } from "../model/filterValues.js";
-import { checkProjectId } from "../settings/addresses.js";
+import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import type { CredentialMapper } from "../wire/credentials.js";

@@ -1,8 +1,9 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { proxyFor, toAddress, toSegment } from "./addresses.js";
+import { toAddress, toSegment } from "./addresses.js";
 import { toCertificates } from "./certificates.js";
 import type { SettingKey } from "./connectionSettings.js";
-import { type FoundSettings, pending } from "./findSettings.js";
+import { type FoundSettings, pending } from "./foundSettings.js";
+import { proxyFor } from "./proxies.js";
 import { InvalidSetting, toFlag, toHeaders, toNumber, toText } from "./validateSetting.js";
 
 /** Complete, checked and frozen settings. */

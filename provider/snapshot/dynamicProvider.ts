@@ -10,29 +10,15 @@ import { fieldsVersion } from "../model/projectFields.js";
 import type { ProjectService } from "../service/projectService.js";
 import { settingKeys } from "../settings/connectionSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
-import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/findSettings.js";
-import { withoutCredentials } from "../wire/credentials.js";
+import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
-import { recordProject, recordProjects, type RecordScope } from "./recordProjects.js";
+import {
+  type ReadAgain,
+  readProjectAgain,
+  readProjectsAgain,
+  type RecordedProperties,
+} from "./deletedProjects.js";
 import { projectsSnapshotId, resultKeys } from "./resources.js";
-
-/** The recorded properties that the provider uses. */
-interface Recorded extends RecordScope {
-  /** Of a ProjectSnapshot. */
-  readonly projectId?: string | undefined;
-  /** Of a ProjectsSnapshot. */
-  readonly projects?: Readonly<Record<string, unknown>> | undefined;
-  readonly service?: string | undefined;
-  readonly connection?: string | undefined;
-  readonly credentials?: unknown;
-}
-
-/** Reads the recorded projects again. Returns undefined if the only one was deleted. */
-type ReadAgain = (
-  service: ProjectService,
-  id: string,
-  recorded: Recorded,
-) => Promise<({ readonly credentials?: unknown } & object) | undefined>;
 
 /** Creates the provider of ProjectSnapshot. */
 export const createProvider = () => providerOf(readProjectAgain);
@@ -40,7 +26,9 @@ export const createProvider = () => providerOf(readProjectAgain);
 /** Creates the provider of ProjectsSnapshot. */
 export const createProjectsProvider = () => providerOf(readProjectsAgain);
 
-function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recorded, Recorded> {
+function providerOf(
+  readAgain: ReadAgain,
+): pulumi.dynamic.ResourceProvider<RecordedProperties, RecordedProperties> {
   let config: pulumi.dynamic.Config | undefined;
   return {
     configure(request) {
@@ -81,7 +69,7 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
           credentials: secretProperty(credentials),
         };
         // As the program sends the properties: without `undefined`.
-        const sent = JSON.parse(JSON.stringify(props)) as Recorded;
+        const sent = JSON.parse(JSON.stringify(props)) as RecordedProperties;
         return { id, props: sent, inputs: { ...sent } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
@@ -89,46 +77,6 @@ function providerOf(readAgain: ReadAgain): pulumi.dynamic.ResourceProvider<Recor
       }
     },
   };
-}
-
-/** A project counts as deleted only if its read returns 404 and a successful list omits it. */
-const readProjectAgain: ReadAgain = async (service, projectId, { includeCredentials = false }) => {
-  try {
-    return await recordProject(service, { projectId }, includeCredentials);
-  } catch (error) {
-    if (!(error instanceof ProjectServiceError) || error.code !== "NOT_FOUND") throw error;
-    const { projects: listed } = await service.listProjects();
-    // A list of nothing proves no deletion.
-    if (listed.length === 0 || listed.some((each) => each.projectId === projectId)) throw error;
-    return undefined;
-  }
-};
-
-/** A recorded project that the list omits counts as deleted only if its read returns 404. */
-const readProjectsAgain: ReadAgain = async (service, _id, recorded) => {
-  // The engine decrypts the filters, and nothing says which values are secret.
-  const { listedIds, ...read } = await recordProjects(service, recorded, { isSecret: true });
-  const listed = new Set(listedIds);
-  const missing = Object.keys(recorded.projects ?? {}).filter((id) => !listed.has(id));
-  for (const projectId of missing) {
-    if (await isNotFound(service, projectId)) continue;
-    throw new ProjectServiceError(
-      "LIST_INCOMPLETE",
-      `Listing the projects failed: the list omits project ${displayText(projectId)}, which can be read. The state stays as it is. Check baseUrl and any proxy on the way, and try again.`,
-    );
-  }
-  return read;
-};
-
-/** Whether the read of a project returns 404. Rejects if it fails in another way. */
-async function isNotFound(service: ProjectService, projectId: string): Promise<boolean> {
-  try {
-    await service.readProject({ projectId }, withoutCredentials);
-    return false;
-  } catch (error) {
-    if (error instanceof ProjectServiceError && error.code === "NOT_FOUND") return true;
-    throw error;
-  }
 }
 
 /** Nothing says which values the config encrypts. An address is the only one that a message may show. */

@@ -5,7 +5,7 @@
 import { displayText } from "../errors/displayText.js";
 import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Project } from "../model/project.js";
-import { compareValues } from "../model/projectFilter.js";
+import { compareValues } from "../model/compareValues.js";
 import { recordedPart } from "../model/selectedFields.js";
 
 export interface ProjectRecord {

@@ -1,12 +1,12 @@
 import { InvalidResponseError } from "../errors/requestFailure.js";
-import { compareValues, type Scalar } from "../model/projectFilter.js";
+import { compareValues, type Scalar } from "../model/compareValues.js";
 import {
   type Field,
   type Fields,
   innerFields,
   listFields,
   type ListField,
-  placeOf,
+  servicePath,
   projectFields,
 } from "../model/projectFields.js";
 import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
@@ -65,7 +65,7 @@ const listSteps = stepsOf(listFields);
 
 function stepsOf(fields: Fields): readonly Step[] {
   return Object.entries(fields).map(([key, field]) => {
-    const place = placeOf(key, field);
+    const place = servicePath(key, field);
     const { sortedBy, identifiedBy = [] } = field as Partial<ListField>;
     return {
       key,

@@ -1,6 +1,6 @@
-import { type Fields, innerFields, placeOf, projectFields } from "../model/projectFields.js";
+import { type Fields, innerFields, projectFields, servicePath } from "../model/projectFields.js";
 import type { Project } from "../model/project.js";
-import { withSortedKeys } from "../model/sortedJson.js";
+import { recordedPart } from "../model/selectedFields.js";
 
 type Json = Record<string, unknown>;
 
@@ -9,28 +9,25 @@ type Json = Record<string, unknown>;
  * The keys are in the order of the description, and sorted in JSON of undocumented shape.
  */
 export function serviceForm(project: Project): object {
-  return addFields({}, projectFields, { ...project });
+  return addFields({}, projectFields, recordedPart(project));
 }
 
-function addFields(json: Json, fields: Fields, object: Json): Json {
-  const missing = (object["missingFields"] ?? []) as string[];
+function addFields(json: Json, fields: Fields, object: object): Json {
+  const { missingFields = [], ...values } = object as Json & { missingFields?: string[] };
   for (const [key, field] of Object.entries(fields)) {
-    const value = object[key];
-    if (field.kind === "group") addFields(json, field.fields, value as Json);
-    if (field.kind === "group" || field.kind === "missingFields" || "isCredential" in field)
-      continue;
+    const value = values[key];
     // A list that the response omitted is empty here.
-    if (value === undefined || missing.includes(key)) continue;
-    const names = placeOf(key, field).split(".");
+    if (value === undefined || missingFields.includes(key)) continue;
+    if (field.kind === "group") {
+      addFields(json, field.fields, value as object);
+      continue;
+    }
+    const names = servicePath(key, field).split(".");
     const last = names.pop() as string;
     const parent = names.reduce((node, name) => (node[name] ??= {}) as Json, json);
-    const inner = innerFields(field);
-    if (field.kind === "list") {
-      parent[last] = (value as Json[]).map((element) => addFields({}, inner, element));
-    } else {
-      parent[last] =
-        field.kind === "object" ? addFields({}, inner, value as Json) : withSortedKeys(value);
-    }
+    const inService = (inner: object) => addFields({}, innerFields(field), inner);
+    if (field.kind === "list") parent[last] = (value as object[]).map(inService);
+    else parent[last] = field.kind === "object" ? inService(value as object) : value;
   }
   return json;
 }

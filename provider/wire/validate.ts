@@ -54,7 +54,7 @@ export const validatePipelineCredentials = checkWith<SnapshotCredentials>(
 
 function checkWith<T>(name: ValidatorName, whole = "the response"): (value: unknown) => T {
   return (value) => {
-    const problem = problemOf(name, value, whole, (path) => path);
+    const problem = validationProblem(name, value, whole, (path) => path);
     if (problem === undefined) return value as T;
     throw new InvalidResponseError(problem);
   };
@@ -73,13 +73,13 @@ export function checkArgument<T>(
   whole: string,
   at: (path: string) => string,
 ): T {
-  const problem = problemOf(name, value, whole, at);
+  const problem = validationProblem(name, value, whole, at);
   if (problem === undefined) return value as T;
   throw argumentInvalid(`${problem}.`);
 }
 
 /** Returns a sentence about what is wrong with a value, without a period. */
-function problemOf(
+function validationProblem(
   name: ValidatorName,
   value: unknown,
   whole: string,
@@ -87,34 +87,49 @@ function problemOf(
 ): string | undefined {
   const validator = validators[name];
   if (validator(value)) return undefined;
-  const { instancePath, keyword, params, propertyName, message } = validator.errors![0]!;
-  const keys = instancePath
+  const error = validator.errors![0]!;
+  const keys = error.instancePath
     .split("/")
     .slice(1)
     .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
   const path = jsonPath(keys);
   const place = path === "" ? whole : at(path);
   const found = keys.reduce((node, key) => (node as Record<string, unknown>)[key], value);
-  if (keyword === "required") {
-    const { missingProperty: missing } = params as { missingProperty: string };
-    const rule = Object.hasOwn(found as object, missing) ? "is undefined" : "is missing";
-    return `${at(path === "" ? missing : `${path}.${missing}`)} ${rule}`;
-  }
-  if (keyword === "enum") {
-    const { allowedValues } = params as { allowedValues: unknown[] };
-    const known = allowedValues.filter((allowed) => allowed !== null).map(String);
-    if (propertyName !== undefined) {
-      return `${place} cannot contain the key ${displayText(propertyName)}. ${didYouMean(propertyName, known, "keys")}`;
+  switch (error.keyword) {
+    case "required": {
+      const { missingProperty: missing } = error.params as { missingProperty: string };
+      const rule = Object.hasOwn(found as object, missing) ? "is undefined" : "is missing";
+      return `${at(path === "" ? missing : `${path}.${missing}`)} ${rule}`;
     }
-    // Only arguments of users have a set of words, so this shows no text of the service.
-    return typeof found === "string" || Number.isFinite(found)
-      ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, keys.at(-1) === "key" ? "keys" : "values")}`
-      : `${place} must be a string`;
+    case "enum":
+      return wordProblem(error, place, found, keys.at(-1) === "key" ? "keys" : "values");
+    default:
+      return `${place} ${brokenRule(error)}`;
   }
-  const { type, pattern } = params as { type?: unknown; pattern?: string };
-  const [expected] = [type].flat(); // the other one is null
-  const rule = types[String(expected)] ?? rules[String(pattern)] ?? rules[keyword] ?? message;
-  return `${place} ${rule}`;
+}
+
+/** Says which words there are. Only arguments of users have a set of words, so this shows no text of the service. */
+function wordProblem(
+  { params, propertyName }: ErrorObject,
+  place: string,
+  found: unknown,
+  noun: string,
+): string {
+  const { allowedValues } = params as { allowedValues: unknown[] };
+  const known = allowedValues.filter((allowed) => allowed !== null).map(String);
+  if (propertyName !== undefined) {
+    return `${place} cannot contain the key ${displayText(propertyName)}. ${didYouMean(propertyName, known, "keys")}`;
+  }
+  return typeof found === "string" || Number.isFinite(found)
+    ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, noun)}`
+    : `${place} must be a string`;
+}
+
+function brokenRule({ keyword, params, message }: ErrorObject): string | undefined {
+  const { type, pattern } = params as { type?: string | string[]; pattern?: string };
+  // The second type of a list is null.
+  const expected = Array.isArray(type) ? type[0] : type;
+  return types[String(expected)] ?? rules[String(pattern)] ?? rules[keyword] ?? message;
 }
 
 const types: Readonly<Record<string, string>> = {

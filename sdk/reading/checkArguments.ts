@@ -1,10 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isAbsolute, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { checkProjectId } from "../../provider/settings/addresses.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { checkProjectId } from "../../provider/model/projectId.js";
 import type * as validation from "../../provider/wire/validate.js";
-import { waitForErrors } from "./inlineProgram.js";
 
 /** The function that the program called, whose arguments are checked. */
 export interface Caller {
@@ -83,49 +80,3 @@ export const checkProjectArguments = (schema: SchemaName) => (caller: Caller, ar
     `${caller.name} needs exactly one of projectId and name, and it must not be undefined.`,
   );
 };
-
-/**
- * Runs the checks of a call. If they throw, an inline program fails before the engine deletes anything, and the
- * error has the place of the call, in which `call` was created.
- */
-export function checkCall<T>(call: Error, task: () => T): T {
-  waitForErrors();
-  try {
-    return task();
-  } catch (error) {
-    throw error instanceof ProjectServiceError ? placedError(call, error) : error;
-  }
-}
-
-/**
- * Adds the place of the call to an error about its arguments or about one project. Errors about the service as a
- * whole stay as they are, because several calls share them.
- *
- * @param call an error that was created in the call. Its frames may not contain the program.
- */
-export function placedError(call: Error, error: ProjectServiceError): ProjectServiceError {
-  const { code, message, projectId } = error;
-  const isAboutCall = ["ARGUMENT_INVALID", "NOT_FOUND", "AMBIGUOUS_NAME"].includes(code);
-  const place = isAboutCall || projectId !== undefined ? callPlace(call) : undefined;
-  return place === undefined
-    ? error
-    : new ProjectServiceError(code, `${message} (${place})`, error);
-}
-
-/**
- * Returns the place in the program that called this package, such as `index.ts:12`, relative to the
- * program's folder. Returns `undefined` if no frame of the call is in that folder.
- */
-function callPlace({ stack = "" }: Error): string | undefined {
-  const frames = stack.matchAll(/(?:\(|at (?:async )?)([^()\n]+):(\d+):\d+\)?$/gm);
-  for (const [, location = "", lineNumber] of frames) {
-    const file = location.startsWith("file:") ? fileURLToPath(location) : location;
-    const place = relative(process.cwd(), file);
-    const isInProgram = isAbsolute(file) && !isAbsolute(place) && !/^\.\.|node_modules/.test(place);
-    if (isInProgram && !file.startsWith(packageFolder)) return `${place}:${lineNumber}`;
-  }
-  return undefined;
-}
-
-/** The folder with the compiled files of this package. */
-const packageFolder = resolve(__dirname, "../..");

@@ -6,12 +6,12 @@ import {
   findInConfig,
   findInConnection,
   type FoundSettings,
-} from "../../provider/settings/findSettings.js";
+} from "../../provider/settings/foundSettings.js";
 import { isPending, isPlainObject } from "./checkArguments.js";
 
 /** Returns the settings of a connection. Does not wait for an Output or a Promise, but throws for the rest. */
 export function resolveConnection(connection: unknown = defaultNamespace): Settings {
-  const found = findSettings(connection);
+  const found = findForProgram(connection);
   found.warnings.forEach(warnOnce);
   try {
     return resolveSettings(found);
@@ -20,7 +20,7 @@ export function resolveConnection(connection: unknown = defaultNamespace): Setti
   }
 }
 
-function findSettings(connection: unknown): FoundSettings {
+function findForProgram(connection: unknown): FoundSettings {
   if (isPlainObject(connection)) return findInConnection(connection, isOrContainsPending);
   if (typeof connection !== "string" || !/^[^\s:]+$/.test(connection)) {
     throw argumentInvalid(

@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { type Caller, checkCall, checkShape, placedError } from "./checkArguments.js";
+import { checkCall, placedError } from "./callPlace.js";
+import { type Caller, checkShape } from "./checkArguments.js";
 import { hasProgramFailed, waitForOutput, waitForRead } from "./inlineProgram.js";
 import type { ReadOptions, ReadOutputOptions } from "./publicTypes.js";
 import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
@@ -30,12 +31,12 @@ export async function readPromise<A extends object, R>(
   options: ReadOptions = {},
 ): Promise<R> {
   const call = new Error();
-  const settings = checkCall(call, () => {
+  const settings = checkCall(() => {
     const caller = { name, takesOutputs: false };
     check(caller, args);
     checkShape(caller, "isReadOptions", options, "The options");
     return resolveConnection(options.connection);
-  });
+  }, call);
   return runRead(async () => read(args as A, await loadProjectService(settings), false), call);
 }
 
@@ -52,12 +53,12 @@ export function readOutput<A extends object, R>(
   options: ReadOutputOptions = {},
 ): pulumi.Output<R> {
   const call = new Error();
-  const settings = checkCall(call, () => {
+  const settings = checkCall(() => {
     const caller = { name: outputName, takesOutputs: true };
     check(caller, args);
     checkShape(caller, "isReadOutputOptions", options, "The options");
     return resolveConnection(options.connection);
-  });
+  }, call);
   const { connection, dependsOn } = options;
   const argsOutput = pulumi.output(args);
   const resources = pulumi.output(dependsOn).apply((known) => [known].flat());
@@ -104,10 +105,10 @@ async function loadProjectService(settings: Settings): Promise<ProjectService> {
  *
  * @param call an error that was created in the call of the program.
  */
-export function runRead<R>(read: () => R | Promise<R>, call = new Error()): Promise<R> {
+export function runRead<R>(read: () => R | Promise<R>, call?: Error): Promise<R> {
   if (hasProgramFailed()) return neverSettles;
   const result = plainPromise(read, (error) =>
-    error instanceof ProjectServiceError ? errorOfProgram(placedError(call, error)) : error,
+    error instanceof ProjectServiceError ? errorOfProgram(placedError(error, call)) : error,
   );
   waitForRead(result);
   return result;

@@ -6,7 +6,7 @@ import {
   missingCredential,
   withoutCredentials,
 } from "../../provider/wire/credentials.js";
-import { placedError } from "./checkArguments.js";
+import { placedError } from "./callPlace.js";
 import type { OutputPromises } from "./inlineProgram.js";
 import { runRead } from "./runRead.js";
 
@@ -75,7 +75,7 @@ function conversionsOf(name: string): object {
 function createConversions(name: string): object {
   const refuse = (): never => {
     const advice = `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`;
-    const error = placedError(new Error(), argumentInvalid(advice));
+    const error = placedError(argumentInvalid(advice));
     // Pulumi converts each list among the inputs of a resource to text, for debugging, and catches only this mark.
     throw Object.defineProperty(error, "__pulumiOutputToStringError", { value: true });
   };

@@ -5,8 +5,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
-import { defaultNamespace } from "../../provider/settings/findSettings.js";
-import { checkCall, isPlainObject } from "./checkArguments.js";
+import { defaultNamespace } from "../../provider/settings/foundSettings.js";
+import { checkCall } from "./callPlace.js";
 import type { OutputPromises } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
@@ -29,9 +29,8 @@ export function snapshotInputs<A extends object, R>(
   opts: pulumi.CustomResourceOptions,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
-  checkCall(new Error(), () => {
+  checkCall(() => {
     check({ name, takesOutputs: true }, args);
-    if (!isPlainObject(opts)) throw argumentInvalid(`The options of ${name} must be an object.`);
     checkOptions?.(opts);
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
@@ -82,4 +81,10 @@ export function resolveMissingOutputs(
     const output = outputs[key] as OutputPromises;
     outputs[key] = service.apply(async () => ((await output.isKnown) ? output : undefined));
   }
+}
+
+/** Whether an object is a resource of a type, made by any copy of this package. */
+export function isResource(value: unknown, type: string): boolean {
+  const isCustom = pulumi.CustomResource.isInstance(value);
+  return isCustom && (value as { __pulumiType?: unknown }).__pulumiType === type;
 }

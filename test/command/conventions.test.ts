@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { defaultNamespace } from "../../provider/settings/findSettings.js";
+import { defaultNamespace } from "../../provider/settings/foundSettings.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { repository } from "../support/paths.js";
 import { assertFailed, useCommandProcess } from "./commandProcess.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
 import { isComparable } from "../../provider/model/projectFilter.js";
 import { settingKeys } from "../../provider/settings/connectionSettings.js";
-import { defaultNamespace, findInConfig } from "../../provider/settings/findSettings.js";
+import { defaultNamespace, findInConfig } from "../../provider/settings/foundSettings.js";
 import { checkShape } from "../../sdk/reading/checkArguments.js";
 import { getProject } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";

@@ -5,7 +5,7 @@ import { formats } from "../../audit/report/formats.js";
 import { houseRules } from "../../audit/policies.js";
 import { type Field, type Fields, projectFields } from "../../provider/model/projectFields.js";
 import { type SettingKey, settingKeys } from "../../provider/settings/connectionSettings.js";
-import { findInConfig } from "../../provider/settings/findSettings.js";
+import { findInConfig } from "../../provider/settings/foundSettings.js";
 import { readDocument } from "../support/documents.js";
 import { codeSpans } from "../support/markdown.js";
 import { repository } from "../support/paths.js";

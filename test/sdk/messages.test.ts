@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect, promisify } from "node:util";
-import { startSandbox } from "../support/testSandbox.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { repository } from "../support/paths.js";
+import { sampleProjects, startSandbox } from "../support/testSandbox.js";
 
-describe("an error about arguments", () => {
+describe("the calls of a program", () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "call-place-"));
@@ -17,65 +17,79 @@ describe("an error about arguments", () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  function writeProgram(program: string): string {
+  /** Runs the lines of a program. Returns what it prints. */
+  async function run(...lines: string[]): Promise<string> {
     const file = join(folder, "program.js");
-    writeFileSync(file, program);
-    return file;
+    writeFileSync(file, lines.join("\n"));
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { cwd: folder });
+    return stdout + stderr;
   }
+
+  const wrongCalls = {
+    getProject: "getProject({})",
+    getProjects: "getProjects({ filter: [] })",
+    getEnvironmentOutput: "getEnvironmentOutput({ name: 5 })",
+    ProjectSnapshot: 'new ProjectSnapshot("a", { nmae: "a" })',
+    ProjectsSnapshot: 'new ProjectsSnapshot("a", { fields: ["stauts"] })',
+    databaseUrl: 'databaseUrl({}, { protocol: "mysql", host: "h" })',
+    pipelineOutputs: "pipelineOutputs(5)",
+    readPipelineOutputs: 'readPipelineOutputs({}, { project: "" })',
+  };
+  const names = Object.keys(wrongCalls);
+
+  it(`are named by file and line in errors about arguments: ${names.join(", ")}`, async () => {
+    const printed = await run(
+      `const { ${names.join(", ")} } = require("pulumi-project-service");`,
+      ...Object.values(wrongCalls).map(
+        (call) => `(async () => ${call})().catch(({ message }) => console.log(message));`,
+      ),
+    );
+    for (const [index, name] of names.entries()) {
+      const message = new RegExp(`${name}.*\\(program\\.js:${index + 2}\\)$`, "m");
+      assert.match(printed, message);
+    }
+  });
+
+  const deployed = '{ key: "status", values: ["DEPLOYED"] }';
+  const mistyped = '{ key: "environments.databases.databaseType", values: ["MYSLQ"] }';
+  const filteredCalls = {
+    "a value that no project has": {
+      call: 'getProjects({ filters: [{ key: "status", values: ["ACTIVE"] }] }, opts)',
+      projects: 0,
+    },
+    "one of two filters, with details": {
+      call: `getProjects({ details: true, filters: [${mistyped}, ${deployed}] }, opts)`,
+      projects: 0,
+    },
+    "a secret value": {
+      call: `getProjectsOutput({ filters: [{ key: "status", values: [pulumi.secret("c4nary")] }] }, opts)`,
+      projects: 0,
+    },
+    "a value that projects have": {
+      call: `getProjects({ filters: [${deployed}] }, opts)`,
+      projects: sampleProjects().filter(({ status }) => status === "DEPLOYED").length,
+    },
+  };
 
   it("warn of filters that leave no project, and show no secret value", async () => {
     const sandbox = await startSandbox();
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [
-        writeProgram(`
-      const pulumi = require(${JSON.stringify(`${repository}/node_modules/@pulumi/pulumi`)});
-      const { getProjects, getProjectsOutput } = require("pulumi-project-service");
-      const opts = { connection: ${JSON.stringify(sandbox.connection)} };
-      const where = (key, value) => [{ key, values: [value] }];
-      (async () => {
-        await getProjects({ filters: where("status", "ACTIVE") }, opts);
-        await getProjects({ details: true, filters: [...where("environments.databases.databaseType", "MYSLQ"), ...where("status", "DEPLOYED")] }, opts);
-        await getProjects({ filters: where("status", "DEPLOYED") }, opts);
-        const { projects } = getProjectsOutput({ filters: where("status", pulumi.secret("c4nary")) }, opts);
-        projects.apply(({ length }) => console.log(length, "projects"));
-      })();`),
-      ],
-      { cwd: folder },
+    const printed = await run(
+      `const pulumi = require(${JSON.stringify(`${repository}/node_modules/@pulumi/pulumi`)});`,
+      'const { getProjects, getProjectsOutput } = require("pulumi-project-service");',
+      `const opts = { connection: ${JSON.stringify(sandbox.connection)} };`,
+      ...Object.entries(filteredCalls).map(
+        ([title, { call }]) =>
+          `pulumi.output(${call}).projects.apply(({ length }) => console.log("${title}:", length));`,
+      ),
     );
     await sandbox.close();
-    const printed = stdout + stderr;
-    assert.equal(
-      printed.match(/^warning: .*getProjects: No project matches the filters\./gm)?.length,
-      3,
-    );
-    assert.match(printed, /^0 projects$/m);
+    for (const [title, { projects }] of Object.entries(filteredCalls)) {
+      assert.match(printed, new RegExp(`^${title}: ${projects}$`, "m"));
+    }
+    const empty = Object.values(filteredCalls).filter(({ projects }) => projects === 0);
+    const warnings = /^warning: .*getProjects: No project matches the filters\./gm;
+    assert.equal(printed.match(warnings)?.length, empty.length, printed);
     assert.doesNotMatch(printed, /c4nary/);
-  });
-
-  it("names the call of every function and resource", () => {
-    const calls = [
-      "getProject({})",
-      "getProjects({ filter: [] })",
-      "getEnvironmentOutput({ name: 5 })",
-      'new ProjectSnapshot("a", { nmae: "a" })',
-      'new ProjectsSnapshot("a", { fields: ["stauts"] })',
-      'databaseUrl({}, { protocol: "mysql", host: "h" })',
-      "pipelineOutputs(5)",
-      'readPipelineOutputs({}, { project: "" })',
-    ];
-    const attempt = (call: string) =>
-      `Promise.resolve().then(() => ${call.replace(/^(new )?/, "$1sdk.")}).catch(print);`;
-    const file = writeProgram(`const sdk = require("pulumi-project-service");
-const print = ({ message }) => console.log(message);
-${calls.map(attempt).join("\n")}`);
-    const printed = execFileSync(process.execPath, [file], { cwd: folder, encoding: "utf8" });
-    const lines = [...printed.matchAll(/\(program\.js:(\d+)\)$/gm)].map(([, line]) => Number(line));
-    assert.deepEqual(
-      lines.toSorted((a, b) => a - b),
-      calls.map((_, index) => index + 3),
-      printed,
-    );
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import * as leaks from "../../sandbox/leaks.js";
+import { type Credential, findCredentials, findLeaks } from "../../sandbox/leaks.js";
 import type { Sandbox, SandboxProject } from "./testSandbox.js";
 
 /** Returns the secrets of a sandbox: the reader's password, the tokens so far, and all credentials. */
@@ -10,13 +10,13 @@ export function secretsOf({ connection, issuedTokens, projects }: Sandbox): stri
 
 /** Returns every credential in projects: user names and passwords of databases, and addresses of imported repositories. */
 export function credentialsIn(projects: readonly SandboxProject[]): string[] {
-  return leaks.credentialsIn(projects).map(({ value }) => value);
+  return findCredentials(projects).map(({ value }) => value);
 }
 
 /** Searches texts for secrets in all forms, and counts the searched places. */
 export class LeakSearch {
   places = 0;
-  private readonly search: leaks.LeakSearch;
+  private readonly searched: readonly Credential[];
 
   constructor(secrets: readonly string[]) {
     assert.ok(secrets.length > 0 && secrets.every((secret) => secret.length > 5));
@@ -25,14 +25,14 @@ export class LeakSearch {
       const middle = Math.ceil(secret.length / 2);
       return middle < 8 ? secret : [secret, secret.slice(0, middle), secret.slice(middle)];
     });
-    this.search = new leaks.LeakSearch(texts.map((value) => ({ place: "a secret", value })));
+    this.searched = texts.map((value) => ({ place: "a secret", value }));
   }
 
   /** Fails if the text contains one of the secrets in any form. */
   text(where: string, text: string): void {
     assert.ok(text.length > 0, `${where} is empty, so nothing was searched`);
     this.places++;
-    assert.deepEqual(this.search.leaksIn(text), [], where);
+    assert.deepEqual(findLeaks(this.searched, text), [], where);
   }
 
   /** Fails if an error, or anything that can be reached from it, contains one of the secrets. */

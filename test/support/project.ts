@@ -52,13 +52,21 @@ export function recordsOf(projects: object, fields?: readonly string[]) {
   return Object.fromEntries(entries.map(([id, each]) => [id, writeRecord(each, paths)]));
 }
 
-/** Sets `value` at a path of keys and indexes, without regard to types. `undefined` removes the key. */
-export function setAt(target: unknown, path: readonly (string | number)[], value: unknown): void {
-  const parent = path.slice(0, -1).reduce((node, key) => (node as never)[key], target) as Record<
+/**
+ * Sets `value` at a path such as `environments[0].order`, or of keys and indexes, without regard to types. `undefined`
+ * removes the key.
+ */
+export function setAt(
+  target: unknown,
+  path: string | readonly (string | number)[],
+  value: unknown,
+): void {
+  const keys = typeof path === "string" ? path.split(/[.[\]]+/).filter(Boolean) : path;
+  const parent = keys.slice(0, -1).reduce((node, key) => (node as never)[key], target) as Record<
     string | number,
     unknown
   >;
-  const last = path.at(-1) as string | number;
+  const last = keys.at(-1) as string | number;
   if (value === undefined) delete parent[last];
   else parent[last] = value;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { resolveSettings } from "../../../provider/settings/resolveSettings.js";
-import { findInConfig } from "../../../provider/settings/findSettings.js";
+import { findInConfig } from "../../../provider/settings/foundSettings.js";
 import { failureOf } from "../../support/failure.js";
 
 const variableOf = (key: string) => `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;

@@ -10,26 +10,24 @@ function map(wire: unknown) {
   return mapProject(validateProject(JSON.parse(JSON.stringify(wire))), inClear);
 }
 
-const environment = ["projectEnvironments", 0] as const;
-const code = [...environment, "projectEnvironmentCode"] as const;
-const assets = [...environment, "projectEnvironmentAssets"] as const;
-const databases = [...environment, "projectEnvironmentDatabases"] as const;
-const databasesPath = [...databases, "databases"] as const;
-const database = [...databasesPath, 0] as const;
+const environment = "projectEnvironments[0]";
+const code = `${environment}.projectEnvironmentCode`;
+const assets = `${environment}.projectEnvironmentAssets`;
+const databasePart = `${environment}.projectEnvironmentDatabases`;
+const database = `${databasePart}.databases[0]`;
 
-const fieldsOfUnknownShape: (string | number)[][] = [
-  ["codeRepository", "importRepository"],
-  [...code, "initialized"],
-  [...code, "importBranchOrTag"],
-  [...code, "latestDeploymentPaths", 0],
-  [...assets, "initialized"],
-  [...database, "allowedIP"],
+const fieldsOfUnknownShape = [
+  "codeRepository.importRepository",
+  `${code}.initialized`,
+  `${code}.importBranchOrTag`,
+  `${code}.latestDeploymentPaths[0]`,
+  `${assets}.initialized`,
+  `${database}.allowedIP`,
 ];
 
 /** Returns the name that an error message gives a field. Elements of a list of any JSON have that of the list. */
-function placeOf(path: readonly (string | number)[]): string {
-  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`)).join("");
-  return place.slice(1).replace(/\[0\]$/, "");
+function nameInMessage(path: string): string {
+  return path.replace(/\[0\]$/, "");
 }
 
 describe("the mapping", () => {
@@ -46,10 +44,12 @@ describe("the mapping", () => {
     const symLink = { id: "l", to: "/to", from: "/from", assetGroupId: "a" };
     const wire = wireProject((project) => {
       project.projectEnvironments.length = 1;
-      setAt(project, ["secretExtra"], "undocumented");
-      setAt(project, databasesPath, [{ ...ownDatabase, rootPassword: "undocumented" }]);
-      setAt(project, [...assets, "assetGroups"], [assetGroup]);
-      setAt(project, [...environment, "symLinks"], [symLink]);
+      setAt(project, "secretExtra", "undocumented");
+      setAt(project, `${databasePart}.databases`, [
+        { ...ownDatabase, rootPassword: "undocumented" },
+      ]);
+      setAt(project, `${assets}.assetGroups`, [assetGroup]);
+      setAt(project, `${environment}.symLinks`, [symLink]);
     });
     assert.deepEqual(map(wire), {
       projectId: "p-1",
@@ -105,21 +105,48 @@ describe("the mapping", () => {
     });
   });
 
+  /** Returns our name of each key of an object, by its place in the response. */
+  const inObject = (place: string, name: string, keys: readonly string[]) =>
+    Object.fromEntries(keys.map((key) => [place + key, name + key]));
+  const inCode = ["branch", "branch.name", "branch.guarded", "currentTag", "deploymentsToKeep"];
+
+  /** Our name of each documented field that may be missing, by its place in the response. */
+  const fields = {
+    ...inObject("", "", ["type", "status", "domain", "hasCode", "hasDatabases", "hasAssets"]),
+    codeRepository: "codeRepository",
+    ...inObject("codeRepository.", "codeRepository.", ["gitHost", "group", "name", "repositoryId"]),
+    "codeRepository.gitProvider": "codeRepository.gitProvider",
+    "codeRepository.sshrepoUrl": "codeRepository.sshRepoUrl",
+    projectEnvironments: "environments",
+    ...inObject(`${environment}.`, "environments[].", ["order", "symLinks"]),
+    ...inObject(`${code}.`, "environments[].", inCode),
+    ...inObject(`${code}.`, "environments[].", ["latestDeploymentPaths", "webroot", "webServer"]),
+    [`${code}.deploymentTargetGroupId`]: "environments[].deploymentTargetGroupIds.code",
+    [`${assets}.assetGroups`]: "environments[].assetGroups",
+    [`${assets}.deploymentTargetGroupId`]: "environments[].deploymentTargetGroupIds.assets",
+    [`${databasePart}.databases`]: "environments[].databases",
+    [`${databasePart}.initialized`]: "environments[].initialized.databases",
+    [`${databasePart}.deploymentTargetGroupId`]:
+      "environments[].deploymentTargetGroupIds.databases",
+  };
+  /** Those of which null has a documented meaning. */
+  const nullableFields = {
+    "codeRepository.importRepository": "codeRepository.importRepository",
+    [`${code}.importBranchOrTag`]: "environments[].importBranchOrTag",
+    [`${code}.initialized`]: "environments[].initialized.code",
+    [`${assets}.initialized`]: "environments[].initialized.assets",
+  };
+
+  const namesInEnvironment = Object.values({ ...fields, ...nullableFields }).flatMap(
+    (name) => name.split("environments[].")[1] ?? [],
+  );
+
   it("maps a missing field and null to undefined, a missing list to an empty list, and invents nothing", () => {
     for (const nothing of [undefined, null]) {
       const wire = wireProject((project) => {
-        for (const path of [
-          ["type"],
-          ["hasCode"],
-          ["codeRepository"],
-          code,
-          assets,
-          databases,
-          [...environment, "symLinks"],
-          [...environment, "order"],
-        ]) {
-          setAt(project, path, nothing);
-        }
+        const inEnvironment = [`${environment}.symLinks`, `${environment}.order`];
+        const places = ["type", "hasCode", "codeRepository", code, assets, databasePart];
+        for (const place of [...places, ...inEnvironment]) setAt(project, place, nothing);
       });
       const { type, hasCode, codeRepository, environments } = map(wire);
       assert.deepEqual([type, hasCode, codeRepository], [undefined, undefined, undefined]);
@@ -132,66 +159,14 @@ describe("the mapping", () => {
         symLinks: [],
         deploymentTargetGroupIds: {},
         initialized: {},
-        missingFields: [
-          "assetGroups",
-          "branch",
-          "currentTag",
-          "databases",
-          "deploymentTargetGroupIds.assets",
-          "deploymentTargetGroupIds.code",
-          "deploymentTargetGroupIds.databases",
-          "deploymentsToKeep",
-          "importBranchOrTag",
-          "initialized.assets",
-          "initialized.code",
-          "initialized.databases",
-          "latestDeploymentPaths",
-          "order",
-          "symLinks",
-          "webServer",
-          "webroot",
-        ],
+        missingFields: namesInEnvironment.filter((name) => !name.startsWith("branch.")).sort(),
       });
-      setAt(wire, ["projectEnvironments"], nothing);
+      setAt(wire, "projectEnvironments", nothing);
       const { environments: none, missingFields } = map(wire);
       assert.deepEqual(none, []);
       assert.deepEqual(missingFields, ["codeRepository", "environments", "hasCode", "type"]);
     }
   });
-
-  /** Each documented field that may be missing, with its path here and whether null is documented. */
-  const fields: [path: (string | number)[], place: string, isNullable?: boolean][] = [
-    ...["type", "status", "domain", "hasCode", "hasDatabases", "hasAssets"].map(
-      (key): [string[], string] => [[key], key],
-    ),
-    [["codeRepository"], "codeRepository"],
-    ...["gitHost", "group", "name", "repositoryId", "gitProvider"].map(
-      (key): [string[], string] => [["codeRepository", key], `codeRepository.${key}`],
-    ),
-    [["codeRepository", "sshrepoUrl"], "codeRepository.sshRepoUrl"],
-    [["codeRepository", "importRepository"], "codeRepository.importRepository", true],
-    [["projectEnvironments"], "environments"],
-    [[...environment, "order"], "environments[].order"],
-    [[...environment, "symLinks"], "environments[].symLinks"],
-    [[...code, "branch"], "environments[].branch"],
-    [[...code, "branch", "name"], "environments[].branch.name"],
-    [[...code, "branch", "guarded"], "environments[].branch.guarded"],
-    ...["currentTag", "webroot", "webServer", "latestDeploymentPaths", "deploymentsToKeep"].map(
-      (key): [(string | number)[], string] => [[...code, key], `environments[].${key}`],
-    ),
-    [[...code, "importBranchOrTag"], "environments[].importBranchOrTag", true],
-    [[...code, "initialized"], "environments[].initialized.code", true],
-    [[...code, "deploymentTargetGroupId"], "environments[].deploymentTargetGroupIds.code"],
-    [[...assets, "assetGroups"], "environments[].assetGroups"],
-    [[...assets, "initialized"], "environments[].initialized.assets", true],
-    [[...assets, "deploymentTargetGroupId"], "environments[].deploymentTargetGroupIds.assets"],
-    [[...databases, "databases"], "environments[].databases"],
-    [[...databases, "initialized"], "environments[].initialized.databases"],
-    [
-      [...databases, "deploymentTargetGroupId"],
-      "environments[].deploymentTargetGroupIds.databases",
-    ],
-  ];
 
   function missingIn(wire: unknown): string[] {
     const { missingFields, environments } = map(wire);
@@ -207,11 +182,12 @@ describe("the mapping", () => {
     assert.deepEqual(missingIn(wireProject()), []);
   });
 
-  for (const [path, place, isNullable = false] of fields) {
-    it(`names the missing field ${place}`, () => {
+  for (const [path, name] of Object.entries({ ...fields, ...nullableFields })) {
+    it(`names the missing field ${name}`, () => {
       for (const value of [undefined, null]) {
         const wire = wireProject((project) => setAt(project, path, value));
-        assert.deepEqual(missingIn(wire), value === null && isNullable ? [] : [place]);
+        const isNull = value === null && path in nullableFields;
+        assert.deepEqual(missingIn(wire), isNull ? [] : [name]);
       }
     });
   }
@@ -219,11 +195,7 @@ describe("the mapping", () => {
   it("keeps any JSON value, including null, in fields of unknown shape", () => {
     for (const value of [null, "text", 7, ["10.0.0.1"], { at: 1 }]) {
       const wire = wireProject((project) => {
-        setAt(project, ["codeRepository", "importRepository"], value);
-        setAt(project, [...code, "initialized"], value);
-        setAt(project, [...code, "importBranchOrTag"], value);
-        setAt(project, [...assets, "initialized"], value);
-        setAt(project, [...database, "allowedIP"], value);
+        for (const path of fieldsOfUnknownShape) setAt(project, path, value);
       });
       const { codeRepository, environments } = map(wire);
       const live = environments[0];
@@ -231,15 +203,16 @@ describe("the mapping", () => {
       assert.deepEqual(live?.initialized.code, value);
       assert.deepEqual(live.initialized.assets, value);
       assert.deepEqual(live.importBranchOrTag, value);
+      assert.deepEqual(live.latestDeploymentPaths[0], value);
       assert.deepEqual(live.databases[0]?.allowedIP, value);
     }
   });
 
   describe("sorts whatever the order of the response is", () => {
     /** Maps a project whose first environment has the elements, in both orders. */
-    function inBothOrders(path: readonly (string | number)[], elements: object[]) {
+    function inBothOrders(path: string, elements: object[]) {
       return [elements, [...elements].reverse()].map((ordered) => {
-        const wire = wireProject((project) => setAt(project, [...path], ordered));
+        const wire = wireProject((project) => setAt(project, path, ordered));
         const [first] = map(wire).environments;
         assert.ok(first);
         return first;
@@ -256,7 +229,7 @@ describe("the mapping", () => {
         { name: "a", ...credentials },
         { name: "b", associationId: 1, ...credentials },
       ];
-      for (const { databases } of inBothOrders([...databasesPath], sorted)) {
+      for (const { databases } of inBothOrders(`${databasePart}.databases`, sorted)) {
         assert.deepEqual(
           databases.map(({ associationId }) => associationId),
           [2, 10, undefined, 1],
@@ -272,13 +245,13 @@ describe("the mapping", () => {
         fc.property(ids, (given) => {
           const elements = given.map((id) => ({ id, name: id, associationId: 1, ...credentials }));
           const sorted = given.toSorted();
-          for (const { symLinks } of inBothOrders([...environment, "symLinks"], elements)) {
+          for (const { symLinks } of inBothOrders(`${environment}.symLinks`, elements)) {
             assert.deepEqual(symLinks.map(idOf), sorted);
           }
-          for (const { assetGroups } of inBothOrders([...assets, "assetGroups"], elements)) {
+          for (const { assetGroups } of inBothOrders(`${assets}.assetGroups`, elements)) {
             assert.deepEqual(assetGroups.map(idOf), sorted);
           }
-          for (const { databases } of inBothOrders([...databasesPath], elements)) {
+          for (const { databases } of inBothOrders(`${databasePart}.databases`, elements)) {
             assert.deepEqual(
               databases.map(({ name }) => name),
               sorted,
@@ -293,7 +266,7 @@ describe("the mapping", () => {
         const [first] = project.projectEnvironments;
         setAt(
           project,
-          ["projectEnvironments"],
+          "projectEnvironments",
           ["b", "a"].map((environmentId) => ({ ...first, environmentId, order: 1 })),
         );
       });
@@ -307,7 +280,7 @@ describe("the mapping", () => {
   it("sorts the environments by order, and puts those without order last", () => {
     const wire = wireProject((project) => {
       const [live, stage, test] = project.projectEnvironments;
-      setAt(project, ["projectEnvironments"], [{ ...live, order: null }, test, stage]);
+      setAt(project, "projectEnvironments", [{ ...live, order: null }, test, stage]);
     });
     assert.deepEqual(
       map(wire).environments.map(({ environmentId }) => environmentId),
@@ -316,13 +289,13 @@ describe("the mapping", () => {
   });
 
   it("keeps the databases of a project whose hasDatabases is false", () => {
-    const project = map(wireProject((wire) => setAt(wire, ["hasDatabases"], false)));
+    const project = map(wireProject((wire) => setAt(wire, "hasDatabases", false)));
     assert.equal(project.hasDatabases, false);
     assert.equal(project.environments[0]?.databases.length, 2);
   });
 
   /** Maps a response with a number that JavaScript cannot write. */
-  function mapWith(number: string, path: readonly (string | number)[]) {
+  function mapWith(number: string, path: string) {
     const wire = wireProject((project) => setAt(project, path, "here"));
     return mapProject(
       validateProject(JSON.parse(JSON.stringify(wire).replace('"here"', number))),
@@ -332,24 +305,25 @@ describe("the mapping", () => {
 
   it("rejects a number that JavaScript would round, and names the field", () => {
     const integers = [
-      [...environment, "order"],
-      [...code, "deploymentsToKeep"],
-      [...database, "associationId"],
-      [...assets, "assetGroups", 0, "associationId"],
+      `${environment}.order`,
+      `${code}.deploymentsToKeep`,
+      `${database}.associationId`,
+      `${assets}.assetGroups[0].associationId`,
     ];
     for (const path of [...integers, ...fieldsOfUnknownShape]) {
       for (const number of ["9007199254740992", "-9007199254740993", "-1e300"]) {
         assert.throws(
           () => mapWith(number, path),
           ({ message }: Error) =>
-            message.startsWith(placeOf(path)) && / is too (large|small) a number$/.test(message),
+            message.startsWith(nameInMessage(path)) &&
+            / is too (large|small) a number$/.test(message),
         );
       }
       assert.throws(() => mapWith("1e999", path), InvalidResponseError);
       for (const number of ["9007199254740991", "-9007199254740991", "0"]) mapWith(number, path);
     }
-    assert.throws(() => mapWith('{"a":[9007199254740993]}', [...database, "allowedIP"]));
-    assert.equal(mapWith("0.1", [...database, "allowedIP"]).projectId, "p-1");
+    assert.throws(() => mapWith('{"a":[9007199254740993]}', `${database}.allowedIP`));
+    assert.equal(mapWith("0.1", `${database}.allowedIP`).projectId, "p-1");
   });
 
   it("leaves out the credentials and nothing else, without credentials", () => {
@@ -363,7 +337,7 @@ describe("the mapping", () => {
 
   it("rejects an environment whose id Pulumi reserves", () => {
     const wire = wireProject((project) =>
-      setAt(project, ["projectEnvironments", 1, "environmentId"], "__pulumiAsset"),
+      setAt(project, "projectEnvironments[1].environmentId", "__pulumiAsset"),
     );
     assert.throws(
       () => map(wire),
@@ -373,7 +347,7 @@ describe("the mapping", () => {
 
   it("rejects two environments with the same id", () => {
     const wire = wireProject((project) =>
-      setAt(project, ["projectEnvironments", 2, "environmentId"], "live"),
+      setAt(project, "projectEnvironments[2].environmentId", "live"),
     );
     assert.throws(() => map(wire), {
       message: "projectEnvironments[2].environmentId is not unique",
@@ -402,7 +376,8 @@ describe("the mapping", () => {
         assert.throws(
           () => map(wire),
           (error) =>
-            error instanceof InvalidResponseError && error.message.startsWith(`${placeOf(path)} `),
+            error instanceof InvalidResponseError &&
+            error.message.startsWith(`${nameInMessage(path)} `),
         );
       }
     });

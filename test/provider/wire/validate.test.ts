@@ -5,12 +5,20 @@ import { mapProject } from "../../../provider/wire/mapping.js";
 import { validateProject, validateProjectList } from "../../../provider/wire/validate.js";
 import { setAt, wireProject } from "../../support/project.js";
 
-const environment = ["projectEnvironments", 1];
-const database = [...environment, "projectEnvironmentDatabases", "databases", 0];
+const environment = "projectEnvironments[1]";
+const code = `${environment}.projectEnvironmentCode`;
+const assets = `${environment}.projectEnvironmentAssets`;
+const databases = `${environment}.projectEnvironmentDatabases`;
+const database = `${databases}.databases[0]`;
 
-function rejectionOf(action: () => unknown): string {
+function projectWith(place: string, value: unknown): object {
+  return wireProject((project) => setAt(project, place, value));
+}
+
+/** Returns the message with which a response is rejected. */
+function rejectionOf(validate: () => unknown): string {
   try {
-    action();
+    validate();
   } catch (error) {
     assert.ok(error instanceof InvalidResponseError);
     return error.message;
@@ -18,105 +26,93 @@ function rejectionOf(action: () => unknown): string {
   assert.fail("the response was accepted");
 }
 
-describe("the validation", () => {
-  for (const [path, place] of [
-    [["_id"], "_id"],
-    [["name"], "name"],
-    [[...environment, "environmentId"], "projectEnvironments[1].environmentId"],
-    [[...database, "name"], "projectEnvironments[1].projectEnvironmentDatabases.databases[0].name"],
-    [
-      [...environment, "projectEnvironmentAssets", "assetGroups", 0, "id"],
-      "projectEnvironments[1].projectEnvironmentAssets.assetGroups[0].id",
-    ],
-    [[...environment, "symLinks", 0, "id"], "projectEnvironments[1].symLinks[0].id"],
-  ] as const) {
-    it(`rejects a project whose ${place} is missing, null or not text, and names the place`, () => {
+describe("the validation of a project", () => {
+  const required = [
+    "_id",
+    "name",
+    `${environment}.environmentId`,
+    `${environment}.symLinks[0].id`,
+    `${assets}.assetGroups[0].id`,
+    `${database}.name`,
+  ];
+  for (const place of required) {
+    it(`rejects one whose ${place} is missing, null or not text, and names the place`, () => {
       for (const value of [undefined, null, 12345]) {
-        const wire = wireProject((project) => setAt(project, path, value));
-        const message = rejectionOf(() => validateProject(wire));
+        const message = rejectionOf(() => validateProject(projectWith(place, value)));
         assert.ok(message.startsWith(place), message);
         assert.ok(!message.includes("12345"), message);
       }
     });
   }
 
-  for (const [path, wrong] of [
-    [["type"], 1],
-    [["hasCode"], "true"],
-    [["codeRepository"], "git"],
-    [["codeRepository", "gitHost"], 1],
-    [["projectEnvironments"], {}],
-    [environment, null],
-    [[...environment, "order"], 1.5],
-    [[...environment, "order"], "1"],
-    [[...environment, "symLinks"], "none"],
-    [[...environment, "projectEnvironmentCode"], []],
-    [[...environment, "projectEnvironmentCode", "branch"], "main"],
-    [[...environment, "projectEnvironmentCode", "branch", "guarded"], 1],
-    [[...environment, "projectEnvironmentCode", "deploymentsToKeep"], "3"],
-    [[...environment, "projectEnvironmentCode", "latestDeploymentPaths"], "p"],
-    [[...environment, "projectEnvironmentAssets", "assetGroups"], {}],
-    [[...environment, "projectEnvironmentDatabases", "initialized"], "yes"],
-    [[...environment, "projectEnvironmentDatabases", "databases"], {}],
-    [[...database, "associationId"], "5"],
-    [[...database, "databaseType"], 8],
-    [[...database, "username"], 7],
-    [[...database, "password"], {}],
-  ] as const) {
-    it(`rejects ${JSON.stringify(wrong)} as ${path.join(".")}`, () => {
-      rejectionOf(() => validateProject(wireProject((project) => setAt(project, path, wrong))));
+  const valuesOfWrongType: Record<string, unknown[]> = {
+    type: [1],
+    hasCode: ["true"],
+    codeRepository: ["git"],
+    "codeRepository.gitHost": [1],
+    projectEnvironments: [{}],
+    [environment]: [null],
+    [`${environment}.order`]: [1.5, "1"],
+    [`${environment}.symLinks`]: ["none"],
+    [code]: [[]],
+    [`${code}.branch`]: ["main"],
+    [`${code}.branch.guarded`]: [1],
+    [`${code}.deploymentsToKeep`]: ["3"],
+    [`${code}.latestDeploymentPaths`]: ["p"],
+    [`${assets}.assetGroups`]: [{}],
+    [`${databases}.initialized`]: ["yes"],
+    [`${databases}.databases`]: [{}],
+    [`${database}.associationId`]: ["5"],
+    [`${database}.databaseType`]: [8],
+    [`${database}.username`]: [7],
+    [`${database}.password`]: [{}],
+  };
+  for (const [place, values] of Object.entries(valuesOfWrongType)) {
+    for (const value of values) {
+      it(`rejects ${JSON.stringify(value)} as ${place}`, () => {
+        rejectionOf(() => validateProject(projectWith(place, value)));
+      });
+    }
+  }
+
+  for (const place of ["domain", "name", `${database}.password`]) {
+    const rejected = {
+      "Pulumi's text for an unknown value": "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+      "the first half of a surrogate pair": "a\ud83d",
+      "the second half of a surrogate pair": "\ude00b",
+    };
+    for (const [what, text] of Object.entries(rejected)) {
+      it(`rejects ${what} as ${place}`, () => {
+        rejectionOf(() => validateProject(projectWith(place, text)));
+      });
+    }
+
+    it(`accepts a whole surrogate pair as ${place}`, () => {
+      validateProject(projectWith(place, "a\ud83d\ude00b"));
     });
   }
 
-  it("rejects Pulumi's text for an unknown value in every text field", () => {
-    for (const path of [["domain"], ["name"], database.concat("password")]) {
-      const sentinel = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-      rejectionOf(() => validateProject(wireProject((project) => setAt(project, path, sentinel))));
-    }
-  });
-
-  it("rejects an unpaired surrogate in every text field, and accepts a whole pair", () => {
-    for (const path of [["domain"], ["name"], database.concat("password")]) {
-      const withText = (text: string) => wireProject((project) => setAt(project, path, text));
-      rejectionOf(() => validateProject(withText("a\ud83d")));
-      rejectionOf(() => validateProject(withText("\ude00b")));
-      validateProject(withText("a\ud83d\ude00b"));
-    }
-  });
-
   it("accepts a database without credentials, for users who may not see them", () => {
     for (const value of [undefined, null, ""]) {
-      const wire = wireProject((project) => setAt(project, [...database, "password"], value));
-      assert.equal(validateProject(wire), wire);
-    }
-  });
-
-  it("rejects list elements without id or name", () => {
-    for (const element of [{ _id: "p" }, { name: "n" }, { _id: "", name: "n" }, null, "p"]) {
-      rejectionOf(() => validateProjectList({ _embedded: { projectResources: [element] } }));
+      const project = projectWith(`${database}.password`, value);
+      assert.equal(validateProject(project), project);
     }
   });
 
   it("accepts or rejects any value in any place, and never shows it", () => {
     const texts = ["", "__proto__", "c4nary \u001b[31m", "04da6b54-80e4-46f7-96ec-b56ff0331ba9"];
     const numbers = [0, -1, 1.5, 1e308, 9007199254740993];
-    const objects = [
-      {},
-      { c4nary: 1 },
-      { then: "c4nary" },
-      { __pulumiOutput: true },
-      { length: 3 },
-    ];
-    const values = [...texts, ...numbers, ...objects, [], [null], [["c4nary"]], true, null];
+    const records = [{ c4nary: 1 }, { then: "c4nary" }, { __pulumiOutput: true }, { length: 3 }];
+    const values = [...texts, ...numbers, ...records, {}, [], [null], [["c4nary"]], true, null];
     let accepted = 0;
-    const text = JSON.stringify(wireProject());
-    const paths = [...pathsIn(JSON.parse(text))];
+    const shop = JSON.stringify(wireProject());
+    const paths = [...pathsIn(JSON.parse(shop))];
     for (const path of paths) {
       for (const value of values) {
-        const wire = JSON.parse(text) as unknown;
-        setAt(wire, path, structuredClone(value));
+        const project = JSON.parse(shop) as unknown;
+        setAt(project, path, structuredClone(value));
         try {
-          mapProject(validateProject(wire), inClear);
+          mapProject(validateProject(project), inClear);
           accepted++;
         } catch (error) {
           assert.ok(error instanceof InvalidResponseError, String(error));
@@ -127,6 +123,14 @@ describe("the validation", () => {
     const cases = paths.length * values.length;
     assert.ok(accepted > cases / 10 && accepted < cases / 2, `${accepted} of ${cases}`);
   });
+});
+
+describe("the validation of a list", () => {
+  for (const element of [{ _id: "p" }, { name: "n" }, { _id: "", name: "n" }, null, "p"]) {
+    it(`rejects the element ${JSON.stringify(element)}, which lacks an id or a name`, () => {
+      rejectionOf(() => validateProjectList({ _embedded: { projectResources: [element] } }));
+    });
+  }
 });
 
 /** Yields the path of each value in a response. Of a list, only the first element. */

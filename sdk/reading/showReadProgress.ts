@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { readCounter, withProgress } from "../../provider/service/progress.js";
 
 /** Shows how many projects were read, in the status line of Pulumi. Without a terminal, Pulumi prints these lines. */
-export function showProgress<T>(
+export function showReadProgress<T>(
   read: (onProgress: (read: number, total: number) => void) => Promise<T>,
 ): Promise<T> {
   const { onProgress, text } = readCounter();

@@ -1,0 +1,12 @@
+export type Scalar = string | number | boolean;
+
+/**
+ * Compares two values for `sort`. Text is compared by code units, so that the order is the same on
+ * every machine. False comes before true. A missing value comes last.
+ */
+export function compareValues<T extends Scalar>(a: T | undefined, b: T | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined) return 1;
+  if (b === undefined) return -1;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,34 @@
+import type * as ProxyFromEnv from "proxy-from-env";
+import { isLoopback } from "./addresses.js";
+import { InvalidSetting } from "./validateSetting.js";
+
+/** Returns the proxy that the environment names for an address. Loopback never uses a proxy. */
+export function proxyFor(address: string): string | undefined {
+  if (address === "") return undefined;
+  const { protocol, hostname } = new URL(address);
+  const written = variable(protocol.replace(":", "_proxy")) || variable("all_proxy");
+  if (written === "" || isLoopback(hostname)) return undefined;
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only if there is a proxy
+  const { getProxyForUrl } = require("proxy-from-env") as typeof ProxyFromEnv;
+  if (getProxyForUrl(address) === "") return undefined;
+  const proxy = written.includes("://") ? written : `http://${written}`;
+  if (isProxy(proxy)) return proxy;
+  throw new InvalidSetting(
+    "has a proxy that is not an http or https address with nothing but a host and a port",
+    "Change HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, or add the host to NO_PROXY. In the user name and the password of a proxy, write each literal /, ?, # and % as %2F, %3F, %23 and %25.",
+  );
+}
+
+function variable(name: string): string {
+  return process.env[name] || process.env[name.toUpperCase()] || "";
+}
+
+function isProxy(text: string): boolean {
+  try {
+    const { protocol, username, password, pathname, search, hash } = new URL(text);
+    decodeURIComponent(username + password);
+    return /^https?:$/.test(protocol) && pathname + search + hash === "/";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,60 @@
+/* Selects an environment of a project, and a database of an environment. */
+import { displayList, displayText } from "../../provider/errors/displayText.js";
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../../provider/errors/projectServiceError.js";
+
+/** The project or the environment that has the parts. */
+interface PartOwner {
+  readonly projectId: string;
+  readonly projectName: string;
+  /** Undefined for a project. */
+  readonly environmentId?: string;
+  readonly missingFields: readonly string[];
+}
+
+/**
+ * Returns the part with a name. Without a name, returns the only part.
+ *
+ * @param isSecret whether an error may name neither the owner nor its parts.
+ */
+export function selectPart<P>(
+  kind: "environment" | "database",
+  parts: readonly P[],
+  nameOf: (part: P) => string,
+  name: string | undefined,
+  owner: PartOwner,
+  isSecret: boolean,
+): P {
+  const named = name === undefined ? parts : parts.filter((part) => nameOf(part) === name);
+  const [first] = named;
+  if (first !== undefined && named.length === 1) return first;
+
+  const existing = displayList(parts.map(nameOf));
+  const failure = (code: ProjectServiceErrorCode, problem: string) => {
+    const text = `${textOf(owner, isSecret)} ${problem}.`;
+    return new ProjectServiceError(code, text, isSecret ? {} : { projectId: owner.projectId });
+  };
+  if (owner.missingFields.includes(`${kind}s`)) {
+    throw failure("RESPONSE_INVALID", `may have ${kind}s, but the service omits them`);
+  }
+  if (parts.length === 0) throw failure("NOT_FOUND", `has no ${kind}s`);
+  if (name === undefined) {
+    const advice = `Set ${kind}Name to one of them${isSecret ? "" : `: ${existing}`}`;
+    throw failure("ARGUMENT_INVALID", `has ${parts.length} ${kind}s. ${advice}`);
+  }
+  if (named.length > 1) {
+    const advice = "Use getEnvironment and select one by associationId";
+    throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${advice}`);
+  }
+  if (isSecret) throw failure("NOT_FOUND", `has no such ${kind}`);
+  throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". Its ${kind}s are ${existing}`);
+}
+
+function textOf({ projectId, projectName, environmentId }: PartOwner, isSecret: boolean): string {
+  const project = `${displayText(projectId)} (${displayText(projectName)})`;
+  if (environmentId === undefined) return isSecret ? "The project" : `Project ${project}`;
+  if (isSecret) return "The environment";
+  return `Environment ${displayText(environmentId)} of project ${project}`;
+}
