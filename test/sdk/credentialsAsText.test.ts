@@ -1,5 +1,6 @@
 /* eslint-disable @typescript-eslint/no-base-to-string -- the tests are about these mistakes */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { format, inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
@@ -10,6 +11,7 @@ import {
   getProject,
 } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
+import { repository } from "../support/paths.js";
 import { settled } from "../support/settled.js";
 
 describe("a credential in a result", () => {
@@ -150,5 +152,15 @@ describe("a credential in a result", () => {
       value: Buffer.from(inClear).toString("base64"),
       secret: true,
     });
+  });
+
+  it("throws for texts with PULUMI_ERROR_OUTPUT_STRING if Pulumi derives it, but not for Buffer.from", () => {
+    const program = `
+      const derived = require("@pulumi/pulumi").secret({ password: "p" }).password;
+      try { String(derived); } catch { console.log("throws"); }
+      console.log(Buffer.from(derived).length);`;
+    const env = { ...process.env, PULUMI_ERROR_OUTPUT_STRING: "true" };
+    const options = { cwd: repository, env, encoding: "utf8" } as const;
+    assert.equal(execFileSync(process.execPath, ["-e", program], options), "throws\n0\n");
   });
 });
