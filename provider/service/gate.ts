@@ -3,23 +3,17 @@ import {
   type ProjectServiceErrorCode,
 } from "../errors/projectServiceError.js";
 import { sleep } from "./deadline.js";
+import { Pace } from "./pace.js";
 
 /** A row of failed reads is at least so long before the waiting reads fail. */
 export const minRow = 8;
-const minGapMs = 20;
-const maxGapMs = 1_000;
-/** After 503, which a service can send for another reason than its load. */
-const maxGap503Ms = 150;
 
 /**
  * Limits how many reads run at the same time, and how fast their requests start. Waiting reads start in order.
  *
  * If as many reads in a row as may run at the same time have failed, the waiting reads fail too: they would
- * fail the same way, one after the other. No request starts while the service asks to wait.
- *
- * A rate limiter may refuse requests without saying when to try again. The gate then leaves a gap between the starts
- * of two requests. The gap grows with refusals. It shrinks with successes, and stays a little above the largest gap
- * that was too short.
+ * fail the same way, one after the other. No request starts while the service asks to wait, or earlier than the
+ * pace of its rate limiter allows.
  */
 export class Gate {
   private running = 0;
@@ -27,15 +21,7 @@ export class Gate {
   private failuresInRow = 0;
   private pause: { readonly endMs: number; readonly error: ProjectServiceError } | undefined;
 
-  private gapMs = 0;
-  /** The largest gap that was too short. */
-  private floorMs = 0;
-  private startedMs = -Infinity;
-  /** When the gap last grew. The two counts are of responses to requests that were sent after that. */
-  private grownMs = -Infinity;
-  private successes = 0;
-  private refusals = 0;
-  private succeededMs = -Infinity;
+  private readonly pace = new Pace();
   private busySinceMs = 0;
   private refusal: ProjectServiceError | undefined;
 
@@ -87,11 +73,8 @@ export class Gate {
         continue;
       }
       // A read does not reserve a time: it wakes, and looks again.
-      const waitMs = this.startedMs + this.gapMs - nowMs;
-      if (waitMs <= 0) {
-        this.startedMs = nowMs;
-        return refusedMs;
-      }
+      const waitMs = this.pace.start(nowMs);
+      if (waitMs === 0) return refusedMs;
       this.failIfRefused(nowMs);
       await sleep(waitMs);
       refusedMs += performance.now() - nowMs;
@@ -101,43 +84,22 @@ export class Gate {
   /** @param sentMs when the request was sent. */
   recordResponse(status: number, sentMs: number): void {
     if (status < 500 && status !== 401 && status !== 408) this.failuresInRow = 0;
-    if (status !== 200) return;
-    this.succeededMs = performance.now();
-    if (sentMs < this.grownMs) return;
-    this.successes++;
-    const gapMs = Math.max(this.gapMs / 2, Math.min(0.98 * this.gapMs, 1.25 * this.floorMs));
-    this.gapMs = gapMs < 1 ? 0 : gapMs;
+    if (status === 200) this.pace.recordSuccess(sentMs);
   }
 
-  /**
-   * Records a 429 or 503 that does not say how long to wait.
-   *
-   * @param isOutage whether no other read has succeeded since this one last failed.
-   */
+  /** Records a 429 or 503 that does not say how long to wait. */
   recordRefusal(sentMs: number, isOutage: boolean, error: ProjectServiceError): void {
-    if (sentMs < this.grownMs) return;
-    this.refusals++;
-    if (error.status !== 429) {
-      // An outage should end soon, and a project that always gets 503 is no limiter.
-      if (isOutage) this.gapMs = this.gapMs < minGapMs / 2 ? 0 : this.gapMs / 2;
-      if (isOutage || this.refusals < Math.min(this.successes, this.gapMs > 0 ? 2 : 8)) return;
-    }
-    if (this.successes > 0) this.floorMs = this.gapMs;
-    const maxMs = error.status === 429 ? maxGapMs : Math.max(maxGap503Ms, this.gapMs);
-    this.gapMs = Math.min(Math.max(1.5 * this.gapMs, minGapMs), maxMs);
-    this.grownMs = performance.now();
-    this.successes = this.refusals = 0;
-    this.refusal = error;
+    const hasGrown = this.pace.recordRefusal(error.status as number, sentMs, isOutage);
+    if (hasGrown) this.refusal = error;
   }
 
-  /** Whether a read has succeeded a short time ago, and after `failedMs`. */
+  /** Whether another read has succeeded a short time ago, and after `failedMs`. */
   hasSucceededSince(failedMs: number): boolean {
-    const recentMs = performance.now() - 500 - 4 * this.gapMs;
-    return this.succeededMs > Math.max(failedMs, recentMs);
+    return this.pace.hasSucceededSince(failedMs);
   }
 
   private failIfRefused(nowMs: number): void {
-    const lastMs = Math.max(this.succeededMs, this.busySinceMs);
+    const lastMs = Math.max(this.pace.succeededMs, this.busySinceMs);
     if (this.refusal === undefined || nowMs < lastMs + this.maxRefusedMs) return;
     const { code, message, status } = this.refusal;
     const text = `No read has succeeded for ${this.maxRefusedMs / 1_000} s. The last refusal: ${message}`;
