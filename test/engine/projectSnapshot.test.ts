@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, writeFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { laterClass } from "../support/engineTest.js";
 import { shopProgram, snapshotImports, useSnapshotStack } from "../support/snapshotStack.js";
@@ -9,8 +9,7 @@ describe("a ProjectSnapshot on the real engine", () => {
   const stack = useSnapshotStack();
 
   it("supports Pulumi's resource options and several services", async () => {
-    const second = await stack.startSandbox();
-    stack.otherSandboxes.push(second);
+    const second = await stack.startOther();
     second.projects[0]!.domain = "second.example.com";
     const program = (name: string, more: string) => `${snapshotImports}${laterClass("p-6")}
 const later = new Later("later");
@@ -42,11 +41,11 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
     assert.equal(newSignIns, 1, "all snapshots of a stack share one sign-in");
 
     const waiting = `new ProjectSnapshot("protected", { projectId: "p-4" }, { protect: true, dependsOn: new Later("another") });`;
-    await writeFile(join(stack.project.directory, "index.ts"), program("old", waiting));
+    await stack.setProgram(program("old", waiting));
     assert.match(await stack.succeed("preview"), /ProjectSnapshot protected +update/);
 
     stack.environment("p-2").projectEnvironmentCode.webroot = "/ignored";
-    await writeFile(join(stack.project.directory, "index.ts"), program("new", ""));
+    await stack.setProgram(program("new", ""));
     assert.match(
       await stack.fail("up", "--yes", "--skip-preview"),
       /ProjectSnapshot::protected" cannot be deleted/,
@@ -116,8 +115,7 @@ new ProjectSnapshot("intranet", { name: "intranet" });
     await stack.start("snapshot-elsewhere", program);
     await stack.up();
     const before = await stack.snapshots();
-    const other = await stack.startSandbox();
-    stack.otherSandboxes.push(other);
+    const other = await stack.startOther();
     other.projects = other.projects.slice(0, 1);
     await stack.project.configure(other);
     assert.match(await stack.fail("up", "--yes", "--skip-preview"), /There is no project named/);

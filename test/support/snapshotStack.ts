@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Project as FleetProject } from "../../provider/model/project.js";
 import { readRecord } from "../../provider/snapshot/projectRecord.js";
-import { type Sandbox, sampleProjects, startSandbox } from "./testSandbox.js";
-import { programImports } from "./engineTest.js";
+import { type EngineOptions, EngineTest, prepare, programImports } from "./engineTest.js";
 import { LeakSearch, secretsOf } from "./leakSearch.js";
-import { type Project, type StateResource, useWorkbench, type Workbench } from "./workbench.js";
+import { type Sandbox, sampleProjects, startSandbox } from "./testSandbox.js";
+import type { Project, StateResource } from "./workbench.js";
 
 /** The first lines of a program that records projects. */
-export const snapshotImports = `${programImports}const { ProjectSnapshot } = projectService;
+export const snapshotImports = `${programImports}const { ProjectSnapshot, ProjectsSnapshot } = projectService;
 `;
 
 /** A program that records the project "shop". */
@@ -17,7 +19,13 @@ export const webroot = shop.environments[0].webroot;
 export const password = shop.credentials.databases["live"]?.[0].password;
 `;
 
-const readerPassword = "c4nary-p4ssword-of-the-reader";
+/** Returns a program that records projects in the ProjectsSnapshot `fleet`, and has some more lines. */
+export const fleetProgram = (args = "", more = "") => `${snapshotImports}
+const fleet = new ProjectsSnapshot("fleet", { ${args} });
+${more}`;
+
+/** A preview that fails if anything would change. */
+export const expectNoChanges = ["preview", "--expect-no-changes", "--diff"];
 
 /** The outputs of a ProjectsSnapshot in the state. */
 interface FleetState {
@@ -27,48 +35,16 @@ interface FleetState {
   credentials?: object;
 }
 
-/** The first lines of a program that records many projects. */
-export const fleetImports = `${snapshotImports}
-const { ProjectsSnapshot } = projectService;
-`;
-
-/** A program that records projects in one ProjectsSnapshot. */
-export function fleet(args = "", more = ""): string {
-  return `${fleetImports}
-const fleet = new ProjectsSnapshot("fleet", { ${args} });
-${more}`;
-}
-
-/** A preview that fails if anything would change. */
-export const expectNoChanges = ["preview", "--expect-no-changes", "--diff"];
-
 /**
  * A stack that records projects of a sandbox. Every Pulumi command searches its output and the state
  * for secrets.
  */
-export class SnapshotStack {
-  workbench!: Workbench;
-  /** The sandbox that the stack's config names. Each test has its own. */
-  sandbox!: Sandbox;
+export class SnapshotStack extends EngineTest {
   project!: Project;
-  /** Closed after the test, in addition to `sandbox`. */
-  readonly otherSandboxes: Sandbox[] = [];
-  /** All secrets of this test so far: those from before a rotation or a restart stay. */
-  private readonly secrets = new Set<string>();
-
-  async startSandbox(options: { port?: number; password?: string } = {}): Promise<Sandbox> {
-    return startSandbox({ password: readerPassword, ...options });
-  }
-
-  async begin(): Promise<void> {
-    this.secrets.clear();
-    this.sandbox = await this.startSandbox();
-  }
-
-  async end(): Promise<void> {
-    await this.sandbox?.close();
-    for (const sandbox of this.otherSandboxes.splice(0)) await sandbox.close();
-  }
+  /** Another service, once a test has started it. */
+  otherSandbox: Sandbox | undefined;
+  /** All secrets so far: those from before a rotation or a restart stay. */
+  private readonly knownSecrets = new Set<string>();
 
   /** Makes the stack, configured for the sandbox. */
   async start(name: string, program: string): Promise<void> {
@@ -76,19 +52,38 @@ export class SnapshotStack {
     await this.project.configure(this.sandbox);
   }
 
-  /** Starts with the first three sample projects, recorded. */
+  /** Makes the stack, and records the first three sample projects. */
   async startWithThree(name: string, program: string): Promise<void> {
     this.sandbox.projects = sampleProjects().slice(0, 3);
     await this.start(name, program);
     await this.up();
   }
 
+  /** Starts another service. It ends with the first one. */
+  async startOther(): Promise<Sandbox> {
+    return (this.otherSandbox = await startSandbox());
+  }
+
+  setProgram(text: string): Promise<void> {
+    return writeFile(join(this.project.directory, "index.ts"), text);
+  }
+
+  override secrets(): string[] {
+    for (const sandbox of [this.sandbox, this.otherSandbox]) {
+      if (sandbox === undefined) continue;
+      for (const secret of secretsOf(sandbox)) this.knownSecrets.add(secret);
+    }
+    return [...this.knownSecrets];
+  }
+
+  /** Runs a Pulumi command that must succeed, and returns what it prints. */
   async succeed(...args: string[]): Promise<string> {
     const { code, printed } = await this.pulumi(...args);
     assert.equal(code, 0, printed);
     return printed;
   }
 
+  /** Runs a Pulumi command that must fail, and returns what it prints. */
   async fail(...args: string[]): Promise<string> {
     const { code, printed } = await this.pulumi(...args);
     assert.notEqual(code, 0, printed);
@@ -126,27 +121,20 @@ export class SnapshotStack {
 
   private async pulumi(...args: string[]): Promise<{ code: number; printed: string }> {
     const { code, stdout, stderr } = await this.project.cli(...args);
-    this.noteSecrets();
-    const search = new LeakSearch([...this.secrets]);
+    const search = new LeakSearch(this.secrets());
     search.text(`pulumi ${args.join(" ")}`, stdout + stderr);
     search.text("the state", await this.project.state());
     return { code, printed: stdout + stderr };
   }
-
-  private noteSecrets(): void {
-    for (const sandbox of [this.sandbox, ...this.otherSandboxes]) {
-      for (const secret of secretsOf(sandbox)) this.secrets.add(secret);
-    }
-  }
 }
 
-/** Prepares a stack for the tests of the surrounding suite. Each test has a new sandbox. */
-export function useSnapshotStack(): SnapshotStack {
-  const stack = new SnapshotStack();
-  before(async function () {
-    stack.workbench = await useWorkbench(this);
+/** Prepares a stack for the tests of the surrounding suite. */
+export function useSnapshotStack(options: EngineOptions = { sandboxFor: "test" }): SnapshotStack {
+  const stack = prepare(new SnapshotStack(), options);
+  const end = options.sandboxFor === "test" ? afterEach : after;
+  end(async () => {
+    await stack.otherSandbox?.close();
+    stack.otherSandbox = undefined;
   });
-  beforeEach(() => stack.begin());
-  afterEach(() => stack.end());
   return stack;
 }
