@@ -101,17 +101,6 @@ describe(`with Keycloak ${version}`, () => {
     await assertLogged("LOGIN pulumi reader");
   });
 
-  it("100 concurrent calls sign in once", async () => {
-    const ids = Array.from({ length: 100 }, (_, index) => `p-${(index % 12) + 1}`);
-    const opts = as("crowd");
-    const projects = await Promise.all(ids.map((projectId) => getProject({ projectId }, opts)));
-    assert.deepEqual(
-      projects.map(({ projectId }) => projectId),
-      ids,
-    );
-    await assertLogged("LOGIN pulumi crowd");
-  });
-
   it("reads during three token lifetimes use the password once, get no 401, and renew the token", async () => {
     const opts = as("steady");
     await getProject({ projectId: "p-1" }, opts);
