@@ -54,35 +54,6 @@ new ProjectSnapshot("retained", { projectId: "p-5" }, { retainOnDelete: true });
     assert.match(await stack.up(), /- 1 deleted\n +7 unchanged/);
   });
 
-  it("rejects settings as connection, the option import, and arguments without a project", async () => {
-    await stack.start(
-      "snapshot-rejected",
-      `${snapshotImports}
-for (const make of [
-  () => new ProjectSnapshot("a", { projectId: "p-1", connection: { realm: "x" } as unknown as string }),
-  () => new ProjectSnapshot("b", { projectId: "p-1" }, { import: "p-1" }),
-  () => new ProjectSnapshot("c", {} as { projectId: string }),
-]) {
-  try {
-    make();
-  } catch (error) {
-    console.log((error as Error).message);
-  }
-}
-const missing = pulumi.output(undefined) as unknown as pulumi.Output<string>;
-new ProjectSnapshot("d", { projectId: missing });
-`,
-    );
-    const printed = await stack.fail("preview");
-    assert.match(printed, /connection of ProjectSnapshot must be a string/);
-    assert.match(printed, /ProjectSnapshot .*\boption import\b/);
-    assert.match(printed, /^ +ProjectSnapshot needs exactly one of projectId and name/m);
-    assert.match(
-      printed,
-      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name, and it must not be undefined\. \(index\.ts:\d+\)\n/,
-    );
-  });
-
   it("records and refreshes with settings from the environment alone, and says how to destroy without them", async () => {
     stack.project = await stack.workbench.project("snapshot-environment", { program: shopProgram });
     Object.assign(process.env, stack.sandbox.environment);

@@ -185,8 +185,13 @@ describe("messages of errors in a program", () => {
       process.env["PROJECT_SERVICE_PASSWORD"] = "c4nary";
       return readAsConfigured();
     };
+    const arrivingLater = () => {
+      const connection = { ...complete, timeoutSeconds: pulumi.output(-1) };
+      return getProjectOutput({ projectId: "p-1" }, { connection });
+    };
     await assertMessages("settings", [
       ...wrong,
+      ["a setting that arrives later", arrivingLater],
       ...missing,
       ["no settings", readAsConfigured],
       [

@@ -5,12 +5,7 @@ import { type EngineEvent, LocalWorkspace } from "@pulumi/pulumi/automation/inde
 import { programImports } from "../../support/engineTest.js";
 import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
 import { LeakSearch, secretsOf, withoutPulumisOwn } from "../../support/leakSearch.js";
-import {
-  configOf,
-  type Project,
-  useWorkbench,
-  type Workbench,
-} from "../../support/workbench.js";
+import { configOf, type Project, useWorkbench, type Workbench } from "../../support/workbench.js";
 
 const canaries = {
   clientSecret: "c4nary-client-s3cret-Wk1PUFFS",
