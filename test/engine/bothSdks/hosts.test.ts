@@ -159,6 +159,7 @@ async function assertKeeps<T extends { failed: boolean; printed: string }>(
   error: RegExp | undefined,
 ): Promise<T> {
   const before = await resourcesOf(project);
+  assert.match(before.join(), /test:Made::/, "there is a resource to keep");
   const result = await runProgram();
   const { failed, printed } = result;
   assert.deepEqual(await resourcesOf(project), before, printed);
