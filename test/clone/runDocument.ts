@@ -14,12 +14,15 @@ export interface Folder {
   readonly pulumi: string;
 }
 
-/** Commands that need the network or a clone. */
-const notRun = /^(npm|cd|git|npx (vitest|tsc)\S*) /;
-/** The password in the documents. Other settings there are those of the sandbox. */
+/** The password and the port in the documents. Other settings there are those of the sandbox. */
 const password = "correct horse";
 const documentedPort = "4000";
+
+const sandboxCommand = `npx pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
 const startsSandbox = /^npx pulumi-project-service sandbox\b(?!.*--help)/;
+
+/** Commands that need the network or a clone. */
+const needsMore = /^(npm|cd|git|npx (vitest|tsc)\S*) /;
 
 /**
  * Runs the commands of a document against the sandbox, as somebody would who has installed the package.
@@ -35,14 +38,14 @@ export async function runDocument(document: string, folder: Folder): Promise<str
   const terminal = new Terminal(folder, String(await freePort()));
   try {
     if (/^(\$ )?pulumi /m.test(document)) await terminal.createStack();
-    await terminal.startSandbox();
+    await terminal.startSandbox(sandboxCommand);
     let result = "";
     let end = 0;
     for (const { language, file, text, start } of codeBlocks(document)) {
-      const prose = document.slice(end, start);
       if (file !== undefined) await writeFile(join(folder.directory, file), text);
-      if (language === "sh") await runQuietly(text, terminal);
-      result += prose + (language === "console" ? await consoleText(text, terminal) : text);
+      if (language === "sh") await runShellBlock(text, terminal);
+      const shown = language === "console" ? await runConsoleBlock(text, terminal) : text;
+      result += document.slice(end, start) + shown;
       end = start + text.length;
     }
     return result + document.slice(end);
@@ -51,67 +54,51 @@ export async function runDocument(document: string, folder: Folder): Promise<str
   }
 }
 
-async function consoleText(documented: string, terminal: Terminal): Promise<string> {
-  const entries = documented.split(/^(?=\$ )/m).map((entry) => {
-    const [command = "", ...output] = entry.trimEnd().split("\n");
-    return { command: command.slice("$ ".length), output };
-  });
-  const results = await terminal.run(entries.map(({ command }) => command));
-  return entries
-    .map(({ command, output }, index) => {
-      const lines = (results[index]?.output ?? "").split("\n");
-      const isCut = output.at(-1) === "…";
-      const shown = isCut ? [...lines.slice(0, output.length - 1), "…"] : lines;
-      return `${[`$ ${command}`, ...shown].join("\n").trimEnd()}\n`;
-    })
-    .join("");
-}
-
-async function runQuietly(text: string, terminal: Terminal): Promise<void> {
-  const commands = text
-    .split("\n")
-    .map((line) => line.replace(/(^|\s+)#.*$/, ""))
-    .filter((line) => line !== "" && !notRun.test(line));
-  const results = await terminal.run(commands);
-  for (const [index, { output, code }] of results.entries()) {
-    if (code !== 0) throw new Error(`${commands[index]} ends with ${code}:\n${output}`);
+async function runShellBlock(text: string, terminal: Terminal): Promise<void> {
+  const lines = text.split("\n").map((line) => line.replace(/(^|\s+)#.*$/, ""));
+  const commands = lines.filter((line) => line !== "" && !needsMore.test(line));
+  for (const { command, output, code } of await terminal.run(commands)) {
+    if (code !== 0) throw new Error(`${command} ends with ${code}:\n${output}`);
   }
 }
 
-/** Stands after the output of each command, with its exit code. */
+/** Returns the text of the block, with the real output of its commands. */
+async function runConsoleBlock(text: string, terminal: Terminal): Promise<string> {
+  const entries = text.split(/^(?=\$ )/m).map((entry) => {
+    const [command = "", ...documented] = entry.trimEnd().split("\n");
+    return { command: command.slice("$ ".length), documented };
+  });
+  const results = await terminal.run(entries.map(({ command }) => command));
+  const shown = results.map(({ command, output }, index) => {
+    const { documented } = entries[index] as (typeof entries)[0];
+    const lines = output.split("\n");
+    const isCut = documented.at(-1) === "…";
+    const visible = isCut ? [...lines.slice(0, documented.length - 1), "…"] : lines;
+    return `${[`$ ${command}`, ...visible].join("\n").trimEnd()}\n`;
+  });
+  return shown.join("");
+}
+
+interface CommandOutput {
+  readonly command: string;
+  readonly output: string;
+  readonly code: number;
+}
+
+/** Stands after the output of each command, and after its exit code. */
 const marker = "\u001e";
 
+/** Runs commands as they are in a document, and returns output as it could be there. */
 class Terminal {
   private readonly env: NodeJS.ProcessEnv;
   private sandbox: ChildProcess | undefined;
-  private readonly sandboxCommand = `npx pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
 
   constructor(
     private readonly folder: Folder,
     /** The port of the sandbox. The one in the documents may not be free. */
     private readonly port: string,
   ) {
-    const { directory, pulumi } = folder;
-    const address = `http://127.0.0.1:${port}`;
-    this.env = {
-      ...process.env,
-      PATH: `${dirname(pulumi)}:${process.env["PATH"]}`,
-      PULUMI_BACKEND_URL: `file://${join(directory, ".state")}`,
-      PULUMI_HOME: join(directory, ".home"),
-      PULUMI_CONFIG_PASSPHRASE: "test",
-      PULUMI_SKIP_UPDATE_CHECK: "true",
-      PULUMI_NODEJS_TRANSPILE_ONLY: "true", // A test checks the types of all blocks.
-      // What npx runs, without npx itself, which takes longer to start than each command.
-      "BASH_FUNC_npx%%": '() { "node_modules/.bin/$1" "${@:2}"; }',
-      NO_COLOR: "1",
-      FORCE_COLOR: undefined,
-      PROJECT_SERVICE_BASE_URL: address,
-      PROJECT_SERVICE_AUTH_URL: address,
-      PROJECT_SERVICE_REALM: "hosting",
-      PROJECT_SERVICE_CLIENT_ID: "pulumi",
-      PROJECT_SERVICE_USERNAME: "reader",
-      PROJECT_SERVICE_PASSWORD: password,
-    };
+    this.env = environmentOf(folder, `http://127.0.0.1:${port}`);
   }
 
   async createStack(): Promise<void> {
@@ -122,24 +109,27 @@ class Terminal {
     await this.bash("pulumi stack init dev");
   }
 
-  /** Runs commands one after another. One that starts the sandbox goes to a second terminal. */
-  async run(commands: readonly string[]): Promise<{ output: string; code: number }[]> {
+  /** Runs commands one after another in one shell. One that starts the sandbox is alone in its block. */
+  async run(commands: readonly string[]): Promise<CommandOutput[]> {
     const [first = ""] = commands;
-    if (startsSandbox.test(first)) return [{ output: await this.startSandbox(first), code: 0 }];
+    if (startsSandbox.test(first)) {
+      return [{ command: first, output: await this.startSandbox(first), code: 0 }];
+    }
     const mark = `mark() { local code=$?; printf '${marker}%s${marker}' $code; return $code; }`;
     const text = await this.bash([mark, ...commands.flatMap((each) => [each, "mark"])].join("\n"));
     const parts = text.split(marker);
-    return commands.map((_, index) => ({
-      output: this.normalized(parts[index * 2] ?? ""),
+    return commands.map((command, index) => ({
+      command,
+      output: this.asDocumented(parts[index * 2] ?? ""),
       code: Number(parts[index * 2 + 1]),
     }));
   }
 
-  /** Starts the sandbox, by default as before, and gives its settings to the stack. Returns what it prints. */
-  async startSandbox(command = this.sandboxCommand): Promise<string> {
+  /** Starts a sandbox in place of the one before, and gives its settings to the stack. Returns what it prints. */
+  async startSandbox(command: string): Promise<string> {
     await this.close();
     const port = / --port /.test(command) ? "" : ` --port ${documentedPort}`;
-    this.sandbox = spawn("bash", ["-c", this.real(command + port)], {
+    this.sandbox = spawn("bash", ["-c", this.withRealAddresses(command + port)], {
       cwd: this.folder.directory,
       env: this.env,
       stdio: ["ignore", "pipe", "inherit"],
@@ -152,7 +142,7 @@ class Terminal {
       if (this.sandbox.exitCode !== null) throw new Error(`${command} ends:\n${printed}`);
     }
     // With the documented port, because `bash` replaces it, also as a part of another one.
-    const shown = this.normalized(printed);
+    const shown = this.asDocumented(printed);
     const hasStack = existsSync(join(this.folder.directory, "Pulumi.yaml"));
     if (hasStack) await this.bash((shown.match(/^ *pulumi config set .*$/gm) ?? []).join("\n"));
     return shown;
@@ -167,7 +157,7 @@ class Terminal {
   private bash(script: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const options = { cwd: this.folder.directory, env: this.env, maxBuffer: 2 ** 26 };
-      const text = `exec 2>&1\n${this.real(script)}`;
+      const text = `exec 2>&1\n${this.withRealAddresses(script)}`;
       const child = execFile("bash", ["-c", text], options, (_error, stdout) => resolve(stdout));
       child.on("error", reject);
       // For `pulumi config set --secret`, which reads the value. Other commands may end before.
@@ -176,15 +166,14 @@ class Terminal {
     });
   }
 
-  /** Replaces the addresses of the documents by those of the sandbox. */
-  private real(text: string): string {
+  private withRealAddresses(text: string): string {
     return text
-      .replace(/https:\/\/(projects|login)\.example\.com/g, `http://127.0.0.1:${this.port}`)
-      .replaceAll(documentedPort, this.port);
+      .replaceAll(documentedPort, this.port)
+      .replace(/https:\/\/(projects|login)\.example\.com/g, `http://127.0.0.1:${this.port}`);
   }
 
-  /** Leaves out what differs from run to run. */
-  private normalized(output: string): string {
+  /** Puts documented addresses and folders into the output, and leaves out what differs from run to run. */
+  private asDocumented(output: string): string {
     return output
       .replaceAll(this.folder.directory, "/home/you/hosting")
       .replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${documentedPort}`)
@@ -194,4 +183,27 @@ class Terminal {
       .replace(/^\n+|\s+$/g, "")
       .replace(/\n{3,}/g, "\n\n");
   }
+}
+
+/** Returns the environment variables of somebody who has a stack and a Project Service at an address. */
+function environmentOf({ directory, pulumi }: Folder, address: string): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PATH: `${dirname(pulumi)}:${process.env["PATH"]}`,
+    PULUMI_BACKEND_URL: `file://${join(directory, ".state")}`,
+    PULUMI_HOME: join(directory, ".home"),
+    PULUMI_CONFIG_PASSPHRASE: "test",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_NODEJS_TRANSPILE_ONLY: "true", // A test checks the types of all blocks.
+    // What npx runs, without npx itself, which takes longer to start than each command.
+    "BASH_FUNC_npx%%": '() { "node_modules/.bin/$1" "${@:2}"; }',
+    NO_COLOR: "1",
+    FORCE_COLOR: undefined,
+    PROJECT_SERVICE_BASE_URL: address,
+    PROJECT_SERVICE_AUTH_URL: address,
+    PROJECT_SERVICE_REALM: "hosting",
+    PROJECT_SERVICE_CLIENT_ID: "pulumi",
+    PROJECT_SERVICE_USERNAME: "reader",
+    PROJECT_SERVICE_PASSWORD: password,
+  };
 }

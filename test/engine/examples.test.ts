@@ -4,8 +4,9 @@ import { basename, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import ts from "typescript";
 import { useEngine } from "../support/engineTest.js";
+import { assertHoldsNone } from "../support/leakSearch.js";
 import { repository } from "../support/paths.js";
-import { run } from "../support/workbench.js";
+import { resultOf, run } from "../support/workbench.js";
 
 interface Manifest {
   name: string;
@@ -36,6 +37,30 @@ describe("the example unit-test", () => {
       (await project.cli("stack", "output", "--json")).stdout,
     ) as Record<string, string>;
     assert.deepEqual([folder, databaseUrl], ["/var/www/blog/live/current/public", "[secret]"]);
+  });
+});
+
+describe("the example drift", () => {
+  const engine = useEngine({ sandboxFor: "suite" });
+
+  it("shows the drift as in its README", async () => {
+    const project = await engine.example("drift");
+    await project.configure(engine.sandbox);
+    await project.succeed("up", "--yes", "--skip-preview");
+    const [shop] = engine.sandbox.projects;
+    const [live] = shop?.projectEnvironments ?? [];
+    assert.ok(shop && live);
+    live.projectEnvironmentCode.currentTag = "v2.2.0";
+    engine.sandbox.projects = engine.sandbox.projects.filter(({ _id }) => _id !== "p-2");
+
+    // As a CI job does.
+    const env = { ...process.env, ...project.environment, PULUMI_STACK: "test" };
+    const drift = run("npx", ["pulumi-project-service", "drift"], { cwd: project.directory, env });
+    const { code, stdout, stderr } = await resultOf(drift);
+    assertHoldsNone("the job", stdout + stderr, engine.secrets());
+    assert.equal(code, 7, stderr);
+    const readme = await readFile(join(repository, "examples/drift/README.md"), "utf8");
+    assert.ok(readme.includes(stdout), stdout);
   });
 });
 

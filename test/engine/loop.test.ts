@@ -76,15 +76,13 @@ describe("the loop of the reference on the real engine", () => {
 
   const failures: [what: string, respond: (response: ServerResponse) => void, message: RegExp][] = [
     ["a redirect", (response) => response.writeHead(302, { location: "/" }).end(), /a redirect/],
-    ["a page", (response) => response.end("<html>"), /not JSON/],
-    ["another project", (response) => sendJson(response, 200, served[2]), /id of another project/],
     [
-      "a project without credentials",
-      (response) => {
-        const text = JSON.stringify(served[1]).replace(/"(username|password)":"[^"]*",?/g, "");
-        sendJson(response, 200, JSON.parse(text.replaceAll(",}", "}")) as object);
-      },
-      /is not shown credentials/,
+      "a change of the protocol",
+      (response) =>
+        response.socket?.end(
+          "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+        ),
+      /not valid HTTP \(UNEXPECTED_UPGRADE\)/,
     ],
   ];
   for (const [what, responding, message] of failures) {

@@ -57,20 +57,6 @@ export const blog = projectService.getProjectOutput({ name: "blog" }).name;
     }
   });
 
-  it("reject a wrong value that arrives later", async () => {
-    const settings = JSON.stringify(engine.sandbox.connection);
-    const connection = settings.replace("}", ", timeoutSeconds: pulumi.output(-1) }");
-    const project = await engine.workbench.project("late-setting", {
-      program: `${programImports}
-const shop = projectService.getProjectOutput({ name: "shop" }, { connection: ${connection} });
-export const domain = shop.domain;
-`,
-    });
-    const { code, stdout } = await project.cli("preview");
-    assert.notEqual(code, 0);
-    assert.match(stdout, /connection\.timeoutSeconds must be a number/);
-  });
-
   it("fail with one message for each failed read while a slow export is awaited", async () => {
     const project = await engine.workbench.project("slow", {
       program: `${programImports}

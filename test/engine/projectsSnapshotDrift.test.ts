@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects } from "../support/testSandbox.js";
 import {
   expectNoChanges,
-  fleet,
-  fleetImports,
+  fleetProgram,
+  snapshotImports,
   useSnapshotStack,
 } from "../support/snapshotStack.js";
 
@@ -34,7 +33,7 @@ describe("drift of a ProjectsSnapshot on the real engine", () => {
   it("is shown at its place, and an update and a refresh record the same", async () => {
     await stack.startWithThree(
       "fleet-drift",
-      fleet('onInaccessible: "skip", includeCredentials: true'),
+      fleetProgram('onInaccessible: "skip", includeCredentials: true'),
     );
     const state = join(stack.project.directory, "before.json");
     await stack.project.cli("stack", "export", "--file", state);
@@ -58,7 +57,7 @@ describe("drift of a ProjectsSnapshot on the real engine", () => {
 
   it("is shown in few lines, and is not shown for what the program ignores", async () => {
     const ignoring = (paths: string) =>
-      `${fleetImports}new ProjectsSnapshot("fleet", {}, { ignoreChanges: [${paths}] });`;
+      `${snapshotImports}new ProjectsSnapshot("fleet", {}, { ignoreChanges: [${paths}] });`;
     await stack.startWithThree("fleet-lines", ignoring(""));
     const [shop, blog] = stack.sandbox.projects;
     const changes = [
@@ -81,17 +80,14 @@ describe("drift of a ProjectsSnapshot on the real engine", () => {
 
     shop!.status = "AGAIN";
     blog!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/srv/again";
-    await writeFile(
-      join(stack.project.directory, "index.ts"),
-      ignoring(`'projects["p-1"]', 'projects["p-2"].environments["live"]'`),
-    );
+    await stack.setProgram(ignoring(`'projects["p-1"]', 'projects["p-2"].environments["live"]'`));
     await stack.succeed(...expectNoChanges);
   });
 
   it("is not shown for another order, for defaults that are written out, and for another resource", async () => {
     stack.sandbox.forbiddenProjectIds.add("p-2");
     const skip = 'onInaccessible: "skip"';
-    await stack.startWithThree("fleet-order", fleet(skip));
+    await stack.startWithThree("fleet-order", fleetProgram(skip));
     stack.sandbox.projects.reverse();
     for (const { projectEnvironments } of stack.sandbox.projects) {
       for (const environment of projectEnvironments) {
@@ -102,7 +98,7 @@ describe("drift of a ProjectsSnapshot on the real engine", () => {
     }
     const defaults = `${skip}, filters: [], includeCredentials: false, connection: "project-service"`;
     const another = 'new ProjectSnapshot("shop", { name: "shop" });';
-    await writeFile(join(stack.project.directory, "index.ts"), fleet(defaults, another));
+    await stack.setProgram(fleetProgram(defaults, another));
     assert.match(await stack.succeed("preview"), /\+ 1 to create\n +2 unchanged/);
     // A project that can be read again is drift.
     stack.sandbox.forbiddenProjectIds.clear();

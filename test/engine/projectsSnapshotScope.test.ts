@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sampleProjects } from "../../sandbox/index.js";
 import { laterClass } from "../support/engineTest.js";
 import {
-  fleet,
-  fleetImports,
+  fleetProgram,
+  snapshotImports,
   useSnapshotStack,
   expectNoChanges,
 } from "../support/snapshotStack.js";
@@ -18,7 +17,7 @@ describe("what a ProjectsSnapshot records, on the real engine", () => {
   it("records a part of the fleet: by filters, which may be secret or unknown", async () => {
     await stack.start(
       "fleet-scope",
-      `${fleetImports}${laterClass("TYPO3")}
+      `${snapshotImports}${laterClass("TYPO3")}
 const type = new Later("later").value;
 const unknown = new ProjectsSnapshot("unknown", { filters: [{ key: "type", values: [type] }] });
 const secret = new ProjectsSnapshot("secret", {
@@ -53,7 +52,7 @@ export const matching = idsOf(secret);
   it("records ids that look like paths, and refuses one that Pulumi reserves", async () => {
     const ids = ["a.b", "x[0]", "1", "constructor", "__x"];
     stack.sandbox.projects = ids.map((_id) => ({ ...sampleProjects()[0]!, _id, name: _id }));
-    await stack.start("fleet-ids", fleet());
+    await stack.start("fleet-ids", fleetProgram());
     await stack.up();
     assert.deepEqual(Object.keys((await stack.recorded()).projects).sort(), [...ids].sort());
     for (const project of stack.sandbox.projects) project.domain = `changed-${project._id}`;
@@ -75,14 +74,14 @@ export const matching = idsOf(secret);
 
   it("keeps all credentials in one secret text: switched off and on, exported and imported", async () => {
     const program = (includeCredentials: boolean) =>
-      `${fleet(
+      `${fleetProgram(
         `includeCredentials: ${includeCredentials} as boolean`,
         "export const c = fleet.credentials.apply((all) => all && Object.keys(all).length);",
       )}`;
     await stack.startWithThree("fleet-credentials", program(true));
     assert.equal((await stack.project.outputs())["c"], 3);
     for (const includeCredentials of [false, true]) {
-      await writeFile(join(stack.project.directory, "index.ts"), program(includeCredentials));
+      await stack.setProgram(program(includeCredentials));
       await stack.up();
       assert.equal((await stack.project.outputs())["c"], includeCredentials ? 3 : undefined);
       assert.equal("credentials" in (await stack.recorded()), includeCredentials);
@@ -96,10 +95,12 @@ export const matching = idsOf(secret);
   });
 
   it("fails if there is nothing to record, and records no credentials by default", async () => {
-    await stack.startWithThree("fleet-empty", fleet("", "export const c = fleet.credentials;"));
+    await stack.startWithThree(
+      "fleet-empty",
+      fleetProgram("", "export const c = fleet.credentials;"),
+    );
     assert.equal((await stack.recorded()).credentials, undefined);
-    const program = (filters: string) =>
-      writeFile(join(stack.project.directory, "index.ts"), fleet(filters));
+    const program = (filters: string) => stack.setProgram(fleetProgram(filters));
     const onlyShop = 'filters: [{ key: "name", values: ["shop"] }]';
     await program(onlyShop);
     await stack.up();
@@ -135,7 +136,7 @@ export const matching = idsOf(secret);
       );
     };
     const { connection } = stack.sandbox;
-    await stack.start("fleet-failures", fleet('onInaccessible: "skip"'));
+    await stack.start("fleet-failures", fleetProgram('onInaccessible: "skip"'));
     await stack.project.setConfig({
       ...configOf(connection),
       "project-service:baseUrl": undefined,

@@ -9,7 +9,6 @@ export const specialPassword =
 /** One user for each purpose: the event log and the lockout then tell the purposes apart. */
 export const usernames = [
   "reader",
-  "crowd",
   "steady",
   "logged-out",
   "cut-off",

@@ -1,24 +1,14 @@
 import assert from "node:assert/strict";
 import { sampleProjects, startSandbox } from "../../sandbox/index.js";
 import { getProject, getProjects, ProjectServiceError } from "../../sdk/index.js";
-import { assertGolden, type ErrorCase } from "../support/goldenFile.js";
+import { assertGolden } from "../support/goldenFile.js";
 import { credentialsIn, LeakSearch } from "../support/leakSearch.js";
-import type { Fault, Target } from "./faults/fault.js";
+import { type Fault, outcomeOf, type Target } from "./faults/fault.js";
 import { bodyFaults } from "./faults/bodyFaults.js";
 import { connectionFaults } from "./faults/connectionFaults.js";
-import { type FaultyServer, startFaultyServer } from "./faults/faultyServer.js";
-import { listFaults } from "./faults/listFaults.js";
+import { authority, startFaultyService } from "./faults/faultyService.js";
 import { statusFaults } from "./faults/statusFaults.js";
 
-const allFaults = [...connectionFaults, ...bodyFaults, ...listFaults, ...statusFaults];
-
-const targets: Readonly<Record<Target, string>> = {
-  token: "sign-in",
-  list: "list",
-  read: "single read",
-};
-const project = { ...sampleProjects()[0] };
-const { _id, name, type, status, domain } = project;
 const canaries = {
   accessToken: "c4nary-access-t0ken-Zm9vYmFy",
   refreshToken: "c4nary-refresh-t0ken-YmFyZm9v",
@@ -26,8 +16,11 @@ const canaries = {
   clientSecret: "c4nary-client-s3cret-Wk1PUFFS",
   header: "c4nary-gateway-k3y-S1RVVldY",
 };
-const responses: Record<Target, string> = {
-  token: JSON.stringify({
+
+const project = { ...sampleProjects()[0] };
+const { _id, name, type, status, domain } = project;
+const correctResponses: Record<Target, string> = {
+  signIn: JSON.stringify({
     access_token: canaries.accessToken,
     refresh_token: canaries.refreshToken,
     expires_in: 900,
@@ -38,99 +31,88 @@ const responses: Record<Target, string> = {
   read: JSON.stringify(project),
 };
 
-/** One fault that one kind of request meets, and what came of it. */
 interface Case {
-  readonly target: Target;
+  /** The request that meets the fault, and the fault. */
+  readonly name: string;
   readonly fault: Fault;
-  /** Undefined until the call starts. */
-  call?: Promise<{ readonly result: unknown; readonly requests: number }>;
+  readonly target: Target;
 }
 
-const cases: readonly Case[] = allFaults.flatMap((fault) =>
-  (Object.keys(targets) as Target[]).map((target): Case => ({ target, fault })),
+const titles = { signIn: "sign-in", list: "list", read: "single read" };
+const cases = [...connectionFaults, ...bodyFaults, ...statusFaults].flatMap((fault) =>
+  (Object.keys(titles) as Target[]).map((target): Case => ({
+    name: `${titles[target]}, ${fault.name}`,
+    fault,
+    target,
+  })),
 );
 
+/** Makes a call in which one request meets a fault. Returns its result or its error. */
+async function call({ name, fault, target }: Case) {
+  const service = await startFaultyService(fault, target, correctResponses);
+  const connection = {
+    baseUrl: service.baseUrl,
+    authUrl: service.authUrl,
+    realm: "hosting",
+    clientId: "pulumi",
+    clientSecret: canaries.clientSecret,
+    username: name,
+    password: canaries.password,
+    headers: { "x-gateway-key": canaries.header },
+    // Long enough to connect on a busy machine.
+    timeoutSeconds: fault.stalls ? 5 : 60,
+    caCertificate: authority.cert,
+  };
+  const reading: Promise<unknown> =
+    target === "list"
+      ? getProjects({}, { connection })
+      : getProject({ projectId: "p-1" }, { connection });
+  const result = await reading.catch((error: unknown) => error);
+  return { result, requests: service.requests() };
+}
+
 describe("the fault matrix", () => {
-  let server: FaultyServer;
   const search = new LeakSearch([...Object.values(canaries), ...credentialsIn(sampleProjects())]);
-
-  // The cases spend most of their time waiting, so they run at the same time. The cases that wait for
-  // a timeout start first. Their timeout is long enough to connect on a busy machine.
-  before(async function () {
-    this.timeout(60_000);
-    server = await startFaultyServer();
-    await loadModules();
-    for (const each of cases) if (each.fault.stalls === true) each.call = run(each);
-    startInTurn(cases.filter(({ call }) => call === undefined));
-  });
-  after(() => {
-    console.log(
-      `    ${allFaults.length} faults × ${Object.keys(targets).length} requests; errors searched in ${search.places} places`,
-    );
-  });
-
-  /** Eight at the same time. */
-  function startInTurn(waiting: readonly Case[]): void {
-    const running: Promise<unknown>[] = [];
-    for (const [index, each] of waiting.entries()) {
-      each.call = (running[index - 8] ?? Promise.resolve()).then(() => run(each));
-      running.push(each.call);
-    }
-  }
+  const errors = new Map<Case, Error>();
 
   /** The first call loads modules, which takes long on a busy machine. */
-  async function loadModules(): Promise<void> {
+  before(async () => {
     const sandbox = await startSandbox();
     await getProject({ projectId: "p-1" }, { connection: sandbox.connection });
     await sandbox.close();
-  }
+  });
 
-  async function run({ target, fault }: Case) {
-    const { faultyUrl, correctUrl, added } = server.addCase(target, fault, responses);
-    const connection = {
-      baseUrl: target === "token" ? correctUrl : faultyUrl,
-      authUrl: target === "token" ? faultyUrl : correctUrl,
-      realm: "hosting",
-      clientId: "pulumi",
-      clientSecret: canaries.clientSecret,
-      username: `${fault.name}, ${target}`,
-      password: canaries.password,
-      headers: { "x-gateway-key": canaries.header },
-      timeoutSeconds: fault.stalls ? 5 : 60,
-      caCertificate: server.caCertificate,
-    };
-    const call: Promise<unknown> =
-      target === "list"
-        ? getProjects({}, { connection })
-        : getProject({ projectId: "p-1" }, { connection });
-    const result = await call.catch((error: unknown) => error);
-    return { result, requests: added.requests };
-  }
+  // A call that only its timeout ends takes up to 15 s. These calls run at the same time, beside all others.
+  const stalling = cases.filter(({ fault }) => fault.stalls);
+  const others = cases.filter(({ fault }) => !fault.stalls);
+  const stalled = new Map<Case, ReturnType<typeof call>>();
+  before(() => {
+    for (const each of stalling) stalled.set(each, call(each));
+  });
 
-  for (const each of cases) {
-    const { fault, target } = each;
-    const [requests, code] = fault.outcome[target].split(": ");
-    const end = code === undefined ? "succeeds" : `fails with ${code}`;
-    it(`${targets[target]}, ${fault.name}: ${end} after ${requests} requests`, async () => {
-      const outcome = await each.call;
-      const result = outcome?.result;
-      if (code === undefined) assert.ok(!(result instanceof Error), String(result));
-      else {
+  for (const each of [...others, ...stalling]) {
+    const outcome = outcomeOf(each.fault, each.target);
+    const [requests, end] = outcome.split(": ");
+    const ending = end === "success" ? "succeeds" : `fails with ${end}`;
+    it(`${each.name}: ${ending} after ${requests} requests`, async () => {
+      const { result, requests: received } = await (stalled.get(each) ?? call(each));
+      let actual = "success";
+      if (result instanceof Error) {
         assert.ok(result instanceof ProjectServiceError, String(result));
-        assert.equal(result.code, code, result.message);
-        search.error(fault.name, result);
+        actual = result.code;
+        errors.set(each, result);
+        search.error(each.name, result);
       }
-      assert.equal(outcome?.requests, Number(requests));
+      assert.equal(`${received}: ${actual}`, outcome, String(result));
       assert.equal(({} as { polluted?: unknown }).polluted, undefined);
-    }).timeout(120_000);
+    }).timeout(60_000);
   }
 
-  it("has the messages of faultMatrix.txt", async () => {
-    const failed: ErrorCase[] = [];
-    for (const { fault, target, call } of cases) {
-      const error = (await call)?.result;
-      if (error instanceof Error) failed.push({ name: `${targets[target]}, ${fault.name}`, error });
-    }
-    assertGolden("test/integration/faultMatrix.txt", failed);
-  }).timeout(120_000);
+  it("has the messages of faultMatrix.txt", () => {
+    const failed = cases.filter((each) => errors.has(each));
+    assertGolden(
+      "test/integration/faultMatrix.txt",
+      failed.map((each) => ({ name: each.name, error: errors.get(each) })),
+    );
+  });
 });

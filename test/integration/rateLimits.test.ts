@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { getProject, getProjects } from "../../sdk/index.js";
+import { useClock } from "../support/clock.js";
 import { failureOf } from "../support/failure.js";
-import { passTime } from "../support/passTime.js";
 import {
   connectionTo,
   respondCorrectly,
@@ -15,6 +15,7 @@ const intervalMs = 50;
 
 /** As nginx does without a burst, the service takes a request every 50 ms, and does not say when to try again. */
 describe("a service with a rate limit", () => {
+  const clock = useClock();
   let server: ScriptedServer;
   const nextMs = new Map<string, number>();
   const refused = new Map<string, number>();
@@ -61,7 +62,7 @@ describe("a service with a rate limit", () => {
       failureOf(getProject({ projectId: `x-${n}` }, { connection }), "RATE_LIMITED"),
     );
     while ((refused.get(username) ?? 0) < 20) await new Promise((next) => setTimeout(next, 10));
-    passTime(61_000);
+    clock.pass(61_000);
     const messages = (await Promise.all(reads)).map(({ message }) => message);
     assert.ok(messages.some((message) => message.startsWith("No read has succeeded for 60 s.")));
     assert.ok((refused.get(username) ?? 0) < 60);

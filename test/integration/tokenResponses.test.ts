@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { getProject, ProjectServiceError } from "../../sdk/index.js";
+import { useClock } from "../support/clock.js";
 import { LeakSearch } from "../support/leakSearch.js";
-import { passTime } from "../support/passTime.js";
 import {
   connectionTo,
   respondCorrectly,
-  type ScriptedServer,
   sendJson,
   startScriptedServer,
 } from "../support/scriptedServer.js";
@@ -22,11 +21,14 @@ const tokens = {
   refresh_expires_in: 36_000,
 };
 
+const without = (value: undefined | null) =>
+  Object.fromEntries(Object.keys({ ...tokens, scope: "" }).map((name) => [name, value]));
+
 /** Changes of a token response with which a program still gets a token. A member that is undefined is left out. */
 const accepted: readonly [what: string, changes: object][] = [
   ["is complete", {}],
-  ["has nothing but an access token", { ...undefinedMembers(), access_token: accessToken }],
-  ["has null members", { ...nullMembers(), access_token: accessToken, id_token: null }],
+  ["has nothing but an access token", { ...without(undefined), access_token: accessToken }],
+  ["has null members", { ...without(null), access_token: accessToken, id_token: null }],
   ["has an empty refresh token and scope", { refresh_token: "", scope: "", id_token: "" }],
   ["has an id_token of another issuer", { id_token: idToken }],
   ["has its token_type in capitals", { token_type: "BEARER" }],
@@ -36,102 +38,89 @@ const accepted: readonly [what: string, changes: object][] = [
   ["has a list as scope", { scope: ["openid"] }],
 ];
 
+/** Other changes than those of the fault matrix, and whole responses. */
 const refused: readonly [what: string, changes: object | string][] = [
   ["has no access token", { access_token: undefined }],
   ["has null as access token", { access_token: null }],
-  ["has an empty access token", { access_token: "" }],
-  ["has a number as access token", { access_token: 7 }],
   ["has a line break in its access token", { access_token: `${accessToken}\r\nX: y` }],
   ["has a letter beyond ASCII in its access token", { access_token: `${accessToken}é` }],
   ["has another token_type", { token_type: "mac" }],
   ["has a number as token_type", { token_type: 7 }],
   ["has a lifetime of 0", { expires_in: 0 }],
   ["has a negative lifetime", { expires_in: -1 }],
-  ["has a lifetime with a unit", { expires_in: "300 s" }],
   ["has true as lifetime", { expires_in: true }],
   ["has an endless lifetime", JSON.stringify(tokens).replace("900", "1e999")],
   ["has a number as refresh token", { refresh_token: 7 }],
   ["has a refresh token with a negative lifetime", { refresh_expires_in: -1 }],
   ["has a refresh token with a unit in its lifetime", { refresh_expires_in: "1 h" }],
-  ["is a list", JSON.stringify([tokens])],
   ["is a text", JSON.stringify(accessToken)],
   [
     "is deeply nested",
     JSON.stringify(tokens).replace("900", "[".repeat(9_000) + "]".repeat(9_000)),
   ],
-  ["is cut off", JSON.stringify(tokens).slice(0, -1)],
 ];
 
-function undefinedMembers(): object {
-  return Object.fromEntries(Object.keys(tokens).map((name) => [name, undefined]));
-}
-
-function nullMembers(): object {
-  return { ...Object.fromEntries(Object.keys(tokens).map((name) => [name, null])), scope: null };
-}
+/** Returns the text of a response. */
+const textOf = (changes: object | string) =>
+  typeof changes === "string" ? changes : JSON.stringify({ ...tokens, ...changes });
 
 describe("a token response", () => {
+  const clock = useClock();
   const search = new LeakSearch([accessToken, refreshToken, idToken, password]);
-  let server: ScriptedServer;
-  let users = 0;
-  let username: string;
-  let body: string;
-  let status: number;
-  before(async () => {
-    server = await startScriptedServer();
+
+  /** Starts a service that responds to sign-ins with a text. */
+  async function startService(body: string, status = 200) {
+    const server = await startScriptedServer();
+    const service = {
+      body,
+      status,
+      /** Reads a project. Returns `success`, or the code of the error, which contains no token. */
+      async read(): Promise<string> {
+        const connection = connectionTo(server.url, { password });
+        try {
+          await getProject({ projectId: "p-1" }, { connection });
+          return "success";
+        } catch (error) {
+          assert.ok(error instanceof ProjectServiceError, String(error));
+          search.error(service.body, error);
+          return error.code;
+        }
+      },
+      lastAuthorization: () => server.requests.at(-1)?.headers.authorization,
+    };
     server.respond = (request, response) =>
       request.url?.startsWith("/auth/") === true
-        ? sendJson(response, status, body)
+        ? sendJson(response, service.status, service.body)
         : respondCorrectly(request, response);
-  });
-  beforeEach(() => {
-    username = `user-${++users}`;
-    server.requests.length = 0;
-    status = 200;
-  });
-
-  /** Reads a project. Returns its id, or the code of the error, which contains no token. */
-  async function read(): Promise<string> {
-    const connection = connectionTo(server.url, { username, password });
-    try {
-      return (await getProject({ projectId: "p-1" }, { connection })).projectId;
-    } catch (error) {
-      assert.ok(error instanceof ProjectServiceError, String(error));
-      search.error(body, error);
-      return error.code;
-    }
+    return service;
   }
-
-  const textOf = (changes: object | string) =>
-    typeof changes === "string" ? changes : JSON.stringify({ ...tokens, ...changes });
 
   for (const [what, changes] of accepted) {
     it(`is accepted if it ${what}`, async () => {
-      body = textOf(changes);
-      assert.equal(await read(), "p-1");
-      const authorization = server.requests.at(-1)?.headers.authorization;
-      assert.equal(authorization, `Bearer ${accessToken}`);
+      const service = await startService(textOf(changes));
+      assert.equal(await service.read(), "success");
+      assert.equal(service.lastAuthorization(), `Bearer ${accessToken}`);
     });
   }
 
   for (const [what, changes] of refused) {
     it(`is refused if it ${what}, at a sign-in and at a renewal, without a leak`, async () => {
-      body = textOf(changes);
-      assert.equal(await read(), "LOGIN_RESPONSE_INVALID");
-      body = textOf({});
-      assert.equal(await read(), "p-1");
-      body = textOf(changes);
-      passTime(899_000);
-      assert.equal(await read(), "LOGIN_RESPONSE_INVALID");
+      const service = await startService(textOf(changes));
+      assert.equal(await service.read(), "LOGIN_RESPONSE_INVALID");
+      service.body = textOf({});
+      assert.equal(await service.read(), "success");
+      service.body = textOf(changes);
+      clock.pass(899_000);
+      assert.equal(await service.read(), "LOGIN_RESPONSE_INVALID");
     });
   }
 
   it("is not in an error if its status is 400 or 401, with any shape", async () => {
-    for (const [, changes] of [...accepted, ...refused]) {
-      body = textOf(changes).replace("{", `{"error_description":"${refreshToken}",`);
-      for (status of [400, 401]) {
-        username = `user-${++users}`;
-        assert.match(await read(), /^LOGIN_RE/);
+    for (const status of [400, 401]) {
+      for (const [, changes] of [...accepted, ...refused]) {
+        const body = textOf(changes).replace("{", `{"error_description":"${refreshToken}",`);
+        const service = await startService(body, status);
+        assert.match(await service.read(), /^LOGIN_RE/);
       }
     }
   });
@@ -145,16 +134,18 @@ describe("a token response", () => {
       seen.push([this.status, value]);
       return value;
     };
+    const rejection = { error: "invalid_grant", error_description: "no" };
     try {
-      body = textOf({ session_state: "s", id_token: idToken });
-      assert.equal(await read(), "p-1");
-      passTime(899_000);
-      [status, body] = [401, JSON.stringify({ error: "invalid_grant", error_description: "no" })];
-      assert.equal(await read(), "LOGIN_REJECTED");
+      const service = await startService(textOf({ session_state: "s", id_token: idToken }));
+      assert.equal(await service.read(), "success");
+      clock.pass(899_000);
+      service.status = 401;
+      service.body = JSON.stringify(rejection);
+      assert.equal(await service.read(), "LOGIN_REJECTED");
     } finally {
       prototype.json = json;
     }
-    const error = [401, { token_type: "bearer", ...(JSON.parse(body) as object) }];
+    const error = [401, { token_type: "bearer", ...rejection }];
     assert.deepEqual(seen, [[200, { ...tokens, session_state: "s" }], error, error]);
   });
 });

@@ -7,7 +7,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-interface Issuer extends Certificate {
+export interface Issuer extends Certificate {
   readonly subject: forge.pki.CertificateField[];
 }
 

@@ -42,12 +42,17 @@ export class EngineTest {
   }
 }
 
-/**
- * Prepares the workbench for the surrounding suite, and a sandbox: a new one for each test, or one for
- * the whole suite.
- */
-export function useEngine({ sandboxFor }: { sandboxFor: "test" | "suite" }): EngineTest {
-  const engine = new EngineTest();
+/** Whether each test has a sandbox of its own, or the whole suite has one. */
+export interface EngineOptions {
+  readonly sandboxFor: "test" | "suite";
+}
+
+/** Prepares the workbench and a sandbox for the surrounding suite. */
+export function useEngine(options: EngineOptions): EngineTest {
+  return prepare(new EngineTest(), options);
+}
+
+export function prepare<T extends EngineTest>(engine: T, { sandboxFor }: EngineOptions): T {
   const [begin, end] = sandboxFor === "test" ? [beforeEach, afterEach] : [before, after];
   before(async function () {
     engine.workbench = await useWorkbench(this);

@@ -54,6 +54,5 @@ function blockOf({ name, error }: ErrorCase): string {
 function normalized(message: string): string {
   return message
     .replace(/(127\.0\.0\.1|localhost|\[::1\]):\d+/g, "$1:<port>")
-    .replace(/\/case-\d+/g, "")
     .replace("EAI_AGAIN", "ENOTFOUND"); // without a name server
 }

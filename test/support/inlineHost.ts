@@ -6,7 +6,7 @@ import { pathTo, type Project, type Workbench } from "./workbench.js";
 export type InlineOperation = "up" | "preview" | "refresh" | "destroy";
 
 export interface InlineRun {
-  /** A program of everyFunction.ts. */
+  /** The text of the program, which uses `pulumi`, `projectService` and `loadOtherCopy`. */
   readonly program: string;
   readonly operation: InlineOperation;
   /** The folder of the Pulumi project. */
@@ -48,7 +48,7 @@ export class InlineHost {
     this.ended.catch(() => {});
   }
 
-  /** Runs a program of everyFunction.ts on a stack. */
+  /** Runs a program on a stack. The program waits for nothing. */
   async run(
     { directory: folder, environment }: Project,
     program: string,

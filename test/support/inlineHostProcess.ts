@@ -1,10 +1,10 @@
 /* Runs inline programs of the Automation API with the packages of the folder in which it starts. */
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
+import { compileFunction } from "node:vm";
 import type * as Pulumi from "@pulumi/pulumi";
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
 import type * as ProjectService from "../../sdk/index.js";
-import { programsOf } from "./everyFunction.js";
 import type { InlineResult, InlineRun } from "./inlineHost.js";
 
 const requireOfUser = createRequire(join(process.cwd(), "index.js"));
@@ -13,8 +13,6 @@ const { LocalWorkspace, PulumiCommand } = requireOfUser(
   "@pulumi/pulumi/automation",
 ) as typeof Automation;
 const projectService = requireOfUser("pulumi-project-service") as typeof ProjectService;
-const { reading, failing, ...others } = programsOf(pulumi, projectService, loadOtherCopy);
-const programs: Record<string, () => void> = { ...reading, ...failing, ...others };
 
 /*
  * The SDK never closes its connections to an engine that has ended. If a later engine gets its port, gRPC
@@ -63,8 +61,10 @@ async function selectStack(
 async function runProgram(run: InlineRun): Promise<InlineResult> {
   const { program, operation, folder, environment } = run;
   const stack = await (stacks[folder] ??= selectStack(folder, environment));
+  const parameters = ["pulumi", "projectService", "loadOtherCopy"];
+  const compiled = compileFunction(program, parameters) as (...values: unknown[]) => void;
   stack.workspace.program = () => {
-    programs[program]?.();
+    compiled(pulumi, projectService, loadOtherCopy);
     return Promise.resolve();
   };
   running++;

@@ -1,52 +1,172 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import * as pulumi from "@pulumi/pulumi";
-import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
-import * as projectService from "../../../sdk/index.js";
+import { setTimeout as sleep } from "node:timers/promises";
 import { programImports, useEngine } from "../../support/engineTest.js";
-import { closedPort } from "../../support/listen.js";
-import { programsOf } from "../../support/everyFunction.js";
 import { InlineHost, type InlineOperation } from "../../support/inlineHost.js";
-import { repository } from "../../support/paths.js";
+import { closedPort } from "../../support/listen.js";
+import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
 import type { Project } from "../../support/workbench.js";
 
-interface Service {
+/** The first lines of each program below. */
+const declarations = `
+const {
+  getProject, getProjects, getEnvironment, getDatabase, databaseUrl, pipelineOutputs,
+  getProjectOutput, getProjectsOutput, getEnvironmentOutput, getDatabaseOutput,
+} = projectService;
+class Made extends pulumi.ComponentResource {
+  constructor(name, opts) {
+    super("test:Made", name, {}, opts);
+    this.registerOutputs({});
+  }
+}
+const later = (value, ms) => new Promise((resolve) => setTimeout(() => resolve(value), ms));
+const shop = { name: "shop" };
+const live = { name: "shop", environmentId: "live" };
+const database = { name: "shop", environmentId: "live", databaseName: "shop_live" };
+const address = { protocol: "mysql", host: "db.example.com" };
+`;
+
+/** How programs make a resource from the result of each function, without await and without export. */
+const readings: Record<string, string> = {
+  getProject: "getProject(shop).then(make);",
+  getProjects: "getProjects().then(make);",
+  getProjectsWithDetails: "getProjects({ details: true }).then(make);",
+  getEnvironment: "getEnvironment(live).then(make);",
+  getDatabase: "getDatabase(database).then(make);",
+  getProjectOutput: "getProjectOutput(shop).apply(make);",
+  getProjectsOutput: "getProjectsOutput().apply(make);",
+  getEnvironmentOutput: "getEnvironmentOutput(live).apply(make);",
+  getDatabaseOutput: "getDatabaseOutput(database).apply(make);",
+  databaseUrl: "databaseUrl(getDatabase(database), address).apply(make);",
+  pipelineOutputs: "pipelineOutputs(getProject(shop)).project.apply(make);",
+  insideApply: "pulumi.output(shop).apply((key) => getProject(key)).apply(make);",
+  lateArgument: 'getProjectOutput({ name: later("shop", 200) }).apply(make);',
+  oneAfterAnother: `getProjectsOutput()
+    .apply(({ projects }) => getProject({ projectId: projects[0].projectId }))
+    .apply(make);`,
+};
+
+/** Makes a resource from a result of one function. */
+const making = (resource: string, reading: string) =>
+  `{ const make = () => void new Made("${resource}"); ${reading} }\n`;
+
+/** Makes a resource from the result of each function, named after it. */
+const everything = Object.entries(readings)
+  .map(([name, reading]) => making(name, reading))
+  .join("");
+
+/** Records a project and all projects, and makes resources that depend on them. */
+const snapshots = `
+const recorded = new projectService.ProjectSnapshot("shop", { name: "shop" });
+const fleet = new projectService.ProjectsSnapshot("fleet");
+new Made("afterShop", { dependsOn: recorded });
+fleet.projects.apply((projects) => {
+  for (const projectId of Object.keys(projects)) new Made(projectId);
+});
+getProjectOutput({ projectId: recorded.projectId }).apply(({ name }) => new Made(name));
+`;
+
+/** Programs in which something else fails than a read. */
+const failingPrograms: Record<string, readonly [program: string, error: RegExp]> = {
+  "the callback of a Promise": [
+    'getProject(shop).then(() => { throw new Error("The callback fails"); });',
+    /The callback fails/,
+  ],
+  "the callback of an Output": [
+    'getProjectsOutput().apply(() => { throw new Error("The callback fails"); });',
+    /The callback fails/,
+  ],
+  "a call with wrong arguments": ['getProject({ nme: "shop" });', /ARGUMENT_INVALID/],
+  "a call with wrong arguments inside apply": [
+    'pulumi.output(1).apply(() => getProjectsOutput({ nme: "shop" }));',
+    /ARGUMENT_INVALID/,
+  ],
+  "a wrong snapshot inside apply": [
+    'pulumi.output(1).apply(() => void new projectService.ProjectSnapshot("wrong", { nme: "shop" }));',
+    /ARGUMENT_INVALID/,
+  ],
+  "a wrong URL inside apply": [
+    'pulumi.output(1).apply(() => databaseUrl({ nme: "shop" }, { nme: "shop" }));',
+    /ARGUMENT_INVALID/,
+  ],
+  "wrong pipeline outputs inside apply": [
+    'pulumi.output(1).apply(() => pipelineOutputs({ nme: "shop" }).project);',
+    /ARGUMENT_INVALID/,
+  ],
+};
+
+/** Programs of which a part still runs when the engine has ended. */
+const lateFailures: Record<string, readonly [program: string, error: RegExp]> = {
+  "a resource fails whose output is an argument": [
+    `class Failing extends pulumi.dynamic.Resource {
+      constructor(name) {
+        super({ create: () => Promise.reject(new Error("The resource fails")) }, name, { made: undefined });
+      }
+    }
+    getProjectOutput({ name: new Failing("failing").made }).apply(() => new Made("made"));`,
+    /The resource fails/,
+  ],
+  "it throws before a read with a late argument starts": [
+    `getProjectOutput({ name: later("missing", 1_000) }).apply(() => new Made("made"));
+    throw new Error("The program throws");`,
+    /The program throws/,
+  ],
+  "reads with two copies of the package fail, one after the other": [
+    `getProject({ name: "missing" }).then(() => new Made("made"));
+    loadOtherCopy().getProjectOutput({ name: later("missing-late", 1_500) }).apply(() => new Made("other"));`,
+    /NOT_FOUND.*"missing"/,
+  ],
+};
+
+/** How a service behaves, and the error of the reads from it, if they fail. */
+interface ServiceCase {
+  readonly name: string;
   readonly change?: (sandbox: Sandbox) => unknown;
-  /** The error of reads that fail. */
   readonly error?: RegExp;
-  readonly settings?: Record<string, string>;
-  /** Whether nothing listens at its address. */
-  readonly isDead?: boolean;
+  readonly timeoutSeconds?: string;
+  /** Returns its address, if that is not the one of the sandbox. */
+  readonly address?: () => Promise<string>;
 }
 
-const forbidding: Service = {
+const forbidding: ServiceCase = {
+  name: "forbidding",
   change: (sandbox) => sandbox.failNext({ status: 403, times: Infinity }),
   error: /ProjectServiceError \[FORBIDDEN\]/,
 };
 
-const services: Record<string, Service> = {
-  healthy: {},
-  "slow by 200 ms": { change: (sandbox) => (sandbox.latencyMs = 200) },
-  "slow by 2 s": { change: (sandbox) => (sandbox.latencyMs = 2_000) },
+const services: readonly ServiceCase[] = [
+  { name: "healthy" },
+  { name: "slow by 200 ms", change: (sandbox) => (sandbox.latencyMs = 200) },
+  { name: "slow by 2 s", change: (sandbox) => (sandbox.latencyMs = 2_000) },
   forbidding,
-  silent: {
+  {
+    name: "silent",
     change: (sandbox) => (sandbox.latencyMs = 60_000),
     error: /ProjectServiceError \[TIMEOUT\]/,
-    settings: { timeoutSeconds: "1" },
+    timeoutSeconds: "1",
   },
-  dead: { isDead: true, error: /ProjectServiceError \[UNREACHABLE\]/ },
-};
-
-interface Outcome {
-  readonly failed: boolean;
-  readonly printed: string;
-}
-
-const programs = programsOf(pulumi, projectService);
+  { name: "dead", address: closedPort, error: /ProjectServiceError \[UNREACHABLE\]/ },
+];
 
 /** Returns the URNs in the state of a stack. */
 async function resourcesOf(project: Project): Promise<string[]> {
   return (await project.resources()).map(({ urn }) => urn).sort();
+}
+
+/** Runs a program that must keep the resources of its stack, and succeeds or fails with the error. */
+async function assertKeeps<T extends { failed: boolean; printed: string }>(
+  project: Project,
+  runProgram: () => Promise<T>,
+  error: RegExp | undefined,
+): Promise<T> {
+  const before = await resourcesOf(project);
+  assert.match(before.join(), /test:Made::/, "there is a resource to keep");
+  const result = await runProgram();
+  const { failed, printed } = result;
+  assert.deepEqual(await resourcesOf(project), before, printed);
+  assert.equal(failed, error !== undefined, printed);
+  assert.doesNotMatch(printed, /to (create|delete)/, "a preview finds all resources");
+  if (error !== undefined) assert.match(printed, error);
+  return result;
 }
 
 /*
@@ -57,111 +177,94 @@ describe("a program that does not wait for its reads", () => {
   const engine = useEngine({ sandboxFor: "test" });
   let host: InlineHost;
 
-  const start = () => (host = new InlineHost(engine.workbench));
-  const close = async () => {
+  const startHost = () => (host = new InlineHost(engine.workbench));
+  const closeHost = async () => {
     assert.equal(await host.close(), "", "the host prints nothing itself");
   };
-  async function succeed(
-    project: Project,
-    program: string,
-    operation?: InlineOperation,
-  ): Promise<void> {
-    const { failed, printed } = await host.run(project, program, operation);
-    assert.ok(!failed, printed);
-  }
+
+  const runInHost = (project: Project, program: string, operation?: InlineOperation) =>
+    host.run(project, declarations + program, operation);
 
   /** Makes a stack with the resources of an inline program. */
   async function makeStack(name: string, program: string): Promise<Project> {
     const project = await engine.workbench.project(name, { program: "" });
     const sandbox = await startSandbox();
     await project.configure(sandbox);
-    await succeed(project, program);
+    const { failed, printed } = await runInHost(project, program);
+    assert.ok(!failed, printed);
     await sandbox.close();
     return project;
   }
 
-  /** Runs a program inline. It must read or fail, and its resources must stay. */
-  async function runInline(
+  async function assertKeepsInline(
     project: Project,
     program: string,
     operation: InlineOperation,
     error?: RegExp,
   ): Promise<void> {
-    const before = await resourcesOf(project);
-    const result = await host.run(project, program, operation);
-    assert.deepEqual(await resourcesOf(project), before, result.printed);
-    assertOutcome(result, error);
-    assert.equal(result.leftListeners, 0, "Pulumi does not hide errors of the host later");
+    const run = () => runInHost(project, program, operation);
+    const { leftListeners } = await assertKeeps(project, run, error);
+    assert.equal(leftListeners, 0, "Pulumi does not hide errors of the host later");
   }
 
-  /** Like {@link runInline}, with the Pulumi CLI. */
-  async function runFromCommandLine(
+  async function assertKeepsFromCommandLine(
     project: Project,
     operation: "preview" | "up",
     error: RegExp | undefined,
   ): Promise<void> {
-    const before = await resourcesOf(project);
     const options = operation === "up" ? ["--yes", "--skip-preview"] : [];
-    const { code, stdout, stderr } = await project.cli(operation, ...options);
-    assert.deepEqual(await resourcesOf(project), before, stdout + stderr);
-    assertOutcome({ failed: code !== 0, printed: stdout + stderr }, error);
+    const run = async () => {
+      const { code, stdout, stderr } = await project.cli(operation, ...options);
+      return { failed: code !== 0, printed: stdout + stderr };
+    };
+    await assertKeeps(project, run, error);
   }
 
-  function assertOutcome({ failed, printed }: Outcome, error: RegExp | undefined): void {
-    assert.equal(failed, error !== undefined, printed);
-    assert.doesNotMatch(printed, /to (create|delete)/, "a preview finds all resources");
-    if (error !== undefined) assert.match(printed, error);
-  }
-
-  /** Configures stacks for a service, and changes the service. */
-  async function begin(
-    { change, settings = { timeoutSeconds: "15" }, isDead = false }: Service,
-    ...projects: Project[]
-  ): Promise<void> {
-    const address = isDead ? await closedPort() : engine.sandbox.connection.baseUrl;
-    const changes = { ...settings, baseUrl: address, authUrl: address };
+  /** Changes the service, and configures stacks for it. */
+  async function begin(service: ServiceCase, ...projects: Project[]): Promise<void> {
+    const { change, timeoutSeconds = "15", address } = service;
+    const url = (await address?.()) ?? engine.sandbox.connection.baseUrl;
+    const changes = { timeoutSeconds, baseUrl: url, authUrl: url };
     for (const project of projects) await project.configure(engine.sandbox, changes);
     await change?.(engine.sandbox);
   }
 
   describe("and runs inline, one after another in one process", () => {
+    const program = making("made", readings["getProject"] ?? "");
     let project: Project;
     before(async () => {
-      start();
-      project = await makeStack("inline-host", "getProject");
+      startHost();
+      project = await makeStack("inline-host", program);
     });
-    after(close);
+    after(closeHost);
 
-    for (const program of Object.keys(programs.reading)) {
-      it(`keeps the resources of ${program} when the service denies access`, async () => {
+    for (const [name, reading] of Object.entries(readings)) {
+      it(`keeps the resources of ${name} when the service denies access`, async () => {
         await begin(forbidding, project);
-        await runInline(project, program, "up", forbidding.error);
+        await assertKeepsInline(project, making("made", reading), "up", forbidding.error);
       });
     }
 
-    // The host itself must print nothing and live on, which `close` shows.
-    for (const [program, error] of [
-      ["failedResource", /The resource fails/],
-      ["throwBeforeRead", /The program throws/],
-      ["twoCopies", /NOT_FOUND.*"missing"/],
-    ] as const) {
-      it(`keeps the resources and the host in ${program}`, async () => {
-        await begin({}, project);
+    for (const [name, [failing, error]] of Object.entries(failingPrograms)) {
+      it(`keeps the resources if this fails: ${name}`, async () => {
+        await begin({ name: "healthy" }, project);
+        await assertKeepsInline(project, failing, "up", error);
+      });
+    }
+
+    // The host itself must print nothing and live on, which `closeHost` shows.
+    for (const [name, [failing, error]] of Object.entries(lateFailures)) {
+      it(`keeps the resources and the host if ${name}`, async () => {
+        await begin({ name: "healthy" }, project);
         const before = await resourcesOf(project);
-        assertOutcome(await host.run(project, program), error);
-        // Until the late reads would have ended.
-        await new Promise((resolve) => setTimeout(resolve, 2_000));
-        const { failed, printed, leftListeners } = await host.run(project, "getProject");
+        const failure = await runInHost(project, failing);
+        assert.ok(failure.failed);
+        assert.match(failure.printed, error);
+        await sleep(2_000); // until the late reads would have ended
+        const { failed, printed, leftListeners } = await runInHost(project, program);
         assert.ok(!failed, printed);
         assert.equal(leftListeners, 0);
         assert.deepEqual(await resourcesOf(project), before);
-      });
-    }
-
-    for (const program of Object.keys(programs.failing)) {
-      it(`keeps the resources in ${program}`, async () => {
-        await begin({}, project);
-        await runInline(project, program, "up", /The callback fails|\[ARGUMENT_INVALID\]/);
       });
     }
 
@@ -174,31 +277,29 @@ export const { project, credentials } = pipelineOutputs(getProject({ name: "shop
       });
       await source.configure(engine.sandbox);
       await source.succeed("up", "--yes", "--skip-preview");
-      const project = await engine.workbench.project("inline-reader", { program: "" }, source);
-      await host.run(project, "readPipelineOutputs");
-      await runInline(project, "readPipelineOutputs", "up");
+      const reader = await engine.workbench.project("inline-reader", { program: "" }, source);
+      const readingOutputs = `
+const source = new pulumi.StackReference("organization/source/test");
+projectService.readPipelineOutputs(source).project.apply(() => new Made("made"));
+`;
+      await runInHost(reader, readingOutputs);
+      await assertKeepsInline(reader, readingOutputs, "up");
     });
   });
 
   describe("and uses everything", () => {
-    let everything: Project;
-    let snapshots: Project;
+    let reading: Project;
+    let recording: Project;
     let fromCommandLine: Project;
 
     before(async () => {
-      start();
-      [everything, snapshots] = await Promise.all([
-        makeStack("everything", "everything"),
-        makeStack("snapshots", "snapshots"),
+      startHost();
+      [reading, recording] = await Promise.all([
+        makeStack("everything", everything),
+        makeStack("snapshots", snapshots),
       ]);
-      fromCommandLine = await engine.workbench.project("commandLine", {
-        program: `${programImports}
-const { programsOf } = require(${JSON.stringify(join(repository, "dist/test/support/everyFunction.js"))});
-const { everything, snapshots } = programsOf(pulumi, projectService);
-everything();
-snapshots();
-`,
-      });
+      const program = programImports + declarations + everything + snapshots;
+      fromCommandLine = await engine.workbench.project("command-line", { program });
       const sandbox = await startSandbox();
       await fromCommandLine.configure(sandbox);
       await fromCommandLine.succeed("up", "--yes", "--skip-preview");
@@ -206,35 +307,35 @@ snapshots();
     });
 
     it("keeps the resources of each program if one of several fails", async () => {
-      const sandbox = await startSandbox();
-      await begin(forbidding, snapshots);
-      await everything.configure(sandbox);
-      sandbox.latencyMs = 200;
-      const [before, beforeInOther] = await Promise.all([snapshots, everything].map(resourcesOf));
+      const slow = await startSandbox();
+      slow.latencyMs = 200;
+      await reading.configure(slow);
+      await begin(forbidding, recording);
+      const [before, beforeInOther] = await Promise.all([recording, reading].map(resourcesOf));
       // Pulumi reports an error that nobody awaits to every program that runs in the process, so both can fail.
       const [{ failed }] = await Promise.all([
-        host.run(snapshots, "snapshots"),
-        host.run(everything, "everything"),
+        runInHost(recording, snapshots),
+        runInHost(reading, everything),
       ]);
       assert.ok(failed);
-      assert.deepEqual(await resourcesOf(snapshots), before);
-      assert.deepEqual(await resourcesOf(everything), beforeInOther);
-      await sandbox.close();
+      assert.deepEqual(await resourcesOf(recording), before);
+      assert.deepEqual(await resourcesOf(reading), beforeInOther);
+      await slow.close();
     });
 
-    for (const [name, service] of Object.entries(services)) {
-      describe(`in a new process, when the service is ${name}`, () => {
+    for (const service of services) {
+      describe(`in a new process, when the service is ${service.name}`, () => {
         before(async () => {
-          await close();
-          start();
+          await closeHost();
+          startHost();
         });
         for (const operation of ["preview", "up"] as const) {
           it(`keeps all resources in ${operation}`, async () => {
-            await begin(service, everything, snapshots, fromCommandLine);
+            await begin(service, reading, recording, fromCommandLine);
             await Promise.all([
-              runInline(everything, "everything", operation, service.error),
-              runInline(snapshots, "snapshots", operation, service.error),
-              runFromCommandLine(fromCommandLine, operation, service.error),
+              assertKeepsInline(reading, everything, operation, service.error),
+              assertKeepsInline(recording, snapshots, operation, service.error),
+              assertKeepsFromCommandLine(fromCommandLine, operation, service.error),
             ]);
           });
         }
@@ -242,25 +343,26 @@ snapshots();
     }
 
     it("keeps the resources in a refresh", async () => {
-      await begin({ settings: { timeoutSeconds: "1" } }, snapshots);
-      await runInline(snapshots, "snapshots", "up");
+      await begin({ name: "healthy", timeoutSeconds: "1" }, recording);
+      await assertKeepsInline(recording, snapshots, "up");
       engine.sandbox.latencyMs = 200;
-      await runInline(snapshots, "snapshots", "refresh");
+      await assertKeepsInline(recording, snapshots, "refresh");
       engine.sandbox.latencyMs = 60_000;
-      await runInline(snapshots, "snapshots", "refresh", /TIMEOUT/);
+      await assertKeepsInline(recording, snapshots, "refresh", /TIMEOUT/);
       engine.sandbox.latencyMs = 0;
       await forbidding.change?.(engine.sandbox);
-      await runInline(snapshots, "snapshots", "refresh", /FORBIDDEN/);
+      await assertKeepsInline(recording, snapshots, "refresh", /FORBIDDEN/);
       await engine.sandbox.close();
-      await runInline(snapshots, "snapshots", "refresh", /UNREACHABLE/);
+      await assertKeepsInline(recording, snapshots, "refresh", /UNREACHABLE/);
     });
 
     after("destroys the stacks, for which it needs no service", async () => {
-      for (const project of [everything, snapshots]) {
-        await succeed(project, "nothing", "destroy");
+      for (const project of [reading, recording]) {
+        const { failed, printed } = await runInHost(project, "", "destroy");
+        assert.ok(!failed, printed);
         assert.deepEqual(await resourcesOf(project), []);
       }
-      await close();
+      await closeHost();
     });
   });
 });

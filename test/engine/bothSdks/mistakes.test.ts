@@ -69,7 +69,7 @@ export const project = projectService.getProjectsOutput({
     assert.match(printed, message);
   });
 
-  it("to read what the service does not show says what to do, wherever the result goes", async () => {
+  it("to read what the service does not show, or an undefined project, says what to do, wherever the result goes", async () => {
     engine.sandbox.forbiddenProjectIds.add("p-1");
     const { code, printed } = await printedBy(
       "reads",
@@ -82,6 +82,8 @@ const database = projectService.getDatabaseOutput({
   name: "blog", environmentId: "live", databaseName: "nope",
 });
 export const url = projectService.databaseUrl(database, { protocol: "mysql", host: "h" });
+const missing = pulumi.output(undefined) as unknown as pulumi.Output<string>;
+new projectService.ProjectSnapshot("missing", { projectId: missing });
 `,
     );
     assert.notEqual(code, 0);
@@ -89,6 +91,7 @@ export const url = projectService.databaseUrl(database, { protocol: "mysql", hos
       /Reading project p-1 failed: .*403.*\(index\.ts:5\)/,
       /NOT_FOUND.*restore it there or remove it from the program.*\(index\.ts:7\)/,
       /\[NOT_FOUND\].* has no database "nope"\. Its databases are wordpress_live/,
+      /\[ARGUMENT_INVALID\]: ProjectSnapshot needs exactly one of projectId and name, and it must not be undefined\. \(index\.ts:13\)\n/,
     ]) {
       assert.match(printed, message);
     }

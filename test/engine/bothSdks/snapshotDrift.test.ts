@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, writeFile } from "node:fs/promises";
+import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expectNoChanges, shopProgram, useSnapshotStack } from "../../support/snapshotStack.js";
 
@@ -10,10 +10,9 @@ describe("drift of a ProjectSnapshot on the real engine", () => {
     await stack.start("snapshot-drift", shopProgram);
     await stack.up();
     const { directory } = stack.project;
-    const program = join(directory, "index.ts");
     // A default that the program writes out is no change.
     const withDefault = 'true, connection: "project-service" }';
-    await writeFile(program, shopProgram.replace("true }", withDefault));
+    await stack.setProgram(shopProgram.replace("true }", withDefault));
     // A project that refreshes first needs --refresh=false, or the refresh would hide the drift.
     await appendFile(join(directory, "Pulumi.yaml"), "options:\n  refresh: always\n");
     const preview = [...expectNoChanges, "--refresh=false"];
@@ -44,9 +43,9 @@ describe("drift of a ProjectSnapshot on the real engine", () => {
 
     await stack.project.succeed("stack", "import", "--file", state);
     // A refresh does not run the program.
-    await writeFile(program, "this is not a program");
+    await stack.setProgram("this is not a program");
     await stack.refresh();
-    await writeFile(program, shopProgram);
+    await stack.setProgram(shopProgram);
     assert.match(await stack.succeed(...preview), /2 unchanged/);
   });
 });

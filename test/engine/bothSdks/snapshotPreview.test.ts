@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { laterClass } from "../../support/engineTest.js";
-import {
-  expectNoChanges,
-  fleetImports,
-  snapshotImports,
-  useSnapshotStack,
-} from "../../support/snapshotStack.js";
+import { expectNoChanges, snapshotImports, useSnapshotStack } from "../../support/snapshotStack.js";
 
 describe("a snapshot in a preview on the real engine", () => {
   const stack = useSnapshotStack();
@@ -53,14 +46,14 @@ new pulumi.Stash("webroot", { input: shop.environments.apply((all) => all?.[0].w
 `;
     await stack.start("snapshot-ignoring", program("first"));
     await stack.up();
-    await writeFile(join(stack.project.directory, "index.ts"), program("second"));
+    await stack.setProgram(program("second"));
     assert.doesNotMatch(await stack.succeed("preview", "--diff"), /"none"/);
   });
 
   it("has unknown outputs if the engine leaves it out of a preview, as another resource", async () => {
     await stack.start(
       "snapshot-left-out",
-      `${fleetImports}${laterClass("later")}
+      `${snapshotImports}${laterClass("later")}
 new pulumi.Stash("wanted", { input: "1" });
 const later = new Later("later");
 const shop = new ProjectSnapshot("shop", { name: "shop" });

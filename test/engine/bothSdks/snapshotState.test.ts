@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import {
@@ -8,6 +8,7 @@ import {
   snapshotImports,
   useSnapshotStack,
 } from "../../support/snapshotStack.js";
+import { startSandbox } from "../../support/testSandbox.js";
 
 describe("the state of a ProjectSnapshot on the real engine", () => {
   const stack = useSnapshotStack();
@@ -28,7 +29,7 @@ describe("the state of a ProjectSnapshot on the real engine", () => {
     await new Promise((resolve) => hangingUp.close(resolve));
 
     const password = "an0ther-p4ssword-of-the-reader";
-    stack.sandbox = await stack.startSandbox({ port, password });
+    stack.sandbox = await startSandbox({ port, password });
     await stack.project.configure(stack.sandbox);
     assert.match(
       await stack.fail("refresh", "--yes"),
@@ -68,7 +69,7 @@ new projectService.ProjectsSnapshot("fleet", { fields: ["domain"], includeCreden
     stack.project = await workbench.project("program", { program: shopProgram });
     await stack.project.configure(stack.sandbox);
     await stack.up();
-    await writeFile(join(stack.project.directory, "index.ts"), "export const nothing = true;\n");
+    await stack.setProgram("export const nothing = true;\n");
     await rm(join(workbench.directory, "node_modules/pulumi-project-service"));
     const message = /needs its package in the program's folder: npm install/g;
     const printed = await stack.fail("refresh", "--yes", "--skip-preview");

@@ -1,11 +1,29 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { ProjectServiceErrorCode } from "../../../provider/errors/projectServiceError.js";
 
 /** The kind of request that meets a fault. */
-export type Target = "token" | "list" | "read";
+export type Target = "signIn" | "list" | "read";
 
-/** How many requests reach the server, and the code with which the call fails. Without one it succeeds. */
-export type Outcome = `${number}` | `${number}: ${ProjectServiceErrorCode}`;
+/** How many requests reach the server, and how the call ends. */
+export type Outcome = `${number}: ${"success" | ProjectServiceErrorCode}`;
+
+/** The outcomes of a fault. `reads` stands for those of a list and of a single read. */
+export type Outcomes =
+  | { readonly signIn: Outcome; readonly reads: Outcome }
+  | { readonly signIn: Outcome; readonly list: Outcome; readonly read: Outcome };
+
+export interface Fault {
+  readonly name: string;
+  readonly outcome: Outcomes;
+  /** Responds to a request that meets the fault. Without it, the fault is at the address. */
+  readonly respond?: Respond;
+  /** Starts the server to which the requests that meet the fault go, and returns its address. */
+  readonly start?: (listener: RequestListener) => Promise<string>;
+  /** Whether only the deadline ends an attempt. The test then sets a short timeout. */
+  readonly stalls?: true;
+}
+
+export type Respond = (exchange: Exchange) => void;
 
 /** A request that meets a fault. */
 export interface Exchange {
@@ -17,39 +35,16 @@ export interface Exchange {
   readonly earlierRequests: number;
 }
 
-/** The responses of a server. */
-export type Respond = (exchange: Exchange) => void;
-
-export interface Fault {
-  readonly name: string;
-  readonly outcome: Readonly<Record<Target, Outcome>>;
-  readonly respond?: Respond;
-  /** For faults below HTTP: the server to which the requests go. */
-  readonly address?:
-    "refused" | "unknownHost" | "silent" | "expired" | "wrongHost" | "unknownAuthority";
-  /** Whether only the deadline ends an attempt. The test then sets a short timeout. */
-  readonly stalls?: true;
-}
-
-/** The outcomes of a sign-in, of a list and of a single read. Without the third, it is that of the list. */
-type Outcomes = readonly [token: Outcome, list: Outcome, read?: Outcome];
-
-/** Returns faults with the same outcomes, each with its name. */
-export function faults(
-  [token, list, read = list]: Outcomes,
-  causes: Record<string, Respond | Omit<Fault, "name" | "outcome">>,
-): Fault[] {
-  return Object.entries(causes).map(([name, cause]) => ({
-    name,
-    outcome: { token, list, read },
-    ...(typeof cause === "function" ? { respond: cause } : cause),
-  }));
-}
+export const accepted: Outcomes = { signIn: "1: success", reads: "1: success" };
 
 /** The response cannot be used, and is not requested again. */
-export const invalidResponse: Outcomes = ["1: LOGIN_RESPONSE_INVALID", "1: RESPONSE_INVALID"];
-export const noConnection: Outcomes = ["1: UNREACHABLE", "3: UNREACHABLE"];
-export const timeout: Outcomes = ["1: TIMEOUT", "3: TIMEOUT"];
-/** The list is read once more, and is still incomplete. */
-export const incompleteList: Outcomes = ["1", "1: LIST_INCOMPLETE", "1"];
-export const untrustedCertificate: Outcomes = ["0: TLS_FAILED", "0: TLS_FAILED"];
+export const invalidResponse: Outcomes = {
+  signIn: "1: LOGIN_RESPONSE_INVALID",
+  reads: "1: RESPONSE_INVALID",
+};
+
+/** Returns the outcome of a fault that this kind of request meets. */
+export function outcomeOf({ outcome }: Fault, target: Target): Outcome {
+  if (target === "signIn") return outcome.signIn;
+  return "reads" in outcome ? outcome.reads : outcome[target];
+}

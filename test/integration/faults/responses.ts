@@ -35,14 +35,17 @@ export function once(respond: (exchange: Exchange) => void) {
     exchange.earlierRequests === 0 ? respond(exchange) : respondCorrectly(exchange);
 }
 
-function respondCorrectly({ response, correct }: Exchange): void {
+export function respondCorrectly({
+  response,
+  correct,
+}: Pick<Exchange, "response" | "correct">): void {
   response.writeHead(200, { "content-type": "application/json" }).end(correct);
 }
 
 /** Changes the JSON of the correct response. */
-export function change(edit: (response: never) => void) {
+export function change(edit: (response: WireResponse) => void) {
   return body((correct) => {
-    const response = JSON.parse(correct) as never;
+    const response = JSON.parse(correct) as WireResponse;
     edit(response);
     return JSON.stringify(response);
   });
@@ -50,23 +53,23 @@ export function change(edit: (response: never) => void) {
 
 /** Changes the first environment of a single read. */
 export function changeEnvironment(edit: (environment: WireEnvironment) => void) {
-  return change(({ projectEnvironments: [environment] = [] }: WireResponse) => {
+  return change(({ projectEnvironments: [environment] = [] }) => {
     if (environment !== undefined) edit(environment);
   });
 }
 
 /** The fields that faults change, of all kinds of responses. */
-export interface WireResponse {
+interface WireResponse {
   access_token?: unknown;
+  expires_in?: unknown;
   _id?: unknown;
-  name?: unknown;
+  domain?: unknown;
+  totalElements?: unknown;
   _embedded?: { projectResources: { name: unknown; domain: unknown }[] };
   projectEnvironments?: WireEnvironment[];
 }
 
 interface WireEnvironment {
-  environmentId: unknown;
   order: unknown;
   projectEnvironmentCode: { initialized: unknown };
-  projectEnvironmentDatabases: { databases: { associationId: unknown }[] };
 }

@@ -1,0 +1,205 @@
+import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import * as sdk from "../../sdk/index.js";
+import { assertMessages, callsOf, type Case } from "../support/errorMessages.js";
+import { connectionTo } from "../support/scriptedServer.js";
+import { setConfig } from "../support/stackConfig.js";
+import { startSandbox } from "../support/testSandbox.js";
+
+type Untyped<T> = {
+  [Name in keyof T]: T[Name] extends abstract new (...args: never) => unknown
+    ? new (...args: unknown[]) => unknown
+    : (...args: unknown[]) => unknown;
+};
+
+/** The functions and classes of the package, which the compiler lets anybody call with wrong arguments. */
+const {
+  getProject,
+  getProjectOutput,
+  getProjects,
+  getProjectsOutput,
+  getEnvironment,
+  getEnvironmentOutput,
+  getDatabase,
+  databaseUrl,
+  pipelineOutputs,
+  readPipelineOutputs,
+  ProjectSnapshot,
+  ProjectsSnapshot,
+} = sdk as unknown as Untyped<typeof sdk>;
+
+const database = { name: "n", username: "u", password: "c4nary" };
+
+const wrongCalls: readonly (() => unknown)[] = [
+  () => getProject(),
+  () => getProject(null),
+  () => getProject("shop"),
+  () => getProject({}),
+  () => getProject({ name: undefined }),
+  () => getProject({ name: "" }),
+  () => getProject({ projectId: 1 }),
+  () => getProject({ projectId: null }),
+  () => getProject({ projectId: ".." }),
+  () => getProject({ projectId: "p-1", name: "shop" }),
+  () => getProject({ projectID: "p-1" }),
+  () => getProject({ name: "shop", includeCredentials: "no" }),
+  () => getProject({ name: pulumi.output("shop") }),
+  () => getProject({ name: "shop", connection: {} }),
+  () => getProject({ name: "shop" }, { parent: {} }),
+  () => getProject({ name: "shop" }, { dependsOn: [] }),
+  () => getProject({ name: "shop" }, null),
+  () => getProject({ name: "shop" }, { connection: 7 }),
+  () => getProject({ name: "shop" }, { connection: "a:b" }),
+  () => getProject({ name: "shop" }, { connection: { password: pulumi.secret("c4nary") } }),
+  () => getProjectOutput({ id: "p-1" }),
+  () => getProjectOutput(pulumi.output({ name: "shop" })),
+  () => getProjectOutput({ name: null }),
+  () => getProjectOutput({ name: pulumi.output(7) }),
+  () => getProjectOutput({ name: "shop" }, null),
+  () => getEnvironment({ name: "shop" }),
+  () => getEnvironment({ name: "shop", environmentId: 0 }),
+  () => getEnvironmentOutput({ environment: "live" }),
+  () => getDatabase({ name: "shop" }),
+  () => getDatabase({ name: "shop", environmentId: "live", databaseName: "" }),
+  () => getDatabase({ name: "shop", environmentId: "live", database: "a" }),
+  () => getProjects({ filter: "shop" }),
+  () => getProjects({ details: "yes" }),
+  () => getProjects({ onInaccessible: "skip" }),
+  () => getProjects({ details: true, onInaccessible: "ignore" }),
+  () => getProjects({ includeCredentials: false }),
+  () => getProjects({ filters: { key: "name", values: ["a"] } }),
+  () => getProjects({ filters: [7] }),
+  () => getProjects({ filters: [{ values: ["a"] }] }),
+  () => getProjects({ filters: [{ key: "nmae", values: ["a"] }] }),
+  () => getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] }),
+  () =>
+    getProjects({
+      details: true,
+      filters: [{ key: "environments.databases.password", values: ["a"] }],
+    }),
+  () => getProjects({ filters: [{ key: "name", values: [] }] }),
+  () => getProjects({ filters: [{ key: "name", values: "shop" }] }),
+  () => getProjects({ filters: [{ key: "name", value: "shop" }] }),
+  () => getProjects({ filters: [{ key: "name", values: [null] }] }),
+  () => getProjects({ filters: [{ key: "name", values: ["a"], matchBy: "regex" }] }),
+  () => getProjects({ filters: [{ key: "name", values: [""], matchBy: "substring" }] }),
+  () => getProjects({ details: true, filters: [{ key: "environments.order", values: [NaN] }] }),
+  () => getProjects({ filters: [{ key: "name", values: [pulumi.output("shop")] }] }),
+  () => getProjects({ filters: [{ key: "name", values: ["a"], matchBy: pulumi.output("exact") }] }),
+  () => getProjectsOutput({}, { provider: {} }),
+  () => getProjectsOutput({ filters: pulumi.output([]) }),
+  () => databaseUrl(undefined, { protocol: "mysql", host: "db" }),
+  () => databaseUrl({ name: "n" }, { protocol: "mysql", host: "db" }),
+  () => databaseUrl(database, undefined),
+  () => databaseUrl(database, { protocol: "mysql://", host: "db" }),
+  () => databaseUrl(database, { protocol: "mysql", host: "db:3306" }),
+  () => databaseUrl(database, { protocol: "mysql" }),
+  () => databaseUrl(database, { protocol: "mysql", host: "db", port: "3306" }),
+  () => databaseUrl(database, { protocol: "mysql", host: "db", port: 65_536 }),
+  () => databaseUrl({ ...database, password: "c4nary\ud800" }, { protocol: "mysql", host: "db" }),
+  () => databaseUrl(database, { protocol: "mysql", host: "db", user: "x" }),
+  () => String(databaseUrl(database, { protocol: "mysql", host: "db" })),
+  () => pipelineOutputs(5),
+  () => pipelineOutputs({ projectId: "p-1", name: "shop" }),
+  () => readPipelineOutputs({ getOutput() {} }, { project: "" }),
+  () => readPipelineOutputs({ getOutput() {} }, { projects: "a" }),
+  () => new ProjectSnapshot("a", {}),
+  () => new ProjectSnapshot("a", { nmae: "a" }),
+  () => new ProjectSnapshot("a", { name: "a", connection: {} }),
+  () => new ProjectSnapshot("a", { name: "a" }, { connection: "b" }),
+  () => new ProjectSnapshot("a", { name: "a" }, { import: "p-1" }),
+  () => new ProjectSnapshot("a", { name: "a", includeCredentials: 1 }),
+  () => new ProjectsSnapshot("a", { filter: [] }),
+  () => new ProjectsSnapshot("a", { fields: [] }),
+  () => new ProjectsSnapshot("a", { fields: ["stauts"] }),
+  () => new ProjectsSnapshot("a", { connection: {} }),
+  () => new ProjectsSnapshot("a", { onInaccessible: "ignore" }),
+  () => new ProjectsSnapshot("a", { allowEmpty: true }),
+  () => new ProjectsSnapshot("a", {}, { import: "a" }),
+  () => new ProjectsSnapshot("a", {}, { connection: "b" }),
+  () => new ProjectsSnapshot("a", {}, { id: "a" }),
+];
+
+const wrongSettings: readonly object[] = [
+  { baseUrl: undefined },
+  { baseUrl: "nowhere" },
+  { baseUrl: "http://api.example.com" },
+  { baseUrl: "https://u:c4nary@api.example.com" },
+  { baseUrl: "https://api.example.com?key=c4nary" },
+  { authUrl: 7 },
+  { realm: ".." },
+  { clientId: "" },
+  { timeoutSeconds: 0 },
+  { timeoutSeconds: 3601 },
+  { maxConcurrency: 1.5 },
+  { maxConcurrency: 257 },
+  { insecureHttp: "perhaps" },
+  { caCertificate: "c4nary.pem" },
+  { caCertificate: "-----BEGIN CERTIFICATE-----\nc4nary\n-----END CERTIFICATE-----" },
+  { caCertificate: "-----BEGIN c4nary" },
+  { headers: "c4nary" },
+  { headers: { "a b": "c4nary" } },
+  { headers: { Authorization: "c4nary" } },
+  { headers: { accept: "c4nary" } },
+  { headers: { a: 7 } },
+  { headers: { a: "c4nary\n" } },
+  { baseURL: "https://c4nary.example.com", userName: "c4nary" },
+];
+
+describe("messages of errors in a program", () => {
+  afterEach(() => {
+    pulumi.runtime.setAllConfig({});
+    delete process.env["PROJECT_SERVICE_BASE_URL"];
+    delete process.env["PROJECT_SERVICE_PASSWORD"];
+  });
+
+  it("of wrong arguments, which send no request", async () => {
+    const sandbox = await startSandbox();
+    after(() => sandbox.close());
+    setConfig(sandbox.connection);
+    const requests = { ...sandbox.counters };
+    await assertMessages("arguments", callsOf(wrongCalls));
+    assert.deepEqual({ ...sandbox.counters }, requests);
+  });
+
+  it("of wrong settings", async () => {
+    const authUrl = "https://login.example.com";
+    const complete = connectionTo("https://api.example.com", { authUrl });
+    const read = (connection: object) => getProject({ projectId: "p-1" }, { connection });
+    const readAsConfigured = () => getProject({ projectId: "p-1" });
+    const wrong = wrongSettings.map((changes): Case => {
+      const shown = JSON.stringify(changes, (_key, value: unknown) => value ?? null);
+      return [`settings ${shown}`, () => read({ ...complete, ...changes })];
+    });
+    const required = ["baseUrl", "authUrl", "realm", "clientId", "username", "password"];
+    const missing = required.map((key): Case => {
+      const { [key]: _, ...rest } = complete as Record<string, unknown>;
+      return [`settings without ${key}`, () => read(rest)];
+    });
+    const ofConfig = () => {
+      setConfig({ baseUrl: "https://api.example.com" });
+      return readAsConfigured();
+    };
+    const ofBoth = () => {
+      process.env["PROJECT_SERVICE_BASE_URL"] = "https://other.example.com";
+      process.env["PROJECT_SERVICE_PASSWORD"] = "c4nary";
+      return readAsConfigured();
+    };
+    const arrivingLater = () => {
+      const connection = { ...complete, timeoutSeconds: pulumi.output(-1) };
+      return getProjectOutput({ projectId: "p-1" }, { connection });
+    };
+    await assertMessages("settings", [
+      ...wrong,
+      ["a setting that arrives later", arrivingLater],
+      ...missing,
+      ["no settings", readAsConfigured],
+      [
+        "a namespace without settings",
+        () => getProject({ projectId: "p-1" }, { connection: "second" }),
+      ],
+      ["settings of the config alone", ofConfig],
+      ["settings of the config, and of the environment for another server", ofBoth],
+    ]);
+  });
+});
