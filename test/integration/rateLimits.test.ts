@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { getProject, getProjects } from "../../sdk/index.js";
 import { useClock } from "../support/clock.js";
 import { failureOf } from "../support/failure.js";
@@ -53,6 +54,27 @@ describe("a service with a rate limit", () => {
       }).timeout(30_000);
     }
   }
+
+  it("gets up to ten attempts of a read after 503, while other reads succeed", async () => {
+    const busy = await startScriptedServer();
+    const connection = connectionTo(busy.url);
+    const attempts = new Map<string, number>();
+    async function refuse(path: string, response: ServerResponse): Promise<void> {
+      const attempt = (attempts.get(path) ?? 0) + 1;
+      attempts.set(path, attempt);
+      await getProject({ projectId: `other-${attempt}-of-${path}` }, { connection });
+      response.writeHead(503).end();
+    }
+    busy.respond = (request, response) => {
+      const path = request.url?.split("/").at(-1) ?? "";
+      const refusals = { nine: 9, ten: 10 }[path] ?? 0;
+      if ((attempts.get(path) ?? 0) === refusals) respondCorrectly(request, response);
+      else void refuse(path, response);
+    };
+    await getProject({ projectId: "nine" }, { connection });
+    await failureOf(getProject({ projectId: "ten" }, { connection }), "SERVICE_UNAVAILABLE");
+    assert.deepEqual([...attempts.values()], [9, 10]);
+  }).timeout(30_000);
 
   it("ends all reads if it refuses every one for the time of all attempts", async () => {
     const username = "429-always";
