@@ -7,6 +7,7 @@ import {
 import type { Settings } from "../settings/resolveSettings.js";
 import { Gate } from "./gate.js";
 import { createSend, type HttpResponse, type Send } from "./http.js";
+import { RequestDeduplicator } from "./requestDeduplicator.js";
 import { isRetryableStatus, retryAfterMs, waitForRetry } from "./retry.js";
 import { type SharedSignIn, sharedSignIn, type SignInLimits } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
@@ -25,8 +26,7 @@ export class Client {
   private readonly tokens: SharedSignIn;
   private readonly gate: Gate;
   private readonly limits: SignInLimits;
-  /** The reads whose first request was not sent yet, by key. */
-  private readonly unsent = new Map<string, Promise<unknown>>();
+  private readonly equalReads = new RequestDeduplicator();
 
   constructor(private readonly settings: Settings) {
     const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
@@ -38,10 +38,9 @@ export class Client {
   }
 
   /**
-   * Runs a read: one request, or several in one place of the gate. Equal reads share it until its first
-   * request is sent, so that no response is older than its call.
+   * Runs a read: one request, or several in one place of the gate.
    *
-   * @param key names the read.
+   * @param key the same for equal reads.
    * @param context what is read, for the message if it fails.
    * @param limitMs the time for all requests. Each has a limit of its own, too.
    * @throws ProjectServiceError
@@ -52,15 +51,9 @@ export class Client {
     read: (get: Get) => Promise<T>,
     limitMs = Infinity,
   ): Promise<T> {
-    const shared = this.unsent.get(key);
-    if (shared !== undefined) return shared as Promise<T>;
-    const onSend = () => {
-      if (this.unsent.get(key) === own) this.unsent.delete(key);
-    };
-    const own = this.gate.run(() => this.readInTurn(context, read, limitMs, onSend));
-    this.unsent.set(key, own);
-    own.then(onSend, onSend); // it can fail before
-    return own;
+    return this.equalReads.run(key, (onSend) =>
+      this.gate.run(() => this.readInTurn(context, read, limitMs, onSend)),
+    );
   }
 
   private async readInTurn<T>(

@@ -3,7 +3,7 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import type { TokenSet } from "../wire/tokenResponse.js";
 import { waitForRetry } from "./retry.js";
-import { createSignIn, type SignIn } from "./tokenEndpoint.js";
+import { canRetrySignIn, createSignIn, isRejection, type SignIn } from "./tokenEndpoint.js";
 
 /** Limits of one attempt, and of all attempts together. */
 export interface SignInLimits {
@@ -94,7 +94,7 @@ export class SharedSignIn {
       } catch (failure) {
         if (!(failure instanceof RequestFailure)) throw failure;
         if (isRejection(failure)) this.remember(failure);
-        if (!canRetry(failure)) throw failure;
+        if (!canRetrySignIn(failure)) throw failure;
         await waitForRetry(failure, attempt, endMs);
       }
     }
@@ -123,17 +123,6 @@ function sessionOf(tokens: TokenSet, startMs: number): Session {
     refreshToken,
     refreshEndMs: startMs + refreshLifetimeMs,
   };
-}
-
-/** Whether the identity provider has certainly not checked the password. */
-function canRetry({ details: { wasSent, status } }: RequestFailure): boolean {
-  return wasSent === false || status === 429 || status === 503;
-}
-
-/** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */
-function isRejection({ code, details: { status = 0, wasSent } }: RequestFailure): boolean {
-  if (code === "LOGIN_UNAVAILABLE" || wasSent === false) return false;
-  return status === 400 || status === 401 || (code === "LOGIN_REJECTED" && status !== 404);
 }
 
 function notSent({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {

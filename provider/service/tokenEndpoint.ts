@@ -109,3 +109,14 @@ function failureOfTokens({ status, json, failure }: TokenResponse, oauthError?: 
   }
   return new InvalidResponseError("access_token is missing, or a field has a wrong type");
 }
+
+/** Whether the identity provider has certainly not checked the password. */
+export function canRetrySignIn({ details: { wasSent, status } }: RequestFailure): boolean {
+  return wasSent === false || status === 429 || status === 503;
+}
+
+/** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */
+export function isRejection({ code, details: { status = 0, wasSent } }: RequestFailure): boolean {
+  if (code === "LOGIN_UNAVAILABLE" || wasSent === false) return false;
+  return status === 400 || status === 401 || (code === "LOGIN_REJECTED" && status !== 404);
+}

@@ -27,11 +27,11 @@ export function mapProject<R extends CodeRepository, D extends Database>(
   checkPulumiSafeKey(wire._id, "the id of a project");
   checkEnvironmentIds(wire);
   if (mapCredential !== withoutCredentials) checkCredentials(wire);
-  return mapObject(projectSteps, wire, "", mapCredential) as unknown as Project<R, D>;
+  return mapObject(projectPlan, wire, "", mapCredential) as unknown as Project<R, D>;
 }
 
 export function mapSummary(wire: object): ProjectSummary {
-  return mapObject(listSteps, wire, "", withoutCredentials) as unknown as ProjectSummary;
+  return mapObject(listPlan, wire, "", withoutCredentials) as unknown as ProjectSummary;
 }
 
 /** A program that asks for an environment by its id would get one of two. */
@@ -48,22 +48,22 @@ function checkEnvironmentIds({ projectEnvironments }: WireProject): void {
 type Json = Record<string, unknown>;
 
 /** A field, with what its mapping needs of the description. Made once: a fleet has a million fields. */
-interface Step {
+interface FieldPlan {
   readonly key: string;
   readonly kind: Field["kind"];
   readonly isCredential: boolean;
   /** The place of the field in the JSON object around it, and the names that lead there. */
   readonly place: string;
   readonly names: readonly string[];
-  readonly inner: readonly Step[];
+  readonly inner: readonly FieldPlan[];
   /** Compares two elements of a list. */
   readonly compare: (a: Json, b: Json) => number;
 }
 
-const projectSteps = stepsOf(projectFields);
-const listSteps = stepsOf(listFields);
+const projectPlan = planOf(projectFields);
+const listPlan = planOf(listFields);
 
-function stepsOf(fields: Fields): readonly Step[] {
+function planOf(fields: Fields): readonly FieldPlan[] {
   return Object.entries(fields).map(([key, field]) => {
     const place = servicePath(key, field);
     const { sortedBy, identifiedBy = [] } = field as Partial<ListField>;
@@ -73,7 +73,7 @@ function stepsOf(fields: Fields): readonly Step[] {
       isCredential: "isCredential" in field,
       place,
       names: place.split("."),
-      inner: stepsOf(innerFields(field)),
+      inner: planOf(innerFields(field)),
       compare: byKeys(sortedBy ?? identifiedBy),
     };
   });
@@ -84,7 +84,7 @@ function stepsOf(fields: Fields): readonly Step[] {
  * @param missing collects the paths of missing fields, each after `prefix`.
  */
 function mapObject(
-  steps: readonly Step[],
+  plan: readonly FieldPlan[],
   wire: object,
   parent: string,
   mapCredential: CredentialMapper<CodeRepository, Database>,
@@ -92,7 +92,7 @@ function mapObject(
   prefix = "",
 ): Json {
   const result: Json = {};
-  for (const { key, kind, isCredential, place, names, inner, compare } of steps) {
+  for (const { key, kind, isCredential, place, names, inner, compare } of plan) {
     if (kind === "missingFields") {
       result[key] = missing;
       continue;
