@@ -51,12 +51,12 @@ function textLines(block: Block, paint: Paint, width: number): string[] {
 /** The space between two columns. */
 const gap = "  ";
 
-/** A longer first cell does not move the others. */
+/** A longer first cell moves only its own row. */
 const maxFirstWidth = 40;
 
 function compactTable({ rows }: Table, paint: Paint): string[] {
   const widths = rows.map(({ cells: [first = ""] }) => first.length);
-  const firstWidth = Math.max(0, ...widths.filter((width) => width <= maxFirstWidth));
+  const firstWidth = Math.min(maxFirstWidth, Math.max(...widths));
   return rows.map(({ cells, tone }) => {
     const [first = "", ...others] = cells;
     const last = others.pop() ?? "";
