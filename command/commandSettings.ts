@@ -74,8 +74,7 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
  */
 export async function findCommandSettings(location: SettingsLocation): Promise<FoundInConfig> {
   const { directory, connection: namespace = defaultNamespace } = location;
-  const hasProject = isPulumiProject(directory);
-  const hasConfig = location.stack !== undefined || hasProject;
+  const hasConfig = location.stack !== undefined || isPulumiProject(directory);
   const stack = namedStack(location.stack);
   const config = hasConfig ? await readConfig(directory, stack, namespace) : undefined;
   const found = findInConfig(
@@ -83,13 +82,6 @@ export async function findCommandSettings(location: SettingsLocation): Promise<F
     config,
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
-  const isEmpty = Object.keys(found.found).length === 0;
-  if (hasConfig && isEmpty && namespace !== defaultNamespace) {
-    throw new ProjectServiceError(
-      "SETTINGS_INVALID",
-      `The stack config has no settings in the namespace ${displayText(namespace)}. Check --connection.`,
-    );
-  }
   return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
 }
 
