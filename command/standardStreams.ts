@@ -1,8 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { withProgress } from "../provider/service/progress.js";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
 /** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
 export function isStandardOutput(file: string): boolean {
@@ -44,15 +42,4 @@ export function showProgressLine<T>(
     show(textAfter(seconds));
   };
   return withProgress(showNow, 500, work).finally(() => isShown && show(""));
-}
-
-/**
- * Reads standard input to its end.
- *
- * @param advice what to do if standard input is a terminal.
- * @throws ProjectServiceError `ARGUMENT_INVALID` if it is a terminal.
- */
-export async function readStandardInput(advice: string): Promise<Buffer> {
-  if (process.stdin.isTTY) throw argumentInvalid(`Standard input is a terminal. ${advice}`);
-  return buffer(process.stdin);
 }

@@ -48,7 +48,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof ProjectServiceError) return error.message;
   const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
   // Node keeps the line of a syntax error to itself.
-  const line = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
-  const advice = text.includes("UNKNOWN_FILE_EXTENSION") ? ". Compile the file to .mjs" : line;
+  const advice = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
   return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}${advice}.`;
 }
