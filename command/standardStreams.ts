@@ -35,11 +35,6 @@ export function showProgressLine<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!process.stderr.isTTY) return work();
-  let isShown = false;
   const show = (text: string) => void process.stderr.write(`\r\u001b[K${text}`);
-  const showNow = (seconds: number) => {
-    isShown = true;
-    show(textAfter(seconds));
-  };
-  return withProgress(showNow, 500, work).finally(() => isShown && show(""));
+  return withProgress((seconds) => show(textAfter(seconds)), 500, work).finally(() => show(""));
 }

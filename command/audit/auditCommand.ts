@@ -69,8 +69,8 @@ async function projectsToAudit(settings: Settings, { filters, onInaccessible }: 
       ? "Ask for access or correct them in the service, or pass --on-inaccessible report."
       : undefined;
   const fleet = await readFleet(settings, filters, "audit", advice);
-  const unread = fleet.inaccessible.map(({ projectId, code }) => {
-    return { projectId, name: projectId, inaccessible: code };
+  const unread = fleet.inaccessible.map(({ projectId, code: inaccessible }) => {
+    return { projectId, name: projectId, inaccessible };
   });
   return { projects: [...fleet.projects, ...unread], listedProjects: fleet.listedProjects };
 }

@@ -164,7 +164,7 @@ function compareRecords(
 ): DriftChange[] {
   if (isDeepStrictEqual(recorded, read)) return [];
   const [was, is] = [recorded, read].map((record) =>
-    type === "ProjectsSnapshot" && isReadable(record) ? readRecorded(id, record) : record,
+    type === "ProjectsSnapshot" && isReadable(record) ? { ...readRecord(id, record) } : record,
   );
   const identity = identityOf(id, was?.["name"] === undefined ? is : was);
   const [before, after] = [was?.["code"], is?.["code"]];
@@ -175,14 +175,6 @@ function compareRecords(
   }
   if (was === undefined || before !== undefined) return [{ ...whole, change: "added" }];
   return compareProjects(was, is, isCompared).map((change) => ({ ...identity, ...change }));
-}
-
-function readRecorded(id: string, record: unknown): JsonObject {
-  try {
-    return readRecord(id, record) as unknown as JsonObject;
-  } catch (error) {
-    throw couldNotLook((error as Error).message);
-  }
 }
 
 function identityOf(projectId: string, project: JsonObject | undefined) {

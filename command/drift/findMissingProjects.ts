@@ -1,5 +1,4 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
@@ -61,12 +60,10 @@ async function fateOf(
   try {
     project = await service.readProject({ projectId }, withoutCredentials);
   } catch (error) {
-    if (!(error instanceof ProjectServiceError)) throw error;
-    const { code, message } = error;
-    if (code === "NOT_FOUND") return { change: "removed" };
-    const isSkipped = isInaccessible(error) && before["onInaccessible"] === "skip";
-    if (isSkipped) return { change: "inaccessible", after: code };
-    throw couldNotLook(message);
+    if (!isInaccessible(error)) throw error;
+    if (error.code === "NOT_FOUND") return { change: "removed" };
+    if (before["onInaccessible"] !== "skip") throw error;
+    return { change: "inaccessible", after: error.code };
   }
   const matches = ({ filters = [] }: JsonObject) =>
     compileFilters(filters as readonly ProjectFilter[])(project);

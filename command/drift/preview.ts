@@ -111,9 +111,8 @@ function parsed(json: Buffer): PreviewJson {
   }
 }
 
-function previewFailed(failure: string | undefined, lines: string[]): ProjectServiceError {
+function previewFailed(failure: string | undefined, lines: readonly string[]): ProjectServiceError {
   if (lines.length === 0) return couldNotLook(String(failure));
-  if (lines.some((line) => line.startsWith("error: no stack named "))) lines.push("Check --stack.");
   return couldNotLook(["pulumi preview failed, so no snapshot was compared.", ...lines].join("\n"));
 }
 

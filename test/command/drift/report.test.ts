@@ -420,7 +420,7 @@ describe("the drift report refuses", () => {
   it("a record of an earlier build, and says what to do", () => {
     const before = { ...fleet, projects: { "p-1": shop, "p-2": blog } };
     return assert.rejects(tableOf({ before, after: fleet }), {
-      message: /^Could not look for drift: The record of project p-1 is not .*, run pulumi up\./,
+      message: /^The record of project p-1 is not .*, run pulumi up\./,
     });
   });
 
