@@ -51,7 +51,6 @@ export function defineCommand<const O extends Options>(
   };
 }
 
-/** Returns the value of an option that takes one of several words. */
 export function wordOption<W extends string>(
   option: string,
   text: string | undefined,

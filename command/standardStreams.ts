@@ -19,7 +19,6 @@ export function printsColors(): boolean {
   return styleText("bold", "text", { stream: process.stdout }) !== "text";
 }
 
-/** Prints lines for people to standard output. */
 export function printLines(lines: string): void {
   printText(`${lines}\n`);
 }

@@ -7,7 +7,6 @@ import {
   type Tone,
 } from "./document.js";
 
-/** The codes of the colors in a terminal. */
 const colors: Readonly<Record<Tone, string>> = {
   error: "31",
   warning: "33",
@@ -48,7 +47,6 @@ function textLines(block: Block, paint: Paint, width: number): string[] {
   }
 }
 
-/** The space between two columns. */
 const gap = "  ";
 
 /** A longer first cell moves only its own row. */
@@ -136,7 +134,6 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Breaks a word into parts. */
 function breakWord(word: string, width: number): string[] {
   if (word.length <= width) return [word];
   // Two surrogates are one character.

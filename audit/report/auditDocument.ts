@@ -80,7 +80,6 @@ function ruleRow(rule: ReportedRule, report: AuditReport): Row {
   };
 }
 
-/** Returns the accepted entries that match no finding. */
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {
   if (staleAcceptances.length === 0) return [];
   const title = "Accepted entries that match no finding:";

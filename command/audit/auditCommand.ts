@@ -75,7 +75,6 @@ async function projectsToAudit(settings: Settings, { filters, onInaccessible }: 
   return { projects: [...fleet.projects, ...unread], listedProjects: fleet.listedProjects };
 }
 
-/** Prints the report, or writes it to files. */
 function showReport(report: AuditReport, options: AuditOptions): void {
   const { outputs, printedFormat, omitAccepted } = options;
   const form = { width: 100, hasColors: false, omitAccepted };

@@ -56,7 +56,6 @@ const endings = {
 } as const satisfies Record<AuditFormat, unknown>;
 const auditFormats = Object.keys(endings) as AuditFormat[];
 
-/** The options as the command line has them. */
 export const auditOptions = {
   rules: { type: "string" },
   filter: { type: "string", multiple: true, default: [] as string[] },
@@ -72,7 +71,6 @@ export const auditOptions = {
   ...locationOptions,
 } as const;
 
-/** The options of an audit, checked and complete. */
 export type AuditOptions = ReturnType<typeof checkedOptions>;
 
 /** @param today the present day in UTC, as `YYYY-MM-DD`. */

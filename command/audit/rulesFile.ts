@@ -14,8 +14,6 @@ import { parseJsonText } from "../parseJsonText.js";
  * TypeScript one with .ts: its default export is a list of rules, or a function of
  * `{ houseRules, defineRule, violated, indeterminate }` that returns one, also as a promise. Every other file
  * contains the options of `houseRules` as JSON.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file.
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {

@@ -46,11 +46,7 @@ export type Fate = Pick<DriftChange, "change" | "after">;
 /** What became of projects, by their ids. */
 export type Fates = ReadonlyMap<string, Fate>;
 
-/**
- * Compares what a snapshot has recorded with what an update would record.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if it cannot be compared.
- */
+/** Compares what a snapshot has recorded with what an update would record. */
 export async function compareSnapshot(
   snapshot: PreviewedSnapshot,
   findMissing: (snapshot: RecordedSnapshot, projectIds: readonly string[]) => Promise<Fates>,
@@ -132,7 +128,6 @@ function isLeftOut({ type, ignored }: RecordedSnapshot, id: string): boolean {
 /** The recorded projects by their ids, as the state has them. One that was inaccessible has the `code` of its error. */
 type Records = ReadonlyMap<string, JsonObject>;
 
-/** Returns the projects of a snapshot before or after the update. */
 function recordsIn({ type, before }: RecordedSnapshot, inputs: JsonObject): Records {
   // The inputs of a ProjectSnapshot are the fields of its project, which may have another id now.
   if (type === "ProjectSnapshot") return new Map([[String(before["projectId"]), inputs]]);

@@ -13,8 +13,6 @@ import { couldNotLook, type JsonObject, type RecordedSnapshot, titleOf } from ".
  * Finds out what became of recorded projects that the list no longer has, by reading them. Without that, a list that
  * omits a project would look like a removed one. The result omits a project that still exists if only the filters
  * in the program have changed.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if that remains unknown.
  */
 export async function findMissingProjects(
   snapshot: RecordedSnapshot,

@@ -34,7 +34,6 @@ export interface PreviewedSnapshot {
   readonly ignored: readonly string[];
 }
 
-/** A snapshot that is recorded. */
 export interface RecordedSnapshot extends PreviewedSnapshot {
   readonly before: JsonObject;
 }
@@ -52,8 +51,6 @@ export function couldNotLook(reason: string): ProjectServiceError {
 /**
  * Runs `pulumi preview`. A refresh would take the drift into the state first, and unchanged resources show that
  * something is recorded.
- *
- * @throws ProjectServiceError like {@link readPreview}.
  */
 export async function runPreview({ directory, stack }: SettingsLocation): Promise<Preview> {
   say("Running pulumi preview…");
