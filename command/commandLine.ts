@@ -37,26 +37,20 @@ export function defineCommand<const O extends Options>(
       printText(usage);
       return 0;
     }
-    const given = parsed.tokens.flatMap((token) => (token.kind === "option" ? token : []));
-    given.forEach(refuseEmpty);
-    refuseRepeated(given.map(({ name }) => name).filter((name) => !options[name]?.multiple));
+    const seen = new Set<string>();
+    for (const { name, value } of parsed.tokens.filter((token) => token.kind === "option")) {
+      // An unset variable of a CI job leaves an option without a value.
+      if (value === "")
+        throw argumentInvalid(`--${name} is empty. Give it a value, or leave it out.`);
+      if (seen.has(name) && !options[name]?.multiple) {
+        throw argumentInvalid(`--${name} is given more than once. Give it once.`);
+      }
+      seen.add(name);
+    }
     return run(values, parsed.positionals);
   };
 }
 
-/** An unset variable of a CI job leaves an option without a value. */
-function refuseEmpty({ name, value }: { name: string; value?: string | undefined }): void {
-  if (value === "") throw argumentInvalid(`--${name} is empty. Give it a value, or leave it out.`);
-}
-
-/** The first of two values would be ignored. */
-function refuseRepeated(names: readonly string[]): void {
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated === undefined) return;
-  throw argumentInvalid(`--${repeated} is given more than once. Give it once.`);
-}
-
-/** Returns the value of an option that takes one of several words. */
 export function wordOption<W extends string>(
   option: string,
   text: string | undefined,

@@ -15,15 +15,8 @@ import { parseJsonText } from "./parseJsonText.js";
 import { printedLines, namedStack, runPulumi } from "./pulumi.js";
 import { say } from "./standardStreams.js";
 
-/** Where a command looks for settings. */
-export interface SettingsLocation {
-  /** Folder that may contain a Pulumi project. */
-  readonly directory: string;
-  /** Name of a stack. Default: the selected stack, if the folder contains a Pulumi project. */
-  readonly stack?: string | undefined;
-  /** Config namespace of the settings. Default: `project-service`. */
-  readonly connection?: string | undefined;
-}
+/** Where a command looks for settings: a folder, a stack and a config namespace. */
+export type SettingsLocation = ReturnType<typeof locationOf>;
 
 /** Settings before they are checked. */
 export interface FoundInConfig extends FoundSettings {
@@ -38,44 +31,24 @@ export const locationOptions = {
   connection: { type: "string" },
 } as const;
 
-/**
- * Returns the location that {@link locationOptions} name.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the folder in `--cwd` does not exist.
- */
-export function locationOf({
-  cwd = ".",
-  stack,
-  connection,
-}: OptionValues<typeof locationOptions>): SettingsLocation {
+export function locationOf({ cwd = ".", stack, connection }: OptionValues<typeof locationOptions>) {
   const directory = resolve(cwd);
   const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder) return { directory, stack, connection };
   throw argumentInvalid(`There is no folder ${displayText(directory, 200)}. Check --cwd.`);
 }
 
-/**
- * Returns the settings of a command, from the config of a stack, the environment and the defaults. Prints the
- * warnings about them.
- *
- * @throws ProjectServiceError like {@link findCommandSettings}, and `SETTINGS_INVALID` if settings are missing or invalid.
- */
+/** Returns the settings of a command, checked and complete. Prints the warnings about them. */
 export async function commandSettings(location: SettingsLocation): Promise<Settings> {
   const found = await findCommandSettings(location);
   for (const warning of found.warnings) say(`Warning: ${warning}`);
   return resolveSettings(found, location.directory);
 }
 
-/**
- * Finds the settings of a command. It runs Pulumi only if a stack is named, or if the folder contains a Pulumi
- * project.
- *
- * @throws ProjectServiceError `SETTINGS_INVALID` if the config cannot be read.
- */
+/** Finds settings. It runs Pulumi only if a stack is named, or if the folder contains a Pulumi project. */
 export async function findCommandSettings(location: SettingsLocation): Promise<FoundInConfig> {
   const { directory, connection: namespace = defaultNamespace } = location;
-  const hasProject = isPulumiProject(directory);
-  const hasConfig = location.stack !== undefined || hasProject;
+  const hasConfig = location.stack !== undefined || isPulumiProject(directory);
   const stack = namedStack(location.stack);
   const config = hasConfig ? await readConfig(directory, stack, namespace) : undefined;
   const found = findInConfig(
@@ -83,13 +56,6 @@ export async function findCommandSettings(location: SettingsLocation): Promise<F
     config,
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
-  const isEmpty = Object.keys(found.found).length === 0;
-  if (hasConfig && isEmpty && namespace !== defaultNamespace) {
-    throw new ProjectServiceError(
-      "SETTINGS_INVALID",
-      `The stack config has no settings in the namespace ${displayText(namespace)}. Check --connection.`,
-    );
-  }
   return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
 }
 

@@ -3,11 +3,7 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { checkArgument } from "../provider/wire/validate.js";
 
-/**
- * Returns the filter that a value of `--filter` names: `<key>=<value>` or `<key>*=<value>`.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID`
- */
+/** Returns the filter that a value of `--filter` names: `<key>=<value>` or `<key>*=<value>`. */
 export function parseFilter(text: string): ProjectFilter {
   const [, key, operator, value] = /^([^=*]*)(\*?=)(.*)$/s.exec(text) ?? [];
   const option = `--filter ${displayText(text, 200)}`;

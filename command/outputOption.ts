@@ -18,7 +18,6 @@ export interface Output<Format> {
  * is one output. Otherwise the ending of the file does. On standard output, a report is a table.
  *
  * @param endings the endings of the files of each format. The first one that fits a name counts.
- * @throws ProjectServiceError `ARGUMENT_INVALID`
  */
 export function outputOptions<Format extends string>(
   texts: readonly string[],
@@ -50,7 +49,7 @@ export function outputOptions<Format extends string>(
   });
 }
 
-/** Writes a report to its files, and says where it is. Does nothing without outputs. */
+/** Writes a report to its files, and says where it is. */
 export function writeReports<Format>(
   outputs: readonly Output<Format>[],
   textIn: (format: Format) => string,

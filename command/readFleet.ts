@@ -11,8 +11,7 @@ import { showProgressLine } from "./standardStreams.js";
  *
  * @param verb what the command does with the projects, for instance `audit`.
  * @param adviceIfInaccessible what to do if a project cannot be read. Without it, the command goes on.
- * @throws ProjectServiceError `NOT_FOUND` if there are none, or the code of a project that cannot be read. Other
- *   errors are those of getProjects.
+ * @throws ProjectServiceError `NOT_FOUND` if there are none, or the code of a project that cannot be read.
  */
 export async function readFleet(
   settings: Settings,

@@ -1,8 +1,6 @@
 import { fstatSync, writeFileSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
 import { styleText } from "node:util";
 import { withProgress } from "../provider/service/progress.js";
-import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 
 /** Whether a path stands for standard output. No path opens a socket, so nothing opens these paths. */
 export function isStandardOutput(file: string): boolean {
@@ -21,7 +19,6 @@ export function printsColors(): boolean {
   return styleText("bold", "text", { stream: process.stdout }) !== "text";
 }
 
-/** Prints lines for people to standard output. */
 export function printLines(lines: string): void {
   printText(`${lines}\n`);
 }
@@ -37,22 +34,6 @@ export function showProgressLine<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!process.stderr.isTTY) return work();
-  let isShown = false;
   const show = (text: string) => void process.stderr.write(`\r\u001b[K${text}`);
-  const showNow = (seconds: number) => {
-    isShown = true;
-    show(textAfter(seconds));
-  };
-  return withProgress(showNow, 500, work).finally(() => isShown && show(""));
-}
-
-/**
- * Reads standard input to its end.
- *
- * @param advice what to do if standard input is a terminal.
- * @throws ProjectServiceError `ARGUMENT_INVALID` if it is a terminal.
- */
-export async function readStandardInput(advice: string): Promise<Buffer> {
-  if (process.stdin.isTTY) throw argumentInvalid(`Standard input is a terminal. ${advice}`);
-  return buffer(process.stdin);
+  return withProgress((seconds) => show(textAfter(seconds)), 500, work).finally(() => show(""));
 }

@@ -5,7 +5,6 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -13,6 +12,8 @@ import { dirname, join } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { isStandardOutput, printText } from "./standardStreams.js";
+
+const statOf = (file: string) => statSync(file, { throwIfNoEntry: false });
 
 /**
  * Writes a text to a file, or prints it if the path stands for standard output. The text goes into a new file
@@ -46,14 +47,14 @@ export function writeFile(
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if a path leads to something else, such as a pipe. */
 export function requireRegularFile(file: string, option: string): void {
-  if (!isStandardOutput(file) && existingFile(file)?.isFile() !== false) return;
+  if (!isStandardOutput(file) && statOf(file)?.isFile() !== false) return;
   throw argumentInvalid(
     `Writing ${displayText(file, 1000)} failed: it is not a regular file. Pass the path of a file in ${option}.`,
   );
 }
 
 function replaceFile(file: string, text: string, ownerOnly: boolean): void {
-  const earlier = existingFile(file);
+  const earlier = statOf(file);
   // GitHub shows this file. Earlier commands of the step may have written to it.
   if (earlier !== undefined && file === process.env["GITHUB_STEP_SUMMARY"]) {
     return appendFileSync(file, `\n${text}`);
@@ -67,14 +68,5 @@ function replaceFile(file: string, text: string, ownerOnly: boolean): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
-  }
-}
-
-/** Returns what is known about a file, and undefined if there is none or nobody may see it. */
-function existingFile(file: string): Stats | undefined {
-  try {
-    return statSync(file);
-  } catch {
-    return undefined;
   }
 }

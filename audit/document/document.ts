@@ -45,7 +45,6 @@ export interface Row {
 
 export type Tone = "error" | "warning" | "note" | "strong" | "clean" | "muted";
 
-/** Whether the rows of a table have sentences about them. */
 export function hasDetails({ rows }: Table): boolean {
   return rows.some(({ details }) => details !== undefined);
 }

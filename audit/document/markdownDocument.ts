@@ -41,7 +41,6 @@ function markdownItems(items: readonly string[], maxLength: number): string[] {
 /** Space for the lines around the rows of a table. */
 const reservedLength = 500;
 
-/** Returns the first rows, and how many more there are. */
 function markdownTable(table: Table, maxLength: number): string[] {
   const { title, columns, rows } = table;
   if (rows.length === 0) return [];

@@ -7,7 +7,6 @@ import {
   type Tone,
 } from "./document.js";
 
-/** The codes of the colors in a terminal. */
 const colors: Readonly<Record<Tone, string>> = {
   error: "31",
   warning: "33",
@@ -48,15 +47,14 @@ function textLines(block: Block, paint: Paint, width: number): string[] {
   }
 }
 
-/** The space between two columns. */
 const gap = "  ";
 
-/** A longer first cell does not move the others. */
+/** A longer first cell moves only its own row. */
 const maxFirstWidth = 40;
 
 function compactTable({ rows }: Table, paint: Paint): string[] {
   const widths = rows.map(({ cells: [first = ""] }) => first.length);
-  const firstWidth = Math.max(0, ...widths.filter((width) => width <= maxFirstWidth));
+  const firstWidth = Math.min(maxFirstWidth, Math.max(...widths));
   return rows.map(({ cells, tone }) => {
     const [first = "", ...others] = cells;
     const last = others.pop() ?? "";
@@ -136,7 +134,6 @@ function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Breaks a word into parts. */
 function breakWord(word: string, width: number): string[] {
   if (word.length <= width) return [word];
   // Two surrogates are one character.

@@ -2,7 +2,6 @@ import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject
 import { indeterminate, type Problem } from "../rules/rule.js";
 import { subjectValue } from "../rules/finding.js";
 
-/** A database as rules see it. */
 export type AuditedDatabase = NonNullable<AuditedEnvironment["databases"]>[number];
 
 /** Returns the databases of an environment. A project without databases need not list any. */

@@ -1,5 +1,4 @@
-import { checkKeys } from "../rules/checkKeys.js";
-import { defineRule } from "../rules/defineRule.js";
+import { checkKeys, defineRule } from "../rules/defineRule.js";
 import { indeterminate, type Rule, violated } from "../rules/rule.js";
 import { guardedProductionBranch } from "./guardedProductionBranch.js";
 import { initializedEnvironments } from "./initializedEnvironments.js";

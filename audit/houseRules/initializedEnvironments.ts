@@ -33,7 +33,6 @@ export function initializedEnvironments(options: ScopeOptions = {}): Rule {
   };
 }
 
-/** Whether an environment has a part that is not initialized. */
 function isUninitialized(
   part: Part,
   environment: AuditedEnvironment,

@@ -1,3 +1,4 @@
+import { displayCount } from "../../provider/errors/displayText.js";
 import { scopeOf, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
 import { type Rule, violated } from "../rules/rule.js";
 
@@ -19,7 +20,7 @@ export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
   return {
     name: "kept-deployments",
     ...scope,
-    description: `Every environment keeps at least ${deployments(minimum)}.`,
+    description: `Every environment keeps at least ${displayCount(minimum, "deployment")}.`,
     reason: "A rollback is only possible to a deployment that the environment still keeps.",
     remedy: `Set deploymentsToKeep to ${minimum} or more in the Project Service.`,
     checkEnvironment: (environment, project) => {
@@ -28,11 +29,7 @@ export function keptDeployments(options: KeptDeploymentsOptions = {}): Rule {
       const { deploymentsToKeep: kept } = environment;
       if (typeof kept !== "number" || kept >= minimum) return [];
       const subject = `deploymentsToKeep ${kept}`;
-      return [violated(`The environment keeps ${deployments(kept)}.`, { subject })];
+      return [violated(`The environment keeps ${displayCount(kept, "deployment")}.`, { subject })];
     },
   };
-}
-
-function deployments(count: number): string {
-  return count === 1 ? "1 deployment" : `${count} deployments`;
 }

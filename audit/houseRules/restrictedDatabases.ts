@@ -66,7 +66,6 @@ function isOpen(element: unknown): boolean {
   return element === "0.0.0.0" || /^[0:]+$/.test(element) || /\/0+$/.test(element);
 }
 
-/** Whether an element is an address or a prefix. */
 function isAddress(element: unknown): element is string {
   if (typeof element !== "string") return false;
   const [, address = "", length = "0"] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(element) ?? [];

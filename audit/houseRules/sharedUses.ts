@@ -18,23 +18,18 @@ export interface Use {
 /** Between whom sharing is a problem: the environments of a project, or different projects. */
 export type Sharer = "environment" | "project";
 
-/** The start of a message, which the names of the other users follow, and the start of a subject. */
-interface Sharing {
-  readonly message: string;
-  readonly subject: string;
-}
-
 /**
  * Returns the problems of uses that have one key, are on one server and have several sharers. A subject names all
  * users: with another one it is a new finding.
  *
- * @param describe returns undefined if a use is none of the problem.
+ * @param describe returns the start of a message, which the names of the other users follow, and the start of a
+ *   subject. Undefined: the use is none of the problem.
  */
 export function sharedUses<U extends Use>(
   uses: readonly U[],
   sharer: Sharer,
   serverOf: (use: U) => string,
-  describe: (use: U, users: readonly U[]) => Sharing | undefined,
+  describe: (use: U, users: readonly U[]) => { message: string; subject: string } | undefined,
 ): Problem[] {
   const areSeveral = (group: readonly U[]) =>
     group.some((use) => use[sharer] !== group[0]?.[sharer]);

@@ -1,8 +1,10 @@
+import { posix } from "node:path";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { indeterminate, type Rule, violated } from "../rules/rule.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
+import { indeterminate, type Problem, type Rule, violated } from "../rules/rule.js";
 import { scopeOf, isIdList, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
 import { subjectValue } from "../rules/finding.js";
-import { isAbsolute, isInside, normalPath, overlappingWebroots } from "./overlappingWebroots.js";
+import { environmentName, type Sharer, sharedUses, type Use } from "./sharedUses.js";
 
 /** Options of `webrootLocation`. */
 export interface WebrootLocationOptions extends ScopeOptions {
@@ -57,4 +59,65 @@ function misplacement(webroot: string, allowed: readonly string[]): string | und
     return "is or contains an allowed folder, which all projects share";
   }
   return path.split("/").includes(".git") ? "is in a folder .git" : undefined;
+}
+
+/** A webroot. Its key is another webroot that contains it, or its own path. */
+interface WebrootUse extends Use {
+  readonly path: string;
+}
+
+/** Returns a problem for each webroot that equals, contains or is inside a webroot of another sharer. */
+function overlappingWebroots(projects: readonly AuditedProject[], sharer: Sharer): Problem[] {
+  const webroots = projects.flatMap(webrootsOf);
+  const paths = new Set(webroots.map(({ path }) => path));
+  const uses = webroots.flatMap((webroot) =>
+    foldersOf(webroot.path)
+      .filter((folder) => paths.has(folder))
+      .map((key) => ({ ...webroot, key })),
+  );
+  const isOuter = ({ key, path }: WebrootUse) => key === path;
+  return sharedUses(uses, sharer, groupOf, (use, users) => {
+    // Two webroots inside a third one do not overlap with each other.
+    const overlaps = (other: WebrootUse) =>
+      other[sharer] !== use[sharer] && (isOuter(use) || isOuter(other));
+    if (!users.some(overlaps)) return undefined;
+    return {
+      message: `The webroot ${displayText(use.path, 200)} overlaps with`,
+      subject: `webroot ${subjectValue(use.path)} in ${subjectValue(use.key)}`,
+    };
+  });
+}
+
+function webrootsOf(project: AuditedProject): WebrootUse[] {
+  return project.environments.flatMap((environment) => {
+    const webroot = "webroot" in environment ? environment.webroot : undefined;
+    if (!webroot || !isAbsolute(webroot)) return [];
+    const path = normalPath(webroot);
+    const user = `${subjectValue(path)} of ${environmentName(project, environment)}`;
+    return [{ project, environment, key: path, user, path }];
+  });
+}
+
+function groupOf({ environment }: WebrootUse): string {
+  return subjectValue(environment.deploymentTargetGroupIds?.code);
+}
+
+/** Whether a path is absolute, and `..` is not in it. */
+function isAbsolute(path: string): boolean {
+  return path.startsWith("/") && !path.split("/").includes("..");
+}
+
+/** Returns an absolute path without empty names: `/var/www/shop` for `/var//www/./shop/`. */
+function normalPath(path: string): string {
+  return posix.resolve("/", path);
+}
+
+function isInside(path: string, folder: string): boolean {
+  return folder === "/" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Returns `/`, `/var` and `/var/www` for `/var/www`. */
+function foldersOf(path: string): string[] {
+  const names = path.split("/").filter((name) => name !== "");
+  return ["/", ...names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`)];
 }

@@ -3,10 +3,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { checkArgument } from "../../provider/wire/validate.js";
 import { type Finding, type FindingIdentity, findingKey } from "../rules/finding.js";
 
-/**
- * An entry of the file with accepted findings. It names one finding by its identity, without wildcards. So
- * an entry for one state does not cover a finding in the other state.
- */
+/** An entry of the file with accepted findings. It names one finding, without wildcards. */
 export type AcceptedEntry = FindingIdentity & Acceptance;
 
 /** Why somebody accepted a finding. */
@@ -80,8 +77,6 @@ const noticeDays = 14;
 /**
  * Leaves out the findings that the content of a file accepts today. An acceptance that ends overnight would stop
  * deployments, so its finding comes back some days before, as a note.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if it is not the content of such a file.
  */
 export function openFindings(findings: readonly Finding[], content: object): Finding[] {
   const within = " in accepted of checkProject";

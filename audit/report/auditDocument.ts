@@ -20,14 +20,9 @@ export function tableFormat(report: AuditReport, { hasColors, width }: FormatOpt
 
 /** Returns the report as Markdown that fits a comment on a merge request, with the summary first. */
 export function markdownFormat(report: AuditReport): string {
-  const source: Block = {
-    kind: "paragraph",
-    text: `Read from ${displayText(report.service, 1000)}.`,
-  };
-  return markdownDocument({
-    title,
-    blocks: [summaryParagraph(report), source, ...tablesOf(report)],
-  });
+  const text = `Read from ${displayText(report.service, 1000)}.`;
+  const blocks: Block[] = [summaryParagraph(report), { kind: "paragraph", text }];
+  return markdownDocument({ title, blocks: [...blocks, ...tablesOf(report)] });
 }
 
 function summaryParagraph(report: AuditReport): Paragraph {
@@ -85,7 +80,6 @@ function ruleRow(rule: ReportedRule, report: AuditReport): Row {
   };
 }
 
-/** Returns the accepted entries that match no finding. */
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {
   if (staleAcceptances.length === 0) return [];
   const title = "Accepted entries that match no finding:";

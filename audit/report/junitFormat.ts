@@ -2,7 +2,7 @@ import { groupBy } from "../../provider/model/groupBy.js";
 import { placeOf } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
 import { type AuditReport, checkedPlaces, isFailing, type ReportedRule } from "./report.js";
-import { auditSummary, checkedText, findingSentence } from "./sentences.js";
+import { findingSentence } from "./sentences.js";
 
 /**
  * Returns the report as JUnit XML: a suite for each rule, and in it a case for each project or
@@ -38,32 +38,21 @@ function suiteOf(
   const count = (wanted: Result) => cases.filter(({ result }) => result === wanted).length;
   const [failures, skipped] = [count("failure"), count("skipped")];
   const attributes = { name: rule.name, tests: cases.length, failures, errors: 0, skipped };
-  const content = propertiesOf(rule, report) + cases.map(({ xml }) => xml).join("");
-  return element("testsuite", attributes, content);
+  return element("testsuite", attributes, cases.map(({ xml }) => xml).join(""));
 }
 
 type Result = "passed" | "failure" | "skipped";
 
-/** Returns the result of a case. Findings that fail the audit come first. */
 function caseResult(
   findings: readonly ReportedFinding[],
   { failOn }: AuditReport,
 ): { result: Result; xml: string } {
   if (findings.length === 0) return { result: "passed", xml: "" };
-  const failing = findings.filter((finding) => isFailing(finding, failOn));
-  const all = [...failing, ...findings.filter((finding) => !failing.includes(finding))];
-  const message = all.map(({ state, message }) => `${state}: ${message}`).join(" ");
-  const texts = all.map((each) => `${each.level}, ${each.state}: ${findingSentence(each)}`);
-  const result = failing.length > 0 ? "failure" : "skipped";
+  const message = findings.map(({ state, message }) => `${state}: ${message}`).join(" ");
+  const texts = findings.map((each) => `${each.level}, ${each.state}: ${findingSentence(each)}`);
+  const isFailure = findings.some((finding) => isFailing(finding, failOn));
+  const result = isFailure ? "failure" : "skipped";
   return { result, xml: element(result, { message }, xmlText(texts.join("\n\n"))) };
-}
-
-function propertiesOf(rule: ReportedRule, report: AuditReport): string {
-  const { description, severity } = rule;
-  const values = { rule: description, severity, checked: checkedText(rule) };
-  const properties = Object.entries({ ...values, summary: auditSummary(report) });
-  const elements = properties.map(([name, value]) => element("property", { name, value }));
-  return element("properties", {}, elements.join(""));
 }
 
 /** Returns an element on a line of its own. */

@@ -42,7 +42,6 @@ export interface ReportedProject {
   readonly inaccessible?: string | undefined;
 }
 
-/** How a report is shown. */
 export interface FormatOptions {
   /** Width of the terminal, in columns. */
   readonly width: number;
@@ -51,7 +50,6 @@ export interface FormatOptions {
   readonly omitAccepted: boolean;
 }
 
-/** Whether a finding fails the audit. */
 export function isFailing({ level, accepted }: ReportedFinding, failOn: FailOn): boolean {
   if (accepted !== undefined || failOn === "never") return false;
   return levels.indexOf(level) <= levels.indexOf(failOn);

@@ -4,7 +4,7 @@ import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
 import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
-import { checkedText, findingSentence, staleSentence } from "./sentences.js";
+import { findingSentence, staleSentence } from "./sentences.js";
 
 /**
  * Returns the report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
@@ -13,10 +13,10 @@ import { checkedText, findingSentence, staleSentence } from "./sentences.js";
  * `projects/<projectId>/<environmentId>`, a path that does not exist, which the list of alerts shows.
  *
  * An accepted finding has a suppression. `omitAccepted` leaves it out, because GitHub shows suppressed
- * results as open alerts. The counts in the properties of the run stay the same.
+ * results as open alerts.
  */
 export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions): string {
-  const { tool, rules, findings, createdAt, scope, failOn, summary, staleAcceptances } = report;
+  const { tool, rules, findings, createdAt, staleAcceptances } = report;
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -40,7 +40,6 @@ export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions
             })),
           },
         ],
-        properties: { scope, failOn, summary },
         results: findings
           .filter(({ accepted }) => accepted === undefined || !omitAccepted)
           .map(sarifResult),
@@ -70,13 +69,11 @@ function descriptorOf(rule: ReportedRule): ReportingDescriptor {
     fullDescription: { text: reason },
     help: { text: help, markdown: help },
     defaultConfiguration: { level: severity },
-    properties: { checked: checkedText(rule) },
   };
 }
 
 function sarifResult(finding: ReportedFinding): Result {
-  const { rule, state, level, projectId, environmentId, subject } = finding;
-  const fingerprint = fingerprintOf(finding);
+  const { rule, level, accepted } = finding;
   return {
     ruleId: rule,
     level,
@@ -89,21 +86,13 @@ function sarifResult(finding: ReportedFinding): Result {
         },
       },
     ],
-    // GitHub compares only primaryLocationLineHash. Other tools compare any fingerprint.
+    // The only fingerprint that GitHub compares.
     partialFingerprints: {
-      primaryLocationLineHash: `${fingerprint.slice(0, 32)}:1`,
-      "projectServiceFinding/v1": fingerprint,
+      primaryLocationLineHash: `${fingerprintOf(finding).slice(0, 32)}:1`,
     },
-    ...suppressionOf(finding),
-    properties: { projectId, environmentId, subject, state },
-  };
-}
-
-function suppressionOf({ accepted }: ReportedFinding): Pick<Result, "suppressions"> {
-  if (accepted === undefined) return {};
-  const { reason: justification, ...properties } = accepted;
-  return {
-    suppressions: [{ kind: "external", status: "accepted", justification, properties }],
+    ...(accepted && {
+      suppressions: [{ kind: "external", status: "accepted", justification: accepted.reason }],
+    }),
   };
 }
 

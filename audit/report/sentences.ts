@@ -75,7 +75,6 @@ export function staleSentence(entry: AcceptedEntry): string {
   return `No finding matches the accepted entry for ${place.join(", ")}. Correct or remove it. Its reason: ${displayText(reason, 500)}`;
 }
 
-/** Whether a rule checked nothing. */
 export function isIdle({ checked }: ReportedRule): boolean {
   return Object.values(checked).every((count) => count === 0);
 }

@@ -1,6 +1,5 @@
-import { displayText } from "../../provider/errors/displayText.js";
+import { didYouMean, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { checkKeys } from "./checkKeys.js";
 import { type Level, levels } from "./finding.js";
 import type { Rule, RuleDefinition } from "./rule.js";
 
@@ -123,6 +122,25 @@ function checkValues(
     if (isMet(value) || (value === undefined && !required.includes(key))) continue;
     throw argumentInvalid(`${owner}: ${key} must be ${text}.`);
   }
+}
+
+/**
+ * Accepts an object with `known` keys only, so that a typo cannot change a result silently. Returns it.
+ *
+ * @param what names the object in the message of the error, which is `ARGUMENT_INVALID`.
+ */
+export function checkKeys(
+  what: string,
+  value: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw argumentInvalid(`${what} must be an object.`);
+  }
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown === undefined) return value as Readonly<Record<string, unknown>>;
+  const advice = didYouMean(unknown, known, "keys");
+  throw argumentInvalid(`${what} cannot contain the key ${displayText(unknown)}. ${advice}.`);
 }
 
 /** Whether a value is a list of at least one text, and none of them is empty. */

@@ -1,7 +1,5 @@
 import { hash } from "node:crypto";
 import { displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { groupBy } from "../../provider/model/groupBy.js";
 
 /**
  * One problem that a rule finds in a project or in one of its environments. Contains no credentials.
@@ -56,15 +54,6 @@ export function levelOf(severity: Level, state: FindingState): Level {
   return severity === "error" ? "warning" : "note";
 }
 
-/** @throws ProjectServiceError `ARGUMENT_INVALID`: an acceptance of one of two equal findings would cover both. */
-export function refuseEqualFindings(findings: readonly Finding[]): void {
-  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
-  if (equal === undefined) return;
-  throw argumentInvalid(
-    `The rule ${equal.rule} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
-  );
-}
-
 const maxSubjectLength = 300;
 
 /**
@@ -91,13 +80,12 @@ export function sentenceOf(finding: Finding): string {
   return `${placeOf(finding)}, rule ${finding.rule}: ${finding.message} ${finding.remedy}`;
 }
 
-/** Where a finding is. */
-type FindingPlace = Pick<Finding, "projectName" | "projectId"> & {
-  readonly environmentId?: string | undefined;
-};
-
 /** Returns the project and the environment of a finding as text that is safe in a message. */
-export function placeOf({ projectName, projectId, environmentId }: FindingPlace): string {
+export function placeOf({
+  projectName,
+  projectId,
+  environmentId,
+}: Pick<Finding, "projectName" | "projectId"> & { environmentId?: string | undefined }): string {
   const project = `Project ${displayText(projectName)} (${displayText(projectId)})`;
   return environmentId === undefined
     ? project

@@ -1,7 +1,8 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "./auditedProject.js";
-import { exactText, type Finding, levelOf, refuseEqualFindings } from "./finding.js";
+import { exactText, type Finding, findingKey, levelOf, placeOf } from "./finding.js";
 import { indeterminate, type Problem, type Rule } from "./rule.js";
 
 /** A problem or a missing field that a check found, in a project as a whole or in one environment. */
@@ -72,4 +73,13 @@ function createFinding(
         ? remedy
         : `Look it up in the Project Service. The rule requires: ${description}`,
   };
+}
+
+/** @throws ProjectServiceError `ARGUMENT_INVALID`: an acceptance of one of two equal findings would cover both. */
+function refuseEqualFindings(findings: readonly Finding[]): void {
+  const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
+  if (equal === undefined) return;
+  throw argumentInvalid(
+    `The rule ${equal.rule} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
+  );
 }

@@ -65,7 +65,7 @@ export function copyForRules(fields: Fields, original: object, at: ObjectPath, m
   const missingFields = listOf(values["missingFields"] ?? []) as readonly unknown[];
   const copy: Record<string, unknown> = { ...more };
   for (const [key, field] of Object.entries(fields)) {
-    if (isCredential(field)) continue;
+    if ("isCredential" in field) continue;
     const value = values[key] ?? neverMissing[field.kind] ?? values[key];
     if (isMissing(field, value, missingFields.includes(key))) continue;
     copy[key] = copyOfValue(field, value, { ...at, path: at.path + key });
@@ -106,14 +106,9 @@ export function notAProject() {
 /** Returns a copy of a JSON value that no rule can change, for instance with `sort`. */
 function frozenCopy(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy));
   const entries = Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)] as const);
-  return Object.freeze(
-    Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries),
-  );
-}
-
-function isCredential(field: Field): boolean {
-  return "isCredential" in field;
+  return Object.freeze(Object.fromEntries(entries));
 }
 
 /** In a result, a list that the service omits is empty, and only `missingFields` tells it apart. */
@@ -128,7 +123,7 @@ const emptyList: readonly never[] = Object.freeze([]);
 function notingReads(copy: object, fields: Fields, { projectId, path }: ObjectPath): object {
   const readMissing = (key: string) => {
     const field = fields[key];
-    if (field === undefined || isCredential(field)) return undefined;
+    if (field === undefined || "isCredential" in field) return undefined;
     note(projectId, path + key);
     return field.kind === "list" || field.kind === "jsonList" ? emptyList : undefined;
   };

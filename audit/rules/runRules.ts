@@ -48,26 +48,21 @@ interface Call extends Pick<Problem, "projectId" | "environmentId"> {
 
 function callsOf(rule: Rule, projects: readonly AuditedProject[]): Call[] {
   const { checkEnvironment, checkProject, checkProjects } = rule;
-  const calls = projects.flatMap((project): Call[] => {
+  const calls: Call[] = [];
+  for (const project of projects) {
     const { projectId } = project;
     const ofProject = { rule, projects: new Map([[projectId, project]]), projectId };
-    const ofEnvironments =
-      checkEnvironment === undefined
-        ? []
-        : checkedEnvironments(rule, project).map((environment) => {
-            const { environmentId } = environment;
-            return {
-              ...ofProject,
-              environmentId,
-              check: () => checkEnvironment(environment, project),
-            };
-          });
-    if (checkProject === undefined) return ofEnvironments;
-    return [...ofEnvironments, { ...ofProject, check: () => checkProject(project) }];
-  });
-  if (checkProjects === undefined) return calls;
-  const byId = new Map(projects.map((project) => [project.projectId, project]));
-  return [...calls, { rule, projects: byId, check: () => checkProjects(projects) }];
+    for (const environment of checkEnvironment ? checkedEnvironments(rule, project) : []) {
+      const check = () => checkEnvironment?.(environment, project);
+      calls.push({ ...ofProject, environmentId: environment.environmentId, check });
+    }
+    if (checkProject) calls.push({ ...ofProject, check: () => checkProject(project) });
+  }
+  if (checkProjects) {
+    const byId = new Map(projects.map((project) => [project.projectId, project]));
+    calls.push({ rule, projects: byId, check: () => checkProjects(projects) });
+  }
+  return calls;
 }
 
 /** Returns the problems that a check finds, and the missing fields that it reads. */

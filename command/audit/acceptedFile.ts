@@ -13,14 +13,9 @@ import { say } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
 import type { AuditOptions } from "./auditOptions.js";
 
-/** The content of a file that does not exist yet. */
 const noAcceptedFindings: AcceptedFile = { version: 1, accepted: [] };
 
-/**
- * Reads the accepted findings. A file that the audit is going to write may be missing.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file and the entry, for instance `accepted[3]`.
- */
+/** Reads the accepted findings. A file that the audit is going to write may be missing. */
 export function readAcceptedFile({ acceptedFile: path, acceptance }: AuditOptions): AcceptedFile {
   if (path === undefined) return noAcceptedFindings;
   // Reading a pipe or standard output would wait for ever.

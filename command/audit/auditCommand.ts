@@ -69,13 +69,12 @@ async function projectsToAudit(settings: Settings, { filters, onInaccessible }: 
       ? "Ask for access or correct them in the service, or pass --on-inaccessible report."
       : undefined;
   const fleet = await readFleet(settings, filters, "audit", advice);
-  const unread = fleet.inaccessible.map(({ projectId, code }) => {
-    return { projectId, name: projectId, inaccessible: code };
+  const unread = fleet.inaccessible.map(({ projectId, code: inaccessible }) => {
+    return { projectId, name: projectId, inaccessible };
   });
   return { projects: [...fleet.projects, ...unread], listedProjects: fleet.listedProjects };
 }
 
-/** Prints the report, or writes it to files. */
 function showReport(report: AuditReport, options: AuditOptions): void {
   const { outputs, printedFormat, omitAccepted } = options;
   const form = { width: 100, hasColors: false, omitAccepted };

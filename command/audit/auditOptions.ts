@@ -56,7 +56,6 @@ const endings = {
 } as const satisfies Record<AuditFormat, unknown>;
 const auditFormats = Object.keys(endings) as AuditFormat[];
 
-/** The options as the command line has them. */
 export const auditOptions = {
   rules: { type: "string" },
   filter: { type: "string", multiple: true, default: [] as string[] },
@@ -72,7 +71,6 @@ export const auditOptions = {
   ...locationOptions,
 } as const;
 
-/** The options of an audit, checked and complete. */
 export type AuditOptions = ReturnType<typeof checkedOptions>;
 
 /** @param today the present day in UTC, as `YYYY-MM-DD`. */
@@ -116,9 +114,8 @@ function acceptanceOf(
     );
   }
   if (until === undefined) return { reason };
-  // A Date takes 31 February for 3 March, and is invalid for a month 13.
-  const exists = new Date(until).getUTCDate() === Number(until.slice(-2));
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(until) && exists;
+  // As in the schema of the file.
+  const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until);
   if (isDay && until >= today) return { reason, until };
   throw argumentInvalid(
     `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,

@@ -14,8 +14,6 @@ import { parseJsonText } from "../parseJsonText.js";
  * TypeScript one with .ts: its default export is a list of rules, or a function of
  * `{ houseRules, defineRule, violated, indeterminate }` that returns one, also as a promise. Every other file
  * contains the options of `houseRules` as JSON.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` that names the file.
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
@@ -48,7 +46,6 @@ function reasonOf(error: unknown): string {
   if (error instanceof ProjectServiceError) return error.message;
   const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
   // Node keeps the line of a syntax error to itself.
-  const line = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
-  const advice = text.includes("UNKNOWN_FILE_EXTENSION") ? ". Compile the file to .mjs" : line;
+  const advice = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
   return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}${advice}.`;
 }

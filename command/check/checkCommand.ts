@@ -96,12 +96,6 @@ async function checkSteps(settings: Settings): Promise<void> {
     () => service.listProjects(),
     ({ projects: { length } }) => displayCount(length, "project"),
   );
-  if (projects.length === 0) {
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      "The user in the setting username has access to no project, so there is none to read. Ask for access to projects.",
-    );
-  }
   await step(
     "Read one project",
     () => readFirst(service, projects),
@@ -113,17 +107,21 @@ async function checkSteps(settings: Settings): Promise<void> {
 /** Reads one of the first three projects: a user may see a project in the list without access to it. */
 async function readFirst(
   service: ProjectService,
-  [first, ...others]: readonly ProjectSummary[],
-  attempts = 3,
+  projects: readonly ProjectSummary[],
 ): Promise<Project> {
-  const { projectId } = first as ProjectSummary;
-  try {
-    return await service.readProject({ projectId }, withoutCredentials);
-  } catch (error) {
-    const isForbidden = error instanceof ProjectServiceError && error.code === "FORBIDDEN";
-    if (!isForbidden || others.length === 0 || attempts === 1) throw error;
-    return readFirst(service, others, attempts - 1);
+  let failure = new ProjectServiceError(
+    "NOT_FOUND",
+    "The user in the setting username has access to no project, so there is none to read. Ask for access to projects.",
+  );
+  for (const { projectId } of projects.slice(0, 3)) {
+    try {
+      return await service.readProject({ projectId }, withoutCredentials);
+    } catch (error) {
+      if (!(error instanceof ProjectServiceError) || error.code !== "FORBIDDEN") throw error;
+      failure = error;
+    }
   }
+  throw failure;
 }
 
 /** Runs a step, prints its time and a description of its result, and returns the result. */

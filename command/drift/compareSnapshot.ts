@@ -46,11 +46,7 @@ export type Fate = Pick<DriftChange, "change" | "after">;
 /** What became of projects, by their ids. */
 export type Fates = ReadonlyMap<string, Fate>;
 
-/**
- * Compares what a snapshot has recorded with what an update would record.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if it cannot be compared.
- */
+/** Compares what a snapshot has recorded with what an update would record. */
 export async function compareSnapshot(
   snapshot: PreviewedSnapshot,
   findMissing: (snapshot: RecordedSnapshot, projectIds: readonly string[]) => Promise<Fates>,
@@ -132,7 +128,6 @@ function isLeftOut({ type, ignored }: RecordedSnapshot, id: string): boolean {
 /** The recorded projects by their ids, as the state has them. One that was inaccessible has the `code` of its error. */
 type Records = ReadonlyMap<string, JsonObject>;
 
-/** Returns the projects of a snapshot before or after the update. */
 function recordsIn({ type, before }: RecordedSnapshot, inputs: JsonObject): Records {
   // The inputs of a ProjectSnapshot are the fields of its project, which may have another id now.
   if (type === "ProjectSnapshot") return new Map([[String(before["projectId"]), inputs]]);
@@ -164,7 +159,7 @@ function compareRecords(
 ): DriftChange[] {
   if (isDeepStrictEqual(recorded, read)) return [];
   const [was, is] = [recorded, read].map((record) =>
-    type === "ProjectsSnapshot" && isReadable(record) ? readRecorded(id, record) : record,
+    type === "ProjectsSnapshot" && isReadable(record) ? { ...readRecord(id, record) } : record,
   );
   const identity = identityOf(id, was?.["name"] === undefined ? is : was);
   const [before, after] = [was?.["code"], is?.["code"]];
@@ -175,14 +170,6 @@ function compareRecords(
   }
   if (was === undefined || before !== undefined) return [{ ...whole, change: "added" }];
   return compareProjects(was, is, isCompared).map((change) => ({ ...identity, ...change }));
-}
-
-function readRecorded(id: string, record: unknown): JsonObject {
-  try {
-    return readRecord(id, record) as unknown as JsonObject;
-  } catch (error) {
-    throw couldNotLook((error as Error).message);
-  }
 }
 
 function identityOf(projectId: string, project: JsonObject | undefined) {

@@ -3,7 +3,7 @@ import { defineCommand, wordOption } from "../commandLine.js";
 import { locationOf } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
 import { isStandardOutput, printsColors, printText } from "../standardStreams.js";
-import { type ComparedSnapshot, compareSnapshot } from "./compareSnapshot.js";
+import { compareSnapshot } from "./compareSnapshot.js";
 import { createDriftReport, type DriftFormat, driftSummary, formatDrift } from "./driftReport.js";
 import { findMissingProjects } from "./findMissingProjects.js";
 import { runPreview } from "./preview.js";
@@ -50,14 +50,11 @@ export const driftCommand = defineCommand(
     }
     const location = locationOf(values);
     const { snapshots, otherResources } = await runPreview(location);
-    const compared: ComparedSnapshot[] = [];
-    for (const snapshot of snapshots) {
-      compared.push(
-        await compareSnapshot(snapshot, (recorded, ids) =>
-          findMissingProjects(recorded, ids, location),
-        ),
-      );
-    }
+    const compared = await Promise.all(
+      snapshots.map((snapshot) =>
+        compareSnapshot(snapshot, (recorded, ids) => findMissingProjects(recorded, ids, location)),
+      ),
+    );
     const report = createDriftReport(compared, otherResources);
     printText(formatDrift(report, format, printsColors()));
     writeReports(outputs, (each) => formatDrift(report, each, false), driftSummary(report));

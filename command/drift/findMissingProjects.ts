@@ -1,5 +1,4 @@
 import { displayText } from "../../provider/errors/displayText.js";
-import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import type { Project } from "../../provider/model/project.js";
 import { compileFilters, type ProjectFilter } from "../../provider/model/projectFilter.js";
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
@@ -14,8 +13,6 @@ import { couldNotLook, type JsonObject, type RecordedSnapshot, titleOf } from ".
  * Finds out what became of recorded projects that the list no longer has, by reading them. Without that, a list that
  * omits a project would look like a removed one. The result omits a project that still exists if only the filters
  * in the program have changed.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if that remains unknown.
  */
 export async function findMissingProjects(
   snapshot: RecordedSnapshot,
@@ -61,12 +58,10 @@ async function fateOf(
   try {
     project = await service.readProject({ projectId }, withoutCredentials);
   } catch (error) {
-    if (!(error instanceof ProjectServiceError)) throw error;
-    const { code, message } = error;
-    if (code === "NOT_FOUND") return { change: "removed" };
-    const isSkipped = isInaccessible(error) && before["onInaccessible"] === "skip";
-    if (isSkipped) return { change: "inaccessible", after: code };
-    throw couldNotLook(message);
+    if (!isInaccessible(error)) throw error;
+    if (error.code === "NOT_FOUND") return { change: "removed" };
+    if (before["onInaccessible"] !== "skip") throw error;
+    return { change: "inaccessible", after: error.code };
   }
   const matches = ({ filters = [] }: JsonObject) =>
     compileFilters(filters as readonly ProjectFilter[])(project);

@@ -34,7 +34,6 @@ export interface PreviewedSnapshot {
   readonly ignored: readonly string[];
 }
 
-/** A snapshot that is recorded. */
 export interface RecordedSnapshot extends PreviewedSnapshot {
   readonly before: JsonObject;
 }
@@ -52,8 +51,6 @@ export function couldNotLook(reason: string): ProjectServiceError {
 /**
  * Runs `pulumi preview`. A refresh would take the drift into the state first, and unchanged resources show that
  * something is recorded.
- *
- * @throws ProjectServiceError like {@link readPreview}.
  */
 export async function runPreview({ directory, stack }: SettingsLocation): Promise<Preview> {
   say("Running pulumi preview…");
@@ -111,9 +108,8 @@ function parsed(json: Buffer): PreviewJson {
   }
 }
 
-function previewFailed(failure: string | undefined, lines: string[]): ProjectServiceError {
+function previewFailed(failure: string | undefined, lines: readonly string[]): ProjectServiceError {
   if (lines.length === 0) return couldNotLook(String(failure));
-  if (lines.some((line) => line.startsWith("error: no stack named "))) lines.push("Check --stack.");
   return couldNotLook(["pulumi preview failed, so no snapshot was compared.", ...lines].join("\n"));
 }
 

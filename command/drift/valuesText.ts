@@ -6,10 +6,8 @@ const shownBefore = 20;
 /** Returns the old and the new value as `old → new`. Of long values, it shows the part that differs. */
 export function valuesText(before: unknown, after: unknown): string {
   let [was, is] = [plainText(before), plainText(after)];
-  // Without quotes and escapes, the text null looks like null, and é like e with an accent.
-  if (was.normalize("NFKC") === is.normalize("NFKC")) {
-    [was, is] = [jsonText(before), jsonText(after)];
-  }
+  // Without quotes, the text null looks like null.
+  if (was === is) [was, is] = [jsonText(before), jsonText(after)];
   const isLong = was.length > maxLength || is.length > maxLength;
   const start = isLong ? Math.max(0, lengthInCommon(was, is) - shownBefore) : 0;
   return [was, is]
@@ -27,11 +25,9 @@ function lengthInCommon(was: string, is: string): number {
 /** Returns a text as it is, if it has no space at its ends, and JSON otherwise. */
 function plainText(value: unknown): string {
   const isPlain = typeof value === "string" && value !== "" && value.trim() === value;
-  return isPlain ? value : (JSON.stringify(value) ?? "(none)");
+  return isPlain ? value : jsonText(value);
 }
 
-/** Returns JSON in which each character that is not plain ASCII has an escape. */
 function jsonText(value: unknown): string {
-  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return (JSON.stringify(value) ?? "(none)").replace(/[^ -~]/g, escape);
+  return JSON.stringify(value) ?? "(none)";
 }

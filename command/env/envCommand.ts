@@ -1,8 +1,9 @@
 import { fstatSync } from "node:fs";
+import { buffer } from "node:stream/consumers";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { defineCommand, wordOption } from "../commandLine.js";
-import { printText, readStandardInput } from "../standardStreams.js";
+import { printText } from "../standardStreams.js";
 import { writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables, masksOf } from "./formats.js";
 import { readStackOutputs } from "./stackOutputs.js";
@@ -51,7 +52,12 @@ export const envCommand = defineCommand(
     const format = wordOption("--format", values.format, envFormats);
     refusePrefix(prefix);
     refusePlace(format, credentials, file);
-    const json = await readStandardInput(`Pass the outputs of the stack: ${example}`);
+    if (process.stdin.isTTY) {
+      throw argumentInvalid(
+        `Standard input is a terminal. Pass the outputs of the stack: ${example}`,
+      );
+    }
+    const json = await buffer(process.stdin);
     const { "project-output": projectOutput, "credentials-output": named } = values;
     const credentialsOutput = credentials ? named : undefined;
     const outputs = readStackOutputs(json, environmentId, projectOutput, credentialsOutput);

@@ -3,7 +3,6 @@ import type { Environment, Project } from "../../provider/model/project.js";
 import { hiddenSecret } from "../pulumi.js";
 import { valueNotShown, type StackOutputs } from "./stackOutputs.js";
 
-/** An environment variable. */
 export interface Variable {
   readonly name: string;
   /** The name for messages. It ends with `…` if the rest is secret. */

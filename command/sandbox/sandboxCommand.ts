@@ -25,7 +25,6 @@ The printed settings stay valid after a restart with the same --port and
 Exit code: 2 an option, a file or the port cannot be used.
 `;
 
-/** Runs the sandbox until the process is stopped. */
 export const sandboxCommand = defineCommand(
   usage,
   {

@@ -125,14 +125,14 @@ describe("pulumi-project-service check", () => {
       }
     });
 
-    it("names the option of a wrong stack or namespace", async () => {
+    it("names the option of a wrong stack, and the namespace that lacks a setting", async () => {
       const gone = await checkWith(`echo "error: no stack named 'gone' found" >&2; exit 255`);
       assert.match(
         gone.stdout,
         /"no stack named 'gone' found"\. Check --stack, PULUMI_STACK and --cwd\./,
       );
       const second = await checkWith(config(), ["--connection", "second"]);
-      assert.match(second.stdout, /no settings in the namespace second\. Check --connection\.$/m);
+      assert.match(second.stdout, /realm is missing\. Set it: pulumi config set second:realm/);
     });
   });
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { displayCount, displayText } from "../../../provider/errors/displayText.js";
 import { groupBy } from "../../../provider/model/groupBy.js";
 import { levels } from "../../rules/finding.js";
@@ -23,8 +23,8 @@ const maxOpenFindings = 60;
 export function htmlFormat(report: AuditReport): string {
   const contentSecurityPolicy = [
     "default-src 'none'",
-    `style-src '${hashOf(pageStyle)}'`,
-    `script-src '${hashOf(pageScript)}'`,
+    `style-src 'sha256-${hash("sha256", pageStyle, "base64")}'`,
+    `script-src 'sha256-${hash("sha256", pageScript, "base64")}'`,
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -51,10 +51,6 @@ export function htmlFormat(report: AuditReport): string {
     </body>
     </html>`;
   return `${page.text}\n`;
-}
-
-function hashOf(text: string): string {
-  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
 function headOf(report: AuditReport): Markup {
@@ -108,12 +104,10 @@ function projectRows({ projects, findings }: AuditReport): Markup[] {
   const byProject = groupBy(findings, ({ projectId }) => projectId);
   const worst = ({ projectId }: ReportedProject) =>
     Math.min(levels.length + 1, ...(byProject.get(projectId) ?? []).map(rankOf));
+  const isOpen = findings.length <= maxOpenFindings;
   return [...projects]
     .sort((a, b) => worst(a) - worst(b))
-    .map((project) => {
-      const found = byProject.get(project.projectId) ?? [];
-      return projectRow(project, found, findings.length <= maxOpenFindings);
-    });
+    .map((project) => projectRow(project, byProject.get(project.projectId) ?? [], isOpen));
 }
 
 function rankOf({ level, accepted }: ReportedFinding): number {
@@ -133,7 +127,6 @@ function projectRow(
     ${[...groups.values()].map(findingGroup)}</details></li>\n`;
 }
 
-/** Returns findings of one project and one rule. */
 function findingGroup(findings: readonly ReportedFinding[]): Markup {
   const { rule = "", remedy = "" } = findings[0] ?? {};
   return markup`<p class="faint"><a href="#rule-${rule}">${rule}</a> ${remedy}</p>
@@ -153,7 +146,6 @@ function findingItem(finding: ReportedFinding): Markup {
   return markup`<li class="${kind}">${badge} <bdi>${place}</bdi> ${message}${shownNotes}</li>`;
 }
 
-/** Returns what there is to find, as short texts. */
 function badgesOf(findings: readonly ReportedFinding[]): Markup[] {
   if (findings.length === 0) return [markup`<span class="badge ok">✓ no findings</span>`];
   const texts = ["error", "warning", "note", "accepted"];

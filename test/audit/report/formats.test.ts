@@ -90,7 +90,7 @@ describe("the report formats", () => {
 
   it("say which rules checked nothing, wherever they have a summary", () => {
     const rules = [{ ...small.rules[0]!, checked: { environments: 0 } }];
-    for (const name of ["table", "markdown", "html", "junit"] as const) {
+    for (const name of ["table", "markdown", "html"] as const) {
       const text = format({ ...small, rules, findings: [] }, name).replace(/\s+/g, " ");
       assert.match(text, /Nothing was checked by restricted-databases\./, name);
       assert.match(text, /\b0 environments\b/, name);
@@ -130,22 +130,17 @@ describe("the report formats", () => {
     assert.equal(new Set(prints).size, mixed.findings.length);
     assert.deepEqual(
       runOf(mixed)?.results?.map(({ partialFingerprints }) => partialFingerprints),
-      prints.map((print) => ({
-        primaryLocationLineHash: `${print.slice(0, 32)}:1`,
-        "projectServiceFinding/v1": print,
-      })),
+      prints.map((print) => ({ primaryLocationLineHash: `${print.slice(0, 32)}:1` })),
     );
     for (const { location } of issues) {
       assert.match(location.path, /^projects(\/[^/\s<>]+){1,2}$/);
     }
   });
 
-  it("leave accepted findings out of SARIF and Code Quality with --omit-accepted, and keep the counts", () => {
+  it("leave accepted findings out of SARIF and Code Quality with --omit-accepted", () => {
     const open = mixed.findings.length - mixed.summary.accepted;
     assert.equal(issuesOf(mixed, { omitAccepted: true }).length, open);
-    const run = runOf(mixed, { omitAccepted: true });
-    assert.equal(run?.results?.length, open);
-    assert.deepEqual(run?.properties?.["summary"], mixed.summary);
+    assert.equal(runOf(mixed, { omitAccepted: true })?.results?.length, open);
   });
 
   it("of JUnit fails a case if and only if a finding of it fails the audit", () => {

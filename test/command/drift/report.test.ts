@@ -199,9 +199,7 @@ describe("the drift report shows of a project", () => {
 
   for (const { before, after, shows } of [
     { before: null, after: "null", shows: 'null → "null"' },
-    { before: "\u00e9", after: "e\u0301", shows: '"\\u00e9" → "e\\u0301"' },
     { before: "1", after: 1, shows: '"1" → 1' },
-    { before: "a b", after: "a\u00a0b", shows: '"a b" → "a\\u00a0b"' },
     {
       before: `${"x".repeat(200)}a`,
       after: `${"x".repeat(200)}b`,
@@ -422,7 +420,7 @@ describe("the drift report refuses", () => {
   it("a record of an earlier build, and says what to do", () => {
     const before = { ...fleet, projects: { "p-1": shop, "p-2": blog } };
     return assert.rejects(tableOf({ before, after: fleet }), {
-      message: /^Could not look for drift: The record of project p-1 is not .*, run pulumi up\./,
+      message: /^The record of project p-1 is not .*, run pulumi up\./,
     });
   });
 
