@@ -5,6 +5,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -12,8 +13,6 @@ import { dirname, join } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { isStandardOutput, printText } from "./standardStreams.js";
-
-const statOf = (file: string) => statSync(file, { throwIfNoEntry: false });
 
 /**
  * Writes a text to a file, or prints it if the path stands for standard output. The text goes into a new file
@@ -68,5 +67,14 @@ function replaceFile(file: string, text: string, ownerOnly: boolean): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** Returns undefined if there is no such file, or nobody may see it. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
   }
 }
