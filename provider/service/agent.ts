@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { trustedCertificates } from "../settings/certificates.js";
 import type { Settings } from "../settings/resolveSettings.js";
+import { startDeadline } from "./deadline.js";
 
 /** After this time, idle connections are closed. They do not keep the process alive: Node calls unref on them. */
 const idleMs = 30_000;
@@ -40,7 +41,9 @@ export function createAgent(
     autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(2_500, (timeoutSeconds * 1_000) / 4)),
     ...(secureContext === undefined ? {} : { secureContext }),
   });
-  if (proxy !== undefined) tunnel(agent, isSecure, new URL(proxy), secureContext);
+  if (proxy !== undefined) {
+    tunnel(agent, isSecure, new URL(proxy), secureContext, timeoutSeconds * 1_000);
+  }
   return agent;
 }
 
@@ -53,27 +56,22 @@ function secureContextOf(certificates: readonly string[]): SecureContext | undef
   return secureContexts.get(certificates);
 }
 
-/** Options of a request through a proxy. */
-export interface TunnelOptions extends http.RequestOptions {
-  /** Gets the CONNECT. Until it has ended, the request has no socket that ends with it. */
-  onConnect?: (connect: http.ClientRequest) => void;
-}
-
 /** Makes an agent open every connection through a proxy, with CONNECT. */
 function tunnel(
   agent: http.Agent,
   isSecure: boolean,
   proxy: URL,
   secureContext: SecureContext | undefined,
+  limitMs: number,
 ): void {
   const connectThrough = agent.createConnection.bind(agent);
   agent.createConnection = (
-    request: TunnelOptions,
+    request: http.RequestOptions,
     callback: (error: Error | null, socket?: Duplex) => void,
   ) => {
-    openTunnel(proxy, request, secureContext).then((socket) => {
+    openTunnel(proxy, request, secureContext, limitMs).then((socket) => {
       // Given a socket, the agent's own createConnection starts TLS on it.
-      const secure = () => connectThrough({ ...request, socket } as TunnelOptions) as Duplex;
+      const secure = () => connectThrough({ ...request, socket } as http.RequestOptions) as Duplex;
       callback(null, isSecure ? secure() : socket);
     }, callback);
     return undefined;
@@ -82,8 +80,9 @@ function tunnel(
 
 function openTunnel(
   proxy: URL,
-  { host, port, onConnect }: TunnelOptions,
+  { host, port }: http.RequestOptions,
   secureContext: SecureContext | undefined,
+  limitMs: number,
 ): Promise<Duplex> {
   const authority = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
   const proxyHost = proxy.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -98,10 +97,12 @@ function openTunnel(
     ...(proxy.protocol === "https:" ? { servername: isIP(proxyHost) === 0 ? proxyHost : "" } : {}),
     ...(secureContext === undefined ? {} : { secureContext }),
   });
-  onConnect?.(connect);
+  // Not the limit of a request: Node may give the connection to another one, which waits for it.
+  const stopDeadline = startDeadline(limitMs, () => connect.destroy());
   return new Promise((resolve, reject) => {
     const fail = (code: string): void => reject(new ProxyError(code, proxy.host));
     connect.on("connect", ({ statusCode }, socket, head) => {
+      stopDeadline();
       if (Math.floor((statusCode ?? 0) / 100) !== 2) {
         socket.destroy();
         return fail(String(statusCode));
@@ -112,7 +113,10 @@ function openTunnel(
       resolve(socket);
     });
     connect.on("error", ({ code = "UNKNOWN" }: NodeJS.ErrnoException) => fail(code));
-    connect.on("close", () => fail("CLOSED"));
+    connect.on("close", () => {
+      stopDeadline();
+      fail("CLOSED");
+    });
     connect.end();
   });
 }

@@ -11,7 +11,7 @@ import {
   shownAddress,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
+import { createAgent, ProxyError } from "./agent.js";
 import { startDeadline } from "./deadline.js";
 import { packageInfo } from "./packageInfo.js";
 import { isRetryableStatus } from "./retry.js";
@@ -41,8 +41,7 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
 interface Exchange {
   readonly request: HttpRequest;
-  /** The requests of Node: the CONNECT, if there is one, and the request itself. */
-  readonly sent: http.ClientRequest[];
+  sent?: http.ClientRequest;
   isConnected?: boolean;
   /** A response that has begun. */
   response?: http.IncomingMessage;
@@ -82,7 +81,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
 
   return async (request) => {
     const { context, headers, form, limitMs } = request;
-    const exchange: Exchange = { request, sent: [] };
+    const exchange: Exchange = { request };
     const startMs = performance.now();
     // axios and sockets have timeouts too, which start again with each byte.
     let stopDeadline = () => {};
@@ -90,7 +89,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       stopDeadline = startDeadline(limitMs, () => {
         // A request that has no socket yet emits nothing when it is destroyed.
         reject(failureOfExpiry(exchange));
-        for (const sent of exchange.sent) sent.destroy();
+        exchange.sent?.destroy();
       });
     });
     try {
@@ -132,13 +131,12 @@ function printLine({ request, response }: Exchange, ms: number): void {
 
 /** Returns the function with which axios makes the request. It adds what axios has no option for. */
 function requestFunction(isSecure: boolean, exchange: Exchange) {
-  return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
-    options.onConnect = (connect) => exchange.sent.push(connect);
+  return (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
     const request = (isSecure ? https : http).request(options, (response) => {
       exchange.response = response;
       onResponse(response);
     });
-    exchange.sent.push(request);
+    exchange.sent = request;
     request.on("socket", (socket) => {
       if (socket.connecting) socket.once("connect", () => (exchange.isConnected = true));
       else exchange.isConnected = true;

@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { Duplex } from "node:stream";
 import { createAgent } from "../../provider/service/agent.js";
+import { createSend } from "../../provider/service/http.js";
 import { getProject } from "../../sdk/index.js";
 import { type Certificate, createAuthority, createCertificate } from "../support/certificates.js";
 import { failureOf } from "../support/failure.js";
@@ -109,6 +110,27 @@ describe("in the network", () => {
     assert.match(message, /no complete response within 0\.2 s\./);
     assert.ok(performance.now() - startMs < 10_000);
     while (openSockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  });
+
+  it("a connection that a silent proxy owes to a waiting request ends too", async () => {
+    const openSockets = new Set<Duplex>();
+    let connects = 0;
+    const silent = createServer().on("connect", (_request, socket) => {
+      openSockets.add(socket);
+      socket.resume().on("end", () => openSockets.delete(socket));
+      if (connects++ === 0) socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    });
+    const url = `http://${host}`;
+    const proxy = `http://127.0.0.1:${await listen(silent)}`;
+    const changes = { insecureHttp: true, maxConcurrency: 1, timeoutSeconds: 0.2 };
+    const settings = settingsOf(connectionTo(url, changes));
+    const send = createSend(settings, { url, proxy, keepAlive: true, maxBytes: 100 });
+    const context = { operation: "Reading", url, urlSetting: "baseUrl" } as const;
+    for (let request = 0; request < 2; request++) {
+      await assert.rejects(send({ context, headers: {}, limitMs: 200 }), { code: "TIMEOUT" });
+    }
+    while (openSockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    assert.equal(connects, 2);
   });
 
   it("a proxy that responds 502 once is asked again, and one that says nothing three times", async () => {
