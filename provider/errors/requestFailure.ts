@@ -4,7 +4,7 @@ import { ProjectServiceError, type ProjectServiceErrorCode } from "./projectServ
 
 /** What is being requested, for the message if it fails. */
 export interface RequestContext {
-  /** The start of the message: "Reading project p-1". */
+  /** The start of the message, such as "Reading project". The id follows. */
   readonly operation: string;
   readonly url: string;
   /** The setting with the server's address, for the advice. */
@@ -160,13 +160,15 @@ export function shownAddress({ url, isSecret = false }: RequestContext) {
  */
 export function requestError(error: unknown, context: RequestContext): ProjectServiceError {
   if (error instanceof ProjectServiceError) return error;
-  const { operation, projectId, isSecret = false } = context;
+  const { operation, isSecret = false } = context;
+  const projectId = isSecret ? undefined : context.projectId;
+  const subject = projectId === undefined ? operation : `${operation} ${displayText(projectId)}`;
   const { code, message, details } = toFailure(error, context);
   const { origin, path } = shownAddress(context);
   return new ProjectServiceError(
     code,
-    `${operation} failed: ${message} (URL: ${origin}${displayText(path, 300)})`,
-    { status: details.status, projectId: isSecret ? undefined : projectId, url: origin + path },
+    `${subject} failed: ${message} (URL: ${origin}${displayText(path, 300)})`,
+    { status: details.status, projectId, url: origin + path },
   );
 }
 

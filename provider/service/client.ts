@@ -96,7 +96,7 @@ export class Client {
       const askedMs = performance.now();
       endMs += await this.gate.waitToStart(Math.min(endMs, outerEndMs));
       const waitedMs = performance.now() - askedMs;
-      const token = await this.token();
+      const token = this.tokens.present ?? (await this.token());
       onSend();
       const lastMs = Math.min(endMs, outerEndMs);
       let maxAttempts = 3;

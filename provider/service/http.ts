@@ -45,6 +45,7 @@ interface Exchange {
   isConnected?: boolean;
   /** A response that has begun. */
   response?: http.IncomingMessage;
+  isExpired?: boolean;
   error?: NodeJS.ErrnoException;
 }
 
@@ -84,25 +85,24 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
     const exchange: Exchange = { request };
     const startMs = performance.now();
     // axios and sockets have timeouts too, which start again with each byte.
-    let stopDeadline = () => {};
-    const expiry = new Promise<never>((_, reject) => {
-      stopDeadline = startDeadline(limitMs, () => {
-        // A request that has no socket yet emits nothing when it is destroyed.
-        reject(failureOfExpiry(exchange));
-        exchange.sent?.destroy();
-      });
+    const stopDeadline = startDeadline(limitMs, () => {
+      exchange.isExpired = true;
+      // A request that has no socket yet emits nothing when it is destroyed.
+      exchange.sent?.emit("error", new Error());
+      exchange.sent?.destroy();
     });
     try {
-      const response = axios.request<Buffer>({
+      const response = await axios.request<Buffer>({
         method: form === undefined ? "get" : "post",
         url: context.url,
         headers,
         data: form,
         transport: { request: requestFunction(isSecure, exchange) },
       } as AxiosRequestConfig);
-      const { status, data: body, headers: received } = await Promise.race([response, expiry]);
+      const { status, data: body, headers: received } = response;
       return { status, headers: received as HttpResponse["headers"], body };
     } catch (error) {
+      if (exchange.isExpired) throw failureOfExpiry(exchange);
       // The body matters only with status 200.
       const { statusCode: status = 200, headers = {} } = exchange.response ?? {};
       if (status !== 200 && isDecompression(error)) {

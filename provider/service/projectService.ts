@@ -1,4 +1,3 @@
-import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   InvalidResponseError,
@@ -165,7 +164,7 @@ export class ProjectService {
   ): Promise<Project<R, D>> {
     checkProjectId(projectId);
     const context: RequestContext = {
-      operation: isSecret ? "Reading the project" : `Reading project ${displayText(projectId)}`,
+      operation: isSecret ? "Reading the project" : "Reading project",
       url: `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
       urlSetting: "baseUrl",
       projectId,

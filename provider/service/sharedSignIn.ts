@@ -51,11 +51,16 @@ export class SharedSignIn {
     this.signIn = createSignIn(settings);
   }
 
+  /** The token that the service should accept, if there is one already. */
+  get present(): string | undefined {
+    const { accessToken, renewMs = 0 } = this.session ?? {};
+    return performance.now() < renewMs ? accessToken : undefined;
+  }
+
   /** Returns a token that the service should accept. Rejects with a RequestFailure or an InvalidResponseError. */
   async token({ attemptMs, totalMs }: SignInLimits): Promise<string> {
-    if (this.session !== undefined && performance.now() < this.session.renewMs) {
-      return this.session.accessToken;
-    }
+    const { present } = this;
+    if (present !== undefined) return present;
     this.attemptMs = Math.max(this.attemptMs, attemptMs);
     this.totalMs = Math.max(this.totalMs, totalMs);
     this.running ??= this.renew().finally(() => {
