@@ -3,7 +3,7 @@ import type { Block, Items, Paragraph, Row } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
 import type { ReportedFinding } from "./acceptance.js";
-import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
+import type { AuditReport, FormatOptions, ReportedRule } from "./auditReport.js";
 import { auditSummary, checkedText, noteSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";

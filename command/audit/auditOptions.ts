@@ -1,12 +1,12 @@
 import type { Acceptance } from "../../audit/report/acceptance.js";
 import type { AuditFormat } from "../../audit/report/formats.js";
-import { failOnLevels } from "../../audit/report/report.js";
+import { failOnLevels } from "../../audit/report/auditReport.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { type OptionValues, wordOption } from "../commandLine.js";
 import { locationOf, locationOptions } from "../commandSettings.js";
-import { parseFilter } from "../filterOption.js";
 import { outputOptions } from "../outputOption.js";
+import { parseFilter } from "../readFleet.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 

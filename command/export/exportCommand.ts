@@ -3,8 +3,7 @@ import { compareValues } from "../../provider/model/compareValues.js";
 import { serviceForm } from "../../provider/wire/serviceForm.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings, locationOf, locationOptions } from "../commandSettings.js";
-import { parseFilter } from "../filterOption.js";
-import { readFleet } from "../readFleet.js";
+import { parseFilter, readFleet } from "../readFleet.js";
 import { isStandardOutput, say } from "../standardStreams.js";
 import { writeFile } from "../writeFile.js";
 
