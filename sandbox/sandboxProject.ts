@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SandboxProject } from "./projects.js";
 
 /** Some fields of a value, at every depth. The elements of a list may be incomplete too. */
-export type DeepPartial<T> = T extends readonly (infer E)[]
+type DeepPartial<T> = T extends readonly (infer E)[]
   ? readonly DeepPartial<E>[]
   : T extends object
     ? { readonly [K in keyof T]?: DeepPartial<T[K]> | undefined }
@@ -38,7 +38,7 @@ export function sandboxProject(overrides: SandboxProjectFields): SandboxProject 
     throw new TypeError('sandboxProject needs a name, such as sandboxProject({ name: "shop" }).');
   }
   const template = projectTemplate(name, _id ?? `p-${name}`);
-  return merge(template, overrides, "project") as SandboxProject;
+  return merge(template, "project", overrides) as SandboxProject;
 }
 
 type Given = Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ type Given = Readonly<Record<string, unknown>>;
 /** Makes an element of a list, with all its fields. */
 type ElementTemplate = (given: Given, index: number) => object;
 
-function merge(template: object, given: unknown, place: string): object {
+function merge(template: object, place: string, given: unknown = {}): object {
   if (!isJsonObject(given)) throw new TypeError(`${place} must be an object.`);
   const unknownKey = Object.keys(given).find((key) => !Object.hasOwn(template, key));
   if (unknownKey !== undefined) {
@@ -54,26 +54,21 @@ function merge(template: object, given: unknown, place: string): object {
       `${place}.${unknownKey} is not a field of the service. Use one of these: ${Object.keys(template).join(", ")}.`,
     );
   }
-  return Object.fromEntries(
-    Object.entries(template).map(([key, value]) => [
-      key,
-      mergeValue(value, given[key], `${place}.${key}`),
-    ]),
-  );
+  const members = Object.entries(template).map(([key, value]: [string, unknown]) => {
+    const innerPlace = `${place}.${key}`;
+    if (typeof value === "function") {
+      return [key, mergeList(value as ElementTemplate, innerPlace, given[key])];
+    }
+    if (isJsonObject(value)) return [key, merge(value, innerPlace, given[key])];
+    return [key, given[key] === undefined ? value : given[key]];
+  });
+  return Object.fromEntries(members) as object;
 }
 
-function mergeValue(template: unknown, given: unknown, place: string): unknown {
-  if (typeof template === "function") {
-    return mergeList(template as ElementTemplate, given === undefined ? [{}] : given, place);
-  }
-  if (isJsonObject(template)) return merge(template, given === undefined ? {} : given, place);
-  return given === undefined ? template : given;
-}
-
-function mergeList(template: ElementTemplate, given: unknown, place: string): object[] {
+function mergeList(template: ElementTemplate, place: string, given: unknown = [{}]): object[] {
   if (!Array.isArray(given)) throw new TypeError(`${place} must be a list.`);
   return given.map((element: unknown, index) =>
-    merge(template(isJsonObject(element) ? element : {}, index), element, `${place}[${index}]`),
+    merge(template(isJsonObject(element) ? element : {}, index), `${place}[${index}]`, element),
   );
 }
 

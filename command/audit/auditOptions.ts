@@ -37,10 +37,6 @@ against the house rules.
 Endings of files that choose a format: .html .json .md .sarif .sarif.json
 .junit.xml .codequality.json .txt
 
-Settings come from the config of the stack, by default of the selected one, and
-from the environment variables PROJECT_SERVICE_BASE_URL, …_AUTH_URL, …_REALM,
-…_CLIENT_ID, …_USERNAME, …_PASSWORD and so on.
-
 Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;

@@ -85,7 +85,9 @@ export function readPreview({ failure, stdout, stderr }: PulumiRun) {
   // The JSON has the error of a program, and standard error that of the CLI.
   const errors = messagesOf("error");
   if (failure !== undefined || errors.length > 0) {
-    throw previewFailed(failure, [...errors, stderr].flatMap(printedLines));
+    const lines = [...errors, stderr].flatMap(printedLines);
+    const head = "pulumi preview failed, so no snapshot was compared.";
+    throw couldNotLook(lines.length === 0 ? String(failure) : [head, ...lines].join("\n"));
   }
   for (const line of [...messagesOf("warning"), stderr].flatMap(printedLines)) say(line);
   if (changeSummary !== undefined) return previewOf(steps);
@@ -99,11 +101,6 @@ function parsed(json: Buffer): PreviewJson {
   } catch {
     return {};
   }
-}
-
-function previewFailed(failure: string | undefined, lines: readonly string[]): ProjectServiceError {
-  if (lines.length === 0) return couldNotLook(String(failure));
-  return couldNotLook(["pulumi preview failed, so no snapshot was compared.", ...lines].join("\n"));
 }
 
 const snapshotTypes = new Map<string | undefined, PreviewedSnapshot["type"]>([
