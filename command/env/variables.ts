@@ -24,7 +24,7 @@ export interface Variable {
  */
 export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
   const { project, environment, credentials } = outputs;
-  const variables = leavesOf(prefix, [], factsOf(project, environment));
+  const variables = leavesOf(prefix, [], fieldsOf(project, environment));
   for (const { name, username, password } of credentials?.databases ?? []) {
     const path = ["databases", name];
     variables.push(...leavesOf(prefix, path, { name }));
@@ -49,7 +49,7 @@ export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
 }
 
 /** Returns the fields that a deploy job needs. */
-function factsOf(project: Project, environment: Environment): object {
+function fieldsOf(project: Project, environment: Environment): object {
   const { codeRepository, ...ofProject } = project;
   const { environmentId, branch, deploymentTargetGroupIds, ...ofEnvironment } = environment;
   return {
