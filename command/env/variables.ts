@@ -36,14 +36,19 @@ export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
     variables.push({ ...leaf, shownName: `${prefix}CODE_REPOSITORY_IMPORT_REPOSITORY…` });
   }
   const names = new Set<string>();
-  for (const variable of variables) {
-    refuseChanged(variable);
-    if (names.has(variable.name)) {
+  for (const { name, shownName, value } of variables) {
+    if (value === hiddenSecret) throw valueNotShown(`value of ${shownName}`);
+    if (value === Infinity) {
       throw argumentInvalid(
-        `Two values would both be the variable ${variable.shownName}. Take them from the JSON of pulumi stack output instead.`,
+        `The value of ${shownName} in standard input is a number that JavaScript would change. Export it as a text.`,
       );
     }
-    names.add(variable.name);
+    if (names.has(name)) {
+      throw argumentInvalid(
+        `Two values would both be the variable ${shownName}. Take them from the JSON of pulumi stack output instead.`,
+      );
+    }
+    names.add(name);
   }
   return variables;
 }
@@ -84,12 +89,4 @@ function toWords(text: string): string {
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toUpperCase();
-}
-
-function refuseChanged({ shownName, value }: Variable): void {
-  if (value === hiddenSecret) throw valueNotShown(`value of ${shownName}`);
-  if (value !== Infinity) return;
-  throw argumentInvalid(
-    `The value of ${shownName} in standard input is a number that JavaScript would change. Export it as a text.`,
-  );
 }
