@@ -24,18 +24,14 @@ function filter() {
       (item) =>
         item.element.matches(wanted) && others.every((word) => item.text.includes(word)),
     );
-    if (found.length > 0) for (const item of items) hide(item.element, !found.includes(item));
+    // Unlike the property hidden, toggleAttribute costs nothing if there is nothing to change.
+    for (const item of items) item.element.toggleAttribute("hidden", !found.includes(item));
     const isEmptyMatch = items.length + others.length === 0 && rule + state === "";
     const isShown = found.length > 0 || isEmptyMatch;
-    hide(element, !isShown);
+    element.toggleAttribute("hidden", !isShown);
     if (isShown) shown++;
   }
   form.querySelector("output").textContent = shown + " of " + rows.length + " projects";
-}
-
-/** Each change of an element costs time, also one to the same value. */
-function hide(element, isHidden) {
-  if (element.hidden !== isHidden) element.hidden = isHidden;
 }
 
 // The letter shows first, then the rows.
