@@ -11,7 +11,6 @@ const usage = `Usage: pulumi-project-service export [options]
 
 Writes the projects of a Project Service as JSON, in the form of the service,
 without credentials and without fields that its document does not describe.
-The text changes only with these fields of the projects.
 
   --output <file>          write to this file; default: standard output
   --filter <condition>     only these projects: name=shop (whole value),
