@@ -1,10 +1,26 @@
-import { displayList } from "../provider/errors/displayText.js";
-import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
+import { displayList, displayText } from "../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import type { ProjectFilter } from "../provider/model/projectFilter.js";
 import { readCounter } from "../provider/service/progress.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../provider/wire/credentials.js";
+import { checkArgument } from "../provider/wire/validate.js";
 import { showProgressLine } from "./standardStreams.js";
+
+/** Returns the filter that a value of `--filter` names: `<key>=<value>` or `<key>*=<value>`. */
+export function parseFilter(text: string): ProjectFilter {
+  const [, key, operator, value] = /^([^=*]*)(\*?=)(.*)$/s.exec(text) ?? [];
+  const option = `--filter ${displayText(text, 200)}`;
+  if (operator === undefined) {
+    throw argumentInvalid(
+      `${option} must be a key, an operator and a value, such as name*=shop. The operators are = for the whole value and *= for a part of it.`,
+    );
+  }
+  const matchBy = operator === "=" ? "exact" : "substring";
+  const filter = { key, values: [value], matchBy };
+  const at = (path: string) => `${option}: the ${path === "key" ? "key" : "value"}`;
+  return checkArgument("isFilter", filter, option, at);
+}
 
 /**
  * Reads the projects that match the filters, without credentials. In a terminal, shows how far it is.

@@ -1,12 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Sandbox } from "./sandbox.js";
 
-/** The client and its only user. With a secret it is a confidential client. */
-type RegisteredClient = Pick<
-  Sandbox["connection"],
-  "clientId" | "clientSecret" | "username" | "password"
->;
-
 export interface JsonResponse {
   readonly status: number;
   readonly body: object;
@@ -26,7 +20,8 @@ export class IdentityProvider {
   /** Every token so far. */
   readonly issuedTokens: string[] = [];
 
-  constructor(private readonly client: RegisteredClient) {}
+  /** @param client the client and its only user. With a secret it is a confidential client. */
+  constructor(private readonly client: Omit<Sandbox["connection"], "baseUrl" | "authUrl">) {}
 
   requestToken(form: URLSearchParams): JsonResponse {
     const { clientId, clientSecret, username, password } = this.client;

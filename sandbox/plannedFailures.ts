@@ -6,16 +6,16 @@ interface PlannedFailure {
   timesLeft: number;
 }
 
-/** The paths of the requests that a sandbox answers. */
+/** The paths that a sandbox serves. */
 export interface RequestPaths {
   /** The list. The read of a project appends a segment. */
   readonly projects: string;
   readonly token: string;
 }
 
-/** The failures that no request has used up. */
+/** The failures that a sandbox plans for requests. */
 export class PlannedFailures {
-  private failures: PlannedFailure[] = [];
+  private readonly failures: PlannedFailure[] = [];
 
   constructor(private readonly paths: RequestPaths) {}
 
@@ -33,11 +33,9 @@ export class PlannedFailures {
 
   /** Returns the status with which a request must fail, and counts the request. */
   take(path: string): number | undefined {
-    const failure = this.failures.find(({ matches }) => matches(path));
-    if (failure === undefined) return undefined;
-    failure.timesLeft--;
-    this.failures = this.failures.filter(({ timesLeft }) => timesLeft > 0);
-    return failure.status;
+    const failure = this.failures.find(({ timesLeft, matches }) => timesLeft > 0 && matches(path));
+    if (failure !== undefined) failure.timesLeft--;
+    return failure?.status;
   }
 
   private matcherOf(path: SandboxFailure["path"]): PlannedFailure["matches"] {

@@ -112,11 +112,6 @@ export class SandboxServer implements Sandbox {
     return this.identityProvider.accepts(accessToken);
   }
 
-  protected readProject(projectId: string): JsonResponse {
-    const project = this.projects.find(({ _id }) => _id === projectId);
-    return project === undefined ? errorResponse(404) : { status: 200, body: project };
-  }
-
   protected async responseTo(request: IncomingMessage): Promise<JsonResponse> {
     const { counters, paths, plannedFailures } = this;
     const path = (request.url ?? "/").replace(/\?.*$/, "");
@@ -133,7 +128,9 @@ export class SandboxServer implements Sandbox {
     else counters.projectReads++;
     if (plannedStatus !== undefined) return errorResponse(plannedStatus);
     if (isList) return { status: 200, body: listOf(this.projects) };
-    return this.readProject(decodeURIComponent(path.slice(paths.projects.length + 1)));
+    const projectId = decodeURIComponent(path.slice(paths.projects.length + 1));
+    const project = this.projects.find(({ _id }) => _id === projectId);
+    return project === undefined ? errorResponse(404) : { status: 200, body: project };
   }
 
   private async requestToken(request: IncomingMessage): Promise<JsonResponse> {

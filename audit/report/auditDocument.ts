@@ -3,18 +3,15 @@ import type { Block, Items, Paragraph, Row } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
 import type { ReportedFinding } from "./acceptance.js";
-import type { AuditReport, FormatOptions, ReportedRule } from "./report.js";
+import type { AuditReport, FormatOptions, ReportedRule } from "./auditReport.js";
 import { auditSummary, checkedText, noteSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";
 
-const minWidth = 80;
-const maxWidth = 120;
-
 /** Returns the report for a terminal of 80 to 120 columns, with the summary at the end, where people look. */
 export function tableFormat(report: AuditReport, { hasColors, width }: FormatOptions): string {
   const blocks = [...tablesOf(report), summaryParagraph(report)];
-  const columns = Math.min(Math.max(width, minWidth), maxWidth);
+  const columns = Math.min(Math.max(width, 80), 120);
   return textDocument({ title, blocks }, hasColors, columns);
 }
 

@@ -2,7 +2,7 @@ import { displayJson } from "../../provider/errors/displayText.js";
 import { markdownFormat, tableFormat } from "./auditDocument.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { junitFormat } from "./junitFormat.js";
-import type { AuditReport, FormatOptions } from "./report.js";
+import type { AuditReport, FormatOptions } from "./auditReport.js";
 import { findingPath, fingerprintOf, sarifFormat } from "./sarifFormat.js";
 import { findingSentence } from "./sentences.js";
 

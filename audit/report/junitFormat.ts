@@ -1,7 +1,7 @@
 import { groupBy } from "../../provider/model/groupBy.js";
 import { placeOf } from "../rules/finding.js";
 import type { ReportedFinding } from "./acceptance.js";
-import { type AuditReport, checkedPlaces, isFailing, type ReportedRule } from "./report.js";
+import { type AuditReport, checkedPlaces, isFailing, type ReportedRule } from "./auditReport.js";
 import { findingSentence } from "./sentences.js";
 
 /**

@@ -1,12 +1,12 @@
 import type { Acceptance } from "../../audit/report/acceptance.js";
 import type { AuditFormat } from "../../audit/report/formats.js";
-import { failOnLevels } from "../../audit/report/report.js";
+import { failOnLevels } from "../../audit/report/auditReport.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { type OptionValues, wordOption } from "../commandLine.js";
 import { locationOf, locationOptions } from "../commandSettings.js";
-import { parseFilter } from "../filterOption.js";
 import { outputOptions } from "../outputOption.js";
+import { parseFilter } from "../readFleet.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -36,10 +36,6 @@ against the house rules.
 
 Endings of files that choose a format: .html .json .md .sarif .sarif.json
 .junit.xml .codequality.json .txt
-
-Settings come from the config of the stack, by default of the selected one, and
-from the environment variables PROJECT_SERVICE_BASE_URL, …_AUTH_URL, …_REALM,
-…_CLIENT_ID, …_USERNAME, …_PASSWORD and so on.
 
 Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.

@@ -60,7 +60,9 @@ export async function compareSnapshot(
   }
   const recorded = { ...snapshot, before };
   refuseIncomparable(recorded);
-  if (hasOtherProject(recorded)) {
+  // If only its id or its name differs, the project is the same, and the service has changed.
+  const isOther = ["projectId", "name"].every((key) => before[key] !== after[key]);
+  if (type === "ProjectSnapshot" && isOther) {
     return { ...nothing, programChanges: [`${title} is of another project in the program`] };
   }
 
@@ -90,12 +92,6 @@ export async function compareSnapshot(
     .filter((id) => isReadable(was.get(id)) && !isLeftOut(recorded, id))
     .map((id) => JSON.stringify([before["service"], id]));
   return { ...nothing, projects, changes, programChanges: programChangesOf(recorded) };
-}
-
-/** Whether the program asks for another project. If only its id or its name differs, the service has changed. */
-function hasOtherProject({ type, before, after }: RecordedSnapshot): boolean {
-  const isOther = ["projectId", "name"].every((key) => before[key] !== after[key]);
-  return type === "ProjectSnapshot" && isOther;
 }
 
 function refuseIncomparable(snapshot: RecordedSnapshot): void {

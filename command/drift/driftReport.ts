@@ -9,30 +9,13 @@ import { couldNotLook, titleOf } from "./preview.js";
 import { valuesText } from "./valuesText.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
-interface DriftReport {
-  readonly tool: typeof packageInfo;
-  /** Whether the service has changed since the last update. */
-  readonly drift: boolean;
-  readonly summary: {
-    readonly changes: number;
-    /** How many recorded or new projects have changed. */
-    readonly changedProjects: number;
-    /** How many recorded projects were compared. */
-    readonly comparedProjects: number;
-  };
-  readonly snapshots: readonly (Omit<ComparedSnapshot, "projects"> & {
-    /** How many recorded projects were compared. */
-    readonly projects: number;
-  })[];
-  /** How many other resources an update would change, by operation, for instance `create`. */
-  readonly otherResources: Readonly<Record<string, number>>;
-}
+type DriftReport = ReturnType<typeof createDriftReport>;
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID` if nothing was compared. */
 export function createDriftReport(
   compared: readonly ComparedSnapshot[],
-  otherResources: DriftReport["otherResources"],
-): DriftReport {
+  otherResources: Readonly<Record<string, number>>,
+) {
   // The engine reports resources in another order each time.
   const snapshots = compared
     .map((snapshot) => ({ ...snapshot, projects: snapshot.projects.length }))

@@ -9,13 +9,6 @@ import type { SettingsLocation } from "../commandSettings.js";
 import { printedLines, type PulumiRun, runPulumi } from "../pulumi.js";
 import { say, showProgressLine } from "../standardStreams.js";
 
-/** A preview, as far as it is about snapshots. */
-export interface Preview {
-  readonly snapshots: readonly PreviewedSnapshot[];
-  /** How many other resources would change, by operation, for instance `create`. */
-  readonly otherResources: Readonly<Record<string, number>>;
-}
-
 /** A JSON object, such as the inputs of a resource. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -52,7 +45,7 @@ export function couldNotLook(reason: string): ProjectServiceError {
  * Runs `pulumi preview`. A refresh would take the drift into the state first, and unchanged resources show that
  * something is recorded.
  */
-export async function runPreview({ directory, stack }: SettingsLocation): Promise<Preview> {
+export async function runPreview({ directory, stack }: SettingsLocation) {
   say("Running pulumi preview…");
   const args = ["preview", "--json", "--refresh=false", "--show-sames"];
   const text = (seconds: number) => `pulumi preview has been running for ${seconds} s`;
@@ -85,14 +78,16 @@ interface ResourceState {
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed, with what Pulumi says, or if it does not
  *   make a recorded snapshot.
  */
-export function readPreview({ failure, stdout, stderr }: PulumiRun): Preview {
+export function readPreview({ failure, stdout, stderr }: PulumiRun) {
   const { diagnostics = [], changeSummary, steps = [] } = parsed(stdout);
   const messagesOf = (wanted: string) =>
     diagnostics.flatMap(({ severity, message }) => (severity === wanted ? message : []));
   // The JSON has the error of a program, and standard error that of the CLI.
   const errors = messagesOf("error");
   if (failure !== undefined || errors.length > 0) {
-    throw previewFailed(failure, [...errors, stderr].flatMap(printedLines));
+    const lines = [...errors, stderr].flatMap(printedLines);
+    const head = "pulumi preview failed, so no snapshot was compared.";
+    throw couldNotLook(lines.length === 0 ? String(failure) : [head, ...lines].join("\n"));
   }
   for (const line of [...messagesOf("warning"), stderr].flatMap(printedLines)) say(line);
   if (changeSummary !== undefined) return previewOf(steps);
@@ -108,19 +103,15 @@ function parsed(json: Buffer): PreviewJson {
   }
 }
 
-function previewFailed(failure: string | undefined, lines: readonly string[]): ProjectServiceError {
-  if (lines.length === 0) return couldNotLook(String(failure));
-  return couldNotLook(["pulumi preview failed, so no snapshot was compared.", ...lines].join("\n"));
-}
-
 const snapshotTypes = new Map<string | undefined, PreviewedSnapshot["type"]>([
   [projectSnapshotType, "ProjectSnapshot"],
   [projectsSnapshotType, "ProjectsSnapshot"],
 ]);
 
-function previewOf(allSteps: readonly Step[]): Preview {
+function previewOf(allSteps: readonly Step[]) {
   const snapshots: PreviewedSnapshot[] = [];
   const gone: string[] = [];
+  /** How many other resources would change, by operation, for instance `create`. */
   const otherResources: Record<string, number> = {};
   // A resource that is replaced has several steps.
   for (const [urn, steps] of groupBy(allSteps, (step) => step.urn)) {

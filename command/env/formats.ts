@@ -86,7 +86,9 @@ export function masksOf(variables: readonly Variable[]): string {
       );
     })
     .filter((line) => line.trim() !== "");
-  return [...new Set(lines)].map((line) => `::add-mask::${escapeData(line)}\n`).join("");
+  // Escaped as GitHub documents it. A line contains no line feed.
+  const escaped = lines.map((line) => line.replaceAll("%", "%25").replaceAll("\r", "%0D"));
+  return [...new Set(escaped)].map((line) => `::add-mask::${line}\n`).join("");
 }
 
 /**
@@ -94,8 +96,3 @@ export function masksOf(variables: readonly Variable[]): string {
  * of the colon before them. It would print such a line. These characters are certain.
  */
 const maskable = /^([\t\r -~\p{Lu}\p{Ll}\p{Script=Han}]|$)/u;
-
-/** Escapes as GitHub documents it. A line contains no line feed. */
-function escapeData(line: string): string {
-  return line.replaceAll("%", "%25").replaceAll("\r", "%0D");
-}

@@ -1,11 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import type {
-  Environment,
-  Project,
-  SnapshotDatabaseCredentials,
-} from "../../provider/model/project.js";
+import type { Environment, Project } from "../../provider/model/project.js";
 import {
   credentialsOfOutput,
   projectOfOutput,
@@ -15,15 +11,7 @@ import { parseJsonText } from "../parseJsonText.js";
 import { hiddenSecret } from "../pulumi.js";
 
 /** What the command needs of the outputs of a stack. */
-export interface StackOutputs {
-  readonly project: Project;
-  readonly environment: Environment;
-  /** The credentials of the environment and of the project's repository. */
-  readonly credentials?: {
-    readonly databases: readonly SnapshotDatabaseCredentials[];
-    readonly importRepository: unknown;
-  };
-}
+export type StackOutputs = ReturnType<typeof readStackOutputs>;
 
 const hint = "Pass it the JSON that pulumi stack output --json prints.";
 
@@ -39,7 +27,7 @@ export function readStackOutputs(
   environmentId: string,
   projectOutput: string,
   credentialsOutput?: string,
-): StackOutputs {
+) {
   const outputs = parse(bytes);
   const output = (name: string, option: string): StackOutput => {
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;

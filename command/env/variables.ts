@@ -24,7 +24,7 @@ export interface Variable {
  */
 export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
   const { project, environment, credentials } = outputs;
-  const variables = leavesOf(prefix, [], factsOf(project, environment));
+  const variables = leavesOf(prefix, [], fieldsOf(project, environment));
   for (const { name, username, password } of credentials?.databases ?? []) {
     const path = ["databases", name];
     variables.push(...leavesOf(prefix, path, { name }));
@@ -36,20 +36,25 @@ export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
     variables.push({ ...leaf, shownName: `${prefix}CODE_REPOSITORY_IMPORT_REPOSITORY…` });
   }
   const names = new Set<string>();
-  for (const variable of variables) {
-    refuseChanged(variable);
-    if (names.has(variable.name)) {
+  for (const { name, shownName, value } of variables) {
+    if (value === hiddenSecret) throw valueNotShown(`value of ${shownName}`);
+    if (value === Infinity) {
       throw argumentInvalid(
-        `Two values would both be the variable ${variable.shownName}. Take them from the JSON of pulumi stack output instead.`,
+        `The value of ${shownName} in standard input is a number that JavaScript would change. Export it as a text.`,
       );
     }
-    names.add(variable.name);
+    if (names.has(name)) {
+      throw argumentInvalid(
+        `Two values would both be the variable ${shownName}. Take them from the JSON of pulumi stack output instead.`,
+      );
+    }
+    names.add(name);
   }
   return variables;
 }
 
 /** Returns the fields that a deploy job needs. */
-function factsOf(project: Project, environment: Environment): object {
+function fieldsOf(project: Project, environment: Environment): object {
   const { codeRepository, ...ofProject } = project;
   const { environmentId, branch, deploymentTargetGroupIds, ...ofEnvironment } = environment;
   return {
@@ -84,12 +89,4 @@ function toWords(text: string): string {
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")
     .toUpperCase();
-}
-
-function refuseChanged({ shownName, value }: Variable): void {
-  if (value === hiddenSecret) throw valueNotShown(`value of ${shownName}`);
-  if (value !== Infinity) return;
-  throw argumentInvalid(
-    `The value of ${shownName} in standard input is a number that JavaScript would change. Export it as a text.`,
-  );
 }

@@ -3,8 +3,7 @@ import { compareValues } from "../../provider/model/compareValues.js";
 import { serviceForm } from "../../provider/wire/serviceForm.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings, locationOf, locationOptions } from "../commandSettings.js";
-import { parseFilter } from "../filterOption.js";
-import { readFleet } from "../readFleet.js";
+import { parseFilter, readFleet } from "../readFleet.js";
 import { isStandardOutput, say } from "../standardStreams.js";
 import { writeFile } from "../writeFile.js";
 
@@ -12,7 +11,6 @@ const usage = `Usage: pulumi-project-service export [options]
 
 Writes the projects of a Project Service as JSON, in the form of the service,
 without credentials and without fields that its document does not describe.
-The text changes only with these fields of the projects.
 
   --output <file>          write to this file; default: standard output
   --filter <condition>     only these projects: name=shop (whole value),

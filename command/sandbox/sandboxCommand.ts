@@ -19,9 +19,6 @@ Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
                          sandbox/sampleProjects.json too
   --help                 print this help
 
-The printed settings stay valid after a restart with the same --port and
---password.
-
 Exit code: 2 an option, a file or the port cannot be used.
 `;
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AuditReport } from "../../audit/report/report.js";
+import type { AuditReport } from "../../audit/report/auditReport.js";
 import { useEngine } from "../support/engineTest.js";
 import { assertHoldsNone } from "../support/leakSearch.js";
 import { configOf, type Project, resultOf, run } from "../support/workbench.js";

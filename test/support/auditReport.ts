@@ -6,8 +6,8 @@ import {
   violated,
 } from "../../audit/policies.js";
 import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { createAuditReport, runAudit } from "../../audit/report/createAuditReport.js";
-import type { AuditReport } from "../../audit/report/report.js";
+import { createAuditReport, runAudit } from "../../audit/report/auditReport.js";
+import type { AuditReport } from "../../audit/report/auditReport.js";
 import { levels } from "../../audit/rules/finding.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { mapProject } from "../../provider/wire/mapping.js";

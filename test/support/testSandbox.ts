@@ -43,16 +43,12 @@ class TestSandbox extends SandboxServer implements Sandbox {
   protected override async responseTo(request: IncomingMessage): Promise<JsonResponse> {
     const response = await super.responseTo(request);
     if (this.latencyMs > 0) await sleep(this.latencyMs, undefined, { ref: false });
-    return response;
+    const projectId = decodeURIComponent(request.url?.split("/").at(-1) ?? "");
+    const isForbidden = response.status === 200 && this.forbiddenProjectIds.has(projectId);
+    return isForbidden ? { status: 403, body: { error: "Forbidden" } } : response;
   }
 
   protected override acceptsToken(accessToken: string): boolean | Promise<boolean> {
     return this.options.acceptsToken?.(accessToken) ?? super.acceptsToken(accessToken);
-  }
-
-  protected override readProject(projectId: string): JsonResponse {
-    const response = super.readProject(projectId);
-    const isForbidden = response.status === 200 && this.forbiddenProjectIds.has(projectId);
-    return isForbidden ? { status: 403, body: { error: "Forbidden" } } : response;
   }
 }

@@ -5,7 +5,7 @@ import { levels } from "../../rules/finding.js";
 import type { Items } from "../../document/document.js";
 import type { ReportedFinding } from "../acceptance.js";
 import { staleItems } from "../auditDocument.js";
-import type { AuditReport, ReportedProject, ReportedRule } from "../report.js";
+import type { AuditReport, ReportedProject, ReportedRule } from "../auditReport.js";
 import { auditSummary, checkedText, isIdle, noteSentences } from "../sentences.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";

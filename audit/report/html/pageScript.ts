@@ -3,43 +3,35 @@ export const pageScript = `
 "use strict";
 const form = document.querySelector("form");
 const textOf = (element) => element.textContent.toLowerCase();
-const rows = [...document.querySelectorAll("#projects > li")].map((element) => ({ element }));
-const textOfRow = (row) => (row.text ??= textOf(row.element));
+const rows = [...document.querySelectorAll("#projects > li")].map((element) => ({
+  element,
+  head: textOf(element.querySelector("summary") ?? element),
+  items: [...element.querySelectorAll("[data-rule] > li")].map((item) => ({
+    element: item,
+    text: item.parentElement.dataset.rule + " " + textOf(item),
+  })),
+}));
 
+/** A word may be in the head of a project, or in a finding, which is then shown alone. */
 function filter() {
   const words = form.words.value.toLowerCase().split(/\\s+/).filter(Boolean);
   const [rule, state] = [form.rule.value, form.state.value];
   const wanted = (rule && '[data-rule="' + rule + '"] > ') + (state && ".") + (state || "li");
-  const isAny = rule + state === "";
   let shown = 0;
-  for (const row of rows) {
-    const matches = isShown(row, words, isAny, wanted);
-    hide(row.element, !matches);
-    if (matches) shown++;
+  for (const { element, head, items } of rows) {
+    const others = words.filter((word) => !head.includes(word));
+    const found = items.filter(
+      (item) =>
+        item.element.matches(wanted) && others.every((word) => item.text.includes(word)),
+    );
+    // Unlike the property hidden, toggleAttribute costs nothing if there is nothing to change.
+    for (const item of items) item.element.toggleAttribute("hidden", !found.includes(item));
+    const isEmptyMatch = items.length + others.length === 0 && rule + state === "";
+    const isShown = found.length > 0 || isEmptyMatch;
+    element.toggleAttribute("hidden", !isShown);
+    if (isShown) shown++;
   }
   form.querySelector("output").textContent = shown + " of " + rows.length + " projects";
-}
-
-/** Texts are read once, and findings only in a project that has all the words. */
-function isShown(row, words, isAny, wanted) {
-  if (words.some((word) => !textOfRow(row).includes(word))) return false;
-  const head = row.element.querySelector("summary") ?? row.element;
-  const others = words.filter((word) => !(row.head ??= textOf(head)).includes(word));
-  if (isAny && others.length === 0 && row.items === undefined) return true;
-  row.items ??= [...row.element.querySelectorAll("[data-rule] > li")].map((element) => ({
-    element,
-    text: element.parentElement.dataset.rule + " " + textOf(element),
-  }));
-  const found = row.items.filter(
-    ({ element, text }) => element.matches(wanted) && others.every((word) => text.includes(word)),
-  );
-  if (found.length > 0) for (const item of row.items) hide(item.element, !found.includes(item));
-  return found.length > 0 || (isAny && row.items.length + others.length === 0);
-}
-
-/** Each change of an element costs time, also one to the same value. */
-function hide(element, isHidden) {
-  if (element.hidden !== isHidden) element.hidden = isHidden;
 }
 
 // The letter shows first, then the rows.
@@ -48,6 +40,4 @@ form.addEventListener("submit", (event) => event.preventDefault());
 form.hidden = false;
 // The browser restores the fields when it comes back to the page.
 addEventListener("pageshow", () => setTimeout(filter));
-// Reading the texts takes a moment, which nobody notices after the page is drawn.
-setTimeout(() => rows.forEach(textOfRow), 500);
 `;

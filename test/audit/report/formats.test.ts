@@ -10,7 +10,7 @@ import {
   webrootLocation,
 } from "../../../audit/policies.js";
 import { type AuditFormat, formats } from "../../../audit/report/formats.js";
-import type { AuditReport } from "../../../audit/report/report.js";
+import type { AuditReport } from "../../../audit/report/auditReport.js";
 import { mixedReport, reportOn } from "../../support/auditReport.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { mock } from "node:test";
 import { formats } from "../../../audit/report/formats.js";
 import type { AcceptedFile } from "../../../audit/report/acceptance.js";
-import type { AuditReport } from "../../../audit/report/report.js";
+import type { AuditReport } from "../../../audit/report/auditReport.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { fleet } from "../../support/project.js";

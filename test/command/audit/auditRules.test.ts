@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
-import type { AuditReport } from "../../../audit/report/report.js";
+import type { AuditReport } from "../../../audit/report/auditReport.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { assertFailed, type Result, useCommandProcess } from "../commandProcess.js";
 

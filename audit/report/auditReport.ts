@@ -6,7 +6,7 @@ import {
   auditedProject,
   type ProjectToCheck,
 } from "../rules/auditedProject.js";
-import { type Finding, findingKey } from "../rules/finding.js";
+import { type Finding, findingKey, levels } from "../rules/finding.js";
 import { environmentsOf, type Rule } from "../rules/rule.js";
 import { type Checked, runRules } from "../rules/runRules.js";
 import {
@@ -16,7 +16,41 @@ import {
   entriesByKey,
   type ReportedFinding,
 } from "./acceptance.js";
-import { type AuditReport, isFailing, type ReportedProject, type ReportedRule } from "./report.js";
+
+/**
+ * The result of an audit, which every format shows. Contains no credentials.
+ * `schemas/audit-report.schema.json` describes its fields.
+ */
+export interface AuditReport {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly service: string;
+  readonly createdAt: string;
+  readonly scope: { readonly filters: readonly string[]; readonly listedProjects: number };
+  readonly failOn: FailOn;
+  readonly rules: readonly ReportedRule[];
+  readonly projects: readonly ReportedProject[];
+  readonly findings: readonly ReportedFinding[];
+  readonly staleAcceptances: readonly AcceptedEntry[];
+  /** Numbers of projects, and of findings: of those that are not accepted, except `accepted`. */
+  readonly summary: ReturnType<typeof summaryCounts>;
+}
+
+/** The levels that can fail an audit, from the fewest findings that fail it to the most, or `never`. */
+export const failOnLevels = [...levels, "never"] as const;
+
+type FailOn = (typeof failOnLevels)[number];
+
+export type ReportedRule = ReturnType<typeof reportedRule>;
+
+export type ReportedProject = ReturnType<typeof reportedProject>;
+
+export interface FormatOptions {
+  /** Width of the terminal, in columns. */
+  readonly width: number;
+  readonly hasColors: boolean;
+  /** Whether SARIF and Code Quality leave accepted findings out. */
+  readonly omitAccepted: boolean;
+}
 
 /**
  * Checks projects against rules. The findings are in the order of the projects.
@@ -83,23 +117,19 @@ function environmentIdsOf({ environments }: AuditedProject): string[] {
   return environments.map(({ environmentId }) => environmentId);
 }
 
-function reportedRule(rule: Rule, checked: Checked): ReportedRule {
+function reportedRule(rule: Rule, checked: Checked) {
   const { name, severity, description, reason, remedy } = rule;
   const environments = environmentsOf(rule);
   return { name, severity, description, reason, remedy, environments, checked };
 }
 
-function reportedProject(project: AuditedProject): ReportedProject {
+function reportedProject(project: AuditedProject) {
   const { projectId, name, inaccessible } = project;
   const environmentIds = "environments" in project ? environmentIdsOf(project) : undefined;
   return { projectId, name, environmentIds, inaccessible };
 }
 
-function summaryCounts(
-  findings: readonly ReportedFinding[],
-  projects: number,
-  failOn: AuditReport["failOn"],
-): AuditReport["summary"] {
+function summaryCounts(findings: readonly ReportedFinding[], projects: number, failOn: FailOn) {
   const open = findings.filter(({ accepted }) => accepted === undefined);
   const count = (test: (finding: Finding) => boolean) => open.filter(test).length;
   return {
@@ -115,4 +145,22 @@ function summaryCounts(
     failing: count((finding) => isFailing(finding, failOn)),
     accepted: findings.length - open.length,
   };
+}
+
+export function isFailing({ level, accepted }: ReportedFinding, failOn: FailOn): boolean {
+  if (accepted !== undefined || failOn === "never") return false;
+  return levels.indexOf(level) <= levels.indexOf(failOn);
+}
+
+/**
+ * Returns the places of a project that a rule checked: undefined for the project as a whole, or the ids of
+ * environments. The list is empty if the project could not be read.
+ */
+export function checkedPlaces(
+  { checked, environments }: ReportedRule,
+  { inaccessible, environmentIds = [] }: ReportedProject,
+): (string | undefined)[] {
+  if (inaccessible !== undefined) return [];
+  if ("projects" in checked) return [undefined];
+  return environmentIds.filter((id) => environments?.includes(id) !== false);
 }
