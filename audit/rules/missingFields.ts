@@ -62,7 +62,7 @@ type Values = Readonly<Record<string, unknown>>;
  */
 export function copyForRules(fields: Fields, original: object, at: ObjectPath, more = {}): object {
   const values = original as Values;
-  const missingFields = listOf(values["missingFields"] ?? []) as readonly unknown[];
+  const missingFields = elementsIn(values["missingFields"] ?? []) as readonly unknown[];
   const copy: Record<string, unknown> = { ...more };
   for (const [key, field] of Object.entries(fields)) {
     if ("isCredential" in field) continue;
@@ -81,7 +81,7 @@ function copyOfValue(field: Field, value: unknown, at: ObjectPath): unknown {
     return copyForRules(field.fields, value as Values, { ...at, path: `${at.path}.` });
   }
   if (field.kind !== "list") return frozenCopy(value);
-  const elements = listOf(value).map((element, index) => {
+  const elements = elementsIn(value).map((element, index) => {
     const ids = field.identifiedBy.flatMap((key) => element[key] ?? []) as (string | number)[];
     const name = ids.length === 0 ? index : ids.map(subjectValue).join(" ");
     return copyForRules(field.of, element, { ...at, path: `${at.path}[${name}].` });
@@ -90,7 +90,7 @@ function copyOfValue(field: Field, value: unknown, at: ObjectPath): unknown {
 }
 
 /** Without this check, an object that is not a project could pass the rules. */
-function listOf(value: unknown): readonly Values[] {
+function elementsIn(value: unknown): readonly Values[] {
   const isThere = (element: unknown) => element !== undefined && element !== null;
   if (Array.isArray(value) && value.every(isThere)) return value as Values[];
   throw notAProject();

@@ -33,7 +33,7 @@ export function selectPart<P>(
 
   const existing = displayList(parts.map(nameOf));
   const failure = (code: ProjectServiceErrorCode, problem: string) => {
-    const text = `${textOf(owner, isSecret)} ${problem}.`;
+    const text = `${ownerText(owner, isSecret)} ${problem}.`;
     return new ProjectServiceError(code, text, isSecret ? {} : { projectId: owner.projectId });
   };
   if (owner.missingFields.includes(`${kind}s`)) {
@@ -52,7 +52,7 @@ export function selectPart<P>(
   throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". Its ${kind}s are ${existing}`);
 }
 
-function textOf({ projectId, projectName, environmentId }: PartOwner, isSecret: boolean): string {
+function ownerText({ projectId, projectName, environmentId }: PartOwner, isSecret: boolean): string {
   const project = `${displayText(projectId)} (${displayText(projectName)})`;
   if (environmentId === undefined) return isSecret ? "The project" : `Project ${project}`;
   if (isSecret) return "The environment";
