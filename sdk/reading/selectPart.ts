@@ -52,7 +52,10 @@ export function selectPart<P>(
   throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". Its ${kind}s are ${existing}`);
 }
 
-function ownerText({ projectId, projectName, environmentId }: PartOwner, isSecret: boolean): string {
+function ownerText(
+  { projectId, projectName, environmentId }: PartOwner,
+  isSecret: boolean,
+): string {
   const project = `${displayText(projectId)} (${displayText(projectName)})`;
   if (environmentId === undefined) return isSecret ? "The project" : `Project ${project}`;
   if (isSecret) return "The environment";
