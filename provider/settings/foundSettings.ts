@@ -1,6 +1,6 @@
 import { didYouMean, displayText } from "../errors/displayText.js";
-import { toAddress } from "./addresses.js";
 import { type SettingKey, settingKeys } from "./connectionSettings.js";
+import { toAddress } from "./validateSetting.js";
 
 const keys = Object.keys(settingKeys) as SettingKey[];
 

@@ -1,10 +1,17 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { toAddress, toSegment } from "./addresses.js";
 import { toCertificates } from "./certificates.js";
 import type { SettingKey } from "./connectionSettings.js";
 import { type FoundSettings, pending } from "./foundSettings.js";
 import { proxyFor } from "./proxies.js";
-import { InvalidSetting, toFlag, toHeaders, toNumber, toText } from "./validateSetting.js";
+import {
+  InvalidSetting,
+  toAddress,
+  toFlag,
+  toHeaders,
+  toNumber,
+  toSegment,
+  toText,
+} from "./validateSetting.js";
 
 /** Complete, checked and frozen settings. */
 export interface Settings {
