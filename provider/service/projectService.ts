@@ -15,10 +15,10 @@ import type {
 import {
   appliesToListForm,
   compileFilters,
+  FilterValues,
   type ProjectFilter,
   type ProjectListKey,
 } from "../model/projectFilter.js";
-import { FilterValues } from "../model/filterValues.js";
 import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
