@@ -1,9 +1,14 @@
 import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
-import type { TokenSet } from "../wire/tokenResponse.js";
 import { waitForRetry } from "./retry.js";
-import { canRetrySignIn, createSignIn, isRejection, type SignIn } from "./tokenEndpoint.js";
+import {
+  canRetrySignIn,
+  createSignIn,
+  isRejection,
+  type SignIn,
+  type TokenSet,
+} from "./tokenEndpoint.js";
 
 /** Limits of one attempt, and of all attempts together. */
 export interface SignInLimits {
