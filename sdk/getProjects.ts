@@ -12,8 +12,7 @@ import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
-import { showReadProgress } from "./reading/showReadProgress.js";
-import { readOutput, readPromise } from "./reading/runRead.js";
+import { readOutput, readPromise, showReadProgress } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Like {@link ProjectFilter}, with Inputs as values. */

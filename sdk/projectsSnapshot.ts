@@ -18,8 +18,7 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import { showReadProgress } from "./reading/showReadProgress.js";
-import { runRead } from "./reading/runRead.js";
+import { runRead, showReadProgress } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 

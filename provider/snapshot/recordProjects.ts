@@ -1,9 +1,8 @@
 /* What the two resources record of the service, for the program and for `pulumi refresh`. */
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { CodeRepository, Database, Project, SnapshotCredentials } from "../model/project.js";
-import { compareValues } from "../model/compareValues.js";
+import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
-import { withSortedKeys } from "../model/sortedJson.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
 import type {
   ProjectReference,
