@@ -28,16 +28,8 @@ export interface PipelineOutputs<C extends boolean = true> {
 
 /** A project whose credentials are secret Outputs, or known values in a secret Output. */
 export type ProjectForPipeline = Project<
-  CodeRepository & {
-    /** The address from which the repository was imported. */
-    readonly importRepository: unknown;
-  },
-  Database & {
-    /** Database user. */
-    readonly username: pulumi.Input<string>;
-    /** Password of the database user. */
-    readonly password: pulumi.Input<string>;
-  }
+  CodeRepository & { readonly importRepository: unknown },
+  Database & { readonly [K in "username" | "password"]: pulumi.Input<string> }
 >;
 
 /**

@@ -17,7 +17,9 @@ import {
   serializedProjectsProvider,
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
+import { checkCall } from "./reading/callPlace.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
+import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { runRead, showReadProgress } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
@@ -29,13 +31,13 @@ import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/sna
 export interface ProjectsSnapshotArgs<
   C extends boolean = boolean,
   F extends readonly ProjectFieldKey[] | undefined = undefined,
-> {
+> extends SnapshotArgs<C> {
   /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
   filters?: ProjectFilterInputs[] | undefined;
   /**
    * Records only these fields of each project, and its id and name. A literal list of paths, or of their starts,
-   * such as `environments.branch`. Elements of lists keep what identifies them. Every project is still read.
-   * Default: all fields.
+   * such as `environments.branch`. Elements of lists keep what identifies them. Every project is still read, and
+   * `credentials` are recorded whole. Default: all fields.
    */
   fields?: F;
   /**
@@ -43,16 +45,6 @@ export interface ProjectsSnapshotArgs<
    * the refresh, or is added to `inaccessible`. Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
-  /**
-   * Whether the state contains `credentials`, encrypted: those of all databases and repositories,
-   * whatever `fields` names. A literal. Default false.
-   */
-  includeCredentials?: C;
-  /**
-   * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
-   * program, and uses the config that Pulumi keeps. Default `"project-service"`.
-   */
-  connection?: string | undefined;
 }
 
 /**
@@ -107,6 +99,7 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
+    checkCall(() => checkIgnored(opts));
     const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
     const { filters, fields, onInaccessible } = args;
     super(
@@ -138,7 +131,6 @@ export class ProjectsSnapshot<
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
-  checkOptions: checkIgnored,
   read: (scope: RecordScope, service: ProjectService, isSecret: boolean) =>
     showReadProgress((onProgress) => recordProjects(service, scope, { isSecret, onProgress })),
 };

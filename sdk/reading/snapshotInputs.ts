@@ -10,18 +10,13 @@ import { checkCall } from "./callPlace.js";
 import type { OutputPromises } from "./inlineProgram.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
-interface SnapshotFunction<A extends object, R> extends ReadFunction<A, R> {
-  /** Throws ProjectServiceError `ARGUMENT_INVALID`. */
-  readonly checkOptions?: (opts: pulumi.CustomResourceOptions) => void;
-}
-
 /**
  * Reads the projects of a resource. Returns its inputs.
  *
  * @param keys the properties of the result that become inputs.
  */
 export function snapshotInputs<A extends object, R>(
-  { name, check, checkOptions, read }: SnapshotFunction<A, R>,
+  { name, check, read }: ReadFunction<A, R>,
   args: {
     readonly includeCredentials?: boolean | undefined;
     readonly connection?: string | undefined;
@@ -31,7 +26,6 @@ export function snapshotInputs<A extends object, R>(
 ): pulumi.Inputs {
   checkCall(() => {
     check({ name, takesOutputs: true }, args);
-    checkOptions?.(opts);
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(
