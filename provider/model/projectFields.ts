@@ -7,7 +7,6 @@
  * sandbox has a third line, which its test asks for.
  */
 
-/** What every field of the service has. */
 interface Described {
   /** The path in the service's JSON of the object around it, such as `projectEnvironmentCode.webroot`. Default: its key. */
   readonly from?: string;
@@ -59,7 +58,6 @@ export interface Fields {
   readonly [key: string]: Field;
 }
 
-/** The fields of the list form. */
 export const listFields = {
   projectId: { kind: "id", from: "_id" },
   name: { kind: "id" },
@@ -142,7 +140,6 @@ const environmentFields = {
   missingFields: { kind: "missingFields" },
 } as const satisfies Fields;
 
-/** The fields of the full form. */
 export const projectFields = {
   ...listFields,
   hasCode: { kind: "flag" },
@@ -201,7 +198,6 @@ export function pathsOf(
   });
 }
 
-/** A field that the service has. */
 export type ServiceField = Exclude<Field, { kind: "group" | "missingFields" }>;
 
 /** Returns the fields that the service has, each with the names that lead to it in its JSON. */

@@ -38,7 +38,6 @@ export type ProjectReference = (
   readonly isSecret?: boolean;
 };
 
-/** How several projects are read. */
 export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
   /** Default false. */
   readonly isSecret?: boolean;

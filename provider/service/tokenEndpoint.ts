@@ -11,7 +11,6 @@ import { parseJson } from "../wire/validate.js";
 import { createSend, type HttpRequest, type Send } from "./http.js";
 import { isRetryableStatus, retryAfterMs } from "./retry.js";
 
-/** An access token with its lifetime, and the refresh token that came with it. */
 export interface TokenSet {
   readonly accessToken: string;
   readonly lifetimeMs: number;

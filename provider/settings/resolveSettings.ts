@@ -19,7 +19,6 @@ export interface Settings {
   readonly apiUrl: string;
   /** Address of the realm, `{authUrl}/auth/realms/{realm}`. */
   readonly issuer: string;
-  /** Address of the token endpoint. */
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret?: string | undefined;

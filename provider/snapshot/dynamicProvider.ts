@@ -20,10 +20,7 @@ import {
 } from "./deletedProjects.js";
 import { projectsSnapshotId, resultKeys } from "./resources.js";
 
-/** Creates the provider of ProjectSnapshot. */
 export const createProvider = () => providerOf(readProjectAgain);
-
-/** Creates the provider of ProjectsSnapshot. */
 export const createProjectsProvider = () => providerOf(readProjectsAgain);
 
 function providerOf(
@@ -109,12 +106,10 @@ function warnOfOtherService(id: string, recorded = unknownValue, named = unknown
   );
 }
 
-/** Returns what a snapshot has recorded, for messages. */
 function subjectOf(id: string): string {
   return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
 }
 
-/** Returns a property that the engine encrypts. */
 function secretProperty(value: unknown): object | undefined {
   return value === undefined ? undefined : { [signatureKey]: secretSignature, value };
 }
