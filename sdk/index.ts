@@ -9,8 +9,12 @@ export type {
   GetEnvironmentResult,
 } from "./getEnvironment.js";
 export { getProject, getProjectOutput } from "./getProject.js";
-export type { GetProjectArgs, GetProjectOutputArgs, GetProjectResult } from "./getProject.js";
-export type { ProjectKey, ProjectOutputKey } from "./getProject.js";
+export type {
+  GetProjectArgs,
+  GetProjectOutputArgs,
+  GetProjectResult,
+  ProjectOutputKey,
+} from "./getProject.js";
 export { getProjects, getProjectsOutput } from "./getProjects.js";
 export type { GetProjectsArgs, GetProjectsOutputArgs, GetProjectsResult } from "./getProjects.js";
 export type {
@@ -57,6 +61,7 @@ export type {
   InaccessibleProject,
   Initialized,
   Project,
+  ProjectKey,
   ProjectSummary,
   SnapshotCredentials,
   SnapshotDatabaseCredentials,

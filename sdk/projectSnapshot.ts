@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Project, SnapshotCredentials } from "../provider/model/project.js";
+import type { Project, ProjectKey, SnapshotCredentials } from "../provider/model/project.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { recordProject } from "../provider/snapshot/recordProjects.js";
 import {
@@ -7,7 +7,7 @@ import {
   projectSnapshotType,
   serializedProvider,
 } from "../provider/snapshot/resources.js";
-import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
+import type { ProjectOutputKey } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
@@ -78,5 +78,5 @@ const recording = {
     { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
     service: ProjectService,
     isSecret: boolean,
-  ) => recordProject(service, { ...key, isSecret }, includeCredentials),
+  ) => recordProject(service, key, includeCredentials, isSecret),
 };

@@ -47,12 +47,12 @@ export type Field =
   | ScalarField
   | ({ readonly kind: "object"; readonly fields: Fields } & Described)
   /** An object that the service does not have. Its fields have places in the object around it. */
-  | { readonly kind: "group"; readonly fields: Fields }
+  | ({ readonly kind: "group"; readonly fields: Fields } & Described)
   | ListField
   /** A list of any JSON, in the order of the service. */
   | ({ readonly kind: "jsonList" } & Described)
   /** The paths of the fields that the response omits. */
-  | { readonly kind: "missingFields" };
+  | ({ readonly kind: "missingFields" } & Described);
 
 export interface Fields {
   readonly [key: string]: Field;
@@ -170,12 +170,7 @@ export const projectFields = {
 
 /** Returns the path of a field in the service's JSON of the object around it. */
 export function servicePath(key: string, field: Field): string {
-  return ("from" in field && field.from) || key;
-}
-
-/** Returns the number of the first description of fields that has a field. */
-export function sinceOf(field: Field): number {
-  return ("since" in field ? field.since : undefined) ?? 1;
+  return field.from ?? key;
 }
 
 /** Returns the fields in an object or in the elements of a list. Other fields have none. */

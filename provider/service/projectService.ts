@@ -10,6 +10,7 @@ import type {
   Database,
   InaccessibleProject,
   Project,
+  ProjectKey,
   ProjectSummary,
 } from "../model/project.js";
 import {
@@ -29,22 +30,10 @@ import { Client } from "./client.js";
 import { findByName, readList } from "./list.js";
 import { BrokenProjectError, readEach, type ReadEachOptions } from "./readEach.js";
 
-/** Names a project: by its id, or by its name if only one project has it. */
-export type ProjectReference = (
-  | { readonly projectId: string; readonly name?: undefined }
-  | { readonly name: string; readonly projectId?: undefined }
-) & {
-  /** Whether id or name are secret, so that no error may contain them. Default false. */
-  readonly isSecret?: boolean;
-};
-
 export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
   /** Default false. */
   readonly isSecret?: boolean;
 }
-
-/** The time for all pages of the list, with all readings. */
-const listMs = 300_000;
 
 /** A Project Service, read as one user. */
 export class ProjectService {
@@ -79,9 +68,11 @@ export class ProjectService {
     return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
 
+  /** @param isSecret whether id or name are secret, so that no error may contain them. */
   async readProject<R extends CodeRepository, D extends Database>(
-    { projectId, name, isSecret = false }: ProjectReference,
+    { projectId, name }: ProjectKey,
     mapper: CredentialMapper<R, D>,
+    isSecret = false,
   ): Promise<Project<R, D>> {
     if (projectId !== undefined) return this.read(projectId, mapper, isSecret);
     const listed = findByName(name, await this.list(), isSecret);
@@ -148,12 +139,9 @@ export class ProjectService {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
-    return this.client.read(
-      "list",
-      context,
-      (get) => readList(url, get),
-      Math.max(listMs, timeoutSeconds * 1_000),
-    );
+    // For all pages, with all readings.
+    const limitMs = Math.max(300_000, timeoutSeconds * 1_000);
+    return this.client.read("list", context, (get) => readList(url, get), limitMs);
   }
 
   /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */

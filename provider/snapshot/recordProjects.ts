@@ -1,14 +1,16 @@
 /* What the two resources record of the service, for the program and for `pulumi refresh`. */
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import type { CodeRepository, Database, Project, SnapshotCredentials } from "../model/project.js";
+import type {
+  CodeRepository,
+  Database,
+  Project,
+  ProjectKey,
+  SnapshotCredentials,
+} from "../model/project.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
-import type {
-  ProjectReference,
-  ProjectService,
-  ReadProjectsOptions,
-} from "../service/projectService.js";
+import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
 import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
 import { writeRecord } from "./projectRecord.js";
 
@@ -41,10 +43,11 @@ const mapperFor = (includeCredentials: boolean) =>
  */
 export async function recordProject(
   service: ProjectService,
-  reference: ProjectReference,
+  key: ProjectKey,
   includeCredentials: boolean,
+  isSecret = false,
 ) {
-  const project = await service.readProject(reference, mapperFor(includeCredentials));
+  const project = await service.readProject(key, mapperFor(includeCredentials), isSecret);
   return {
     ...(recordedPart(project) as Project),
     service: service.address,
