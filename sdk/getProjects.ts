@@ -111,11 +111,9 @@ export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unkn
 }
 
 /** The arguments, after they were checked. */
-interface AnyArgs {
+interface AnyArgs extends Omit<GetProjectsDetailsArgs, "details"> {
   details?: boolean;
-  filters?: ProjectFilter[];
   includeCredentials?: boolean;
-  onInaccessible?: "fail" | "skip";
 }
 
 const projectsFunction = {

@@ -9,8 +9,12 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { isInsideText } from "../provider/snapshot/ignoredPaths.js";
-import { parseRecordText, readRecord } from "../provider/snapshot/projectRecord.js";
-import { recordProjects, type RecordScope } from "../provider/snapshot/recordProjects.js";
+import {
+  parseRecordText,
+  readRecord,
+  recordProjects,
+  type RecordScope,
+} from "../provider/snapshot/recordProjects.js";
 import {
   projectsSnapshotKeys,
   projectsSnapshotType,

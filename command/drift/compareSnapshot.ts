@@ -5,7 +5,7 @@ import type { InaccessibleProject } from "../../provider/model/project.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { isIgnored } from "../../provider/snapshot/ignoredPaths.js";
-import { readRecord } from "../../provider/snapshot/projectRecord.js";
+import { readRecord } from "../../provider/snapshot/recordProjects.js";
 import { resultKeys } from "../../provider/snapshot/resources.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../pulumi.js";

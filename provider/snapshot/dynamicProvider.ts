@@ -63,7 +63,8 @@ function providerOf(
           ...content,
           includeCredentials,
           fieldsVersion,
-          credentials: secretProperty(credentials),
+          // The engine encrypts a property in this form.
+          credentials: credentials && { [signatureKey]: secretSignature, value: credentials },
         };
         // As the program sends the properties: without `undefined`.
         const sent = JSON.parse(JSON.stringify(props)) as RecordedProperties;
@@ -108,10 +109,6 @@ function warnOfOtherService(id: string, recorded = unknownValue, named = unknown
 
 function subjectOf(id: string): string {
   return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
-}
-
-function secretProperty(value: unknown): object | undefined {
-  return value === undefined ? undefined : { [signatureKey]: secretSignature, value };
 }
 
 /** Pulumi gives a provider the config that it keeps in the state. */
