@@ -9,12 +9,8 @@ export type {
   GetEnvironmentResult,
 } from "./getEnvironment.js";
 export { getProject, getProjectOutput } from "./getProject.js";
-export type {
-  GetProjectArgs,
-  GetProjectOutputArgs,
-  GetProjectResult,
-  ProjectOutputKey,
-} from "./getProject.js";
+export type { GetProjectArgs, GetProjectOutputArgs, GetProjectResult } from "./getProject.js";
+export type { ProjectOutputKey } from "./getProject.js";
 export { getProjects, getProjectsOutput } from "./getProjects.js";
 export type { GetProjectsArgs, GetProjectsOutputArgs, GetProjectsResult } from "./getProjects.js";
 export type {

@@ -25,7 +25,6 @@ export interface ReadFunction<A extends object, R> {
   readonly read: (args: A, service: ProjectService, isSecret: boolean) => Promise<R>;
 }
 
-/** Runs the Promise form. */
 export async function readPromise<A extends object, R>(
   { name, check, read }: ReadFunction<A, R>,
   args: object = {},
