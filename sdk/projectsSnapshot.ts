@@ -120,7 +120,10 @@ export class ProjectsSnapshot<
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
     resolveMissingOutputs(this, projectsSnapshotKeys);
-    parseOutput(this, "projects", readRecords);
+    parseOutput(this, "projects", (records) => {
+      const entries = Object.entries(records as object);
+      return Object.fromEntries(entries.map(([id, record]) => [id, readRecord(id, record)]));
+    });
     parseOutput(this, "credentials", (text) =>
       text === undefined ? undefined : parseRecordText(text, "The record of the credentials"),
     );
@@ -145,11 +148,6 @@ function checkIgnored({ ignoreChanges }: pulumi.CustomResourceOptions): void {
   throw argumentInvalid(
     `ignoreChanges of ProjectsSnapshot cannot contain ${displayText(path, 200)}: the engine sees each project and each environment as one text. Leave out a field with the argument fields, which names the others.`,
   );
-}
-
-function readRecords(records: unknown): Record<string, Project> {
-  const entries = Object.entries(records as object);
-  return Object.fromEntries(entries.map(([id, record]) => [id, readRecord(id, record)]));
 }
 
 /** Replaces an output by its parsed value. Only a program that reads it pays for that. */

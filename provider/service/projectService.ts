@@ -8,7 +8,6 @@ import {
 import type {
   CodeRepository,
   Database,
-  InaccessibleProject,
   Project,
   ProjectKey,
   ProjectSummary,
@@ -18,7 +17,6 @@ import {
   compileFilters,
   FilterValues,
   type ProjectFilter,
-  type ProjectListKey,
 } from "../model/projectFilter.js";
 import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
@@ -49,16 +47,13 @@ export class ProjectService {
   }
 
   /**
-   * Lists the projects that match the filters, in list form.
+   * Lists the projects that match the filters, in list form. The filters have keys of the list form.
    *
    * @param isSecret whether messages must contain no value of a filter, and no text of the service.
    * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
    * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter exists in other letters only.
    */
-  async listProjects(
-    filters: readonly ProjectFilter<ProjectListKey>[] = [],
-    isSecret = false,
-  ): Promise<{ projects: ProjectSummary[]; existing: () => string }> {
+  async listProjects(filters: readonly ProjectFilter[] = [], isSecret = false) {
     const values = new FilterValues(filters, isSecret);
     const listed = await this.list();
     for (const project of listed) values.add(project);
@@ -102,13 +97,7 @@ export class ProjectService {
     filters: readonly ProjectFilter[],
     mapper: CredentialMapper<R, D>,
     { onInaccessible, onProgress, isSecret = false }: ReadProjectsOptions,
-  ): Promise<{
-    projects: Project<R, D>[];
-    inaccessible: InaccessibleProject[];
-    listedIds: string[];
-    selected: number;
-    existing: () => string;
-  }> {
+  ) {
     const values = new FilterValues(filters, isSecret);
     const matchesInList = compileFilters(filters.filter(appliesToListForm));
     // A project may have changed since it was listed, so its full form decides.

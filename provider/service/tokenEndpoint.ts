@@ -25,12 +25,7 @@ export type SignIn = (limitMs: number, refreshToken?: string) => Promise<TokenSe
 type TokenJson = Readonly<Record<string, unknown>>;
 
 /** A response with JSON and a status that can come with tokens or an OAuth error. */
-interface TokenResponse {
-  readonly status: number;
-  readonly json: TokenJson;
-  /** Makes the failure if there is no token. */
-  readonly failure: (oauthError?: string) => RequestFailure;
-}
+type TokenResponse = Awaited<ReturnType<typeof requestTokens>>;
 
 const maxBytes = 64 * 1024;
 /** With this lifetime, in seconds, a token without one is used. */
@@ -98,8 +93,9 @@ function configure(openid: typeof OpenidClient, settings: Settings): OpenidClien
   return client;
 }
 
-async function requestTokens(send: Send, request: HttpRequest): Promise<TokenResponse> {
+async function requestTokens(send: Send, request: HttpRequest) {
   const { status, headers, body } = await send(request);
+  /** Makes the failure if there is no token. */
   const failure = (oauthError?: string) =>
     failureOfLogin(status, oauthError, request.context, {
       isRetryable: isRetryableStatus(status),

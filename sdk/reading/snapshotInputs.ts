@@ -8,6 +8,7 @@ import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/foundSettings.js";
 import { checkCall } from "./callPlace.js";
 import type { OutputPromises } from "./inlineProgram.js";
+import type { SnapshotArgs } from "./publicTypes.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
 /**
@@ -17,10 +18,7 @@ import { type ReadFunction, readOutput } from "./runRead.js";
  */
 export function snapshotInputs<A extends object, R>(
   { name, check, read }: ReadFunction<A, R>,
-  args: {
-    readonly includeCredentials?: boolean | undefined;
-    readonly connection?: string | undefined;
-  },
+  args: SnapshotArgs<boolean>,
   opts: pulumi.CustomResourceOptions,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
