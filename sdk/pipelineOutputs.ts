@@ -138,17 +138,15 @@ export function readPipelineOutputs(
   });
   const project = () => stackOutput(stack, "project", outputNames.project);
   const credentials = () => stackOutput(stack, "credentials", outputNames.credentials);
-
   const outputs = {};
   defineLazyOutput(outputs, "project", () =>
-    parsedOutput(project(), ({ projectOfOutput }, output) => projectOfOutput(output)),
+    parsedOutput(project(), (parsers, output) => parsers.projectOfOutput(output)),
   );
   defineLazyOutput(outputs, "credentials", () => {
     const both = pulumi.all([credentials(), project()]);
-    const parsed = parsedOutput(both, ({ credentialsOfOutput }, [ofCredentials, ofProject]) =>
-      credentialsOfOutput(ofCredentials, ofProject),
+    return pulumi.secret(
+      parsedOutput(both, (parsers, known) => parsers.credentialsOfOutput(...known)),
     );
-    return pulumi.secret(parsed);
   });
   return outputs as PipelineOutputs;
 }

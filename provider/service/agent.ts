@@ -41,9 +41,19 @@ export function createAgent(
     autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(2_500, (timeoutSeconds * 1_000) / 4)),
     secureContext,
   });
-  if (proxy !== undefined) {
-    tunnel(agent, isSecure, new URL(proxy), secureContext, timeoutSeconds * 1_000);
-  }
+  if (proxy === undefined) return agent;
+  const connectThrough = agent.createConnection.bind(agent);
+  agent.createConnection = (
+    request: http.RequestOptions,
+    callback: (error: Error | null, socket?: Duplex) => void,
+  ) => {
+    openTunnel(new URL(proxy), request, secureContext, timeoutSeconds * 1_000).then((socket) => {
+      // Given a socket, the agent's own createConnection starts TLS on it.
+      const secure = () => connectThrough({ ...request, socket } as http.RequestOptions) as Duplex;
+      callback(null, isSecure ? secure() : socket);
+    }, callback);
+    return undefined;
+  };
   return agent;
 }
 
@@ -56,28 +66,7 @@ function secureContextOf(certificates: readonly string[]): SecureContext | undef
   return secureContexts.get(certificates);
 }
 
-/** Makes an agent open every connection through a proxy, with CONNECT. */
-function tunnel(
-  agent: http.Agent,
-  isSecure: boolean,
-  proxy: URL,
-  secureContext: SecureContext | undefined,
-  limitMs: number,
-): void {
-  const connectThrough = agent.createConnection.bind(agent);
-  agent.createConnection = (
-    request: http.RequestOptions,
-    callback: (error: Error | null, socket?: Duplex) => void,
-  ) => {
-    openTunnel(proxy, request, secureContext, limitMs).then((socket) => {
-      // Given a socket, the agent's own createConnection starts TLS on it.
-      const secure = () => connectThrough({ ...request, socket } as http.RequestOptions) as Duplex;
-      callback(null, isSecure ? secure() : socket);
-    }, callback);
-    return undefined;
-  };
-}
-
+/** Opens a connection through a proxy, with CONNECT. */
 function openTunnel(
   proxy: URL,
   { host, port }: http.RequestOptions,

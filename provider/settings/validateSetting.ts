@@ -68,7 +68,12 @@ const reservedHeader =
   /^(accept|accept-encoding|authorization|connection|content-length|content-type|expect|host|trailer|transfer-encoding|upgrade)$/i;
 
 export function toHeaders(value: unknown): Readonly<Record<string, string>> {
-  const parsed = typeof value === "string" ? parsedJson(value) : value;
+  let parsed = value;
+  try {
+    if (typeof value === "string") parsed = JSON.parse(value);
+  } catch {
+    // A text is no object, as the error below says.
+  }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     throw new InvalidSetting("must be a JSON object of header names and values");
   }
@@ -88,12 +93,4 @@ export function toHeaders(value: unknown): Readonly<Record<string, string>> {
     headers[name.toLowerCase()] = text;
   }
   return Object.freeze(headers);
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
