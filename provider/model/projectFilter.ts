@@ -59,8 +59,8 @@ export function textsAt(project: object, key: string): string[] {
 }
 
 /**
- * Makes one predicate from several filters, which were checked. A project must match all of them. A project without
- * the field matches none.
+ * Makes one predicate from several filters, which were checked. A project must match all of them, and one
+ * without the field does not.
  */
 export function compileFilters(filters: readonly ProjectFilter[]): (project: object) => boolean {
   return (project) =>
