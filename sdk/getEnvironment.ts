@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Environment } from "../provider/model/project.js";
+import type { Environment, ProjectKey } from "../provider/model/project.js";
 import type { ProjectService } from "../provider/service/projectService.js";
-import { type ProjectKey, type ProjectOutputKey, readProject } from "./getProject.js";
+import { type ProjectOutputKey, readProject } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type {
   CredentialsArgs,

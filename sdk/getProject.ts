@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Project } from "../provider/model/project.js";
+import type { Project, ProjectKey } from "../provider/model/project.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type {
@@ -10,10 +10,6 @@ import type {
 } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
-
-/** Names a project: by its id, or by its name if only one project has that name. */
-export type ProjectKey =
-  { projectId: string; name?: undefined } | { name: string; projectId?: undefined };
 
 /** Like {@link ProjectKey}, with Inputs. */
 export type ProjectOutputKey =
@@ -77,5 +73,5 @@ export function readProject(
   service: ProjectService,
   isSecret: boolean,
 ): Promise<Project> {
-  return service.readProject({ ...key, isSecret }, credentialMapper(includeCredentials, isSecret));
+  return service.readProject(key, credentialMapper(includeCredentials, isSecret), isSecret);
 }

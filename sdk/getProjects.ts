@@ -12,8 +12,7 @@ import type { ProjectService } from "../provider/service/projectService.js";
 import type { GetProjectResult } from "./getProject.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { CredentialsArgs, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
-import { showReadProgress } from "./reading/showReadProgress.js";
-import { readOutput, readPromise } from "./reading/runRead.js";
+import { readOutput, readPromise, showReadProgress } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Like {@link ProjectFilter}, with Inputs as values. */
@@ -112,11 +111,9 @@ export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unkn
 }
 
 /** The arguments, after they were checked. */
-interface AnyArgs {
+interface AnyArgs extends Omit<GetProjectsDetailsArgs, "details"> {
   details?: boolean;
-  filters?: ProjectFilter[];
   includeCredentials?: boolean;
-  onInaccessible?: "fail" | "skip";
 }
 
 const projectsFunction = {
@@ -144,8 +141,7 @@ async function readSelectedProjects(
   isSecret: boolean,
 ): Promise<GetProjectsResult> {
   if (details !== true) {
-    const listFilters = filters as ProjectFilter<ProjectListKey>[];
-    const { projects, existing } = await service.listProjects(listFilters, isSecret);
+    const { projects, existing } = await service.listProjects(filters, isSecret);
     if (projects.length === 0) warnOfNoMatch(filters, existing);
     return { projects };
   }

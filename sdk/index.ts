@@ -10,7 +10,7 @@ export type {
 } from "./getEnvironment.js";
 export { getProject, getProjectOutput } from "./getProject.js";
 export type { GetProjectArgs, GetProjectOutputArgs, GetProjectResult } from "./getProject.js";
-export type { ProjectKey, ProjectOutputKey } from "./getProject.js";
+export type { ProjectOutputKey } from "./getProject.js";
 export { getProjects, getProjectsOutput } from "./getProjects.js";
 export type { GetProjectsArgs, GetProjectsOutputArgs, GetProjectsResult } from "./getProjects.js";
 export type {
@@ -57,6 +57,7 @@ export type {
   InaccessibleProject,
   Initialized,
   Project,
+  ProjectKey,
   ProjectSummary,
   SnapshotCredentials,
   SnapshotDatabaseCredentials,

@@ -28,16 +28,8 @@ export interface PipelineOutputs<C extends boolean = true> {
 
 /** A project whose credentials are secret Outputs, or known values in a secret Output. */
 export type ProjectForPipeline = Project<
-  CodeRepository & {
-    /** The address from which the repository was imported. */
-    readonly importRepository: unknown;
-  },
-  Database & {
-    /** Database user. */
-    readonly username: pulumi.Input<string>;
-    /** Password of the database user. */
-    readonly password: pulumi.Input<string>;
-  }
+  CodeRepository & { readonly importRepository: unknown },
+  Database & { readonly [K in "username" | "password"]: pulumi.Input<string> }
 >;
 
 /**
@@ -146,17 +138,15 @@ export function readPipelineOutputs(
   });
   const project = () => stackOutput(stack, "project", outputNames.project);
   const credentials = () => stackOutput(stack, "credentials", outputNames.credentials);
-
   const outputs = {};
   defineLazyOutput(outputs, "project", () =>
-    parsedOutput(project(), ({ projectOfOutput }, output) => projectOfOutput(output)),
+    parsedOutput(project(), (parsers, output) => parsers.projectOfOutput(output)),
   );
   defineLazyOutput(outputs, "credentials", () => {
     const both = pulumi.all([credentials(), project()]);
-    const parsed = parsedOutput(both, ({ credentialsOfOutput }, [ofCredentials, ofProject]) =>
-      credentialsOfOutput(ofCredentials, ofProject),
+    return pulumi.secret(
+      parsedOutput(both, (parsers, known) => parsers.credentialsOfOutput(...known)),
     );
-    return pulumi.secret(parsed);
   });
   return outputs as PipelineOutputs;
 }

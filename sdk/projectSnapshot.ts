@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Project, SnapshotCredentials } from "../provider/model/project.js";
+import type { Project, ProjectKey, SnapshotCredentials } from "../provider/model/project.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { recordProject } from "../provider/snapshot/recordProjects.js";
 import {
@@ -7,20 +7,13 @@ import {
   projectSnapshotType,
   serializedProvider,
 } from "../provider/snapshot/resources.js";
-import type { ProjectKey, ProjectOutputKey } from "./getProject.js";
+import type { ProjectOutputKey } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
+import type { SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /** Arguments of {@link ProjectSnapshot}. */
-export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey & {
-  /** Whether the state contains `credentials`, encrypted. A literal. Default false. */
-  includeCredentials?: C;
-  /**
-   * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
-   * program, and uses the config that Pulumi keeps. Default `"project-service"`.
-   */
-  connection?: string | undefined;
-};
+export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey & SnapshotArgs<C>;
 
 /** The fields of the recorded project, without its credentials. */
 type ProjectOutputs = { readonly [K in keyof Project]: pulumi.Output<Project[K]> };
@@ -85,5 +78,5 @@ const recording = {
     { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
     service: ProjectService,
     isSecret: boolean,
-  ) => recordProject(service, { ...key, isSecret }, includeCredentials),
+  ) => recordProject(service, key, includeCredentials, isSecret),
 };

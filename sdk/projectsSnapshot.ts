@@ -9,17 +9,22 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { isInsideText } from "../provider/snapshot/ignoredPaths.js";
-import { parseRecordText, readRecord } from "../provider/snapshot/projectRecord.js";
-import { recordProjects, type RecordScope } from "../provider/snapshot/recordProjects.js";
+import {
+  parseRecordText,
+  readRecord,
+  recordProjects,
+  type RecordScope,
+} from "../provider/snapshot/recordProjects.js";
 import {
   projectsSnapshotKeys,
   projectsSnapshotType,
   serializedProjectsProvider,
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
+import { checkCall } from "./reading/callPlace.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import { showReadProgress } from "./reading/showReadProgress.js";
-import { runRead } from "./reading/runRead.js";
+import type { SnapshotArgs } from "./reading/publicTypes.js";
+import { runRead, showReadProgress } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
@@ -30,13 +35,13 @@ import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/sna
 export interface ProjectsSnapshotArgs<
   C extends boolean = boolean,
   F extends readonly ProjectFieldKey[] | undefined = undefined,
-> {
+> extends SnapshotArgs<C> {
   /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
   filters?: ProjectFilterInputs[] | undefined;
   /**
    * Records only these fields of each project, and its id and name. A literal list of paths, or of their starts,
-   * such as `environments.branch`. Elements of lists keep what identifies them. Every project is still read.
-   * Default: all fields.
+   * such as `environments.branch`. Elements of lists keep what identifies them. Every project is still read, and
+   * `credentials` are recorded whole. Default: all fields.
    */
   fields?: F;
   /**
@@ -44,16 +49,6 @@ export interface ProjectsSnapshotArgs<
    * the refresh, or is added to `inaccessible`. Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
-  /**
-   * Whether the state contains `credentials`, encrypted: those of all databases and repositories,
-   * whatever `fields` names. A literal. Default false.
-   */
-  includeCredentials?: C;
-  /**
-   * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
-   * program, and uses the config that Pulumi keeps. Default `"project-service"`.
-   */
-  connection?: string | undefined;
 }
 
 /**
@@ -108,6 +103,7 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
+    checkCall(() => checkIgnored(opts));
     const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
     const { filters, fields, onInaccessible } = args;
     super(
@@ -124,7 +120,10 @@ export class ProjectsSnapshot<
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
     resolveMissingOutputs(this, projectsSnapshotKeys);
-    parseOutput(this, "projects", readRecords);
+    parseOutput(this, "projects", (records) => {
+      const entries = Object.entries(records as object);
+      return Object.fromEntries(entries.map(([id, record]) => [id, readRecord(id, record)]));
+    });
     parseOutput(this, "credentials", (text) =>
       text === undefined ? undefined : parseRecordText(text, "The record of the credentials"),
     );
@@ -139,7 +138,6 @@ export class ProjectsSnapshot<
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
-  checkOptions: checkIgnored,
   read: (scope: RecordScope, service: ProjectService, isSecret: boolean) =>
     showReadProgress((onProgress) => recordProjects(service, scope, { isSecret, onProgress })),
 };
@@ -150,11 +148,6 @@ function checkIgnored({ ignoreChanges }: pulumi.CustomResourceOptions): void {
   throw argumentInvalid(
     `ignoreChanges of ProjectsSnapshot cannot contain ${displayText(path, 200)}: the engine sees each project and each environment as one text. Leave out a field with the argument fields, which names the others.`,
   );
-}
-
-function readRecords(records: unknown): Record<string, Project> {
-  const entries = Object.entries(records as object);
-  return Object.fromEntries(entries.map(([id, record]) => [id, readRecord(id, record)]));
 }
 
 /** Replaces an output by its parsed value. Only a program that reads it pays for that. */

@@ -2,7 +2,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { projectFields } from "../../provider/model/projectFields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
 import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/resources.js";
-import { readRecord } from "../../provider/snapshot/projectRecord.js";
+import { readRecord } from "../../provider/snapshot/recordProjects.js";
 import { copyForRules, notAProject } from "./missingFields.js";
 
 /** Data from a response or a state. Every part of it may be missing. */

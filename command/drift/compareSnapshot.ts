@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
-import { type Field, fieldsVersion, sinceOf } from "../../provider/model/projectFields.js";
+import { type Field, fieldsVersion } from "../../provider/model/projectFields.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { isIgnored } from "../../provider/snapshot/ignoredPaths.js";
-import { readRecord } from "../../provider/snapshot/projectRecord.js";
+import { readRecord } from "../../provider/snapshot/recordProjects.js";
 import { resultKeys } from "../../provider/snapshot/resources.js";
 import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
 import { hiddenSecret } from "../pulumi.js";
@@ -182,8 +182,7 @@ function recordedIn({ before, after }: RecordedSnapshot) {
   const version = Number(before["fieldsVersion"] ?? 1);
   return (path: string, field: Field) => {
     if (field.kind === "missingFields") return isSameScope && version === fieldsVersion;
-    if (sinceOf(field) > version) return false;
-    return scopes.every((paths) => paths.has(path));
+    return (field.since ?? 1) <= version && scopes.every((paths) => paths.has(path));
   };
 }
 

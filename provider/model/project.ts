@@ -19,6 +19,10 @@ export interface ProjectSummary {
   domain: string;
 }
 
+/** Names a project: by its id, or by its name if only one project has that name. */
+export type ProjectKey =
+  { projectId: string; name?: undefined } | { name: string; projectId?: undefined };
+
 /** The code repository of a project. Source: `codeRepository`. */
 export interface CodeRepository {
   /** Host name of the repository server. */

@@ -7,7 +7,6 @@
  * sandbox has a third line, which its test asks for.
  */
 
-/** What every field of the service has. */
 interface Described {
   /** The path in the service's JSON of the object around it, such as `projectEnvironmentCode.webroot`. Default: its key. */
   readonly from?: string;
@@ -48,18 +47,17 @@ export type Field =
   | ScalarField
   | ({ readonly kind: "object"; readonly fields: Fields } & Described)
   /** An object that the service does not have. Its fields have places in the object around it. */
-  | { readonly kind: "group"; readonly fields: Fields }
+  | ({ readonly kind: "group"; readonly fields: Fields } & Described)
   | ListField
   /** A list of any JSON, in the order of the service. */
   | ({ readonly kind: "jsonList" } & Described)
   /** The paths of the fields that the response omits. */
-  | { readonly kind: "missingFields" };
+  | ({ readonly kind: "missingFields" } & Described);
 
 export interface Fields {
   readonly [key: string]: Field;
 }
 
-/** The fields of the list form. */
 export const listFields = {
   projectId: { kind: "id", from: "_id" },
   name: { kind: "id" },
@@ -142,7 +140,6 @@ const environmentFields = {
   missingFields: { kind: "missingFields" },
 } as const satisfies Fields;
 
-/** The fields of the full form. */
 export const projectFields = {
   ...listFields,
   hasCode: { kind: "flag" },
@@ -173,12 +170,7 @@ export const projectFields = {
 
 /** Returns the path of a field in the service's JSON of the object around it. */
 export function servicePath(key: string, field: Field): string {
-  return ("from" in field && field.from) || key;
-}
-
-/** Returns the number of the first description of fields that has a field. */
-export function sinceOf(field: Field): number {
-  return ("since" in field ? field.since : undefined) ?? 1;
+  return field.from ?? key;
 }
 
 /** Returns the fields in an object or in the elements of a list. Other fields have none. */
@@ -201,7 +193,6 @@ export function pathsOf(
   });
 }
 
-/** A field that the service has. */
 export type ServiceField = Exclude<Field, { kind: "group" | "missingFields" }>;
 
 /** Returns the fields that the service has, each with the names that lead to it in its JSON. */

@@ -2,6 +2,8 @@
  * The filters that select projects, by the value of a field at a path such as `codeRepository.group`.
  * The types of the paths follow from the types of the results, and the keys from the fields.
  */
+import { displayList, displayText } from "../errors/displayText.js";
+import { argumentInvalid } from "../errors/projectServiceError.js";
 import type { Scalar } from "./compareValues.js";
 import { type Field, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
@@ -49,35 +51,79 @@ export function isComparable({ kind }: Field): boolean {
   return ["id", "text", "integer", "flag", "missingFields"].includes(kind);
 }
 
-/** Returns the scalars at a path: several if it leads through lists, none if the field is missing. */
-export function scalarsAt(project: object, path: readonly string[]): Scalar[] {
-  const valuesAt = (nodes: unknown[], key: string) =>
-    nodes.flatMap((node) => (node as Record<string, unknown>)[key] ?? []);
-  return path.reduce(valuesAt, [project]) as Scalar[];
+/** Returns the values at a key as texts: several if it leads through lists, none if the field is missing. */
+export function textsAt(project: object, key: string): string[] {
+  const valuesAt = (nodes: unknown[], name: string) =>
+    nodes.flatMap((node) => (node as Record<string, unknown>)[name] ?? []);
+  return key.split(".").reduce(valuesAt, [project]).map(String);
 }
 
-/** Whether a project matches. A project without the field does not. */
-type ProjectPredicate = (project: object) => boolean;
-
-/** Makes one predicate from several filters, which were checked. A project must match all of them. */
-export function compileFilters(filters: readonly ProjectFilter[]): ProjectPredicate {
-  const tests = filters.map((filter): ProjectPredicate => {
-    const path = filter.key.split(".");
-    const isMatch = compileValues(filter);
-    return (project) => scalarsAt(project, path).map(String).some(isMatch);
-  });
-  return (project) => tests.every((test) => test(project));
+/**
+ * Makes one predicate from several filters, which were checked. A project must match all of them, and one
+ * without the field does not.
+ */
+export function compileFilters(filters: readonly ProjectFilter[]): (project: object) => boolean {
+  return (project) =>
+    filters.every((filter) =>
+      textsAt(project, filter.key).some((text) => matchesText(filter, text)),
+    );
 }
 
-/** Makes the predicate of one filter for the text of a value. */
-export function compileValues({ values, matchBy }: ProjectFilter): (text: string) => boolean {
+function matchesText({ values, matchBy }: ProjectFilter, text: string): boolean {
   const wanted = values.map(String);
   return matchBy === "substring"
-    ? (text) => wanted.some((part) => text.includes(part))
-    : (text) => wanted.includes(text);
+    ? wanted.some((part) => text.includes(part))
+    : wanted.includes(text);
 }
 
 /** Whether a filter can be applied to the list form, before any project is read. */
 export function appliesToListForm({ key }: ProjectFilter): boolean {
   return Object.hasOwn(listFields, key);
+}
+
+/** The values that projects have at the keys of filters, to say why a filter matches nothing. */
+export class FilterValues {
+  private readonly found: readonly (readonly [ProjectFilter, Set<string>])[];
+
+  constructor(
+    filters: readonly ProjectFilter[],
+    /** Whether messages must contain no value. */
+    private readonly isSecret: boolean,
+  ) {
+    this.found = filters.map((filter) => [filter, new Set()]);
+  }
+
+  /** Adds the values of a project, in list form or in full form. */
+  add(project: object): void {
+    for (const [{ key }, texts] of this.found) {
+      for (const text of textsAt(project, key)) texts.add(text);
+    }
+  }
+
+  /** @throws ProjectServiceError `ARGUMENT_INVALID` if an exact value exists in other letters only. */
+  checkSpelling(): void {
+    for (const [{ key, values, matchBy }, texts] of this.found) {
+      const wanted = values.map(String);
+      for (const value of matchBy === "substring" ? [] : wanted) {
+        const isSame = (text: string) => text.toLowerCase() === value.toLowerCase();
+        const similar = [...texts].find(isSame);
+        if (similar === undefined || texts.has(value) || wanted.includes(similar)) continue;
+        throw argumentInvalid(
+          this.isSecret
+            ? `No project has a secret value of the filter ${key}, but a project has it in other letters. Filters distinguish upper and lower case.`
+            : `No project has the value ${displayText(value)} of the filter ${key}, but a project has ${displayText(similar)}. Filters distinguish upper and lower case.`,
+        );
+      }
+    }
+  }
+
+  /** Returns a sentence with values that exist, for the first filter that matches none of them. */
+  existing(): string {
+    const unmatched = this.found.find(
+      ([filter, texts]) => ![...texts].some((text) => matchesText(filter, text)),
+    );
+    if (unmatched === undefined || unmatched[1].size === 0 || this.isSecret) return "";
+    const [{ key }, texts] = unmatched;
+    return ` The values of ${key} are ${displayList([...texts].sort(), 5)}.`;
+  }
 }

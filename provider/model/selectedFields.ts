@@ -1,7 +1,7 @@
 /* The fields that a ProjectsSnapshot records of each project, as its argument `fields` names them. */
+import { withSortedKeys } from "./compareValues.js";
 import { type Fields, type ListField, innerFields, projectFields } from "./projectFields.js";
 import type { Project } from "./project.js";
-import { withSortedKeys } from "./sortedJson.js";
 
 type KeysOf<T> = T extends readonly (infer E)[]
   ? KeysOf<E>

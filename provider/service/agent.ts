@@ -39,11 +39,21 @@ export function createAgent(
     timeout: idleMs,
     // Node gives up an address after 250 ms if the host has another one.
     autoSelectFamilyAttemptTimeout: Math.ceil(Math.min(2_500, (timeoutSeconds * 1_000) / 4)),
-    ...(secureContext === undefined ? {} : { secureContext }),
+    secureContext,
   });
-  if (proxy !== undefined) {
-    tunnel(agent, isSecure, new URL(proxy), secureContext, timeoutSeconds * 1_000);
-  }
+  if (proxy === undefined) return agent;
+  const connectThrough = agent.createConnection.bind(agent);
+  agent.createConnection = (
+    request: http.RequestOptions,
+    callback: (error: Error | null, socket?: Duplex) => void,
+  ) => {
+    openTunnel(new URL(proxy), request, secureContext, timeoutSeconds * 1_000).then((socket) => {
+      // Given a socket, the agent's own createConnection starts TLS on it.
+      const secure = () => connectThrough({ ...request, socket } as http.RequestOptions) as Duplex;
+      callback(null, isSecure ? secure() : socket);
+    }, callback);
+    return undefined;
+  };
   return agent;
 }
 
@@ -56,28 +66,7 @@ function secureContextOf(certificates: readonly string[]): SecureContext | undef
   return secureContexts.get(certificates);
 }
 
-/** Makes an agent open every connection through a proxy, with CONNECT. */
-function tunnel(
-  agent: http.Agent,
-  isSecure: boolean,
-  proxy: URL,
-  secureContext: SecureContext | undefined,
-  limitMs: number,
-): void {
-  const connectThrough = agent.createConnection.bind(agent);
-  agent.createConnection = (
-    request: http.RequestOptions,
-    callback: (error: Error | null, socket?: Duplex) => void,
-  ) => {
-    openTunnel(proxy, request, secureContext, limitMs).then((socket) => {
-      // Given a socket, the agent's own createConnection starts TLS on it.
-      const secure = () => connectThrough({ ...request, socket } as http.RequestOptions) as Duplex;
-      callback(null, isSecure ? secure() : socket);
-    }, callback);
-    return undefined;
-  };
-}
-
+/** Opens a connection through a proxy, with CONNECT. */
 function openTunnel(
   proxy: URL,
   { host, port }: http.RequestOptions,
@@ -86,16 +75,16 @@ function openTunnel(
 ): Promise<Duplex> {
   const authority = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
   const proxyHost = proxy.hostname.replace(/^\[(.*)\]$/, "$1");
-  const connect = (proxy.protocol === "https:" ? https : http).request({
+  const { request, Agent } = proxy.protocol === "https:" ? https : http;
+  const connect = request({
     method: "CONNECT",
     host: proxyHost,
     port: proxy.port,
     path: authority,
     headers: { host: authority, ...authorizationOf(proxy) },
-    agent: new (proxy.protocol === "https:" ? https : http).Agent(noEnvironmentProxy),
-    // An IP address must not be a server name.
-    ...(proxy.protocol === "https:" ? { servername: isIP(proxyHost) === 0 ? proxyHost : "" } : {}),
-    ...(secureContext === undefined ? {} : { secureContext }),
+    // With TLS, an IP address must not be a server name.
+    servername: isIP(proxyHost) === 0 ? proxyHost : "",
+    agent: new Agent({ ...noEnvironmentProxy, secureContext }),
   });
   // Not the limit of a request: Node may give the connection to another one, which waits for it.
   const stopDeadline = startDeadline(limitMs, () => connect.destroy());

@@ -73,13 +73,12 @@ async function readPages(
       projects.set(project.projectId, project);
     }
     next = nextAddress(page, next);
-    const { _embedded: _, ...others } = page;
-    read.push([others, headers]);
+    read.push([page, headers]);
     if (next === undefined) {
-      const signs = read.map((each, index) =>
-        signOfMore(...each, projects.size, pages, index === pages - 1),
+      const signs = read.flatMap(
+        (each, index) => signOfMore(...each, projects.size, pages, index === pages - 1) ?? [],
       );
-      return { projects, pages, problem: signs.find((sign) => sign !== undefined) };
+      return { projects, pages, problem: signs[0] };
     }
     if (projects.size === sizeBefore) {
       throw new IncompleteListError("a page has no new projects and links to a next page");

@@ -1,5 +1,4 @@
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- read from the installed package
 const { name, version } = require("../../../package.json") as { name: string; version: string };
 
-/** Name and version of this package. */
 export const packageInfo = { name, version } as const;

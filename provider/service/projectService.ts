@@ -7,17 +7,16 @@ import {
 import type {
   CodeRepository,
   Database,
-  InaccessibleProject,
   Project,
+  ProjectKey,
   ProjectSummary,
 } from "../model/project.js";
 import {
   appliesToListForm,
   compileFilters,
+  FilterValues,
   type ProjectFilter,
-  type ProjectListKey,
 } from "../model/projectFilter.js";
-import { FilterValues } from "../model/filterValues.js";
 import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
@@ -28,23 +27,10 @@ import { Client } from "./client.js";
 import { findByName, readList } from "./list.js";
 import { BrokenProjectError, readEach, type ReadEachOptions } from "./readEach.js";
 
-/** Names a project: by its id, or by its name if only one project has it. */
-export type ProjectReference = (
-  | { readonly projectId: string; readonly name?: undefined }
-  | { readonly name: string; readonly projectId?: undefined }
-) & {
-  /** Whether id or name are secret, so that no error may contain them. Default false. */
-  readonly isSecret?: boolean;
-};
-
-/** How several projects are read. */
 export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
   /** Default false. */
   readonly isSecret?: boolean;
 }
-
-/** The time for all pages of the list, with all readings. */
-const listMs = 300_000;
 
 /** A Project Service, read as one user. */
 export class ProjectService {
@@ -60,16 +46,13 @@ export class ProjectService {
   }
 
   /**
-   * Lists the projects that match the filters, in list form.
+   * Lists the projects that match the filters, in list form. The filters have keys of the list form.
    *
    * @param isSecret whether messages must contain no value of a filter, and no text of the service.
    * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
    * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter exists in other letters only.
    */
-  async listProjects(
-    filters: readonly ProjectFilter<ProjectListKey>[] = [],
-    isSecret = false,
-  ): Promise<{ projects: ProjectSummary[]; existing: () => string }> {
+  async listProjects(filters: readonly ProjectFilter[] = [], isSecret = false) {
     const values = new FilterValues(filters, isSecret);
     const listed = await this.list();
     for (const project of listed) values.add(project);
@@ -79,9 +62,11 @@ export class ProjectService {
     return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
 
+  /** @param isSecret whether id or name are secret, so that no error may contain them. */
   async readProject<R extends CodeRepository, D extends Database>(
-    { projectId, name, isSecret = false }: ProjectReference,
+    { projectId, name }: ProjectKey,
     mapper: CredentialMapper<R, D>,
+    isSecret = false,
   ): Promise<Project<R, D>> {
     if (projectId !== undefined) return this.read(projectId, mapper, isSecret);
     const listed = findByName(name, await this.list(), isSecret);
@@ -111,13 +96,7 @@ export class ProjectService {
     filters: readonly ProjectFilter[],
     mapper: CredentialMapper<R, D>,
     { onInaccessible, onProgress, isSecret = false }: ReadProjectsOptions,
-  ): Promise<{
-    projects: Project<R, D>[];
-    inaccessible: InaccessibleProject[];
-    listedIds: string[];
-    selected: number;
-    existing: () => string;
-  }> {
+  ) {
     const values = new FilterValues(filters, isSecret);
     const matchesInList = compileFilters(filters.filter(appliesToListForm));
     // A project may have changed since it was listed, so its full form decides.
@@ -148,12 +127,9 @@ export class ProjectService {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
-    return this.client.read(
-      "list",
-      context,
-      (get) => readList(url, get),
-      Math.max(listMs, timeoutSeconds * 1_000),
-    );
+    // For all pages, with all readings.
+    const limitMs = Math.max(300_000, timeoutSeconds * 1_000);
+    return this.client.read("list", context, (get) => readList(url, get), limitMs);
   }
 
   /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */

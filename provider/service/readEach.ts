@@ -3,7 +3,6 @@ import type { InaccessibleProject } from "../model/project.js";
 import { minRow } from "./gate.js";
 
 export interface ReadEachOptions {
-  /** How many projects are read at the same time. */
   readonly concurrency: number;
   /**
    * Whether a project that cannot be read fails the call, or is added to `inaccessible`. `report` is for an audit,
@@ -32,8 +31,9 @@ export async function readEach<P>(
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
   const projects = new Array<P | undefined>(total);
-  const skipped: Failure<Inaccessible>[] = [];
-  const failures: Failure[] = [];
+  // By the index of the project, with holes.
+  const skipped: Inaccessible[] = [];
+  const failures: unknown[] = [];
   let started = 0;
   let ended = 0;
   let errorsInRow = 0;
@@ -48,13 +48,12 @@ export async function readEach<P>(
   async function work(): Promise<void> {
     while (started < total && failures.length === 0) {
       const index = started++;
-      const projectId = projectIds[index] as string;
       try {
-        projects[index] = await read(projectId);
+        projects[index] = await read(projectIds[index] as string);
         errorsInRow = 0;
       } catch (error) {
-        if (canSkip(error)) skipped.push({ index, projectId, error });
-        else failures.push({ index, projectId, error });
+        if (canSkip(error)) skipped[index] = error;
+        else failures[index] = error;
       }
       onProgress?.(++ended, total);
     }
@@ -62,24 +61,17 @@ export async function readEach<P>(
 
   onProgress?.(0, total);
   await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
-  if (skipped.length === total) failures.push(...skipped);
-  const [first] = failures.sort(byIndex);
-  if (first !== undefined) throw withCounts(first.error, failures.length, total, started);
+  const isNoneRead = Object.keys(skipped).length === total;
+  const errors = Object.values(isNoneRead ? skipped : failures);
+  if (errors.length > 0) throw withCounts(errors[0], errors.length, total, started);
   return {
     projects: projects.filter((project) => project !== undefined),
-    inaccessible: skipped
-      .sort(byIndex)
-      .map(({ projectId, error: { code } }) => ({ projectId, code })),
+    inaccessible: skipped.flatMap(({ code }, index) => ({
+      projectId: projectIds[index] as string,
+      code,
+    })),
   };
 }
-
-interface Failure<E = unknown> {
-  readonly index: number;
-  readonly projectId: string;
-  readonly error: E;
-}
-
-const byIndex = (a: Failure, b: Failure) => a.index - b.index;
 
 type Inaccessible = ProjectServiceError & { readonly code: InaccessibleProject["code"] };
 

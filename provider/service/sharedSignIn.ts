@@ -1,7 +1,6 @@
 import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
-import type { TokenSet } from "../wire/tokenResponse.js";
 import { waitForRetry } from "./retry.js";
 import { canRetrySignIn, createSignIn, isRejection, type SignIn } from "./tokenEndpoint.js";
 
@@ -45,11 +44,8 @@ export class SharedSignIn {
   private attemptMs = 0;
   private totalMs = 0;
   private rejection: Rejection | undefined;
-  private readonly signIn: SignIn;
 
-  constructor(settings: Settings) {
-    this.signIn = createSignIn(settings);
-  }
+  constructor(private readonly signIn: SignIn) {}
 
   /** The token that the service should accept, if there is one already. */
   get present(): string | undefined {
@@ -109,25 +105,21 @@ export class SharedSignIn {
     const startMs = performance.now();
     const limitMs = Math.min(this.attemptMs, Math.max(1_000, endMs - startMs));
     const tokens = await this.signIn(limitMs, refreshToken);
-    this.session = sessionOf(tokens, startMs);
-    return tokens.accessToken;
+    const { accessToken, lifetimeMs, refreshLifetimeMs } = tokens;
+    // The server counts lifetimes from some time after the start of the request.
+    this.session = {
+      accessToken,
+      renewMs: startMs + lifetimeMs - Math.min(maxRenewBeforeMs, lifetimeMs * 0.2),
+      refreshToken: tokens.refreshToken,
+      refreshEndMs: startMs + refreshLifetimeMs,
+    };
+    return accessToken;
   }
 
   private remember(failure: RequestFailure): void {
     const lastsMs = Math.min(2 * (this.rejection?.lastsMs ?? firstRejectionMs / 2), maxRejectionMs);
     this.rejection = { failure, lastsMs, endMs: performance.now() + lastsMs };
   }
-}
-
-/** The server counts lifetimes from some time after the start of the request. */
-function sessionOf(tokens: TokenSet, startMs: number): Session {
-  const { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs } = tokens;
-  return {
-    accessToken,
-    renewMs: startMs + lifetimeMs - Math.min(maxRenewBeforeMs, lifetimeMs * 0.2),
-    refreshToken,
-    refreshEndMs: startMs + refreshLifetimeMs,
-  };
 }
 
 function notSent({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
@@ -147,5 +139,5 @@ export function sharedSignIn(settings: Settings): SharedSignIn {
   const { tokenUrl, clientId, clientSecret, username, password, scope } = settings;
   const who = [tokenUrl, clientId, clientSecret, username, password, scope];
   const way = [settings.headers, settings.caCertificates, settings.tokenProxy];
-  return identities.get([who, way], () => new SharedSignIn(settings));
+  return identities.get([who, way], () => new SharedSignIn(createSignIn(settings)));
 }

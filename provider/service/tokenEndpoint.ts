@@ -7,22 +7,29 @@ import {
   type RequestFailure,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { type TokenJson, tokenJson, type TokenSet, tokenSetOf } from "../wire/tokenResponse.js";
+import { parseJson } from "../wire/validate.js";
 import { createSend, type HttpRequest, type Send } from "./http.js";
 import { isRetryableStatus, retryAfterMs } from "./retry.js";
+
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly lifetimeMs: number;
+  readonly refreshToken: string | undefined;
+  /** Infinity if the refresh token does not expire. */
+  readonly refreshLifetimeMs: number;
+}
 
 /** Gets tokens with the password, or with a refresh token. Rejects with a RequestFailure or an InvalidResponseError. */
 export type SignIn = (limitMs: number, refreshToken?: string) => Promise<TokenSet>;
 
+type TokenJson = Readonly<Record<string, unknown>>;
+
 /** A response with JSON and a status that can come with tokens or an OAuth error. */
-interface TokenResponse {
-  readonly status: number;
-  readonly json: TokenJson;
-  /** Makes the failure if there is no token. */
-  readonly failure: (oauthError?: string) => RequestFailure;
-}
+type TokenResponse = Awaited<ReturnType<typeof requestTokens>>;
 
 const maxBytes = 64 * 1024;
+/** With this lifetime, in seconds, a token without one is used. */
+const defaultLifetimeSeconds = 60;
 
 export function signInContext({ tokenUrl }: Settings): RequestContext {
   return {
@@ -86,8 +93,9 @@ function configure(openid: typeof OpenidClient, settings: Settings): OpenidClien
   return client;
 }
 
-async function requestTokens(send: Send, request: HttpRequest): Promise<TokenResponse> {
+async function requestTokens(send: Send, request: HttpRequest) {
   const { status, headers, body } = await send(request);
+  /** Makes the failure if there is no token. */
   const failure = (oauthError?: string) =>
     failureOfLogin(status, oauthError, request.context, {
       isRetryable: isRetryableStatus(status),
@@ -97,6 +105,48 @@ async function requestTokens(send: Send, request: HttpRequest): Promise<TokenRes
   const isReadable = status === 200 || (status >= 400 && status < 500);
   if (json === undefined || !isReadable) throw failure();
   return { status, json, failure };
+}
+
+/**
+ * Returns the JSON of a response for openid-client, or undefined if it is not JSON. openid-client would refuse
+ * members that are null or empty, and two that we do not use: an id_token of another issuer, a list of scopes.
+ */
+function tokenJson(body: Buffer): TokenJson | undefined {
+  try {
+    const json = (parseJson(body) ?? {}) as Record<string, unknown>;
+    const members = Object.entries(json)
+      .filter(([name, value]) => !/^(id_token|scope)$/.test(name) && value !== null && value !== "")
+      // No member that counts is an object, and JSON.stringify fails if one is too deep.
+      .map(([name, value]) => [name, typeof value === "object" ? true : value]);
+    return { token_type: "bearer", ...(Object.fromEntries(members) as TokenJson) };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks what openid-client accepts, which reads the lifetime "300 s" as 300. A lifetime of 0 would mean a sign-in
+ * for each read.
+ *
+ * @param tokens the result of openid-client.
+ * @param json what it got.
+ * @throws InvalidResponseError
+ */
+function tokenSetOf(
+  tokens: { readonly access_token: string; readonly refresh_token?: string },
+  { expires_in = defaultLifetimeSeconds, refresh_expires_in = 0 }: TokenJson,
+): TokenSet {
+  const { access_token: accessToken, refresh_token: refreshToken } = tokens;
+  const [lifetimeMs, refreshMs] = [Number(expires_in) * 1_000, Number(refresh_expires_in) * 1_000];
+  // It becomes part of a header.
+  if (!/^[!-~]+$/.test(accessToken)) {
+    throw new InvalidResponseError("access_token contains characters that are not allowed");
+  }
+  if (!(lifetimeMs > 0)) throw new InvalidResponseError("expires_in is no number above 0");
+  if (!(refreshMs >= 0))
+    throw new InvalidResponseError("refresh_expires_in is no number from 0 on");
+  // With 0, the refresh token does not expire.
+  return { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs: refreshMs || Infinity };
 }
 
 /** Makes the failure for a response in which openid-client found no tokens. */

@@ -1,6 +1,6 @@
 import { didYouMean, displayText } from "../errors/displayText.js";
-import { toAddress } from "./addresses.js";
 import { type SettingKey, settingKeys } from "./connectionSettings.js";
+import { toAddress } from "./validateSetting.js";
 
 const keys = Object.keys(settingKeys) as SettingKey[];
 
@@ -33,8 +33,6 @@ interface FoundSetting {
 /**
  * Finds the settings in the settings object of a call. It is complete in itself: what it lacks may be
  * for another service in the stack config and in the environment.
- *
- * @param isPending whether a value arrives later.
  */
 export function findInConnection(
   connection: Readonly<Record<string, unknown>>,
@@ -64,9 +62,6 @@ export type StackConfig = Readonly<
   Record<string, { readonly value: string; readonly secret?: boolean | undefined }>
 >;
 
-type Configured = (key: SettingKey) => StackConfig[string] | undefined;
-type InEnvironment = (key: SettingKey) => string | undefined;
-
 /**
  * Finds the settings of a config namespace. Environment variables complete only the default namespace,
  * and only if they are for the same service and user. Otherwise one service's password could reach
@@ -82,25 +77,24 @@ export function findInConfig(
   adviceWithoutConfig = "Outside of Pulumi commands there is no stack config, nor in transforms of inline programs. Use a connection object",
 ): FoundSettings {
   const hasEnvironment = namespace === defaultNamespace;
-  const configured: Configured = (key) => config?.[`${namespace}:${key}`];
+  const configured = (key: SettingKey) => config?.[`${namespace}:${key}`];
   // CI systems set an empty variable if a value is not available.
-  const inEnvironment: InEnvironment = (key) =>
+  const inEnvironment = (key: SettingKey) =>
     (hasEnvironment && process.env[variableOf(key)]) || undefined;
   const difference = differenceBetween(configured, inEnvironment);
   const found: Partial<Record<SettingKey, FoundSetting>> = {};
   const ignored: Partial<Record<SettingKey, string>> = {};
   for (const key of keys) {
     const variable = variableOf(key);
-    const ownValue = configured(key)?.value;
+    const own = configured(key);
     const value = inEnvironment(key);
-    if (ownValue !== undefined) {
+    const isForAny = key === "timeoutSeconds" || key === "maxConcurrency";
+    if (own !== undefined) {
       const origin = `${namespace}:${key} in the stack config`;
-      found[key] = { value: ownValue, origin, remedy: `Set it: ${setCommand(namespace, key)}` };
-    } else if (value === undefined) {
-      continue;
-    } else if (difference === undefined || key === "timeoutSeconds" || key === "maxConcurrency") {
+      found[key] = { value: own.value, origin, remedy: `Set it: ${setCommand(namespace, key)}` };
+    } else if (value !== undefined && (difference === undefined || isForAny)) {
       found[key] = { value, origin: `the environment variable ${variable}`, remedy: "Change it." };
-    } else {
+    } else if (value !== undefined) {
       ignored[key] =
         `${variable} is not used, because the environment variables are for another service or user: ${difference}.`;
     }
@@ -123,8 +117,8 @@ function variableOf(key: SettingKey): string {
 
 /** Says how the environment names another service or user than the config, if it does. */
 function differenceBetween(
-  configured: Configured,
-  inEnvironment: InEnvironment,
+  configured: (key: SettingKey) => StackConfig[string] | undefined,
+  inEnvironment: (key: SettingKey) => string | undefined,
 ): string | undefined {
   const hasAddress = (configured("baseUrl") ?? configured("authUrl")) !== undefined;
   for (const key of ["baseUrl", "authUrl", "realm", "clientId", "username"] as const) {

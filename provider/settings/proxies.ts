@@ -1,6 +1,5 @@
 import type * as ProxyFromEnv from "proxy-from-env";
-import { isLoopback } from "./addresses.js";
-import { InvalidSetting } from "./validateSetting.js";
+import { InvalidSetting, isLoopback } from "./validateSetting.js";
 
 /** Returns the proxy that the environment names for an address. Loopback never uses a proxy. */
 export function proxyFor(address: string): string | undefined {

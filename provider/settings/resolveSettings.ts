@@ -1,10 +1,17 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { toAddress, toSegment } from "./addresses.js";
 import { toCertificates } from "./certificates.js";
 import type { SettingKey } from "./connectionSettings.js";
 import { type FoundSettings, pending } from "./foundSettings.js";
 import { proxyFor } from "./proxies.js";
-import { InvalidSetting, toFlag, toHeaders, toNumber, toText } from "./validateSetting.js";
+import {
+  InvalidSetting,
+  toAddress,
+  toFlag,
+  toHeaders,
+  toNumber,
+  toSegment,
+  toText,
+} from "./validateSetting.js";
 
 /** Complete, checked and frozen settings. */
 export interface Settings {
@@ -12,7 +19,6 @@ export interface Settings {
   readonly apiUrl: string;
   /** Address of the realm, `{authUrl}/auth/realms/{realm}`. */
   readonly issuer: string;
-  /** Address of the token endpoint. */
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret?: string | undefined;

@@ -12,10 +12,8 @@ export class ResultCache<T> {
     const result = this.results.get(key) ?? create();
     this.results.delete(key);
     this.results.set(key, result);
-    for (const oldest of this.results.keys()) {
-      if (this.results.size <= this.maxResults) break;
-      this.results.delete(oldest);
-    }
+    const [oldest] = this.results.keys();
+    if (this.results.size > this.maxResults) this.results.delete(oldest as string);
     return result;
   }
 }

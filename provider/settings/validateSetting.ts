@@ -1,4 +1,5 @@
 /* Checks the text or the value of a setting, and converts it. */
+import { isUrlSegment } from "../model/projectId.js";
 
 /** A problem with a setting. The message follows the name of the setting, and never contains the value. */
 export class InvalidSetting extends Error {
@@ -15,6 +16,38 @@ export function toText(value: unknown): string {
   if (typeof value !== "string") throw new InvalidSetting("must be a string");
   if (value === "") throw new InvalidSetting("is empty");
   return value;
+}
+
+/** Returns an address without trailing slashes. */
+export function toAddress(value: unknown, insecureHttp: boolean): string {
+  const text = toText(value);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") {
+    throw new InvalidSetting(
+      "is not a valid address. It must start with https://, or with http:// on loopback",
+    );
+  }
+  if (url.username + url.password + url.search + url.hash !== "") {
+    throw new InvalidSetting("must not contain a user name, a password, a query or a fragment");
+  }
+  if (url.protocol === "http:" && !insecureHttp && !isLoopback(url.hostname)) {
+    throw new InvalidSetting(
+      "uses http, which sends passwords in clear text: use https, or set insecureHttp to true",
+    );
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** Whether a host is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Returns a text that can be a segment of a path, such as a realm. */
+export function toSegment(value: unknown): string {
+  const text = toText(value);
+  if (isUrlSegment(text)) return text;
+  throw new InvalidSetting("contains characters that cannot be part of an address");
 }
 
 export function toFlag(value: unknown): boolean {
@@ -35,7 +68,12 @@ const reservedHeader =
   /^(accept|accept-encoding|authorization|connection|content-length|content-type|expect|host|trailer|transfer-encoding|upgrade)$/i;
 
 export function toHeaders(value: unknown): Readonly<Record<string, string>> {
-  const parsed = typeof value === "string" ? parsedJson(value) : value;
+  let parsed = value;
+  try {
+    if (typeof value === "string") parsed = JSON.parse(value);
+  } catch {
+    // A text is no object, as the error below says.
+  }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     throw new InvalidSetting("must be a JSON object of header names and values");
   }
@@ -55,12 +93,4 @@ export function toHeaders(value: unknown): Readonly<Record<string, string>> {
     headers[name.toLowerCase()] = text;
   }
   return Object.freeze(headers);
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -20,10 +20,7 @@ import {
 } from "./deletedProjects.js";
 import { projectsSnapshotId, resultKeys } from "./resources.js";
 
-/** Creates the provider of ProjectSnapshot. */
 export const createProvider = () => providerOf(readProjectAgain);
-
-/** Creates the provider of ProjectsSnapshot. */
 export const createProjectsProvider = () => providerOf(readProjectsAgain);
 
 function providerOf(
@@ -66,7 +63,8 @@ function providerOf(
           ...content,
           includeCredentials,
           fieldsVersion,
-          credentials: secretProperty(credentials),
+          // The engine encrypts a property in this form.
+          credentials: credentials && { [signatureKey]: secretSignature, value: credentials },
         };
         // As the program sends the properties: without `undefined`.
         const sent = JSON.parse(JSON.stringify(props)) as RecordedProperties;
@@ -109,14 +107,8 @@ function warnOfOtherService(id: string, recorded = unknownValue, named = unknown
   );
 }
 
-/** Returns what a snapshot has recorded, for messages. */
 function subjectOf(id: string): string {
   return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
-}
-
-/** Returns a property that the engine encrypts. */
-function secretProperty(value: unknown): object | undefined {
-  return value === undefined ? undefined : { [signatureKey]: secretSignature, value };
 }
 
 /** Pulumi gives a provider the config that it keeps in the state. */

@@ -1,17 +1,23 @@
-/* What the two resources record of the service, for the program and for `pulumi refresh`. */
-import { ProjectServiceError } from "../errors/projectServiceError.js";
-import type { CodeRepository, Database, Project, SnapshotCredentials } from "../model/project.js";
-import { compareValues } from "../model/compareValues.js";
-import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
-import { withSortedKeys } from "../model/sortedJson.js";
-import type { ProjectFilter } from "../model/projectFilter.js";
+/*
+ * What the two resources record of the service, for the program and for `pulumi refresh`.
+ *
+ * A ProjectsSnapshot records texts. The engine carries JSON texts several times cheaper than the same data as nested
+ * values, and `pulumi preview --diff` decodes them. A text for each environment keeps that diff short.
+ */
+import { displayText } from "../errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import type {
-  ProjectReference,
-  ProjectService,
-  ReadProjectsOptions,
-} from "../service/projectService.js";
+  CodeRepository,
+  Database,
+  Project,
+  ProjectKey,
+  SnapshotCredentials,
+} from "../model/project.js";
+import { compareValues, withSortedKeys } from "../model/compareValues.js";
+import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
+import type { ProjectFilter } from "../model/projectFilter.js";
+import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
 import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
-import { writeRecord } from "./projectRecord.js";
 
 /** Which projects are recorded, and how. */
 export interface RecordScope {
@@ -42,10 +48,11 @@ const mapperFor = (includeCredentials: boolean) =>
  */
 export async function recordProject(
   service: ProjectService,
-  reference: ProjectReference,
+  key: ProjectKey,
   includeCredentials: boolean,
+  isSecret = false,
 ) {
-  const project = await service.readProject(reference, mapperFor(includeCredentials));
+  const project = await service.readProject(key, mapperFor(includeCredentials), isSecret);
   return {
     ...(recordedPart(project) as Project),
     service: service.address,
@@ -111,4 +118,59 @@ export function credentialsOf(project: ProjectWithSecrets): SnapshotCredentials 
     databases: Object.fromEntries(databases) as SnapshotCredentials["databases"],
     importRepository: isMissing ? undefined : codeRepository?.importRepository,
   };
+}
+
+/** The record of one project in a ProjectsSnapshot. */
+export interface ProjectRecord {
+  /** JSON of the fields of the project, without its environments. */
+  readonly project: string;
+  /** JSON of each environment, by its id. Absent if `fields` names nothing of them. */
+  readonly environments?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Returns the record of a project. Equal projects have equal records.
+ *
+ * @param paths what is recorded, as `recordedPaths` returns it.
+ */
+export function writeRecord(project: object, paths?: ReadonlySet<string>): ProjectRecord {
+  const { environments, ...others } = recordedPart(project, paths) as Partial<Project>;
+  const texts = environments?.map((each) => [each.environmentId, JSON.stringify(each)] as const);
+  return { project: JSON.stringify(others), environments: texts && Object.fromEntries(texts) };
+}
+
+/**
+ * Returns the project of a record. Its environments are sorted by `order` and id.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the value is no record.
+ */
+export function readRecord(id: string, record: unknown): Project {
+  const { project, environments } = (record ?? {}) as Partial<ProjectRecord>;
+  const what = `The record of project ${displayText(id)}`;
+  const read = parseRecordText(project, what) as Project;
+  if (environments === undefined) return read;
+  const sorted = Object.values(environments)
+    .map((text) => parseRecordText(text, what) as Project["environments"][number])
+    .sort(
+      (a, b) => compareValues(a.order, b.order) || compareValues(a.environmentId, b.environmentId),
+    );
+  return { ...read, environments: sorted };
+}
+
+/**
+ * Parses a text of a record. Node's own error would quote it.
+ *
+ * @param what is recorded, for the message.
+ */
+export function parseRecordText(text: unknown, what: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text as string);
+  } catch {
+    // The error below says it.
+  }
+  if (typeof value === "object" && value !== null) return value;
+  throw argumentInvalid(
+    `${what} is not the JSON text that this version records. If an earlier version has recorded it, run pulumi up.`,
+  );
 }

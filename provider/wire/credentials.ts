@@ -16,7 +16,6 @@ export interface CredentialMapper<R extends CodeRepository, D extends Database> 
   readonly result?: readonly [R, D];
 }
 
-/** Leaves out the credentials and their keys. */
 export const withoutCredentials: CredentialMapper<CodeRepository, Database> = () => {};
 
 /** Keeps the credentials in clear. One that the response lacks is undefined. */

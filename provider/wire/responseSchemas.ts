@@ -16,7 +16,6 @@ import {
 } from "../model/projectFields.js";
 import { usableText } from "./pulumiSafeJson.js";
 
-/** A JSON schema. */
 export type Schema = Record<string, unknown>;
 
 const scalars: Record<ScalarField["kind"], Schema> = {

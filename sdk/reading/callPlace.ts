@@ -2,7 +2,7 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { waitForErrors } from "./inlineProgram.js";
+import { waitForRead } from "./inlineProgram.js";
 
 /**
  * Runs the checks of a call. If they throw, an inline program fails before the engine deletes anything, and the
@@ -11,7 +11,7 @@ import { waitForErrors } from "./inlineProgram.js";
  * @param call an error that was created in the call.
  */
 export function checkCall<T>(task: () => T, call = new Error()): T {
-  waitForErrors();
+  waitForRead(Promise.resolve());
   try {
     return task();
   } catch (error) {

@@ -32,11 +32,6 @@ const holds: WeakMap<Program, ProgramHold> = ((globalThis as Record<symbol, unkn
   Symbol.for("pulumi-project-service.holds")
 ] ??= new WeakMap<Program, ProgramHold>()) as WeakMap<Program, ProgramHold>;
 
-/** Lets an inline program fail before the engine deletes anything, if the calling function throws. */
-export function waitForErrors(): void {
-  waitForRead(Promise.resolve());
-}
-
 /** Lets an inline program wait for a read, and for the callbacks of its result. */
 export function waitForRead(read: Promise<unknown>): void {
   holdOfProgram()?.count("reads", read);

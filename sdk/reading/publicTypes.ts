@@ -55,3 +55,14 @@ export interface CredentialsArgs<C extends boolean> {
    */
   includeCredentials?: (C & (boolean extends C ? never : C)) | undefined;
 }
+
+/** Arguments of both snapshots. */
+export interface SnapshotArgs<C extends boolean> {
+  /** Whether the state contains all `credentials`, encrypted. A literal. Default false. */
+  includeCredentials?: C;
+  /**
+   * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
+   * program, and uses the config that Pulumi keeps. Default `"project-service"`.
+   */
+  connection?: string | undefined;
+}

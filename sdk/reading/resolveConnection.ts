@@ -42,18 +42,9 @@ function isOrContainsPending(value: unknown): boolean {
   return isPending(value) || (isPlainObject(value) && Object.values(value).some(isPending));
 }
 
-/** The warnings and errors of one program so far. The same one is not reported twice. */
-interface Reported {
-  readonly warnings: Set<string>;
-  readonly errors: Map<string, ProjectServiceError>;
-}
-const reportedByProgram = new WeakMap<object, Reported>();
-
-function reportedBy(program: object): Reported {
-  const reported = reportedByProgram.get(program) ?? { warnings: new Set(), errors: new Map() };
-  reportedByProgram.set(program, reported);
-  return reported;
-}
+/* What each program has reported so far. The same warning or error is not reported twice. */
+const warningsOf = new WeakMap<object, Set<string>>();
+const errorsOf = new WeakMap<object, Map<string, ProjectServiceError>>();
 
 /**
  * Returns the error of this program with the same message. Pulumi prints each error object once, and
@@ -63,16 +54,17 @@ function reportedBy(program: object): Reported {
 export function errorOfProgram(error: ProjectServiceError): ProjectServiceError {
   const program = pulumi.runtime.getStackResource();
   if (program === undefined) return error;
-  const { errors } = reportedBy(program);
-  const own =
-    errors.get(error.message) ?? new ProjectServiceError(error.code, error.message, error);
-  errors.set(error.message, own);
+  const { code, message } = error;
+  const errors = errorsOf.get(program) ?? new Map<string, ProjectServiceError>();
+  const own = errors.get(message) ?? new ProjectServiceError(code, message, error);
+  errorsOf.set(program, errors.set(message, own));
   return own;
 }
 
 /** Warns once in each run of a program. */
 function warnOnce(warning: string): void {
-  const { warnings } = reportedBy(pulumi.runtime.getStackResource() ?? reportedByProgram);
+  const program = pulumi.runtime.getStackResource() ?? warningsOf;
+  const warnings = warningsOf.get(program) ?? new Set<string>();
   if (!warnings.has(warning)) void pulumi.log.warn(warning);
-  warnings.add(warning);
+  warningsOf.set(program, warnings.add(warning));
 }

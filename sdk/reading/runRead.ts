@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { readCounter, withProgress } from "../../provider/service/progress.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { checkCall, placedError } from "./callPlace.js";
@@ -24,7 +25,6 @@ export interface ReadFunction<A extends object, R> {
   readonly read: (args: A, service: ProjectService, isSecret: boolean) => Promise<R>;
 }
 
-/** Runs the Promise form. */
 export async function readPromise<A extends object, R>(
   { name, check, read }: ReadFunction<A, R>,
   args: object = {},
@@ -136,4 +136,13 @@ export function plainPromise<T>(
       .then(task)
       .then(resolve, (error: Error) => reject(translate(error)));
   });
+}
+
+/** Shows how many projects were read, in the status line of Pulumi. Without a terminal, Pulumi prints these lines. */
+export function showReadProgress<T>(
+  read: (onProgress: (read: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  const { onProgress, text } = readCounter();
+  const show = () => void pulumi.log.info(text(), undefined, undefined, true);
+  return withProgress(show, 10_000, () => read(onProgress));
 }

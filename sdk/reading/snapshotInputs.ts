@@ -8,12 +8,8 @@ import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/foundSettings.js";
 import { checkCall } from "./callPlace.js";
 import type { OutputPromises } from "./inlineProgram.js";
+import type { SnapshotArgs } from "./publicTypes.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
-
-interface SnapshotFunction<A extends object, R> extends ReadFunction<A, R> {
-  /** Throws ProjectServiceError `ARGUMENT_INVALID`. */
-  readonly checkOptions?: (opts: pulumi.CustomResourceOptions) => void;
-}
 
 /**
  * Reads the projects of a resource. Returns its inputs.
@@ -21,17 +17,13 @@ interface SnapshotFunction<A extends object, R> extends ReadFunction<A, R> {
  * @param keys the properties of the result that become inputs.
  */
 export function snapshotInputs<A extends object, R>(
-  { name, check, checkOptions, read }: SnapshotFunction<A, R>,
-  args: {
-    readonly includeCredentials?: boolean | undefined;
-    readonly connection?: string | undefined;
-  },
+  { name, check, read }: ReadFunction<A, R>,
+  args: SnapshotArgs<boolean>,
   opts: pulumi.CustomResourceOptions,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
   checkCall(() => {
     check({ name, takesOutputs: true }, args);
-    checkOptions?.(opts);
     const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(
