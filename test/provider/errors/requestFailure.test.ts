@@ -6,7 +6,7 @@ import {
 } from "../../../provider/errors/requestFailure.js";
 
 const reading: RequestContext = {
-  operation: "Reading project p-1",
+  operation: "Reading project",
   url: "https://api.example.com/projects/p-1?token=c4nary",
   urlSetting: "baseUrl",
   projectId: "p-1",
