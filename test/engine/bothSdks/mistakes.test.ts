@@ -54,21 +54,6 @@ projectService.getEnvironmentOutput(args).apply((live) => {
     assert.doesNotMatch(printed, /Calling \[to/);
   });
 
-  it("in an argument is named with code, file and line", async () => {
-    const { code, printed } = await printedBy(
-      "argument",
-      `
-export const project = projectService.getProjectsOutput({
-  filters: [{ key: "name", values: "shop" as never }],
-}).projects;
-`,
-    );
-    assert.notEqual(code, 0);
-    const message =
-      /ARGUMENT_INVALID.*filters\[0\]\.values of getProjectsOutput must be a list.*\(index\.ts:4\)/;
-    assert.match(printed, message);
-  });
-
   it("to read what the service does not show, or an undefined project, says what to do, wherever the result goes", async () => {
     engine.sandbox.forbiddenProjectIds.add("p-1");
     const { code, printed } = await printedBy(
