@@ -75,31 +75,8 @@ describe("a filter", () => {
     );
   });
 
-  it("has a key for every scalar of a full project except credentials", () => {
-    const found = new Set<string>();
-    (function collect(node: unknown, path: string): void {
-      if (Array.isArray(node)) return node.forEach((element) => collect(element, path));
-      if (typeof node === "object" && node !== null) {
-        for (const [key, value] of Object.entries(node)) {
-          collect(value, path === "" ? key : `${path}.${key}`);
-        }
-      } else if (node !== null && node !== undefined) found.add(path);
-    })(shop, "");
-    for (const withoutKey of [
-      "codeRepository.importRepository.url",
-      "environments.databases.username",
-      "environments.databases.password",
-      "environments.databases.allowedIP",
-      "environments.initialized.code",
-      "environments.initialized.assets",
-      "environments.latestDeploymentPaths",
-      "environments.importBranchOrTag",
-    ]) {
-      found.delete(withoutKey);
-    }
-    const keys = pathsOf(projectFields, isComparable);
-    assert.deepEqual([...found].sort(), [...keys].sort());
-    for (const key of keys) {
+  it("has keys that lead to values of a full project", () => {
+    for (const key of pathsOf(projectFields, isComparable)) {
       assert.ok(scalarsAt(shop, key.split(".")).length > 0, key);
     }
   });
