@@ -83,14 +83,12 @@ describe("pulumi-project-service audit", () => {
     );
 
     live!.projectEnvironmentCode.webroot = webroot;
-    command.sandbox.projects.pop();
+    const gone = red.report.findings[0]?.projectId;
+    command.sandbox.projects = command.sandbox.projects.filter(({ _id }) => _id !== gone);
     const stale = await auditReport(`${accepted} --output report.md`);
     assert.equal(stale.code, 0);
     assert.match(stale.stderr, /\d accepted entr(y matches|ies match) no finding\./);
-    assert.match(
-      await read("report.md"),
-      /No finding matches the accepted entry for rule .*p-12, /,
-    );
+    assert.match(await read("report.md"), /No finding matches the accepted entry for rule /);
 
     const expired = await auditReport(accepted, "2026-07-01");
     assert.equal(expired.code, 1);
