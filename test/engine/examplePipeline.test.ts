@@ -52,16 +52,8 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     const { code, stdout } = await job("pulumi", "up", "--yes", "--non-interactive");
     assert.equal(code, 0, stdout);
     const outputs = await job(...showOutputs);
-    const { project: exported, credentials } = JSON.parse(outputs.stdout) as {
-      project: { environments: { environmentId: string; webroot: string }[] };
-      credentials: unknown;
-    };
-    assert.deepEqual(
-      exported.environments.map(({ environmentId }) => environmentId),
-      ["live", "stage", "test"],
-    );
-    assert.equal(exported.environments[0]?.webroot, "/var/www/shop/live/current/public");
-    assert.equal(credentials, "[secret]");
+    assert.match(outputs.stdout, /"webroot": "\/var\/www\/shop\/live\/current\/public"/);
+    assert.match(outputs.stdout, /"credentials": "\[secret\]"/);
     await assertFitSchema(outputs.stdout);
     await assertFitSchema((await job(...showOutputs, "--show-secrets")).stdout);
     assertHoldsNoSecret(["the output of pulumi up", stdout], ["the outputs", outputs.stdout]);

@@ -82,16 +82,4 @@ describe("sandboxProject", () => {
       );
     });
   }
-
-  it("has types that know the fields, also in lists", () => {
-    const check = (): void => {
-      // @ts-expect-error -- the name is required
-      sandboxProject({ status: "DEPLOYED" });
-      // @ts-expect-error -- there is no such field
-      sandboxProject({ name: "shop", projectEnvironments: [{ webroot: "/srv" }] });
-      // @ts-expect-error -- the order is a number
-      sandboxProject({ name: "shop", projectEnvironments: [{ order: "first" }] });
-    };
-    assert.ok(check);
-  });
 });

@@ -1,52 +1,9 @@
 import assert from "node:assert/strict";
 import { laterClass, programImports, useEngine } from "../../support/engineTest.js";
-import { assertHoldsNone, withoutPulumisOwn } from "../../support/leakSearch.js";
+import { assertHoldsNone } from "../../support/leakSearch.js";
 
 describe("programs on the real engine", () => {
   const engine = useEngine({ sandboxFor: "test" });
-
-  it("keep credentials secret in another resource and out of the debug log", async () => {
-    const project = await engine.workbench.project("feeding", {
-      program: `${programImports}
-const live = projectService.getEnvironmentOutput({ name: "shop", environmentId: "live" });
-const [database] = [live.databases[0]];
-const connectionString = pulumi.interpolate\`mysql://\${database.username}:\${database.password}@db/\${database.name}\`;
-const stash = new pulumi.Stash("app", { input: { connectionString, webroot: live.webroot } });
-export const stashed = stash.output;
-export const p = projectService.getProjectOutput({ projectId: "p-1" });
-`,
-    });
-    await project.configure(engine.sandbox);
-    const loudly = ["--debug", "--logtostderr", "-v=9"];
-    const log = await project.succeed("up", "--yes", "--skip-preview", ...loudly);
-    const database = engine.liveDatabase();
-    const { stashed, p } = (await project.outputs()) as {
-      stashed: { connectionString: string };
-      p: { codeRepository: object };
-    };
-    assert.equal(
-      stashed.connectionString,
-      `mysql://${database.username}:${database.password}@db/shop_live`,
-    );
-    assert.ok("importRepository" in p.codeRepository);
-    const masked = JSON.parse((await project.cli("stack", "output", "--json")).stdout) as {
-      stashed: unknown;
-      p: { codeRepository: { importRepository: unknown; gitHost: string } };
-    };
-    assert.equal(
-      masked.stashed,
-      "[secret]",
-      "Pulumi makes a property secret if it contains a secret",
-    );
-    assert.equal(masked.p.codeRepository.importRepository, "[secret]");
-    assert.equal(masked.p.codeRepository.gitHost, "git.example.com");
-
-    const secrets = engine.secrets();
-    const state = await project.state();
-    assert.match(state, /"webroot": "\/var\/www\/shop\/live/, "fields beside it are in clear text");
-    assertHoldsNone("the state", state, secrets);
-    assertHoldsNone("the debug log", withoutPulumisOwn(log), secrets);
-  });
 
   it("pass credentials to all functions of Pulumi, to resources and to stack outputs", async () => {
     const project = await engine.workbench.project("passing", {
