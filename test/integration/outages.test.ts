@@ -141,15 +141,6 @@ describe("many reads from a service with failures", () => {
     assert.deepEqual(outcomes.slice(7), Array<boolean>(33).fill(true));
   });
 
-  it("start again after an outage", async () => {
-    let isDown = true;
-    serve(() => (isDown ? status(500) : undefined));
-    const user = newUser();
-    assertAllFailed(await readAll(60, user), "SERVICE_UNAVAILABLE");
-    isDown = false;
-    assert.deepEqual(await Promise.all(startReads([100, 101, 102], user)), [true, true, true]);
-  });
-
   it("succeed after an outage, one at the same time, although one of them fails", async () => {
     let isDown = true;
     serve((path) => (isDown || path.endsWith("/x-100") ? status(500) : undefined));

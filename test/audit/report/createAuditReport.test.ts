@@ -35,7 +35,6 @@ describe("what a rule checked", () => {
     for (const [rule, checked, environments] of [
       [readableProject, { projects: 5 }],
       [ofProjects, { projects: 4 }],
-      [keptDeployments(), { environments: 4 }],
       [keptDeployments({ environments: ["stage"] }), { environments: 2 }, ["stage"]],
       // Nobody chose the environment live of this rule, so the audit goes on without one.
       [
@@ -130,7 +129,6 @@ describe("an accepted entry", () => {
     const kept = "The environment keeps 1 deployment.";
     const day = (days: number) =>
       new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    assert.deepEqual(found(), [`stage error ${kept}`]);
     assert.deepEqual(found(day(16)), [`stage error ${kept}`]);
     const ending = `live note ${kept} Its acceptance ends after ${day(13)}.`;
     assert.deepEqual(found(day(13)), [ending, `stage error ${kept}`]);

@@ -59,9 +59,7 @@ describe("the project that rules receive", () => {
 
   for (const [title, change] of [
     ["no project", { projectId: undefined }],
-    ["no name", { name: undefined }],
     ["environments without an id", { environments: [{}] }],
-    ["a list with null", { environments: [{ environmentId: "live", databases: [null] }] }],
     ["a list that is an object", { environments: [{ environmentId: "live", symLinks: {} }] }],
   ] as const) {
     it(`is refused if it has ${title}, because it could pass otherwise`, async () => {

@@ -59,17 +59,14 @@ describe("a missing field that a check reads", () => {
       "p-1 test violated two",
     ]);
     const [finding] = checkProject(shop, [rule]);
-    assert.equal(
-      finding?.message,
-      "The rule cannot decide. Missing: webroot. Without that, the rule finds: One. Two undefined.",
-    );
-    assert.equal(finding.level, "warning");
+    const message =
+      "The rule cannot decide. Missing: webroot. Without that, the rule finds: One. Two undefined.";
+    assert.deepEqual([finding?.message, finding?.level], [message, "warning"]);
   });
 
   it("makes a check without problems undecided, and one that breaks at it", () => {
     const silent = ofEnvironment(({ currentTag }) => (currentTag === "v1" ? always() : []));
     assert.deepEqual(found(bare(), silent), ["p-1 live unknown missing currentTag"]);
-    assert.deepEqual(found(bare({ currentTag: "v2" }), silent), []);
     const breaking = ofEnvironment(({ branch }) => (branch!.guarded! ? [] : always()));
     assert.deepEqual(found(bare(), breaking), ["p-1 live unknown missing branch"]);
     assert.deepEqual(found(bare({ branch: {} }), breaking), [
@@ -81,9 +78,6 @@ describe("a missing field that a check reads", () => {
       checkProject: ({ codeRepository }) => (codeRepository!.group === "a" ? always() : []),
     });
     assert.deepEqual(found(bare(), ofProject), ["p-1 - unknown missing codeRepository"]);
-    assert.deepEqual(found(bare({}, { codeRepository: {} }), ofProject), [
-      "p-1 - unknown missing codeRepository.group",
-    ]);
   });
 
   type Check = (environment: AuditedEnvironment, project: AuditedProject) => Problem[];
@@ -93,10 +87,6 @@ describe("a missing field that a check reads", () => {
       live: { webroot: null },
       check: ({ webroot }) => always(webroot),
       subject: "missing webroot; of 1",
-    },
-    "a list": {
-      check: ({ databases }) => databases!.flatMap(() => always()),
-      subject: "missing databases",
     },
     "a field of some list element, by the name and id of the element": {
       live: {

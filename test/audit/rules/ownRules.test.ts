@@ -91,7 +91,6 @@ describe("a rule of a user", () => {
   });
 
   for (const [title, result, expected] of [
-    ["nothing", undefined, /must return a list/],
     ["a promise", Promise.resolve([]), /must return a list of .* no check may be async/],
     ["an unknown state", [{ state: "wrong", message: "x" }], /must return a list/],
     ["an empty message", [violated("")], /No message or subject may be blank/],
@@ -148,11 +147,9 @@ describe("a rule of a user", () => {
 describe("defineRule", () => {
   for (const [change, expected] of [
     [{ name: "taggedReleases" }, /^The rule taggedReleases: name must be lowercase words/],
-    [{ remedy: " " }, /^The rule tagged-releases: remedy must be a text on one line/],
     [{ description: "one\ntwo" }, /description must be a text on one line/],
     [{ severity: "fatal" }, /severity must be one of error, warning, note/],
     [{ checkProject: undefined }, /has no check\. Add checkEnvironment, checkProject or checkPro/],
-    [{ checkProjects: true }, /checkProjects must be a function/],
     [{ check: () => [] }, /cannot contain the key check\. The keys are name, /],
   ] as const) {
     it(`refuses ${JSON.stringify(change)}`, async () => {
