@@ -69,10 +69,8 @@ describe("pulumi-project-service export", () => {
     const { code, stdout, stderr } = await command.run(args);
     assert.deepEqual([code, stdout, stderr], [0, "", "1 project written to shop.json.\n"]);
     const projects = parse(await readFile(command.pathOf("shop.json"), "utf8"));
-    assert.deepEqual(
-      projects.map(({ name }) => name),
-      ["shop"],
-    );
+    const names = projects.map(({ name }) => name);
+    assert.deepEqual(names, ["shop"]);
     assert.equal(command.sandbox.counters.projectReads, 1);
   });
 

@@ -50,10 +50,8 @@ describe("sandboxProject", () => {
     assert.equal(stage.projectEnvironmentDatabases.databases.length, 1);
     assert.deepEqual(live?.projectEnvironmentCode.latestDeploymentPaths, ["/srv/1"]);
     const { databases } = live.projectEnvironmentDatabases;
-    assert.deepEqual(
-      databases.map(({ name }) => name),
-      ["web_shop_live", "sessions", "web_shop_3_live"],
-    );
+    const names = databases.map(({ name }) => name);
+    assert.deepEqual(names, ["web_shop_live", "sessions", "web_shop_3_live"]);
     assert.equal(new Set(databases.map(({ associationId }) => associationId)).size, 3);
     assert.equal(databases[0]?.password, "p");
     assert.deepEqual(mapped(given).missingFields, []);

@@ -17,8 +17,9 @@ describe("getProjects with details", () => {
 
   it("returns projects in the order of the list, with one sign-in and few connections", async () => {
     const { projects, inaccessible } = await getProjects({ details: true }, opts);
+    const ids = projects.map(({ projectId }) => projectId);
     assert.deepEqual(
-      projects.map(({ projectId }) => projectId),
+      ids,
       sandbox.projects.map(({ _id }) => _id),
     );
     assert.equal(projects[7]?.environments[0]?.webroot, "/var/www/shop/live/current/public");
@@ -45,10 +46,8 @@ describe("getProjects with details", () => {
       },
       opts,
     );
-    assert.deepEqual(
-      projects.map(({ projectId }) => projectId),
-      ["x-2", "x-3", "x-5", "x-6", "x-8", "x-9"],
-    );
+    const ids = projects.map(({ projectId }) => projectId);
+    assert.deepEqual(ids, ["x-2", "x-3", "x-5", "x-6", "x-8", "x-9"]);
     assert.equal(sandbox.counters.projectReads, 10);
     const filters = [{ key: "name" as const, values: ["project-1", "project-3"] }];
     assert.equal((await getProjects({ filters }, opts)).projects.length, 2);

@@ -176,10 +176,12 @@ describe("restrictedDatabases", () => {
   it("still finds an open database if others lack the field, and an open one without a name", () => {
     const databases = [{ name: "a" }, { name: "b", allowedIP: null }, { allowedIP: "%" }];
     const found = checkProject(shopWith({ databases }), [restrictedDatabases()]);
-    assert.deepEqual(
-      found.map(({ state, subject }) => `${state} ${subject}`),
-      ["violated database b", "violated database (none)", "unknown missing databases[a].allowedIP"],
-    );
+    const subjects = found.map(({ state, subject }) => `${state} ${subject}`);
+    assert.deepEqual(subjects, [
+      "violated database b",
+      "violated database (none)",
+      "unknown missing databases[a].allowedIP",
+    ]);
   });
 
   it("has a finding for each database, and subjects that tell those with one name apart", () => {
@@ -188,10 +190,12 @@ describe("restrictedDatabases", () => {
       ...{ name: "a b", associationId, allowedIP: null },
     }));
     const found = checkProject(shopWith({ databases }), [restrictedDatabases()]);
-    assert.deepEqual(
-      found.map(({ subject }) => subject),
-      ['database "a b" (associationId 7)', 'database "a b" (associationId 8)', 'database "a b"'],
-    );
+    const subjects = found.map(({ subject }) => subject);
+    assert.deepEqual(subjects, [
+      'database "a b" (associationId 7)',
+      'database "a b" (associationId 8)',
+      'database "a b"',
+    ]);
   });
 });
 

@@ -82,10 +82,8 @@ describe("auditedProjects", () => {
       ...auditedProjects(projectSnapshotType, withCredentials()),
       ...auditedProjects(projectsSnapshotType, fleet),
     ];
-    assert.deepEqual(
-      projects.map(({ name }) => name),
-      ["shop", "shop", "blog"],
-    );
+    const names = projects.map(({ name }) => name);
+    assert.deepEqual(names, ["shop", "shop", "blog"]);
     new LeakSearch([canary]).text("the projects", inspect(projects, { depth: null }));
     assert.deepEqual(auditedProjects("aws:s3/bucket:Bucket", { projectId: "p-1" }), []);
   });
@@ -127,10 +125,8 @@ describe("a record of a ProjectsSnapshot with fields", () => {
   it("lacks the other fields, so that rules which read them cannot decide", () => {
     const found = foundIn(["environments.databases.allowedIP", "hasDatabases"]);
     const ofRule = (name: string) => found.filter(({ rule }) => rule === name);
-    assert.deepEqual(
-      ofRule("restricted-databases").map(({ state }) => state),
-      ["violated"],
-    );
+    const states = ofRule("restricted-databases").map(({ state }) => state);
+    assert.deepEqual(states, ["violated"]);
     assert.equal(ofRule("kept-deployments")[0]?.subject, "missing deploymentsToKeep, hasCode");
     const withoutEnvironments = foundIn(["status"]);
     assert.equal(withoutEnvironments.length, 6);

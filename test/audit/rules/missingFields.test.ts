@@ -5,6 +5,7 @@ import {
   checkProject,
   checkProjects,
   defineRule,
+  type Finding,
   type Problem,
   type ProjectToCheck,
   type Rule,
@@ -24,10 +25,11 @@ function ofEnvironment(check: NonNullable<Rule["checkEnvironment"]>): Rule {
 }
 
 /** Returns the place, the state and the subject of each finding. */
-function found(project: ProjectToCheck | readonly ProjectToCheck[], rule: Rule): string[] {
-  const findings = Array.isArray(project)
-    ? checkProjects(project as ProjectToCheck[], [rule])
-    : checkProject(project as ProjectToCheck, [rule]);
+function found(project: ProjectToCheck, rule: Rule): string[] {
+  return shown(checkProject(project, [rule]));
+}
+
+function shown(findings: readonly Finding[]): string[] {
   return findings.map(({ projectId, environmentId = "-", state, subject }) =>
     [projectId, environmentId, state, subject].join(" "),
   );
@@ -167,7 +169,7 @@ describe("a missing field that a check reads", () => {
       bare({}, { projectId: "p-3" }),
       bare({}, { projectId: "p-4" }),
     ];
-    assert.deepEqual(found(projects, rule), [
+    assert.deepEqual(shown(checkProjects(projects, [rule])), [
       "p-2 live violated x",
       "p-3 - unknown missing domain; x",
       "p-4 - unknown missing domain; x",

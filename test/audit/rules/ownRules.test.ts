@@ -61,10 +61,8 @@ describe("a rule of a user", () => {
           .map(({ projectId }) => violated(`One of ${projects.length}.`, { projectId })),
     });
     const found = checkProjects([shop, unread, blog], [compare]);
-    assert.deepEqual(
-      found.map(({ projectId, message }) => `${projectId} ${message}`),
-      ["p-9 The project could not be read (FORBIDDEN).", "p-2 One of 2."],
-    );
+    const messages = found.map(({ projectId, message }) => `${projectId} ${message}`);
+    assert.deepEqual(messages, ["p-9 The project could not be read (FORBIDDEN).", "p-2 One of 2."]);
     assert.deepEqual(checkProject(blog, [compare]), []);
   });
 

@@ -169,10 +169,8 @@ describe("pulumi-project-service audit", () => {
     assert.match(stderr, / 2 projects could not be read\. /);
     assert.deepEqual(report.rules[0]?.checked, { projects: 12 });
     const ofProject = report.findings.filter(({ projectId }) => projectId === "p-3");
-    assert.deepEqual(
-      ofProject.map(({ rule, state, subject }) => [rule, state, subject]),
-      [["readable-project", "violated", "FORBIDDEN"]],
-    );
+    const subjects = ofProject.map(({ rule, state, subject }) => [rule, state, subject]);
+    assert.deepEqual(subjects, [["readable-project", "violated", "FORBIDDEN"]]);
     for (const { _id } of projects) forbiddenProjectIds.add(_id);
     await assertFails("--on-inaccessible report", /p-1 failed: .*12 of 12 projects failed/);
   });

@@ -65,14 +65,9 @@ describe("a filter", () => {
     const matchesBare = (filter: ProjectFilter) => compileFilters([filter])(bare);
     assert.equal(matchesBare({ key: "domain", values: ["undefined", "null", ""] }), false);
     assert.equal(matchesBare({ key: "codeRepository.group", values: ["retail"] }), false);
-    assert.equal(
-      matchesBare({ key: "environments.webroot", values: ["live"], matchBy: "substring" }),
-      false,
-    );
-    assert.equal(
-      matchesBare({ key: "environments.webroot", values: ["stage"], matchBy: "substring" }),
-      true,
-    );
+    const webroot = { key: "environments.webroot", matchBy: "substring" } as const;
+    assert.equal(matchesBare({ ...webroot, values: ["live"] }), false);
+    assert.equal(matchesBare({ ...webroot, values: ["stage"] }), true);
   });
 
   it("has keys that lead to values of a full project", () => {
