@@ -3,7 +3,6 @@ import { sampleProjects, type Sandbox, startSandbox } from "../../sandbox/index.
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { mapProject } from "../../provider/wire/mapping.js";
 import { validateProject } from "../../provider/wire/validate.js";
-import { getProjects } from "../../sdk/index.js";
 
 describe("the sandbox", () => {
   let sandbox: Sandbox;
@@ -71,20 +70,6 @@ describe("the sandbox", () => {
     assert.equal(await statusOf("/projects/p-1", "wrong"), 401);
     assert.equal(await statusOf("/projects/p-99", token), 404);
     assert.equal(await statusOf("/groups", token), 404);
-  });
-
-  it("serves other projects while it runs", async () => {
-    const { connection } = sandbox;
-    sandbox.projects = sandbox.projects.slice(1, 3);
-    sandbox.projects[0]!.domain = "new.example.com";
-    const { projects } = await getProjects({}, { connection });
-    assert.deepEqual(
-      projects.map(({ projectId, domain }) => [projectId, domain]),
-      [
-        ["p-2", "new.example.com"],
-        ["p-3", "intranet.example.com"],
-      ],
-    );
   });
 
   it("refuses projects without an id or a name", async () => {

@@ -91,10 +91,8 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   getProjectOutput({ name }, { dependsOn: undefined, connection: undefined });
   takes<pulumi.Input<string> | undefined>(project.environments[0]?.webroot);
   takes<pulumi.Output<string> | undefined>(project.environments[0]?.databases[0]?.password);
-  takes<pulumi.Input<string> | undefined>(project.environments[0]?.branch.name);
 
   const live = getEnvironmentOutput({ projectId: name, environmentId: "live" });
-  takes<pulumi.Output<string> | undefined>(live.databases[0]?.username);
   takes<pulumi.Input<pulumi.Input<string>[]>>(
     getProjectsOutput().projects.apply((projects) => projects.map(({ domain }) => domain)),
   );
@@ -145,8 +143,6 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   new ProjectsSnapshot("fleet", { fields: ["environments.webrot"] });
   // @ts-expect-error credentials are no keys
   new ProjectsSnapshot("fleet", { fields: ["environments.databases.password"] });
-  const sharing = new ProjectsSnapshot("fleet", { fields: ["status"], includeCredentials: true });
-  takes<pulumi.Output<unknown> | undefined>(sharing.credentials["p-1"]?.importRepository);
   const fleetArgs: ProjectsSnapshotArgs = { onInaccessible: "skip" };
   const whole: ProjectsSnapshot<boolean> = new ProjectsSnapshot("fleet", fleetArgs);
   takes<pulumi.Output<string> | undefined>(whole.projects["p-1"]?.domain);

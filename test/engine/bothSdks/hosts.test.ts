@@ -129,7 +129,6 @@ const forbidding: ServiceCase = {
 };
 
 const services: readonly ServiceCase[] = [
-  { name: "healthy" },
   { name: "slow by 2 s", change: (sandbox) => (sandbox.latencyMs = 2_000) },
   forbidding,
   {

@@ -240,23 +240,20 @@ describe("the mapping", () => {
     assert.notDeepEqual(plain, clear);
   });
 
-  it("rejects an environment whose id Pulumi reserves", () => {
-    const wire = wireProject((project) =>
-      setAt(project, "projectEnvironments[1].environmentId", "__pulumiAsset"),
-    );
-    assert.throws(
-      () => map(wire),
-      /^Error: projectEnvironments\[1\]\.environmentId has a key that/,
-    );
-  });
-
-  it("rejects two environments with the same id", () => {
-    const wire = wireProject((project) =>
-      setAt(project, "projectEnvironments[2].environmentId", "live"),
-    );
-    assert.throws(() => map(wire), {
-      message: "projectEnvironments[2].environmentId is not unique",
-    });
+  it("rejects ids that Pulumi reserves, and two environments with the same id", () => {
+    const secretSignature = "4dabf18193072939515e22adb298388d";
+    for (const [place, id, message] of [
+      ["_id", secretSignature, /^Error: the id of a project has a key that Pulumi/],
+      [
+        `${environment}.environmentId`,
+        "__pulumiAsset",
+        /\[0\]\.environmentId has a key that Pulumi/,
+      ],
+      [`${environment}.environmentId`, "stage", /\[1\]\.environmentId is not unique$/],
+    ] as const) {
+      const wire = wireProject((project) => setAt(project, place, id));
+      assert.throws(() => map(wire), message);
+    }
   });
 
   for (const [what, value] of [
