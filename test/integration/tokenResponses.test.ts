@@ -21,6 +21,8 @@ const tokens = {
   refresh_expires_in: 36_000,
 };
 
+const deep = "[".repeat(9_000) + "]".repeat(9_000);
+
 const without = (value: undefined | null) =>
   Object.fromEntries(Object.keys({ ...tokens, scope: "" }).map((name) => [name, value]));
 
@@ -54,10 +56,7 @@ const refused: readonly [what: string, changes: object | string][] = [
   ["has a refresh token with a negative lifetime", { refresh_expires_in: -1 }],
   ["has a refresh token with a unit in its lifetime", { refresh_expires_in: "1 h" }],
   ["is a text", JSON.stringify(accessToken)],
-  [
-    "is deeply nested",
-    JSON.stringify(tokens).replace("900", "[".repeat(9_000) + "]".repeat(9_000)),
-  ],
+  ["is deeply nested", JSON.stringify(tokens).replace("900", deep)],
 ];
 
 /** Returns the text of a response. */

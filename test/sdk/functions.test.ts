@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
-import {
-  getEnvironment,
-  getProject,
-  getProjectOutput,
-  getProjects,
-  getProjectsOutput,
-} from "../../sdk/index.js";
+import { getEnvironment, getProject, getProjectOutput, getProjects } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 import { settled } from "../support/settled.js";
 
@@ -110,24 +104,6 @@ describe("the functions", () => {
       } finally {
         pulumi.runtime.setAllConfig({});
       }
-    });
-
-    it("refuse an Output where a literal belongs, and read no field of its value", async () => {
-      const unread = new Proxy(pulumi.output("p-1"), {
-        get: (output, key) => {
-          assert.ok(typeof key === "symbol" || key in output || key.startsWith("__"), String(key));
-          return output[key as never] as unknown;
-        },
-      }) as never;
-      for (const call of [
-        () => getProject({ projectId: unread }, opts),
-        () => getProjectOutput(unread, opts),
-        () => getProjectOutput({ name: "shop", includeCredentials: unread }, opts),
-        () => getProjectsOutput({ details: unread }, opts),
-      ]) {
-        await failureOf(call, "ARGUMENT_INVALID");
-      }
-      assert.equal(sandbox.counters.passwordGrants, 0);
     });
 
     it("refuse a component in dependsOn, for which they could not wait", async () => {

@@ -92,11 +92,7 @@ describe("a rule of a user", () => {
     ["a promise", Promise.resolve([]), /must return a list of .* no check may be async/],
     ["an unknown state", [{ state: "wrong", message: "x" }], /must return a list/],
     ["an empty message", [violated("")], /No message or subject may be blank/],
-    [
-      "another environment",
-      [violated("x", { environmentId: "liv" })],
-      /the environment liv, which/,
-    ],
+    ["another environment", [violated("x", { environmentId: "liv" })], /environment liv, which/],
     ["a problem of another project", [violated("x", { projectId: "p-2" })], /without the proj/],
   ] as const) {
     it(`is named if its check returns ${title}`, async () => {
