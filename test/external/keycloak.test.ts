@@ -209,13 +209,6 @@ describe(`with Keycloak ${version}`, () => {
     });
   }
 
-  it("an address without realms is not reported as a rejection", async () => {
-    const nowhere = as("reader", { authUrl: `${keycloak.url}/nowhere` });
-    const { message } = await failureOf(getProjects({}, nowhere), "LOGIN_RESPONSE_INVALID");
-    assert.match(message, /responded with status 404 and no OAuth error\. Check authUrl, without/);
-    await assertLogged();
-  });
-
   it("no user was locked, and the event log contains no other sign-in", async () => {
     const events = (await admin.events()).filter(isNotRenewal);
     assert.deepEqual(events, allExpected);

@@ -10,8 +10,6 @@ import { compiled } from "../support/paths.js";
 const limitMs = 25_000;
 
 const imports = `
-import assert from "node:assert/strict";
-import { test } from "node:test";
 import { getProject } from "${pathToFileURL(compiled("sdk/index.ts")).href}";
 import { startSandbox } from "${pathToFileURL(compiled("sandbox/index.ts")).href}";
 `;
@@ -23,30 +21,16 @@ describe("a process with a sandbox that it never closes", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  async function run(program: string, ...nodeOptions: string[]) {
+  async function run(program: string) {
     const file = join(folder, "program.test.mjs");
     await writeFile(file, imports + program);
     const options = { timeout: limitMs, killSignal: "SIGKILL" } as const;
     return new Promise<{ code: unknown; stdout: string }>((resolve) =>
-      execFile(process.execPath, [...nodeOptions, file], options, (error, stdout, stderr) =>
+      execFile(process.execPath, [file], options, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, stdout: stdout + stderr }),
       ),
     );
   }
-
-  it("ends with 1 if an assertion of node --test fails", async () => {
-    const { code, stdout } = await run(
-      `test("shop", async () => {
-         const sandbox = await startSandbox();
-         const shop = await getProject({ name: "shop" }, { connection: sandbox.connection });
-         assert.equal(shop.name, "blog", "the shop is no blog");
-         await sandbox.close();
-       });`,
-      "--test",
-    );
-    assert.match(stdout, /the shop is no blog/);
-    assert.equal(code, 1);
-  });
 
   it("reads a project and ends, although requests fail first", async () => {
     const result = await run(

@@ -60,14 +60,11 @@ describe("an environment that a rule names and no project has", () => {
     );
   });
 
+  const silent = project("silent", { environments: undefined });
   for (const [title, projects, changes] of [
     ["the audit had a filter", [shop], filtered],
     ["a project could not be read", [shop, unreadable], {}],
-    [
-      "the service omits the environments of a project",
-      [shop, project("x", { environments: undefined })],
-      {},
-    ],
+    ["the service omits the environments of a project", [shop, silent], {}],
   ] as const) {
     it(`only shows in the counts if ${title}`, () => {
       const report = reportOn(projects, rules, [], changes);

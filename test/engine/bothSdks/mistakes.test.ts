@@ -6,10 +6,7 @@ import { assertHoldsNone } from "../../support/leakSearch.js";
 describe("a newcomer's mistake on the real engine", () => {
   const engine = useEngine({ sandboxFor: "test" });
 
-  async function printedBy(
-    name: string,
-    program: string,
-  ): Promise<{ code: number; printed: string }> {
+  async function printedBy(name: string, program: string) {
     const project = await engine.workbench.project(name, { program: programImports + program });
     await project.configure(engine.sandbox);
     const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview");
