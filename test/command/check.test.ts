@@ -65,10 +65,11 @@ describe("pulumi-project-service check", () => {
 
     /** Prints a config. Each value that is not in it comes from the environment. */
     const config = (...settings: Setting[]) => {
-      const entries = settings.map(([key, value, secret]) => [
+      const entry = ([key, value, secret]: Setting) => [
         `project-service:${key}`,
         { value, secret },
-      ]);
+      ];
+      const entries = settings.map(entry);
       return `echo '${JSON.stringify(Object.fromEntries(entries))}'`;
     };
 

@@ -32,7 +32,6 @@ const database = { name: "n", username: "u", password: "c4nary" };
 
 const wrongCalls: readonly (() => unknown)[] = [
   () => getProject(),
-  () => getProject("shop"),
   () => getProject({}),
   () => getProject({ name: undefined }),
   () => getProject({ name: "" }),
@@ -59,7 +58,6 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => getProjects({ onInaccessible: "skip" }),
   () => getProjects({ details: true, onInaccessible: "ignore" }),
   () => getProjects({ includeCredentials: false }),
-  () => getProjects({ filters: [7] }),
   () => getProjects({ filters: [{ key: "nmae", values: ["a"] }] }),
   () => getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] }),
   () =>
@@ -96,11 +94,9 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => new ProjectSnapshot("a", { name: "a", connection: {} }),
   () => new ProjectSnapshot("a", { name: "a" }, { connection: "b" }),
   () => new ProjectSnapshot("a", { name: "a" }, { import: "p-1" }),
-  () => new ProjectSnapshot("a", { name: "a", includeCredentials: 1 }),
   () => new ProjectsSnapshot("a", null),
   () => new ProjectsSnapshot("a", { fields: [] }),
   () => new ProjectsSnapshot("a", { fields: ["stauts"] }),
-  () => new ProjectsSnapshot("a", { allowEmpty: true }),
   () => new ProjectsSnapshot("a", {}, { import: "a" }),
   () => new ProjectsSnapshot("a", {}, { connection: "b" }),
   () => new ProjectsSnapshot("a", {}, { id: "a" }),

@@ -21,11 +21,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
-      scripted.requests.push({
-        path: request.url ?? "",
-        headers: request.headers,
-        body,
-      });
+      scripted.requests.push({ path: request.url ?? "", headers: request.headers, body });
       scripted.respond(request, response, body);
     });
   });
