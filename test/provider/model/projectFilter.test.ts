@@ -26,7 +26,6 @@ describe("a filter", () => {
     ["another value", { key: "name", values: ["blog"] }, false],
     ["another case of letters", { key: "name", values: ["Shop"] }, false],
     ["a boolean", { key: "hasCode", values: [true] }, true],
-    ["another boolean as text", { key: "hasCode", values: ["false"] }, false],
     ["a number as text", { key: "environments.deploymentsToKeep", values: ["3"] }, true],
     ["a substring", { key: "name", values: ["ho"], matchBy: "substring" }, true],
     ["a pattern as substring", { key: "name", values: [".*"], matchBy: "substring" }, false],
