@@ -27,9 +27,12 @@ describe("the values of filters", () => {
   });
 
   it("are named if a filter matches none of them, unless it is secret", () => {
-    const missing: ProjectFilter = { key: "environments.environmentId", values: ["prod"] };
-    const sentence = " The values of environments.environmentId are live, stage, test.";
-    assert.equal(valuesOf(missing).existing(), sentence);
+    const filter = { key: "environments.environmentId", values: ["prod"] } as const;
+    const missing = { ...filter, values: ["prod"] };
+    assert.equal(
+      valuesOf(missing).existing(),
+      " The values of environments.environmentId are live, stage, test.",
+    );
     assert.equal(valuesOf(missing, true).existing(), "");
     assert.equal(valuesOf({ ...missing, values: ["live"] }).existing(), "");
   });
