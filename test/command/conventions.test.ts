@@ -7,14 +7,8 @@ import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapsh
 import { repository } from "../support/paths.js";
 import { assertFailed, useCommandProcess } from "./commandProcess.js";
 
-interface Manifest {
-  version: string;
-  bin: Record<string, string>;
-}
-
-const { version, bin } = JSON.parse(
-  readFileSync(join(repository, "package.json"), "utf8"),
-) as Manifest;
+const manifest = readFileSync(join(repository, "package.json"), "utf8");
+const { version, bin } = JSON.parse(manifest) as { version: string; bin: Record<string, string> };
 
 /** Every command, each with the arguments of an ordinary run and its exit codes other than 0. */
 const commands: readonly [command: string, args: string[], failures: string[]][] = [

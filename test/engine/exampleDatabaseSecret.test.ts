@@ -39,10 +39,8 @@ describe("the example database-secret, with the real engine", () => {
     assert.equal(url.pathname, "/shop_live");
     assert.equal((await stat(join(project.directory, ".env"))).mode & 0o777, 0o600);
     const files = await readdir(project.directory);
-    assert.deepEqual(
-      files.filter((file) => file.startsWith(".env")),
-      [".env"],
-    );
+    const written = files.filter((file) => file.startsWith(".env"));
+    assert.deepEqual(written, [".env"]);
   });
 
   it("shows other fields in plain text, and values built from credentials as [secret]", async () => {

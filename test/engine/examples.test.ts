@@ -9,7 +9,6 @@ import { repository } from "../support/paths.js";
 import { resultOf, run } from "../support/workbench.js";
 
 interface Manifest {
-  name: string;
   version: string;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
@@ -75,13 +74,8 @@ describe("an example that writes a secret, copied from the package", () => {
       const { directory } = project;
       const ship = join(installed, `ship-${name}.sh`);
       await writeFile(ship, `#!/bin/sh\ntest -s release/.env && git add -A\n`, { mode: 0o755 });
-      const stack = { PULUMI_STACK: "test", SHIP: ship };
-      const env = {
-        ...process.env,
-        ...project.environment,
-        ...engine.sandbox.environment,
-        ...stack,
-      };
+      const settings = { ...engine.sandbox.environment, PULUMI_STACK: "test", SHIP: ship };
+      const env = { ...process.env, ...project.environment, ...settings };
       const readme = await readFile(join(directory, "README.md"), "utf8");
       const commands = [...readme.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
       const script = ["git init -q", ...commands, "git add -A", "git grep --cached ''"].join("\n");

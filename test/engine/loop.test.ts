@@ -74,23 +74,14 @@ describe("the loop of the reference on the real engine", () => {
     await assertNothingIsDeleted(program, /FORBIDDEN[^]*onInaccessible: "skip"[^]*Pulumi deletes/);
   });
 
-  const failures: [what: string, respond: (response: ServerResponse) => void, message: RegExp][] = [
-    ["a redirect", (response) => response.writeHead(302, { location: "/" }).end(), /a redirect/],
-    [
-      "a change of the protocol",
-      (response) =>
-        response.socket?.end(
-          "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-        ),
-      /not valid HTTP \(UNEXPECTED_UPGRADE\)/,
-    ],
-  ];
-  for (const [what, responding, message] of failures) {
-    it(`deletes nothing with skip after ${what}`, async () => {
-      respond = responding;
-      await assertNothingIsDeleted(skipping(), message);
-    });
-  }
+  it("deletes nothing with skip after a redirect and after a change of the protocol", async () => {
+    respond = (response) => response.writeHead(302, { location: "/" }).end();
+    await assertNothingIsDeleted(skipping(), /a redirect/);
+    const upgrade =
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
+    respond = (response) => response.socket?.end(upgrade);
+    await assertNothingIsDeleted(skipping(), /not valid HTTP \(UNEXPECTED_UPGRADE\)/);
+  });
 
   it("deletes with skip what it made for a project that breaks the contract, and says so", async () => {
     respond = (response) => sendJson(response, 200, { ...served[1], codeRepository: "none" });

@@ -18,15 +18,11 @@ describe("the types of the package", () => {
     await writeFile(join(directory, "index.ts"), programWithTypes);
   });
 
-  async function oldCompiler() {
+  it("compile with TypeScript 4.9", async () => {
     const { directory: folder } = await engine.workbench.empty("typescript-4.9");
     const options = ["--no-audit", "--no-fund", "--loglevel=error"];
     await run("npm", ["install", ...options, "typescript@4.9"], { cwd: folder });
-    return compilerOf(folder);
-  }
-
-  it("compile with TypeScript 4.9", async () => {
-    const compiler = await oldCompiler();
+    const compiler = compilerOf(folder);
     for (const [module, moduleResolution] of [
       ["commonjs", "node"],
       ["node16", "node16"],

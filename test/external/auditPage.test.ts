@@ -71,10 +71,8 @@ describe("the HTML report in a real browser", () => {
     assert.equal(await rows(page).count(), report.projects.length);
     assert.equal(await findings(page).count(), report.findings.length);
     for (const { message, projectId, environmentId } of report.findings) {
-      const row = page.locator("#projects > li", {
-        has: page.locator(`summary bdi:text-is("${projectId}")`),
-      });
-      const text = (await row.textContent()) ?? "";
+      const id = page.locator(`summary bdi:text-is("${projectId}")`);
+      const text = (await page.locator("#projects > li", { has: id }).textContent()) ?? "";
       assert.ok(text.includes(message) && text.includes(displayText(environmentId ?? "")), message);
     }
     await page.locator("summary").first().press("Enter");
@@ -98,7 +96,7 @@ describe("the HTML report in a real browser", () => {
     await select("Rule", "warning-rule");
     await select("Findings", "accepted");
     const accepted = report.findings.filter(
-      (finding) => finding.rule === "warning-rule" && finding.accepted !== undefined,
+      ({ rule, accepted }) => rule === "warning-rule" && accepted !== undefined,
     );
     assert.equal(await rows(page).count(), accepted.length);
   });

@@ -16,10 +16,6 @@ const workflows = {
   pipeline: ".github/workflows/hosting.yml",
 } as const;
 
-interface Job {
-  steps: { run?: string }[];
-}
-
 const service = "https://projects.example.com/api/project/v5";
 const fleetOf = (webroot: string) => ({
   service,
@@ -60,7 +56,9 @@ for (const example of ["drift", "pipeline"] as const) {
 
     it("for GitHub fail on drift and if they could not look, and show the changes in the summary", async () => {
       const text = await readFile(join(directory, workflows[example]), "utf8");
-      const { jobs } = yaml.load(text) as { jobs: Record<"drift", Job> };
+      const { jobs } = yaml.load(text) as {
+        jobs: { drift: { steps: { run?: string }[] } };
+      };
       const script = jobs.drift.steps.find(({ run = "" }) => / drift /.test(run))?.run;
       const summary = join(directory, "summary");
       for (const [preview, jobCode, shown, log] of [

@@ -7,6 +7,11 @@ interface UserRepresentation {
   readonly username: string;
 }
 
+interface BruteForceStatus {
+  readonly numFailures: number;
+  readonly disabled: boolean;
+}
+
 interface EventRepresentation {
   readonly type: string;
   readonly clientId?: string;
@@ -16,8 +21,6 @@ interface EventRepresentation {
 
 /** Reads and changes the realm as an administrator, with Keycloak's admin REST API. */
 export class KeycloakAdmin {
-  private lastToken: { readonly value: string; readonly validUntil: number } | undefined;
-
   constructor(private readonly keycloak: Keycloak) {}
 
   /**
@@ -43,11 +46,9 @@ export class KeycloakAdmin {
   }
 
   /** Returns the status of a user in brute-force detection. */
-  async bruteForceStatusOf(username: string): Promise<{ numFailures: number; disabled: boolean }> {
-    const { numFailures, disabled } = await this.request<{
-      numFailures: number;
-      disabled: boolean;
-    }>("GET", `/hosting/attack-detection/brute-force/users/${await this.idOf(username)}`);
+  async bruteForceStatusOf(username: string): Promise<BruteForceStatus> {
+    const path = `/hosting/attack-detection/brute-force/users/${await this.idOf(username)}`;
+    const { numFailures, disabled } = await this.request<BruteForceStatus>("GET", path);
     return { numFailures, disabled };
   }
 
@@ -65,7 +66,7 @@ export class KeycloakAdmin {
     const response = await fetch(`${this.keycloak.url}/auth/admin/realms${path}`, {
       method,
       headers: {
-        authorization: `Bearer ${await this.token()}`,
+        authorization: `Bearer ${await this.signIn()}`,
         "content-type": "application/json",
       },
       body: body === undefined ? null : JSON.stringify(body),
@@ -73,14 +74,6 @@ export class KeycloakAdmin {
     const text = await response.text();
     assert.ok(response.ok, `${method} ${path} responded with status ${response.status}: ${text}`);
     return (text === "" ? undefined : JSON.parse(text)) as T;
-  }
-
-  private async token(): Promise<string> {
-    if (this.lastToken === undefined || performance.now() > this.lastToken.validUntil) {
-      const validUntil = performance.now() + 30_000; // the token is valid for a minute
-      this.lastToken = { value: await this.signIn(), validUntil };
-    }
-    return this.lastToken.value;
   }
 
   private async signIn(): Promise<string> {

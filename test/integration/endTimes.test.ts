@@ -10,44 +10,30 @@ import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
 const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
 const firstPart = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"';
 
-interface Fault {
-  readonly name: string;
-  /** What the server does after the request. Then the connection stays as it is. */
-  readonly act: (socket: Duplex) => void;
-  readonly code: string;
-  readonly isAtProxy?: true;
-}
+/** What the server, or the proxy, does after the request. Then the connection stays as it is. */
+type Act = (socket: Duplex) => unknown;
 
-const faults: readonly Fault[] = [
-  { name: "there is no response", act: () => {}, code: "TIMEOUT" },
-  { name: "a body stops in the middle", act: (socket) => socket.write(firstPart), code: "TIMEOUT" },
-  {
-    name: "the server closes its end in the middle of a body",
-    act: (socket) => socket.end(firstPart),
-    code: "UNREACHABLE",
-  },
-  { name: "the server closes its end early", act: (socket) => socket.end(), code: "UNREACHABLE" },
-  { name: "the connection closes early", act: (socket) => socket.destroy(), code: "UNREACHABLE" },
-  {
-    name: "the protocol changes unasked",
-    act: (socket) => socket.write(upgrade),
-    code: "RESPONSE_INVALID",
-  },
-  {
-    name: "the protocol changes unasked, and the connection closes",
-    act: (socket) => socket.write(upgrade, () => socket.destroy()),
-    code: "RESPONSE_INVALID",
-  },
-  { name: "the proxy is silent", act: () => {}, code: "TIMEOUT", isAtProxy: true },
-  {
-    name: "the proxy closes its end",
-    act: (socket) => socket.end(),
-    code: "UNREACHABLE",
-    isAtProxy: true,
-  },
+const nothing: Act = () => {};
+const upgradeAndClose: Act = (socket) => socket.write(upgrade, () => socket.destroy());
+
+const faults: readonly (readonly [name: string, act: Act, code: string, place?: "proxy"])[] = [
+  ["there is no response", nothing, "TIMEOUT"],
+  ["a body stops in the middle", (socket) => socket.write(firstPart), "TIMEOUT"],
+  [
+    "the server closes its end in the middle of a body",
+    (socket) => socket.end(firstPart),
+    "UNREACHABLE",
+  ],
+  ["the server closes its end early", (socket) => socket.end(), "UNREACHABLE"],
+  ["the connection closes early", (socket) => socket.destroy(), "UNREACHABLE"],
+  ["the protocol changes unasked", (socket) => socket.write(upgrade), "RESPONSE_INVALID"],
+  ["the protocol changes unasked, and the connection closes", upgradeAndClose, "RESPONSE_INVALID"],
+  ["the proxy is silent", nothing, "TIMEOUT", "proxy"],
+  ["the proxy closes its end", (socket) => socket.end(), "UNREACHABLE", "proxy"],
 ];
 
-const faultAt = (address = "") => faults[Number(/case-(\d+)/.exec(address)?.[1])];
+/** Returns what happens at an address. */
+const actAt = (address = "") => faults[Number(/case-(\d+)/.exec(address)?.[1])]?.[1];
 
 /*
  * The reads are in a process of their own, one after another, so that nothing else runs there: Node ends a
@@ -61,23 +47,22 @@ for (const target of ["sign-in", "read"] as const) {
     before(async function () {
       this.timeout(120_000);
       const server = createServer((request, response) => {
-        const fault = faultAt(request.url);
+        const act = actAt(request.url);
         request.resume().on("end", () => {
-          if (fault === undefined) respondCorrectly(request, response);
-          else fault.act(request.socket);
+          if (act === undefined) respondCorrectly(request, response);
+          else act(request.socket);
         });
       });
-      server.on("connect", ({ url }, socket) => faultAt(url)?.act(socket));
+      server.on("connect", ({ url }, socket) => actAt(url)?.(socket));
       const url = `http://127.0.0.1:${await listen(server)}`;
       // The first read loads modules, and gets the token for the other ones.
       const connection = connectionTo(url);
-      const reads = faults.map(({ code, isAtProxy }, index) => ({
-        proxy: isAtProxy ? url : "",
+      const reads = faults.map(([, , code, place], index) => ({
+        proxy: place === "proxy" ? url : "",
         connection: {
           ...connection,
-          [target === "read" ? "baseUrl" : "authUrl"]: isAtProxy
-            ? `https://case-${index}.example.com`
-            : `${url}/case-${index}`,
+          [target === "read" ? "baseUrl" : "authUrl"]:
+            place === "proxy" ? `https://case-${index}.example.com` : `${url}/case-${index}`,
           // Nothing has to be quick: the server does not end these requests.
           ...(code === "TIMEOUT" ? { timeoutSeconds: 0.5 } : {}),
         },
@@ -104,7 +89,7 @@ for (const target of ["sign-in", "read"] as const) {
     });
 
     const operation = target === "sign-in" ? "Signing in" : "Reading project p-1";
-    for (const [index, { name, code }] of faults.entries()) {
+    for (const [index, [name, , code]] of faults.entries()) {
       it(`gets an error if ${name}`, () => {
         const prefix = target === "sign-in" && code === "RESPONSE_INVALID" ? "LOGIN_" : "";
         const start = `ProjectServiceError [${prefix}${code}]: ${operation}`;

@@ -222,17 +222,12 @@ describe("messages of errors", () => {
         () => getProject({ projectId: "p-12" }),
         () => getProject({ projectId: "shop" }),
         () =>
-          getProjects({
-            details: true,
-            filters: [{ key: "projectId", values: ["p-11", "p-12"] }],
-          }),
+          getProjects({ details: true, filters: [{ key: "projectId", values: ["p-11", "p-12"] }] }),
         () => getEnvironment({ name: "shop", environmentId: "prod" }),
         () => getEnvironment({ name: "empty", environmentId: "live" }),
         () => getDatabase({ name: "shop", environmentId: "live" }),
         () => getDatabase({ name: "shop", environmentId: "live", databaseName: "shop" }),
         () => getDatabase({ projectId: "p-2", environmentId: "live" }),
-        () => getProjectOutput({ name: "shoop" }),
-        () => getEnvironmentOutput({ name: "shop", environmentId: "prod" }),
         () => getProjectOutput({ name: pulumi.secret("c4nary") }),
         () => getProjectOutput({ projectId: pulumi.secret("c4nary") }),
         () => getProjectOutput({ name: pulumi.secret("blog") }),

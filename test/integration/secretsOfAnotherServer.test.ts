@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
 import { createProjectsProvider, createProvider } from "../../provider/snapshot/dynamicProvider.js";
 import { getProject, getProjects } from "../../sdk/index.js";
-import { setConfig } from "../support/stackConfig.js";
 import { wireProject } from "../support/project.js";
 import {
   connectionTo,
@@ -45,19 +43,11 @@ describe("a server that the config names, beside an environment for another serv
   });
   afterEach(() => {
     for (const name of Object.keys(environment)) delete process.env[name];
-    pulumi.runtime.setAllConfig({});
     assert.doesNotMatch(JSON.stringify(server.requests), /c4nary/, "nothing of A reaches B");
   });
 
   const message =
     /PROJECT_SERVICE_CLIENT_SECRET is not used, because .*BASE_URL is https:\/\/a\.example\.com, but project-service:baseUrl is http:\/\/127\.0\.0\.1:\d+\./;
-
-  it("gets nothing of the other in a function", async () => {
-    config["password"] = "of-b";
-    setConfig(config);
-    assert.equal((await getProject({ projectId: "p-1" })).name, "shop");
-    assert.equal(server.requests.length, 2);
-  });
 
   for (const [title, create, recorded] of [
     ["ProjectSnapshot", createProvider, { projectId: "p-1" }],

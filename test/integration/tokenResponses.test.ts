@@ -21,6 +21,8 @@ const tokens = {
   refresh_expires_in: 36_000,
 };
 
+const deep = "[".repeat(9_000) + "]".repeat(9_000);
+
 const without = (value: undefined | null) =>
   Object.fromEntries(Object.keys({ ...tokens, scope: "" }).map((name) => [name, value]));
 
@@ -54,10 +56,7 @@ const refused: readonly [what: string, changes: object | string][] = [
   ["has a refresh token with a negative lifetime", { refresh_expires_in: -1 }],
   ["has a refresh token with a unit in its lifetime", { refresh_expires_in: "1 h" }],
   ["is a text", JSON.stringify(accessToken)],
-  [
-    "is deeply nested",
-    JSON.stringify(tokens).replace("900", "[".repeat(9_000) + "]".repeat(9_000)),
-  ],
+  ["is deeply nested", JSON.stringify(tokens).replace("900", deep)],
 ];
 
 /** Returns the text of a response. */
@@ -73,7 +72,6 @@ describe("a token response", () => {
     const server = await startScriptedServer();
     const service = {
       body,
-      status,
       /** Reads a project. Returns `success`, or the code of the error, which contains no token. */
       async read(): Promise<string> {
         const connection = connectionTo(server.url, { password });
@@ -90,7 +88,7 @@ describe("a token response", () => {
     };
     server.respond = (request, response) =>
       request.url?.startsWith("/auth/") === true
-        ? sendJson(response, service.status, service.body)
+        ? sendJson(response, status, service.body)
         : respondCorrectly(request, response);
     return service;
   }
@@ -125,27 +123,16 @@ describe("a token response", () => {
     }
   });
 
-  it("is read and checked by openid-client", async () => {
+  it("is read by openid-client", async () => {
     const prototype = Response.prototype as { json: () => Promise<unknown> };
     const { json } = prototype; // only openid-client calls it
-    const seen: unknown[] = [];
-    prototype.json = async function (this: Response) {
-      const value = await json.call(this);
-      seen.push([this.status, value]);
-      return value;
+    let reads = 0;
+    prototype.json = function (this: Response) {
+      reads++;
+      return json.call(this);
     };
-    const rejection = { error: "invalid_grant", error_description: "no" };
-    try {
-      const service = await startService(textOf({ session_state: "s", id_token: idToken }));
-      assert.equal(await service.read(), "success");
-      clock.pass(899_000);
-      service.status = 401;
-      service.body = JSON.stringify(rejection);
-      assert.equal(await service.read(), "LOGIN_REJECTED");
-    } finally {
-      prototype.json = json;
-    }
-    const error = [401, { token_type: "bearer", ...rejection }];
-    assert.deepEqual(seen, [[200, { ...tokens, session_state: "s" }], error, error]);
+    const service = await startService(textOf({}));
+    const outcome = await service.read().finally(() => (prototype.json = json));
+    assert.deepEqual([outcome, reads], ["success", 1]);
   });
 });

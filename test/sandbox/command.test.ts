@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FileSandbox } from "../../command/sandbox/fileSandbox.js";
-import { sampleProjects, type SandboxProject } from "../../sandbox/index.js";
+import { sampleProjects } from "../../sandbox/index.js";
 import { getProjects } from "../../sdk/index.js";
 import { freePort } from "../../tools/freePort.js";
 import { cli, useCommandProcess } from "../command/commandProcess.js";
@@ -117,17 +117,14 @@ describe("pulumi-project-service sandbox", () => {
     ];
     const shop = { _id: "p-1", name: "shop", codeRepository: {}, projectEnvironments };
     const file = join(command.directory, "own.json");
-    await writeFile(
-      file,
-      JSON.stringify([shop, { _id: "p-2", name: "odd", projectEnvironments: 1 }]),
+    const odd = { _id: "p-2", name: "odd", projectEnvironments: 1 };
+    await writeFile(file, JSON.stringify([shop, odd]));
+    const { projects } = new FileSandbox(file, {});
+    assert.deepEqual(projects, new FileSandbox(file, {}).projects);
+    assert.deepEqual(projects[0]?.codeRepository, { importRepository: null });
+    const [live, test] = projects[0].projectEnvironments.map(
+      (each) => each?.projectEnvironmentDatabases?.databases,
     );
-    const [first, second] = [new FileSandbox(file, {}), new FileSandbox(file, {})];
-    assert.deepEqual(first.projects, second.projects);
-    const [{ codeRepository, projectEnvironments: environments }] = first.projects as [
-      SandboxProject,
-    ];
-    assert.deepEqual(codeRepository, { importRepository: null });
-    const [live, test] = environments.map((e) => e?.projectEnvironmentDatabases?.databases);
     assert.deepEqual(live?.[1], given);
     assert.match(String(live?.[0]?.username), /^user_.{8}$/);
     assert.match(String(live?.[0]?.password), /^.{20}$/);

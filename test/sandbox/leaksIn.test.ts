@@ -83,10 +83,8 @@ describe("leaksIn of a sandbox", () => {
       body: new URLSearchParams({ ...form, grant_type: "password", password: "c4nary-reader" }),
     });
     const leaks = sandbox.leaksIn(await response.text());
-    assert.deepEqual(
-      leaks.map(({ credential }) => credential),
-      ["tokens[0]", "tokens[1]"],
-    );
+    const found = leaks.map(({ credential }) => credential);
+    assert.deepEqual(found, ["tokens[0]", "tokens[1]"]);
   });
 
   it("finds nothing that is only similar", () => {

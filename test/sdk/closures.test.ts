@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, sampleProjects, startSandbox } from "../support/testSandbox.js";
-import * as projectService from "../../sdk/index.js";
+import {
+  getEnvironment,
+  getEnvironmentOutput,
+  getProject,
+  getProjectOutput,
+  getProjects,
+  getProjectsOutput,
+  type ReadOptions,
+} from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 import { LeakSearch, secretsOf } from "../support/leakSearch.js";
 
@@ -11,7 +19,7 @@ import { LeakSearch, secretsOf } from "../support/leakSearch.js";
  */
 describe("a closure that captures", () => {
   let sandbox: Sandbox;
-  let opts: projectService.ReadOptions;
+  let opts: ReadOptions;
   before(async () => {
     sandbox = await startSandbox({ projects: sampleProjects().slice(0, 2) });
     opts = { connection: sandbox.connection };
@@ -40,28 +48,25 @@ describe("a closure that captures", () => {
   const shop = { name: "shop" } as const;
   const live = { ...shop, environmentId: "live" } as const;
   for (const [captured, read] of [
-    ["a project", () => projectService.getProject(shop, opts)],
-    ["a project as an Output", () => projectService.getProjectOutput(shop, opts)],
-    ["an environment", () => projectService.getEnvironment(live, opts)],
-    ["an environment as an Output", () => projectService.getEnvironmentOutput(live, opts)],
-    ["a database", async () => (await projectService.getEnvironment(live, opts)).databases[0]],
+    ["a project", () => getProject(shop, opts)],
+    ["a project as an Output", () => getProjectOutput(shop, opts)],
+    ["an environment", () => getEnvironment(live, opts)],
+    ["an environment as an Output", () => getEnvironmentOutput(live, opts)],
+    ["a database", async () => (await getEnvironment(live, opts)).databases[0]],
     [
       "a database that has been read",
       async () => {
-        const [first] = (await projectService.getEnvironment(live, opts)).databases;
+        const [first] = (await getEnvironment(live, opts)).databases;
         assert.ok(pulumi.Output.isInstance(first?.password));
         return first;
       },
     ],
     [
       "a repository with its import address",
-      async () => (await projectService.getProject(shop, opts)).codeRepository,
+      async () => (await getProject(shop, opts)).codeRepository,
     ],
-    ["a list of projects", () => projectService.getProjects({ details: true }, opts)],
-    [
-      "a list of projects as an Output",
-      () => projectService.getProjectsOutput({ details: true }, opts),
-    ],
+    ["a list of projects", () => getProjects({ details: true }, opts)],
+    ["a list of projects as an Output", () => getProjectsOutput({ details: true }, opts)],
   ] as [string, () => unknown][]) {
     it(`${captured} is secret as a whole`, async () => {
       const value = await read();
@@ -73,10 +78,10 @@ describe("a closure that captures", () => {
   for (const [captured, read] of [
     [
       "a project without credentials",
-      () => projectService.getProject({ ...shop, includeCredentials: false }, opts),
+      () => getProject({ ...shop, includeCredentials: false }, opts),
     ],
-    ["a list in list form", () => projectService.getProjects({}, opts)],
-    ["an error", () => failureOf(projectService.getProject({ name: "none" }, opts), "NOT_FOUND")],
+    ["a list in list form", () => getProjects({}, opts)],
+    ["an error", () => failureOf(getProject({ name: "none" }, opts), "NOT_FOUND")],
   ] as [string, () => unknown][]) {
     it(`${captured} contains no credential and is plain`, async () => {
       const value = await read();
@@ -87,16 +92,16 @@ describe("a closure that captures", () => {
   }
 
   it("a project is secret, even if it uses only a plain field", async () => {
-    const project = await projectService.getProject(shop, opts);
+    const project = await getProject(shop, opts);
     const closure = await serialize(() => project.environments[0]?.webroot);
     assert.equal(closure.containsSecrets, true);
     assert.equal(run(closure), "/var/www/shop/live/current/public");
   });
 
   it("a result reads the credential with get()", async () => {
-    const project = await projectService.getProject(shop, opts);
-    const output = projectService.getProjectOutput(shop, opts);
-    const environment = await projectService.getEnvironment(live, opts);
+    const project = await getProject(shop, opts);
+    const output = getProjectOutput(shop, opts);
+    const environment = await getEnvironment(live, opts);
     const { username, password } = database();
     for (const [closure, expected] of [
       [() => project.environments[0]?.databases[0]?.password.get(), password],

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-base-to-string -- the tests are about these mistakes */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { format, inspect } from "node:util";
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import {
@@ -53,33 +53,22 @@ describe("a credential in a result", () => {
   });
 
   for (const [conversion, convert] of [
-    ["a template literal", () => `${String(password)}`],
-    ["a template literal without String", () => `mysql://${asText}`],
+    ["a template literal", () => `mysql://${asText}`],
     ["concatenation", () => "mysql://" + asText],
-    ["concatenation with an empty text", () => asText + ""],
     ["encodeURIComponent", () => encodeURIComponent(asText)],
     ["toString", () => password.toString()],
     ["toLocaleString", () => (password as object).toLocaleString()],
     ["JSON.stringify", () => JSON.stringify({ password })],
     ["join", () => [password].join("")],
-    ["util.format", () => format("%s", password)],
-    ["Number", () => Number(password)],
     ["a plus sign", () => +asText],
-    ["new Date", () => new Date(asText)],
     ["==", () => asText == inClear],
-    ["<", () => asText < "m"],
     ["new URL", () => new URL(asText)],
-    ["new URLSearchParams", () => new URLSearchParams(asText)],
-    ["new Headers", () => new Headers(asText as never)],
     ["the text encoder", () => new TextEncoder().encode(asText)],
     ["btoa", () => btoa(asText)],
     ["Buffer.from", () => Buffer.from(asText).toString("base64")],
     ["Buffer.from of a list", () => Buffer.from([asText as never])],
-    ["Buffer.alloc", () => Buffer.alloc(8, asText)],
     ["new Uint8Array", () => new Uint8Array(asText as never)],
-    ["Uint8Array.from", () => Uint8Array.from(asText as never)],
     ["Array.from", () => Array.from(asText)],
-    ["spread", () => [...asText]],
     ["an environment variable", () => (process.env["TEST_CREDENTIAL"] = asText)],
   ] as const) {
     it(`cannot be converted by ${conversion}`, async () => {

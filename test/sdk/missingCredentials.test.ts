@@ -117,21 +117,16 @@ describe("a response without credentials", () => {
 
   it("ends only a program that uses the credential", async () => {
     setAt(databases()[0]!, ["password"], undefined);
+    const program = (use: string) => `
+      const { getProject, getProjectOutput } = require("pulumi-project-service");
+      const opts = ${JSON.stringify(opts)};
+      getProjectOutput({ name: "shop" }, opts).domain.apply((domain) => console.log(domain));
+      getProject({ name: "shop" }, opts).then(({ environments: [{ databases: [database] }] }) => {
+        const { password } = database;
+        setTimeout(() => {${use}}, 50);
+      });`;
     const run = (use: string) =>
-      promisify(execFile)(
-        process.execPath,
-        [
-          "-e",
-          `const { getProject, getProjectOutput } = require("pulumi-project-service");
-          const opts = ${JSON.stringify(opts)};
-          getProjectOutput({ name: "shop" }, opts).domain.apply((domain) => console.log(domain));
-          getProject({ name: "shop" }, opts).then(({ environments: [{ databases: [database] }] }) => {
-            const { password } = database;
-            setTimeout(() => {${use}}, 50);
-          });`,
-        ],
-        { cwd: repository },
-      );
+      promisify(execFile)(process.execPath, ["-e", program(use)], { cwd: repository });
     assert.equal((await run("")).stdout, "shop.example.com\n");
     await assert.rejects(
       run("password.apply(() => {})"),

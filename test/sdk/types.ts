@@ -18,6 +18,7 @@ import {
   type ProjectsSnapshotArgs,
   type SnapshotCredentials,
 } from "../../sdk/index.js";
+import { sandboxProject } from "../../sandbox/index.js";
 
 declare const flag: boolean;
 declare const filterKey: ProjectFilterKey;
@@ -54,8 +55,6 @@ export async function promises(): Promise<void> {
   await getProjects({ filters: [{ key: "name", values: ["a"], matchBy: "substring" }] });
   // @ts-expect-error there are no regular expressions
   await getProjects({ filters: [{ key: "name", values: ["a"], matchBy: "re" }] });
-  // @ts-expect-error a program has .sort()
-  await getProjects({ sorts: [{ key: "name" }] });
   // @ts-expect-error a fact of the full form needs details
   await getProjects({ filters: [{ key: "codeRepository.group", values: ["a"] }] });
   const details = true;
@@ -79,6 +78,12 @@ export async function promises(): Promise<void> {
   await getProject({ projectId: "p-1" }, { dependsOn: [] });
   // @ts-expect-error an environment needs its id
   await getEnvironment({ name: "shop" });
+
+  sandboxProject({ name: "shop", projectEnvironments: [{ order: 1 }] });
+  // @ts-expect-error a project needs a name
+  sandboxProject({ status: "DEPLOYED" });
+  // @ts-expect-error an environment has no such field
+  sandboxProject({ name: "shop", projectEnvironments: [{ webroot: "/srv" }] });
 }
 
 export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomResource): void {
@@ -86,10 +91,8 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   getProjectOutput({ name }, { dependsOn: undefined, connection: undefined });
   takes<pulumi.Input<string> | undefined>(project.environments[0]?.webroot);
   takes<pulumi.Output<string> | undefined>(project.environments[0]?.databases[0]?.password);
-  takes<pulumi.Input<string> | undefined>(project.environments[0]?.branch.name);
 
   const live = getEnvironmentOutput({ projectId: name, environmentId: "live" });
-  takes<pulumi.Output<string> | undefined>(live.databases[0]?.username);
   takes<pulumi.Input<pulumi.Input<string>[]>>(
     getProjectsOutput().projects.apply((projects) => projects.map(({ domain }) => domain)),
   );
@@ -140,8 +143,6 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   new ProjectsSnapshot("fleet", { fields: ["environments.webrot"] });
   // @ts-expect-error credentials are no keys
   new ProjectsSnapshot("fleet", { fields: ["environments.databases.password"] });
-  const sharing = new ProjectsSnapshot("fleet", { fields: ["status"], includeCredentials: true });
-  takes<pulumi.Output<unknown> | undefined>(sharing.credentials["p-1"]?.importRepository);
   const fleetArgs: ProjectsSnapshotArgs = { onInaccessible: "skip" };
   const whole: ProjectsSnapshot<boolean> = new ProjectsSnapshot("fleet", fleetArgs);
   takes<pulumi.Output<string> | undefined>(whole.projects["p-1"]?.domain);
@@ -151,11 +152,8 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   new ProjectSnapshot("shop", { name, fields: ["status"] });
 
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(snapshot).credentials);
-  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(getProject({ name: "a" })).credentials);
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(project).credentials);
   takes<pulumi.Output<string>>(pipelineOutputs(plain).project.domain);
-  // @ts-expect-error there are no credentials
-  takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(plain).credentials);
   // @ts-expect-error there are no credentials
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(bare).credentials);
   // @ts-expect-error an environment is no project

@@ -1,7 +1,12 @@
 import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
-import { type ScriptedServer, sendJson, startScriptedServer } from "./scriptedServer.js";
+import {
+  connectionTo,
+  type ScriptedServer,
+  sendJson,
+  startScriptedServer,
+} from "./scriptedServer.js";
 import { settingsOf } from "./settings.js";
 
 export const apiPath = "/api/project/v5";
@@ -51,18 +56,9 @@ export class ProjectApiServer {
   }
 
   /** Connects as another user than before. */
-  connect(changes: Record<string, unknown> = {}): ProjectService {
-    const settings = settingsOf({
-      baseUrl: this.server.url,
-      authUrl: this.server.url,
-      realm: "r",
-      clientId: "c",
-      username: `user-${++this.users}`,
-      password: "p",
-      headers: { "X-Key": "k" },
-      ...changes,
-    });
-    return getProjectService(settings);
+  private connect(): ProjectService {
+    const changes = { username: `user-${++this.users}`, headers: { "X-Key": "k" } };
+    return getProjectService(settingsOf(connectionTo(this.server.url, changes)));
   }
 
   /** Sets the responses to requests for the list. */

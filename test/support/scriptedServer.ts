@@ -6,12 +6,10 @@ export interface ScriptedServer {
   readonly url: string;
   /** The requests so far, in order. */
   readonly requests: {
-    method: string;
     path: string;
     headers: IncomingMessage["headers"];
     body: string;
   }[];
-  connections: number;
   /** Responds to every request from now on. */
   respond: (request: IncomingMessage, response: ServerResponse, body: string) => void;
 }
@@ -23,20 +21,13 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
       const body = Buffer.concat(chunks).toString("utf8");
-      scripted.requests.push({
-        method: request.method ?? "",
-        path: request.url ?? "",
-        headers: request.headers,
-        body,
-      });
+      scripted.requests.push({ path: request.url ?? "", headers: request.headers, body });
       scripted.respond(request, response, body);
     });
   });
-  server.on("connection", () => scripted.connections++);
   const scripted: ScriptedServer = {
     url: `http://127.0.0.1:${await listen(server)}`,
     requests: [],
-    connections: 0,
     respond: (_request, response) => response.writeHead(500).end(),
   };
   return scripted;

@@ -2,7 +2,6 @@ import { resolveSettings, type Settings } from "../../provider/settings/resolveS
 import { findInConnection } from "../../provider/settings/foundSettings.js";
 
 /** Resolves settings from a connection object alone. */
-export function settingsOf(values: Record<string, unknown>, proxy?: string): Settings {
-  const settings = resolveSettings(findInConnection(values));
-  return proxy === undefined ? settings : { ...settings, apiProxy: proxy, tokenProxy: proxy };
+export function settingsOf(values: Record<string, unknown>): Settings {
+  return resolveSettings(findInConnection(values));
 }

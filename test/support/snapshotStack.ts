@@ -31,7 +31,6 @@ export const expectNoChanges = ["preview", "--expect-no-changes", "--diff"];
 interface FleetState {
   projects: Record<string, FleetProject>;
   inaccessible: object[];
-  service: string;
   credentials?: object;
 }
 

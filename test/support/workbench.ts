@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { ConfigMap, ConfigValue, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
@@ -148,6 +148,16 @@ export class Project {
     const { code, stdout, stderr } = await this.cli(...args);
     assert.equal(code, 0, stdout + stderr);
     return stdout + stderr;
+  }
+
+  /** Returns the path and the text of each file in the backend, such as the state and its history. */
+  async backendFiles(): Promise<(readonly [path: string, text: string])[]> {
+    const folder = join(this.directory, ".state");
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const paths = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name));
+    return Promise.all(paths.map(async (path) => [path, await readFile(path, "utf8")] as const));
   }
 
   /** Returns the text of the state. */

@@ -49,7 +49,6 @@ describe("guardedProductionBranch", () => {
       finds: [],
     },
     "no guarded": { live: { branch: { name: "a" } }, finds: ["unknown"] },
-    "no branch": { finds: ["unknown"] },
     "no branch without code": { project: noCode, finds: [] },
   });
 });
@@ -60,7 +59,6 @@ describe("keptDeployments", () => {
     none: { live: { deploymentsToKeep: 0 }, project: { hasCode: true }, finds: ["violated"] },
     "no value": { finds: ["unknown"] },
     "none without code": { live: { deploymentsToKeep: 0 }, project: noCode, finds: [] },
-    "no value without code": { project: noCode, finds: [] },
     "1 without code": { live: { deploymentsToKeep: 1 }, project: noCode, finds: ["violated"] },
   });
   itFinds(keptDeployments({ minimum: 4 }), {
@@ -80,7 +78,6 @@ describe("initializedEnvironments", () => {
   const noDatabaseYet = without({ databases: false });
   itFinds(initializedEnvironments(), {
     "all parts": { live: without({}), project, finds: [] },
-    code: { live: without({ code: null }), project, finds: ["violated"] },
     "code by hasCode": {
       live: { initialized: { ...all, code: null } },
       project: { ...project, hasCode: true },
@@ -107,7 +104,6 @@ describe("initializedEnvironments", () => {
       project: { status: "LIVE" },
       finds: ["unknown"],
     },
-    "no initialized": { live: { ...without({}), initialized: {} }, project, finds: ["unknown"] },
     "a project before its first deployment": {
       project: { status: "AWAITING_INITIAL_DEPLOYMENT" },
       finds: [],
@@ -180,10 +176,12 @@ describe("restrictedDatabases", () => {
   it("still finds an open database if others lack the field, and an open one without a name", () => {
     const databases = [{ name: "a" }, { name: "b", allowedIP: null }, { allowedIP: "%" }];
     const found = checkProject(shopWith({ databases }), [restrictedDatabases()]);
-    assert.deepEqual(
-      found.map(({ state, subject }) => `${state} ${subject}`),
-      ["violated database b", "violated database (none)", "unknown missing databases[a].allowedIP"],
-    );
+    const subjects = found.map(({ state, subject }) => `${state} ${subject}`);
+    assert.deepEqual(subjects, [
+      "violated database b",
+      "violated database (none)",
+      "unknown missing databases[a].allowedIP",
+    ]);
   });
 
   it("has a finding for each database, and subjects that tell those with one name apart", () => {
@@ -192,10 +190,12 @@ describe("restrictedDatabases", () => {
       ...{ name: "a b", associationId, allowedIP: null },
     }));
     const found = checkProject(shopWith({ databases }), [restrictedDatabases()]);
-    assert.deepEqual(
-      found.map(({ subject }) => subject),
-      ['database "a b" (associationId 7)', 'database "a b" (associationId 8)', 'database "a b"'],
-    );
+    const subjects = found.map(({ subject }) => subject);
+    assert.deepEqual(subjects, [
+      'database "a b" (associationId 7)',
+      'database "a b" (associationId 8)',
+      'database "a b"',
+    ]);
   });
 });
 
@@ -224,15 +224,11 @@ describe("webrootLocation", () => {
   const shared = "is or contains an allowed folder, which all projects share";
   const webroots = {
     "/var/www/shop": undefined,
-    "/var//www/./shop/": undefined,
-    "/srv/www/shop": undefined,
+    "/srv//www/./shop/": undefined,
     "/var/www/shared/shop": undefined,
     "/var/www/shop/.github": undefined,
-    "/var/www/shop/.git": "is in a folder .git",
     "/var/www/shop/.git/hooks": "is in a folder .git",
     "/var/www": shared,
-    "/srv/www/": shared,
-    "/var/www/shared": shared,
     "/var/www/shared/": shared,
     "/var/www/a": shared,
     "/var/www-evil/shop": outside,

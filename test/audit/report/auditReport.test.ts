@@ -35,7 +35,6 @@ describe("what a rule checked", () => {
     for (const [rule, checked, environments] of [
       [readableProject, { projects: 5 }],
       [ofProjects, { projects: 4 }],
-      [keptDeployments(), { environments: 4 }],
       [keptDeployments({ environments: ["stage"] }), { environments: 2 }, ["stage"]],
       // Nobody chose the environment live of this rule, so the audit goes on without one.
       [
@@ -61,14 +60,11 @@ describe("an environment that a rule names and no project has", () => {
     );
   });
 
+  const silent = project("silent", { environments: undefined });
   for (const [title, projects, changes] of [
     ["the audit had a filter", [shop], filtered],
     ["a project could not be read", [shop, unreadable], {}],
-    [
-      "the service omits the environments of a project",
-      [shop, project("x", { environments: undefined })],
-      {},
-    ],
+    ["the service omits the environments of a project", [shop, silent], {}],
   ] as const) {
     it(`only shows in the counts if ${title}`, () => {
       const report = reportOn(projects, rules, [], changes);
@@ -130,7 +126,6 @@ describe("an accepted entry", () => {
     const kept = "The environment keeps 1 deployment.";
     const day = (days: number) =>
       new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-    assert.deepEqual(found(), [`stage error ${kept}`]);
     assert.deepEqual(found(day(16)), [`stage error ${kept}`]);
     const ending = `live note ${kept} Its acceptance ends after ${day(13)}.`;
     assert.deepEqual(found(day(13)), [ending, `stage error ${kept}`]);

@@ -5,6 +5,7 @@ import {
   checkProject,
   checkProjects,
   defineRule,
+  type Finding,
   type Problem,
   type ProjectToCheck,
   type Rule,
@@ -24,10 +25,11 @@ function ofEnvironment(check: NonNullable<Rule["checkEnvironment"]>): Rule {
 }
 
 /** Returns the place, the state and the subject of each finding. */
-function found(project: ProjectToCheck | readonly ProjectToCheck[], rule: Rule): string[] {
-  const findings = Array.isArray(project)
-    ? checkProjects(project as ProjectToCheck[], [rule])
-    : checkProject(project as ProjectToCheck, [rule]);
+function found(project: ProjectToCheck, rule: Rule): string[] {
+  return shown(checkProject(project, [rule]));
+}
+
+function shown(findings: readonly Finding[]): string[] {
   return findings.map(({ projectId, environmentId = "-", state, subject }) =>
     [projectId, environmentId, state, subject].join(" "),
   );
@@ -59,17 +61,14 @@ describe("a missing field that a check reads", () => {
       "p-1 test violated two",
     ]);
     const [finding] = checkProject(shop, [rule]);
-    assert.equal(
-      finding?.message,
-      "The rule cannot decide. Missing: webroot. Without that, the rule finds: One. Two undefined.",
-    );
-    assert.equal(finding.level, "warning");
+    const message =
+      "The rule cannot decide. Missing: webroot. Without that, the rule finds: One. Two undefined.";
+    assert.deepEqual([finding?.message, finding?.level], [message, "warning"]);
   });
 
   it("makes a check without problems undecided, and one that breaks at it", () => {
     const silent = ofEnvironment(({ currentTag }) => (currentTag === "v1" ? always() : []));
     assert.deepEqual(found(bare(), silent), ["p-1 live unknown missing currentTag"]);
-    assert.deepEqual(found(bare({ currentTag: "v2" }), silent), []);
     const breaking = ofEnvironment(({ branch }) => (branch!.guarded! ? [] : always()));
     assert.deepEqual(found(bare(), breaking), ["p-1 live unknown missing branch"]);
     assert.deepEqual(found(bare({ branch: {} }), breaking), [
@@ -81,9 +80,6 @@ describe("a missing field that a check reads", () => {
       checkProject: ({ codeRepository }) => (codeRepository!.group === "a" ? always() : []),
     });
     assert.deepEqual(found(bare(), ofProject), ["p-1 - unknown missing codeRepository"]);
-    assert.deepEqual(found(bare({}, { codeRepository: {} }), ofProject), [
-      "p-1 - unknown missing codeRepository.group",
-    ]);
   });
 
   type Check = (environment: AuditedEnvironment, project: AuditedProject) => Problem[];
@@ -93,10 +89,6 @@ describe("a missing field that a check reads", () => {
       live: { webroot: null },
       check: ({ webroot }) => always(webroot),
       subject: "missing webroot; of 1",
-    },
-    "a list": {
-      check: ({ databases }) => databases!.flatMap(() => always()),
-      subject: "missing databases",
     },
     "a field of some list element, by the name and id of the element": {
       live: {
@@ -177,7 +169,7 @@ describe("a missing field that a check reads", () => {
       bare({}, { projectId: "p-3" }),
       bare({}, { projectId: "p-4" }),
     ];
-    assert.deepEqual(found(projects, rule), [
+    assert.deepEqual(shown(checkProjects(projects, [rule])), [
       "p-2 live violated x",
       "p-3 - unknown missing domain; x",
       "p-4 - unknown missing domain; x",

@@ -87,14 +87,10 @@ describe("the rules file of the audit", () => {
   });
 
   for (const [problem, text, expected] of [
-    [
-      "has a syntax error",
-      "export default [;];",
-      /SyntaxError: .*\. Run node --check to see the line\.$/m,
-    ],
+    ["has a syntax error", "export default [;];", /SyntaxError: .*\. Run node --check to see the/],
     [
       "has a function that fails",
-      asFunction("{ throw new Error('No'); }"),
+      asFunction("{ throw Error('No'); }"),
       /rules\.mjs failed: No\.\n$/,
     ],
     ["has no default export", "export const rules = [];", /default export must be a list of rules/],

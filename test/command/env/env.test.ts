@@ -58,12 +58,9 @@ describe("pulumi-project-service env", () => {
       PROJECT_WEBROOT: "/var/www/shop/live/current/public",
       PROJECT_WEB_SERVER: "APACHE",
       PROJECT_DEPLOYMENTS_TO_KEEP: 5,
-      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_CODE:
-        live().projectEnvironmentCode.deploymentTargetGroupId,
-      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_ASSETS:
-        live().projectEnvironmentAssets.deploymentTargetGroupId,
-      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_DATABASES:
-        live().projectEnvironmentDatabases.deploymentTargetGroupId,
+      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_CODE: "tg-live-code",
+      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_ASSETS: "tg-live-assets",
+      PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_DATABASES: "tg-live-databases",
     });
   });
 
@@ -201,11 +198,9 @@ describe("pulumi-project-service env", () => {
 
   it("refuses the credentials of another project", async () => {
     const { project } = JSON.parse(await outputs()) as { project: object };
-    const { credentials } = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as {
-      credentials: object;
-    };
+    const ofBlog = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as object;
     const message = /^The output credentials .* has the credentials of another project/;
-    await assertFails(toFile, message, JSON.stringify({ project, credentials }));
+    await assertFails(toFile, message, JSON.stringify({ ...ofBlog, project }));
   });
 
   for (const { input, message } of [
@@ -222,20 +217,17 @@ describe("pulumi-project-service env", () => {
 
   it("fails with one line, and writes nothing, for a refused value", async () => {
     live().projectEnvironmentCode.currentTag = "v1\r";
-    for (const format of ["dotenv", "github", "gitlab"]) {
-      await assertFails(`live --format ${format}`, / cannot carry PROJECT_CURRENT_TAG: /);
+    for (const args of ["dotenv", "github", "gitlab", "dotenv --output live.env"]) {
+      await assertFails(`live --format ${args}`, / cannot carry PROJECT_CURRENT_TAG: /);
     }
-    await assertFails("live --format dotenv --output live.env", / cannot carry PROJECT_CURRENT/);
   });
 
   for (const [args, message] of Object.entries({
     "moon --format shell": /has no environment moon\. It has live, stage, t/,
-    "--format shell": /^env needs the id of one environment, not none\./,
     "a b --format shell": /^env needs the id of one environment, not a b\./,
     "live --format x": /^--format x must be one of dotenv, github,/,
     "live --format shell --prefix 1-": /^--prefix 1- must have letters, digits/,
     "live --format shell --credentials": /^--credentials needs --output <file>\./,
-    "live --format shell --output new/": /^Writing new\/ failed: E/,
     "live --format shell --output /dev/stdout": /^Writing \/dev\/stdout f/,
     "live --format gitlab --credentials --output x": /^--credentials .* --format gitlab, because/,
     "live --format github --credentials --output x": /^--credentials .* --format github, because/,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { useEngine } from "../../support/engineTest.js";
 import { LeakSearch } from "../../support/leakSearch.js";
@@ -43,12 +43,7 @@ describe("a result that a dynamic provider captures", () => {
       assert.equal(code, 0, stdout + stderr);
       const search = new LeakSearch([...secrets]);
       search.text(args.join(" "), stdout + stderr);
-      const state = join(project.directory, ".state");
-      for (const entry of await readdir(state, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile()) continue;
-        const file = join(entry.parentPath, entry.name);
-        search.text(file, (await readFile(file, "utf8")) || "nothing");
-      }
+      for (const [path, text] of await project.backendFiles()) search.text(path, text || "nothing");
       return stdout;
     };
     await searched("up", "--yes", "--skip-preview");

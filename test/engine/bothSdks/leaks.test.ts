@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type EngineEvent, LocalWorkspace } from "@pulumi/pulumi/automation/index.js";
 import { programImports } from "../../support/engineTest.js";
@@ -45,13 +45,6 @@ describe("secrets on the real engine", () => {
     return project;
   }
 
-  async function filesIn(directory: string): Promise<string[]> {
-    const entries = await readdir(directory, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name));
-  }
-
   it("do not leak from a successful run: logs at the highest level, events, state, history, report", async () => {
     const project = await makeProject("leaks", successful);
     const loudly = { debug: true, logFlow: true, logToStdErr: true, logVerbosity: 11 };
@@ -73,9 +66,9 @@ describe("secrets on the real engine", () => {
       "the process report",
       await readFile(join(project.directory, "report.json"), "utf8"),
     );
-    const files = await filesIn(join(project.directory, ".state"));
+    const files = await project.backendFiles();
     assert.ok(files.length >= 3, files.join());
-    for (const file of files) search.text(file, await readFile(file, "utf8"));
+    for (const [path, text] of files) search.text(path, text);
   });
 
   it("do not leak from a run that fails: wrong password, wrong realm, no server, no TLS", async () => {
@@ -100,9 +93,7 @@ describe("secrets on the real engine", () => {
     const search = newSearch();
     search.text("stdout", withoutPulumisOwn(stdout));
     search.text("stderr", withoutPulumisOwn(stderr) || "nothing");
-    for (const file of await filesIn(join(project.directory, ".state"))) {
-      search.text(file, await readFile(file, "utf8"));
-    }
+    for (const [path, text] of await project.backendFiles()) search.text(path, text);
   });
 
   it("are found by the search, and by half", () => {

@@ -6,10 +6,7 @@ import { assertHoldsNone } from "../../support/leakSearch.js";
 describe("a newcomer's mistake on the real engine", () => {
   const engine = useEngine({ sandboxFor: "test" });
 
-  async function printedBy(
-    name: string,
-    program: string,
-  ): Promise<{ code: number; printed: string }> {
+  async function printedBy(name: string, program: string) {
     const project = await engine.workbench.project(name, { program: programImports + program });
     await project.configure(engine.sandbox);
     const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview");
@@ -52,21 +49,6 @@ projectService.getEnvironmentOutput(args).apply((live) => {
       assert.match(printed, new RegExp(message));
     }
     assert.doesNotMatch(printed, /Calling \[to/);
-  });
-
-  it("in an argument is named with code, file and line", async () => {
-    const { code, printed } = await printedBy(
-      "argument",
-      `
-export const project = projectService.getProjectsOutput({
-  filters: [{ key: "name", values: "shop" as never }],
-}).projects;
-`,
-    );
-    assert.notEqual(code, 0);
-    const message =
-      /ARGUMENT_INVALID.*filters\[0\]\.values of getProjectsOutput must be a list.*\(index\.ts:4\)/;
-    assert.match(printed, message);
   });
 
   it("to read what the service does not show, or an undefined project, says what to do, wherever the result goes", async () => {

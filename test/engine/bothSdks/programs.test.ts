@@ -1,77 +1,26 @@
 import assert from "node:assert/strict";
 import { laterClass, programImports, useEngine } from "../../support/engineTest.js";
-import { assertHoldsNone, withoutPulumisOwn } from "../../support/leakSearch.js";
+import { assertHoldsNone } from "../../support/leakSearch.js";
 
 describe("programs on the real engine", () => {
   const engine = useEngine({ sandboxFor: "test" });
 
-  it("keep credentials secret in another resource and out of the debug log", async () => {
-    const project = await engine.workbench.project("feeding", {
-      program: `${programImports}
-const live = projectService.getEnvironmentOutput({ name: "shop", environmentId: "live" });
-const [database] = [live.databases[0]];
-const connectionString = pulumi.interpolate\`mysql://\${database.username}:\${database.password}@db/\${database.name}\`;
-const stash = new pulumi.Stash("app", { input: { connectionString, webroot: live.webroot } });
-export const stashed = stash.output;
-export const p = projectService.getProjectOutput({ projectId: "p-1" });
-`,
-    });
-    await project.configure(engine.sandbox);
-    const loudly = ["--debug", "--logtostderr", "-v=9"];
-    const log = await project.succeed("up", "--yes", "--skip-preview", ...loudly);
-    const database = engine.liveDatabase();
-    const { stashed, p } = (await project.outputs()) as {
-      stashed: { connectionString: string };
-      p: { codeRepository: object };
-    };
-    assert.equal(
-      stashed.connectionString,
-      `mysql://${database.username}:${database.password}@db/shop_live`,
-    );
-    assert.ok("importRepository" in p.codeRepository);
-    const masked = JSON.parse((await project.cli("stack", "output", "--json")).stdout) as {
-      stashed: unknown;
-      p: { codeRepository: { importRepository: unknown; gitHost: string } };
-    };
-    assert.equal(
-      masked.stashed,
-      "[secret]",
-      "Pulumi makes a property secret if it contains a secret",
-    );
-    assert.equal(masked.p.codeRepository.importRepository, "[secret]");
-    assert.equal(masked.p.codeRepository.gitHost, "git.example.com");
-
-    const secrets = engine.secrets();
-    const state = await project.state();
-    assert.match(state, /"webroot": "\/var\/www\/shop\/live/, "fields beside it are in clear text");
-    assertHoldsNone("the state", state, secrets);
-    assertHoldsNone("the debug log", withoutPulumisOwn(log), secrets);
-  });
-
   it("pass credentials to all functions of Pulumi, to resources and to stack outputs", async () => {
     const project = await engine.workbench.project("passing", {
       program: `${programImports}
-import * as assert from "node:assert/strict";
-import { inspect } from "node:util";
 export = async () => {
   const args = { name: "shop", environmentId: "live", databaseName: "shop_live" };
   const database = await projectService.getDatabase(args);
   const { username, password } = database;
-  assert.deepEqual({ database }, { database });
-  console.log("printed", password, inspect(database, { depth: Infinity }));
+  console.log("printed", database);
   const stash = new pulumi.Stash("app", { input: { password, list: [password] } });
   return {
-    areSecret: [await pulumi.isSecret(password), await pulumi.isSecret(pulumi.unsecret(password))],
     password,
     database,
-    secret: pulumi.secret(password),
-    output: pulumi.output({ password }).password,
     all: pulumi.all([username, password]).apply(([user, text]) => user + ":" + text),
     text: pulumi.interpolate\`\${username}:\${password}\`,
-    joined: pulumi.concat(username, ":", password),
     json: pulumi.jsonStringify({ password }),
     base64: password.apply((text) => Buffer.from(text).toString("base64")),
-    length: password.length,
     stashed: stash.output,
   };
 };
@@ -79,31 +28,25 @@ export = async () => {
     });
     await project.configure(engine.sandbox);
     const printed = await project.succeed("up", "--yes", "--skip-preview");
-    assert.match(printed, /printed OutputImpl/);
+    assert.match(printed, /printed \{/);
     assertHoldsNone("the output", printed, engine.secrets());
     const { username, password } = engine.liveDatabase();
-    const { areSecret, database: whole, ...outputs } = await project.outputs();
+    const { database: whole, ...outputs } = await project.outputs();
     const text = `${username}:${password}`;
     assert.deepEqual(outputs, {
       password,
-      secret: password,
-      output: password,
       all: text,
       text,
-      joined: text,
       json: JSON.stringify({ password }),
       base64: Buffer.from(password).toString("base64"),
-      length: password.length,
       stashed: { password, list: [password] },
     });
     assert.equal((whole as { password: string }).password, password);
     const masked = JSON.parse(await project.succeed("stack", "output", "--json")) as object;
     assert.deepEqual(masked, {
-      areSecret: [true, false],
       database: { ...(whole as object), username: "[secret]", password: "[secret]" },
       ...Object.fromEntries(Object.keys(outputs).map((name) => [name, "[secret]"])),
     });
-    assert.deepEqual(areSecret, [true, false]);
   });
 
   it("recover from failed reads, and pipelineOutputs exports no text that stands beside the fields", async () => {

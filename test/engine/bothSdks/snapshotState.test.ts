@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { rm } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import {
   expectNoChanges,
   shopProgram,
@@ -62,20 +60,5 @@ new projectService.ProjectsSnapshot("fleet", { fields: ["domain"], includeCreden
     const state = await stack.project.state();
     assert.equal(state.match(/"team": *"shop"/g)?.length, 4);
     assert.doesNotMatch(state, /c4nary-note/);
-  });
-
-  it("removes a snapshot together with the package, and names the missing package in a refresh", async () => {
-    const workbench = await stack.workbench.copy("snapshot-removed");
-    stack.project = await workbench.project("program", { program: shopProgram });
-    await stack.project.configure(stack.sandbox);
-    await stack.up();
-    await stack.setProgram("export const nothing = true;\n");
-    await rm(join(workbench.directory, "node_modules/pulumi-project-service"));
-    const message = /needs its package in the program's folder: npm install/g;
-    const printed = await stack.fail("refresh", "--yes", "--skip-preview");
-    const [, diagnostics = ""] = printed.split("Diagnostics:");
-    assert.equal(diagnostics.match(message)?.length, 1, printed);
-    assert.match(await stack.up(), /- 1 deleted/);
-    assert.deepEqual(await stack.snapshots(), []);
   });
 });

@@ -2,135 +2,105 @@
 import { createServer } from "node:net";
 import { createAuthority } from "../../support/certificates.js";
 import { closedPort, listen } from "../../support/listen.js";
-import { accepted, type Fault, invalidResponse } from "./fault.js";
+import { accepted, ends, type Exchange, type Fault, faultsOf, invalidResponse } from "./fault.js";
 import { withCertificate } from "./faultyService.js";
 import { correctBytes, once, raw } from "./responses.js";
 
-export const connectionFaults: readonly Fault[] = [
-  {
-    name: "nothing listens at the address",
-    start: closedPort,
-    outcome: { signIn: "0: UNREACHABLE", reads: "0: UNREACHABLE" },
-  },
-  {
-    name: "the host name does not exist",
-    start: () => Promise.resolve("https://no-such-host.invalid"),
-    outcome: { signIn: "0: UNREACHABLE", reads: "0: UNREACHABLE" },
-  },
-  {
-    name: "the TLS handshake stalls",
-    stalls: true,
-    start: async () => `https://127.0.0.1:${await listen(createServer(() => {}))}`,
-    outcome: { signIn: "0: TIMEOUT", reads: "0: TIMEOUT" },
-  },
-  {
-    name: "the certificate has expired",
-    start: withCertificate("localhost", { expired: true }),
-    outcome: { signIn: "0: TLS_FAILED", reads: "0: TLS_FAILED" },
-  },
-  {
-    name: "the certificate is for another host",
-    start: withCertificate("elsewhere.example.com"),
-    outcome: { signIn: "0: TLS_FAILED", reads: "0: TLS_FAILED" },
-  },
-  {
-    name: "the certificate is from an unknown authority",
-    start: withCertificate("localhost", { issuer: createAuthority("An unknown authority") }),
-    outcome: { signIn: "0: TLS_FAILED", reads: "0: TLS_FAILED" },
-  },
-  {
-    name: "the connection is reset before the response",
-    respond: ({ request }) => request.socket.resetAndDestroy(),
-    outcome: { signIn: "1: UNREACHABLE", reads: "3: UNREACHABLE" },
-  },
-  {
-    name: "the connection is reset in the middle of the response",
-    respond: ({ response, correct }) => {
-      response.writeHead(200, { "content-length": String(correct.length + 1) });
-      response.write(correct, () => response.socket?.resetAndDestroy());
-    },
-    outcome: { signIn: "1: UNREACHABLE", reads: "3: UNREACHABLE" },
-  },
-  {
-    name: "the body is shorter than its content-length",
-    respond: raw(
-      (correct) => `HTTP/1.1 200 OK\r\ncontent-length: ${correct.length + 10}\r\n\r\n${correct}`,
-    ),
-    outcome: { signIn: "1: UNREACHABLE", reads: "3: UNREACHABLE" },
-  },
-  {
-    name: "the connection is reset before the response, once",
-    respond: once(({ request }) => request.socket.resetAndDestroy()),
-    outcome: { signIn: "1: UNREACHABLE", reads: "2: success" },
-  },
-  {
-    name: "there is no response",
-    stalls: true,
-    respond: () => {},
-    outcome: { signIn: "1: TIMEOUT", reads: "3: TIMEOUT" },
-  },
-  {
-    name: "the headers arrive in small pieces, without end",
-    stalls: true,
-    respond: ({ response }) => {
-      response.socket?.write("HTTP/1.1 200 OK\r\n");
-      const drip = setInterval(() => response.socket?.write("x-drip: 1\r\n"), 30);
-      response.socket?.on("close", () => clearInterval(drip));
-    },
-    outcome: { signIn: "1: TIMEOUT", reads: "3: TIMEOUT" },
-  },
-  {
-    name: "the body arrives in small pieces, without end",
-    stalls: true,
-    respond: ({ response }) => {
-      response.writeHead(200, { "content-type": "application/json" });
-      const drip = setInterval(() => response.write(" "), 30);
-      response.on("close", () => clearInterval(drip));
-    },
-    outcome: { signIn: "1: TIMEOUT", reads: "3: TIMEOUT" },
-  },
-  {
-    name: "there is no response, once",
-    stalls: true,
-    respond: once(() => {}),
-    outcome: { signIn: "1: TIMEOUT", reads: "2: success" },
-  },
-  {
-    name: "the body is longer than its content-length",
-    respond: raw(
-      (correct) => `HTTP/1.1 200 OK\r\ncontent-length: ${correct.length - 9}\r\n\r\n${correct}`,
-    ),
-    outcome: invalidResponse,
-  },
-  {
-    name: "the chunked body is invalid",
-    respond: raw(
-      (correct) => `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n${correct}`,
-    ),
-    outcome: invalidResponse,
-  },
-  {
-    name: "the response is not HTTP",
-    respond: raw(() => "220 mail ESMTP\r\n"),
-    outcome: invalidResponse,
-  },
-  {
-    name: "the server switches to another protocol (101)",
-    respond: raw(
-      () => "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n",
-    ),
-    outcome: invalidResponse,
-  },
-  {
-    name: "an informational response comes first (103)",
-    respond: raw(
-      (correct) => `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n${correctBytes(correct)}`,
-    ),
-    outcome: accepted,
-  },
-  {
-    name: "the server sends two responses to one request",
-    respond: raw((correct) => correctBytes(correct) + correctBytes(correct)),
-    outcome: accepted,
-  },
-];
+const unreachable = ends("0: UNREACHABLE", "0: UNREACHABLE");
+const insecure = ends("0: TLS_FAILED", "0: TLS_FAILED");
+const interrupted = ends("1: UNREACHABLE", "3: UNREACHABLE");
+const timeout = ends("1: TIMEOUT", "3: TIMEOUT");
+
+const reset = ({ request }: Exchange) => request.socket.resetAndDestroy();
+
+const resetInBody = ({ response, correct }: Exchange) => {
+  response.writeHead(200, { "content-length": String(correct.length + 1) });
+  response.write(correct, () => response.socket?.resetAndDestroy());
+};
+
+const dripHeaders = ({ response }: Exchange) => {
+  response.socket?.write("HTTP/1.1 200 OK\r\n");
+  const drip = setInterval(() => response.socket?.write("x-drip: 1\r\n"), 30);
+  response.socket?.on("close", () => clearInterval(drip));
+};
+
+const dripBody = ({ response }: Exchange) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  const drip = setInterval(() => response.write(" "), 30);
+  response.on("close", () => clearInterval(drip));
+};
+
+/** Responds with a body whose content-length is wrong by some bytes. */
+const wrongLength = (bytes: number) =>
+  raw(
+    (correct) => `HTTP/1.1 200 OK\r\ncontent-length: ${correct.length + bytes}\r\n\r\n${correct}`,
+  );
+
+const upgrade =
+  "HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: websocket\r\n\r\n";
+const earlyHints = "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n";
+
+const silentServer = async () => `https://127.0.0.1:${await listen(createServer(() => {}))}`;
+const unknownAuthority = createAuthority("An unknown authority");
+
+export const connectionFaults: readonly Fault[] = faultsOf([
+  ["nothing listens at the address", { start: closedPort }, unreachable],
+  [
+    "the host name does not exist",
+    { start: () => Promise.resolve("https://no-such-host.invalid") },
+    unreachable,
+  ],
+  [
+    "the TLS handshake stalls",
+    { start: silentServer, stalls: true },
+    ends("0: TIMEOUT", "0: TIMEOUT"),
+  ],
+  [
+    "the certificate has expired",
+    { start: withCertificate("localhost", { expired: true }) },
+    insecure,
+  ],
+  [
+    "the certificate is for another host",
+    { start: withCertificate("elsewhere.example.com") },
+    insecure,
+  ],
+  [
+    "the certificate is from an unknown authority",
+    { start: withCertificate("localhost", { issuer: unknownAuthority }) },
+    insecure,
+  ],
+  ["the connection is reset before the response", reset, interrupted],
+  ["the connection is reset in the middle of the response", resetInBody, interrupted],
+  ["the body is shorter than its content-length", wrongLength(10), interrupted],
+  [
+    "the connection is reset before the response, once",
+    once(reset),
+    ends("1: UNREACHABLE", "2: success"),
+  ],
+  ["there is no response", { respond: () => {}, stalls: true }, timeout],
+  [
+    "the headers arrive in small pieces, without end",
+    { respond: dripHeaders, stalls: true },
+    timeout,
+  ],
+  ["the body arrives in small pieces, without end", { respond: dripBody, stalls: true }, timeout],
+  [
+    "there is no response, once",
+    { respond: once(() => {}), stalls: true },
+    ends("1: TIMEOUT", "2: success"),
+  ],
+  ["the body is longer than its content-length", wrongLength(-9), invalidResponse],
+  ["the response is not HTTP", raw(() => "220 mail ESMTP\r\n"), invalidResponse],
+  ["the server switches to another protocol (101)", raw(() => upgrade), invalidResponse],
+  [
+    "an informational response comes first (103)",
+    raw((correct) => earlyHints + correctBytes(correct)),
+    accepted,
+  ],
+  [
+    "the server sends two responses to one request",
+    raw((correct) => correctBytes(correct) + correctBytes(correct)),
+    accepted,
+  ],
+]);

@@ -35,13 +35,29 @@ export interface Exchange {
   readonly earlierRequests: number;
 }
 
-export const accepted: Outcomes = { signIn: "1: success", reads: "1: success" };
+/** Returns faults: what happens, how the server responds to it or where it starts, and how the calls end. */
+export function faultsOf(
+  rows: readonly (readonly [
+    name: string,
+    act: Respond | Omit<Fault, "name" | "outcome">,
+    outcome: Outcomes,
+  ])[],
+): Fault[] {
+  return rows.map(([name, act, outcome]) => ({
+    ...(typeof act === "function" ? { respond: act } : act),
+    ...{ name, outcome },
+  }));
+}
+
+/** Returns the outcomes of a sign-in, and of a list and a single read. */
+export function ends(signIn: Outcome, reads: Outcome): Outcomes {
+  return { signIn, reads };
+}
+
+export const accepted = ends("1: success", "1: success");
 
 /** The response cannot be used, and is not requested again. */
-export const invalidResponse: Outcomes = {
-  signIn: "1: LOGIN_RESPONSE_INVALID",
-  reads: "1: RESPONSE_INVALID",
-};
+export const invalidResponse = ends("1: LOGIN_RESPONSE_INVALID", "1: RESPONSE_INVALID");
 
 /** Returns the outcome of a fault that this kind of request meets. */
 export function outcomeOf({ outcome }: Fault, target: Target): Outcome {

@@ -64,7 +64,6 @@ interface WireResponse {
   expires_in?: unknown;
   _id?: unknown;
   domain?: unknown;
-  totalElements?: unknown;
   _embedded?: { projectResources: { name: unknown; domain: unknown }[] };
   projectEnvironments?: WireEnvironment[];
 }

@@ -1,97 +1,57 @@
 /* Statuses other than 200. */
-import { type Fault, invalidResponse } from "./fault.js";
+import { ends, type Fault, faultsOf, invalidResponse } from "./fault.js";
 import { once, status } from "./responses.js";
 
+const bearer = { "www-authenticate": "Bearer" };
 const noGzip = { "content-encoding": "gzip" };
 const passed = new Date(Date.now() - 1_000).toUTCString();
 const rejection = '{"error":"invalid_grant","error_description":"Invalid user credentials"}';
 
-export const statusFaults: readonly Fault[] = [
-  { name: "status 204", respond: status(204, {}, ""), outcome: invalidResponse },
-  {
-    name: "status 301 to the same server",
-    respond: status(301, { location: "/elsewhere" }),
-    outcome: invalidResponse,
-  },
-  {
-    name: "status 302 to another server",
-    respond: status(302, { location: "http://elsewhere.invalid/" }),
-    outcome: invalidResponse,
-  },
-  {
-    name: "status 401 once",
-    respond: once(status(401, { "www-authenticate": "Bearer" })),
-    outcome: { signIn: "1: LOGIN_RESPONSE_INVALID", reads: "2: success" },
-  },
-  {
-    name: "status 401 always",
-    respond: status(401, { "www-authenticate": "Bearer" }),
-    outcome: { signIn: "1: LOGIN_RESPONSE_INVALID", reads: "2: TOKEN_REFUSED" },
-  },
-  {
-    name: "status 401 with an OAuth error",
-    respond: status(401, {}, rejection),
-    outcome: { signIn: "1: LOGIN_REJECTED", reads: "2: TOKEN_REFUSED" },
-  },
-  {
-    name: "status 401 once, whose body is no gzip",
-    respond: once(status(401, noGzip)),
-    outcome: { signIn: "1: LOGIN_RESPONSE_INVALID", reads: "2: success" },
-  },
-  {
-    name: "status 403",
-    respond: status(403),
-    outcome: { signIn: "1: LOGIN_RESPONSE_INVALID", reads: "1: FORBIDDEN" },
-  },
-  {
-    name: "status 404",
-    respond: status(404),
-    outcome: { signIn: "1: LOGIN_RESPONSE_INVALID", reads: "1: NOT_FOUND" },
-  },
-  { name: "status 407", respond: status(407), outcome: invalidResponse },
-  {
-    name: "status 408",
-    respond: status(408),
-    outcome: { signIn: "1: LOGIN_UNAVAILABLE", reads: "3: TIMEOUT" },
-  },
-  {
-    name: "status 429 once, with Retry-After in seconds",
-    respond: once(status(429, { "retry-after": "0" })),
-    outcome: { signIn: "2: success", reads: "2: success" },
-  },
-  {
-    name: "status 429 once, with Retry-After as a date",
-    respond: once(status(429, { "retry-after": passed })),
-    outcome: { signIn: "2: success", reads: "2: success" },
-  },
-  {
-    name: "status 503 once",
-    respond: once(status(503)),
-    outcome: { signIn: "2: success", reads: "2: success" },
-  },
-  {
-    name: "status 429 with a Retry-After of two minutes",
-    respond: status(429, { "retry-after": "120" }),
-    outcome: { signIn: "1: LOGIN_UNAVAILABLE", reads: "1: RATE_LIMITED" },
-  },
-  {
-    name: "status 500",
-    respond: status(500),
-    outcome: { signIn: "1: LOGIN_UNAVAILABLE", reads: "3: SERVICE_UNAVAILABLE" },
-  },
-  {
-    name: "status 501",
-    respond: status(501),
-    outcome: { signIn: "1: LOGIN_UNAVAILABLE", reads: "1: SERVICE_UNAVAILABLE" },
-  },
-  {
-    name: "status 503 always",
-    respond: status(503),
-    outcome: { signIn: "3: LOGIN_UNAVAILABLE", reads: "3: SERVICE_UNAVAILABLE" },
-  },
-  {
-    name: "status 503 always, whose body is no gzip",
-    respond: status(503, noGzip),
-    outcome: { signIn: "3: LOGIN_UNAVAILABLE", reads: "3: SERVICE_UNAVAILABLE" },
-  },
-];
+const retried = ends("2: success", "2: success");
+const unavailable = ends("3: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE");
+
+export const statusFaults: readonly Fault[] = faultsOf([
+  ["status 204", status(204, {}, ""), invalidResponse],
+  ["status 301 to the same server", status(301, { location: "/elsewhere" }), invalidResponse],
+  [
+    "status 302 to another server",
+    status(302, { location: "http://elsewhere.invalid/" }),
+    invalidResponse,
+  ],
+  ["status 401 once", once(status(401, bearer)), ends("1: LOGIN_RESPONSE_INVALID", "2: success")],
+  ["status 401 always", status(401, bearer), ends("1: LOGIN_RESPONSE_INVALID", "2: TOKEN_REFUSED")],
+  [
+    "status 401 with an OAuth error",
+    status(401, {}, rejection),
+    ends("1: LOGIN_REJECTED", "2: TOKEN_REFUSED"),
+  ],
+  [
+    "status 401 once, whose body is no gzip",
+    once(status(401, noGzip)),
+    ends("1: LOGIN_RESPONSE_INVALID", "2: success"),
+  ],
+  ["status 403", status(403), ends("1: LOGIN_RESPONSE_INVALID", "1: FORBIDDEN")],
+  ["status 404", status(404), ends("1: LOGIN_RESPONSE_INVALID", "1: NOT_FOUND")],
+  ["status 407", status(407), invalidResponse],
+  ["status 408", status(408), ends("1: LOGIN_UNAVAILABLE", "3: TIMEOUT")],
+  [
+    "status 429 once, with Retry-After in seconds",
+    once(status(429, { "retry-after": "0" })),
+    retried,
+  ],
+  [
+    "status 429 once, with Retry-After as a date",
+    once(status(429, { "retry-after": passed })),
+    retried,
+  ],
+  ["status 503 once", once(status(503)), retried],
+  [
+    "status 429 with a Retry-After of two minutes",
+    status(429, { "retry-after": "120" }),
+    ends("1: LOGIN_UNAVAILABLE", "1: RATE_LIMITED"),
+  ],
+  ["status 500", status(500), ends("1: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE")],
+  ["status 501", status(501), ends("1: LOGIN_UNAVAILABLE", "1: SERVICE_UNAVAILABLE")],
+  ["status 503 always", status(503), unavailable],
+  ["status 503 always, whose body is no gzip", status(503, noGzip), unavailable],
+]);

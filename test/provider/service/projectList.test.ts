@@ -89,7 +89,6 @@ describe("the list of projects", () => {
     ["page.totalElements", { page: { totalElements: 2 } }, {}],
     ["page.totalElements as text", { page: { totalElements: "2" } }, {}],
     ["page.totalPages", { page: { number: 0, totalPages: 2 } }, {}],
-    ["page.totalPages as text", { page: { number: "0", totalPages: "2" } }, {}],
     ["totalPages", { totalPages: 2 }, {}],
     ["totalElements", { totalElements: 2 }, {}],
     ["totalItems", { totalItems: 2 }, {}],
@@ -97,18 +96,13 @@ describe("the list of projects", () => {
     ["total", { total: 2 }, {}],
     ["last", { last: false }, {}],
     ["hasMore", { hasMore: true }, {}],
-    ["has_more", { has_more: true }, {}],
-    ["hasNext", { hasNext: "true" }, {}],
-    ["hasNextPage", { hasNextPage: true }, {}],
+    ["hasNextPage", { hasNextPage: "true" }, {}],
     ["nextPageToken", { nextPageToken: "abc" }, {}],
     ["next", { next: "/?page=2" }, {}],
-    ["nextLink", { nextLink: "/?page=2" }, {}],
     ["next_cursor", { next_cursor: "abc" }, {}],
     ["page.next", { page: { next: 2 } }, {}],
     ["page.last", { page: { last: false } }, {}],
-    ["page.total", { page: { size: 1, total: 2 } }, {}],
     ["meta.total_pages", { meta: { total_pages: 2 } }, {}],
-    ["meta.next", { meta: { next: { href: "?page=1" } } }, {}],
   ] as [string, object, Record<string, string | string[]>][]) {
     it(`is incomplete if ${sign} announces more projects`, async () => {
       api.list({ body: { ...page(["a"]), ...extra }, headers });
@@ -131,26 +125,15 @@ describe("the list of projects", () => {
   });
 
   for (const [title, extra, headers] of [
-    [
-      "a Link header to other pages",
-      {},
-      { link: '</>; rel="prev"; title="next", </next>; rel=self' },
-    ],
-    [
-      "a relation whose name contains next",
-      {},
-      { link: '</a>; rel="next-archive", </b>; rel=nextish' },
-    ],
+    ["a Link header to other pages", {}, { link: '</>; rel="prev"; title="next", </n>; rel=self' }],
+    ["a relation whose name contains next", {}, { link: '</a>; rel="next-archive"' }],
     ["equal or empty headers", {}, { "x-total-count": "1", link: "", "x-next-page": "" }],
     ["equal counts, sent twice", {}, { "x-total-count": ["1", "1"] }],
     ["counts that are no numbers", { total: "many", totalPages: {} }, { "x-total-count": "many" }],
     ["one page in HAL", { page: { number: 0, totalPages: 1, totalElements: "1" } }, {}],
-    ["one page that counts from 1", { page: { number: 1, size: 20, totalPages: 1 } }, {}],
     ["a smaller count", { totalElements: -1, total: 0 }, {}],
     ["other fields", { totalElements: 1, last: true, links: [{ rel: "prev" }, null, 7] }, {}],
-    ["fields of other types", { totalElements: null, last: null, links: {} }, {}],
     ["no further page", { hasMore: false, nextPageToken: null, totalPages: 1, total: 1 }, {}],
-    ["an empty token", { nextPageToken: "" }, {}],
     ["no next page in any form", { next: null, nextLink: "", has_more: false }, {}],
     ["a page and a meta that are no objects", { page: 7, meta: [null] }, {}],
   ] as [string, object, Record<string, string | string[]>][]) {
@@ -161,10 +144,8 @@ describe("the list of projects", () => {
     });
   }
 
-  const [firstPage, secondPage] = ["", "?page=1"].map((query) => `${apiPath}/projects${query}`) as [
-    string,
-    string,
-  ];
+  const firstPage = `${apiPath}/projects`;
+  const secondPage = `${firstPage}?page=1`;
   const first = (...names: string[]) => ({ body: page(names, "?page=1") });
   const second = (...names: string[]) => ({ body: page(names) });
 

@@ -14,10 +14,8 @@ describe("the wait before another attempt", () => {
   afterEach(() => Object.assign(globalThis, { setTimeout }));
 
   const failure = new RequestFailure("SERVICE_UNAVAILABLE", "", { isRetryable: true });
-  for (const { attempts, aboutMs } of [
-    { attempts: 1, aboutMs: 100 },
-    { attempts: 2, aboutMs: 200 },
-  ]) {
+  for (const attempts of [1, 2]) {
+    const aboutMs = attempts * 100;
     it(`is about ${aboutMs} ms after ${attempts}`, async () => {
       for (let sample = 0; sample < 100; sample++) {
         await waitForRetry(failure, attempts, Infinity);
@@ -25,8 +23,4 @@ describe("the wait before another attempt", () => {
       }
     });
   }
-
-  it("does not begin after the third", async () => {
-    await assert.rejects(waitForRetry(failure, 3, Infinity), failure);
-  });
 });

@@ -23,17 +23,12 @@ describe("settings of several sources", () => {
     Object.assign(process.env, before);
   });
 
-  function resolve({
-    config = {},
-    environment = {},
+  function resolve(
+    config: Values,
+    environment: Values = {},
     namespace = "project-service",
-    encrypted = ["password", "clientSecret", "headers"],
-  }: {
-    config?: Values;
-    environment?: Values;
-    namespace?: string;
-    encrypted?: readonly string[];
-  }) {
+    encrypted: readonly string[] = ["password", "clientSecret", "headers"],
+  ) {
     for (const [key, value] of Object.entries(environment)) process.env[variableOf(key)] = value;
     const values = Object.entries(config).map(
       ([key, value]) =>
@@ -45,24 +40,27 @@ describe("settings of several sources", () => {
 
   it("show no password of an address without a scheme", async () => {
     const environment = { baseUrl: "reader:c4nary-pw@b.example.com", scope: "s", password: "p" };
-    const error = await failureOf(
-      () => resolve({ config: { ...a, ...names }, environment }),
-      "SETTINGS_INVALID",
-    );
-    assert.match(error.message, /BASE_URL is no valid address/);
-    assert.doesNotMatch(error.message, /c4nary/);
-    const { warnings } = resolve({ config: { ...a, ...names, password: "p" }, environment });
+    const check = () => resolve({ ...a, ...names }, environment);
+    const { message } = await failureOf(check, "SETTINGS_INVALID");
+    assert.match(message, /BASE_URL is no valid address/);
+    assert.doesNotMatch(message, /c4nary/);
+    const { warnings } = resolve({ ...a, ...names, password: "p" }, environment);
     assert.match(warnings.join(), /SCOPE is not used/);
     assert.doesNotMatch(warnings.join(), /c4nary/);
   });
 
   it("complete each other if only one of them names the server", () => {
-    for (const { config, environment } of [
-      { config: { ...a, ...names }, environment: { ...secrets, ...headers } },
-      { config: { ...secrets, ...headers }, environment: { ...a, ...names } },
-      { config: { ...names, ...headers }, environment: { ...a, ...secrets } },
-    ]) {
-      const settings = resolve({ config, environment });
+    for (const [config, environment] of [
+      [
+        { ...a, ...names },
+        { ...secrets, ...headers },
+      ],
+      [
+        { ...secrets, ...headers },
+        { ...a, ...names },
+      ],
+    ] as const) {
+      const settings = resolve(config, environment);
       assert.equal(settings.password, secrets.password);
       assert.equal(settings.headers["x-key"], "c4nary-header");
       assert.deepEqual(settings.warnings, []);
@@ -76,10 +74,7 @@ describe("settings of several sources", () => {
     ["addresses in upper case", { baseUrl: "HTTPS://A.example.com:443" }],
   ] as const) {
     it(`complete each other if they name the same server: ${title}`, () => {
-      const settings = resolve({
-        config: { ...a, ...names },
-        environment: { ...environment, ...secrets, ...headers },
-      });
+      const settings = resolve({ ...a, ...names }, { ...environment, ...secrets, ...headers });
       assert.equal(settings.clientSecret, secrets.clientSecret);
       assert.deepEqual(settings.warnings, []);
     });
@@ -100,7 +95,7 @@ describe("settings of several sources", () => {
       const config = { ...a, ...names, password: "p" };
       const others = { scope: "c4nary-scope", caCertificate: "c4nary.pem", insecureHttp: "true" };
       const environment = { ...other, ...secrets, ...headers, ...limits, ...others };
-      const settings = resolve({ config, environment });
+      const settings = resolve(config, environment);
       const { warnings, ...used } = settings;
       assert.doesNotMatch(JSON.stringify(used), /c4nary/);
       assert.deepEqual([settings.timeoutSeconds, settings.maxConcurrency], [3, 4]);
@@ -115,7 +110,7 @@ describe("settings of several sources", () => {
 
   it("name a variable that is not used in one warning, with both addresses", () => {
     const config = { ...a, ...names, password: "p" };
-    const { warnings } = resolve({ config, environment: { ...b, clientSecret: "c4nary" } });
+    const { warnings } = resolve(config, { ...b, clientSecret: "c4nary" });
     assert.deepEqual(warnings, [
       "PROJECT_SERVICE_CLIENT_SECRET is not used, because the environment variables are for another service or user: PROJECT_SERVICE_BASE_URL is https://b.example.com, but project-service:baseUrl is https://a.example.com.",
     ]);
@@ -125,7 +120,7 @@ describe("settings of several sources", () => {
     const config = { ...a, ...names, password: "p" };
     for (const [key, value] of Object.entries(names)) {
       const environment = { [key]: "other\u202e", clientSecret: "c4nary" };
-      const { warnings } = resolve({ config, environment });
+      const { warnings } = resolve(config, environment);
       const difference = `${variableOf(key)} is other\\u202e, but project-service:${key} is ${value}.`;
       assert.ok(warnings[0]?.endsWith(difference), warnings[0]);
       delete process.env[variableOf(key)];
@@ -136,7 +131,7 @@ describe("settings of several sources", () => {
     const config = { ...a, ...names, password: "p" };
     for (const key of ["baseUrl", ...Object.keys(names)]) {
       const environment = { [key]: "https://c4nary.example.com", scope: "s" };
-      const { warnings } = resolve({ config, environment, encrypted: ["password", key] });
+      const { warnings } = resolve(config, environment, undefined, ["password", key]);
       const difference = `: ${variableOf(key)} differs from project-service:${key}.`;
       assert.ok(warnings[0]?.endsWith(difference), warnings[0]);
       delete process.env[variableOf(key)];
@@ -144,10 +139,8 @@ describe("settings of several sources", () => {
   });
 
   it("name a variable that is not used in the error about a missing setting, and only usable sources", async () => {
-    const { message } = await failureOf(
-      () => resolve({ config: { ...a, ...names }, environment: { ...b, ...secrets } }),
-      "SETTINGS_INVALID",
-    );
+    const check = () => resolve({ ...a, ...names }, { ...b, ...secrets });
+    const { message } = await failureOf(check, "SETTINGS_INVALID");
     assert.match(
       message,
       /- password is missing\. PROJECT_SERVICE_PASSWORD is not used, because .*BASE_URL is https:\/\/b\.example\.com, but project-service:baseUrl is https:\/\/a\.example\.com\. Set it: pulumi config set --secret project-service:password$/m,
@@ -162,10 +155,7 @@ describe("settings of several sources", () => {
     it(`take both addresses from one source: the config has ${key} only`, async () => {
       const config = { [key]: a[key], ...names, password: "p" };
       const environment = { [other]: a[other] };
-      const { message } = await failureOf(
-        () => resolve({ config, environment }),
-        "SETTINGS_INVALID",
-      );
+      const { message } = await failureOf(() => resolve(config, environment), "SETTINGS_INVALID");
       const variable = variableOf(other);
       const start = `- ${other} is missing. ${variable} is not used, because `;
       const end = `, and the other settings have no ${other}. Set it: pulumi config set project-service:${other} <value>`;
@@ -177,13 +167,11 @@ describe("settings of several sources", () => {
   for (const namespace of ["second", "project-service-eu"]) {
     it(`take nothing from the environment for another namespace: ${namespace}`, async () => {
       const config = { ...a, ...names, password: "p" };
-      const alone = resolve({ namespace, config });
+      const alone = resolve(config, {}, namespace);
       const environment = { ...secrets, ...headers, ...limits };
-      assert.deepEqual(resolve({ namespace, config, environment }), alone);
-      const { message } = await failureOf(
-        () => resolve({ namespace, config: { ...a, ...names }, environment }),
-        "SETTINGS_INVALID",
-      );
+      assert.deepEqual(resolve(config, environment, namespace), alone);
+      const check = () => resolve({ ...a, ...names }, environment, namespace);
+      const { message } = await failureOf(check, "SETTINGS_INVALID");
       assert.match(message, /password is missing/);
       assert.doesNotMatch(message, /PROJECT_SERVICE_/);
     });

@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { failureOf } from "../../support/failure.js";
+import { connectionTo } from "../../support/scriptedServer.js";
 import { settingsOf } from "../../support/settings.js";
 
-const complete = {
-  baseUrl: "https://api.example.com",
-  authUrl: "https://login.example.com",
-  realm: "hosting",
-  clientId: "pulumi",
-  username: "reader",
-  password: "s3cret-pässword",
-};
+const complete = connectionTo("https://api.example.com", {
+  ...{ authUrl: "https://login.example.com", realm: "hosting" },
+});
 
 describe("settings", () => {
   it("resolve to addresses, defaults and a frozen object", () => {

@@ -59,11 +59,8 @@ describe("the dynamic provider", () => {
     assert.deepEqual(props, inputs);
     const { credentials, ...fields } = props as { credentials: Recorded };
     assert.ok(secretSignature in credentials);
-    const { databases } = credentials["value"] as {
-      databases: Record<string, { password: string }[]>;
-    };
-    const served = sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases;
-    assert.equal(databases["live"]?.[0]?.password, served.databases[0]?.password);
+    const { databases } = sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases;
+    assert.ok(JSON.stringify(credentials["value"]).includes(`"${databases[0]!.password}"`));
     const secrets = new LeakSearch(credentialsIn(sandbox.projects));
     secrets.text("the fields", inspect(fields, { depth: null }));
   });
@@ -88,24 +85,19 @@ describe("the dynamic provider", () => {
       filters: [{ key: "name", values: ["docs"] }],
       fields: ["status", "environments.webroot"],
     };
-    const { props, inputs } = await readWith(
-      { ...sandbox.connection },
-      scope,
-      createProjectsProvider,
-    );
+    const settings = { ...sandbox.connection };
+    const { props, inputs } = await readWith(settings, scope, createProjectsProvider);
     assert.deepEqual(inputs, props);
     const { projects, ...others } = props as { projects: Recorded };
     const constant = { inaccessible: [], includeCredentials: false, fieldsVersion };
     assert.deepEqual(others, { ...scope, ...constant });
     const docs = sandbox.projects.find(({ name }) => name === "docs")!;
+    const environment = (id: string, order: number) =>
+      `{"environmentId":"${id}","order":${order},"webroot":"/var/www/docs/${id}/current/public","missingFields":[]}`;
     assert.deepEqual(projects, {
       [docs._id]: {
         project: `{"projectId":"${docs._id}","name":"docs","status":"DEPLOYED","missingFields":[]}`,
-        environments: {
-          live: '{"environmentId":"live","order":0,"webroot":"/var/www/docs/live/current/public","missingFields":[]}',
-          stage:
-            '{"environmentId":"stage","order":1,"webroot":"/var/www/docs/stage/current/public","missingFields":[]}',
-        },
+        environments: { live: environment("live", 0), stage: environment("stage", 1) },
       },
     });
   });
@@ -143,10 +135,7 @@ describe("the dynamic provider", () => {
       (thrown: Error) => thrown,
     );
     assert.equal(`${error}: ${error.stack}`, "LOGIN_REJECTED: project p-1");
-    assert.match(
-      error.message,
-      /A refresh uses the settings of the last command that ran the program\./,
-    );
+    assert.match(error.message, /A refresh uses the settings of the last command that ran the /);
     new LeakSearch([sandbox.connection.password, password]).error("the error", error);
   });
 
@@ -167,12 +156,10 @@ describe("the dynamic provider fails, and reports no project as deleted, after",
     settings = connectionTo(server.url);
   });
 
+  type List = { status?: number; projects?: readonly object[] };
+
   /** Makes the server respond to the list, and to the read of a project. */
-  function serve(
-    list: { status?: number; projects?: readonly object[] },
-    statusOf: (id: string) => number,
-  ) {
-    const { status = 200, projects = [] } = list;
+  function serve({ status = 200, projects = [] }: List, statusOf: (id: string) => number) {
     server.respond = ({ url = "" }, response) => {
       const id = url.split("/").at(-1) as string;
       if (id === "token") sendJson(response, 200, { access_token: "t" });
@@ -183,19 +170,13 @@ describe("the dynamic provider fails, and reports no project as deleted, after",
 
   for (const [what, status, list, message] of [
     ["a 403 of the project", 403, {}, /denied access \(403\)/],
-    ["a 401 of the project", 401, {}, /rejected a new token \(401\)/],
     ["a 500 of the project", 500, {}, /responded with status 500/],
+    ["a 404 of the list too, as with a wrong address", 404, { status: 404 }, /no project list at/],
     [
-      "a 404 of the project and of the list, as with a wrong address",
-      404,
-      { status: 404 },
-      /There is no project list at this address/,
-    ],
-    [
-      "a 404 of a project that the service lists",
+      "a 404 of a listed project",
       404,
       { projects: [wireProject()] },
-      /status 404, not found\. Check projectId/,
+      /404, not found\. Check proj/,
     ],
   ] as const) {
     it(what, async () => {
@@ -214,11 +195,6 @@ describe("the dynamic provider fails, and reports no project as deleted, after",
 
   for (const [what, baseUrl, message] of [
     ["no connection", "http://127.0.0.1:9", /no response from 127\.0\.0\.1:9 /],
-    [
-      "a missing setting",
-      undefined,
-      /baseUrl is missing\. Set it: pulumi config set project-service:baseUrl/,
-    ],
     [
       "an invalid setting",
       "nonsense",

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { inClear, withoutCredentials } from "../../../provider/wire/credentials.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import { InvalidResponseError } from "../../../provider/errors/requestFailure.js";
@@ -7,7 +6,7 @@ import { validateProject } from "../../../provider/wire/validate.js";
 import { setAt, wireProject } from "../../support/project.js";
 
 function map(wire: unknown) {
-  return mapProject(validateProject(JSON.parse(JSON.stringify(wire))), inClear);
+  return mapProject(validateProject(asJson(wire)), inClear);
 }
 
 const environment = "projectEnvironments[0]";
@@ -25,86 +24,21 @@ const fieldsOfUnknownShape = [
   `${database}.allowedIP`,
 ];
 
+/** Returns the value at a path such as `environments[0].order`. */
+function at(value: unknown, path: string): unknown {
+  const keys = path.split(/[.[\]]+/).filter(Boolean);
+  return keys.reduce((node, key) => (node as Record<string, unknown>)[key], value);
+}
+
+/** Returns a value without its undefined fields. */
+const asJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
+
 /** Returns the name that an error message gives a field. Elements of a list of any JSON have that of the list. */
 function nameInMessage(path: string): string {
   return path.replace(/\[0\]$/, "");
 }
 
 describe("the mapping", () => {
-  it("renames and flattens by the documented rule, and drops undocumented fields", () => {
-    const ownDatabase = {
-      name: "shop_live",
-      associationId: 105,
-      databaseType: "MYSQL",
-      allowedIP: "203.0.113.7",
-      username: "user",
-      password: "pw",
-    };
-    const assetGroup = { id: "a", path: "/p", title: "t", associationId: 1, symLinkId: "l" };
-    const symLink = { id: "l", to: "/to", from: "/from", assetGroupId: "a" };
-    const wire = wireProject((project) => {
-      project.projectEnvironments.length = 1;
-      setAt(project, "secretExtra", "undocumented");
-      setAt(project, `${databasePart}.databases`, [
-        { ...ownDatabase, rootPassword: "undocumented" },
-      ]);
-      setAt(project, `${assets}.assetGroups`, [assetGroup]);
-      setAt(project, `${environment}.symLinks`, [symLink]);
-    });
-    assert.deepEqual(map(wire), {
-      projectId: "p-1",
-      name: "shop",
-      type: "MAGENTO",
-      status: "DEPLOYED",
-      domain: "shop.example.com",
-      hasCode: true,
-      hasDatabases: true,
-      hasAssets: true,
-      codeRepository: {
-        gitHost: "git.example.com",
-        group: "retail",
-        name: "shop",
-        repositoryId: "4001",
-        gitProvider: "GITLAB",
-        sshRepoUrl: "git@git.example.com:retail/shop.git",
-        importRepository: {
-          url: "https://deploy:t0k3n-of-the-old-shop@git.example.net/legacy/shop.git",
-        },
-      },
-      environments: [
-        {
-          environmentId: "live",
-          order: 0,
-          branch: { name: "main", guarded: true },
-          currentTag: "v2.1.0",
-          webroot: "/var/www/shop/live/current/public",
-          webServer: "APACHE",
-          importBranchOrTag: "master",
-          latestDeploymentPaths: [
-            "/var/www/shop/live/releases/20260302093000",
-            "/var/www/shop/live/releases/20260224141500",
-          ],
-          deploymentsToKeep: 5,
-          assetGroups: [assetGroup],
-          databases: [ownDatabase],
-          symLinks: [symLink],
-          deploymentTargetGroupIds: {
-            code: "tg-live-code",
-            assets: "tg-live-assets",
-            databases: "tg-live-databases",
-          },
-          initialized: {
-            code: "2026-03-02T09:30:00Z",
-            assets: "2026-03-02T09:30:00Z",
-            databases: true,
-          },
-          missingFields: [],
-        },
-      ],
-      missingFields: [],
-    });
-  });
-
   /** Returns our name of each key of an object, by its place in the response. */
   const inObject = (place: string, name: string, keys: readonly string[]) =>
     Object.fromEntries(keys.map((key) => [place + key, name + key]));
@@ -137,6 +71,24 @@ describe("the mapping", () => {
     [`${assets}.initialized`]: "environments[].initialized.assets",
   };
 
+  it("renames and flattens by the documented rule, and drops undocumented fields", () => {
+    const wire = wireProject();
+    const identities = {
+      ...{ _id: "projectId", name: "name" },
+      [`${environment}.environmentId`]: "environments[].environmentId",
+    };
+    const complete = map(wire);
+    for (const [place, name] of Object.entries({ ...identities, ...fields, ...nullableFields })) {
+      if (["codeRepository", "projectEnvironments"].includes(place)) continue; // their fields are here
+      assert.deepEqual(at(complete, name.replace("[]", "[0]")), at(wire, place), name);
+    }
+    const objects = [code, assets, databasePart, database, `${assets}.assetGroups[0]`, environment];
+    for (const place of ["codeRepository", `${environment}.symLinks[0]`, ...objects]) {
+      setAt(wire, `${place}.undocumented`, "undocumented");
+    }
+    assert.deepEqual(map({ ...wire, undocumented: 1 }), complete);
+  });
+
   const namesInEnvironment = Object.values({ ...fields, ...nullableFields }).flatMap(
     (name) => name.split("environments[].")[1] ?? [],
   );
@@ -151,7 +103,7 @@ describe("the mapping", () => {
       const { type, hasCode, codeRepository, environments } = map(wire);
       assert.deepEqual([type, hasCode, codeRepository], [undefined, undefined, undefined]);
       const bare = environments.at(-1);
-      assert.deepEqual(JSON.parse(JSON.stringify(bare)), {
+      assert.deepEqual(asJson(bare), {
         environmentId: "live",
         latestDeploymentPaths: [],
         assetGroups: [],
@@ -197,95 +149,48 @@ describe("the mapping", () => {
       const wire = wireProject((project) => {
         for (const path of fieldsOfUnknownShape) setAt(project, path, value);
       });
-      const { codeRepository, environments } = map(wire);
-      const live = environments[0];
-      assert.deepEqual(codeRepository.importRepository, value);
-      assert.deepEqual(live?.initialized.code, value);
-      assert.deepEqual(live.initialized.assets, value);
-      assert.deepEqual(live.importBranchOrTag, value);
-      assert.deepEqual(live.latestDeploymentPaths[0], value);
-      assert.deepEqual(live.databases[0]?.allowedIP, value);
+      for (const name of [
+        ...Object.values(nullableFields),
+        "environments[].latestDeploymentPaths[0]",
+        "environments[].databases[0].allowedIP",
+      ]) {
+        assert.deepEqual(at(map(wire), name.replace("[]", "[0]")), value);
+      }
     }
   });
 
   describe("sorts whatever the order of the response is", () => {
-    /** Maps a project whose first environment has the elements, in both orders. */
-    function inBothOrders(path: string, elements: object[]) {
-      return [elements, [...elements].reverse()].map((ordered) => {
-        const wire = wireProject((project) => setAt(project, path, ordered));
-        const [first] = map(wire).environments;
-        assert.ok(first);
-        return first;
-      });
+    /** Checks that a list of an environment has these elements in this order, also if the response reverses them. */
+    function assertSorted(place: string, name: string, sorted: readonly object[]): void {
+      for (const elements of [sorted, sorted.toReversed()]) {
+        const wire = wireProject((project) => setAt(project, place, elements));
+        assert.deepEqual(asJson(at(map(wire), name)), asJson(sorted));
+      }
     }
 
-    const credentials = { username: "u", password: "p" };
-    const idOf = ({ id }: { id: string }) => id;
+    it("lists by the code units of ids and names, then by association", () => {
+      const ids = [" ", '"', "B", "\\", "a", "aa", "b", "\u00e4", "\u{1F600}", "\ufb01"];
+      const elements = ids.map((id) => ({ id }));
+      assertSorted(`${environment}.symLinks`, "environments[0].symLinks", elements);
+      assertSorted(`${assets}.assetGroups`, "environments[0].assetGroups", elements);
+      const keys = [["B"], ["a", 2], ["a", 10], ["a"], ["b", 1]] as const;
+      const databases = keys.map(([name, associationId]) => ({
+        ...{ name, associationId, username: "u", password: "p" },
+      }));
+      assertSorted(`${databasePart}.databases`, "environments[0].databases", databases);
+    });
 
-    it("databases by name, then by association", () => {
-      const sorted = [
-        { name: "a", associationId: 2, ...credentials },
-        { name: "a", associationId: 10, ...credentials },
-        { name: "a", ...credentials },
-        { name: "b", associationId: 1, ...credentials },
-      ];
-      for (const { databases } of inBothOrders(`${databasePart}.databases`, sorted)) {
-        assert.deepEqual(
-          databases.map(({ associationId }) => associationId),
-          [2, 10, undefined, 1],
-        );
+    it("environments by order, then by id, and puts those without order last", () => {
+      const order = { d: 1, b: 2, c: 2, a: undefined };
+      const environments = Object.entries(order).map(([environmentId, order]) => ({
+        ...{ environmentId, order },
+      }));
+      for (const each of [environments, environments.toReversed()]) {
+        const wire = wireProject((project) => setAt(project, "projectEnvironments", each));
+        const ids = map(wire).environments.map(({ environmentId }) => environmentId);
+        assert.deepEqual(ids, ["d", "b", "c", "a"]);
       }
     });
-
-    it("lists of any length by the code units of ids and names", () => {
-      const character = fc.constantFrom("a", "B", " ", '"', "\\", "\u00e4", "\u{1F600}");
-      const id = fc.string({ unit: character, minLength: 1, maxLength: 4 });
-      const ids = fc.uniqueArray(id, { maxLength: 40, size: "max" });
-      fc.assert(
-        fc.property(ids, (given) => {
-          const elements = given.map((id) => ({ id, name: id, associationId: 1, ...credentials }));
-          const sorted = given.toSorted();
-          for (const { symLinks } of inBothOrders(`${environment}.symLinks`, elements)) {
-            assert.deepEqual(symLinks.map(idOf), sorted);
-          }
-          for (const { assetGroups } of inBothOrders(`${assets}.assetGroups`, elements)) {
-            assert.deepEqual(assetGroups.map(idOf), sorted);
-          }
-          for (const { databases } of inBothOrders(`${databasePart}.databases`, elements)) {
-            assert.deepEqual(
-              databases.map(({ name }) => name),
-              sorted,
-            );
-          }
-        }),
-      );
-    });
-
-    it("environments with the same order by id", () => {
-      const wire = wireProject((project) => {
-        const [first] = project.projectEnvironments;
-        setAt(
-          project,
-          "projectEnvironments",
-          ["b", "a"].map((environmentId) => ({ ...first, environmentId, order: 1 })),
-        );
-      });
-      assert.deepEqual(
-        map(wire).environments.map(({ environmentId }) => environmentId),
-        ["a", "b"],
-      );
-    });
-  });
-
-  it("sorts the environments by order, and puts those without order last", () => {
-    const wire = wireProject((project) => {
-      const [live, stage, test] = project.projectEnvironments;
-      setAt(project, "projectEnvironments", [{ ...live, order: null }, test, stage]);
-    });
-    assert.deepEqual(
-      map(wire).environments.map(({ environmentId }) => environmentId),
-      ["stage", "test", "live"],
-    );
   });
 
   it("keeps the databases of a project whose hasDatabases is false", () => {
@@ -331,27 +236,24 @@ describe("the mapping", () => {
     const [clear, plain] = [mapProject(wire, inClear), mapProject(wire, withoutCredentials)];
     const credentials = ["username", "password", "importRepository"];
     const keep = (key: string, value: unknown) => (credentials.includes(key) ? undefined : value);
-    assert.deepEqual(JSON.parse(JSON.stringify(plain)), JSON.parse(JSON.stringify(clear, keep)));
+    assert.deepEqual(asJson(plain), JSON.parse(JSON.stringify(clear, keep)));
     assert.notDeepEqual(plain, clear);
   });
 
-  it("rejects an environment whose id Pulumi reserves", () => {
-    const wire = wireProject((project) =>
-      setAt(project, "projectEnvironments[1].environmentId", "__pulumiAsset"),
-    );
-    assert.throws(
-      () => map(wire),
-      /^Error: projectEnvironments\[1\]\.environmentId has a key that/,
-    );
-  });
-
-  it("rejects two environments with the same id", () => {
-    const wire = wireProject((project) =>
-      setAt(project, "projectEnvironments[2].environmentId", "live"),
-    );
-    assert.throws(() => map(wire), {
-      message: "projectEnvironments[2].environmentId is not unique",
-    });
+  it("rejects ids that Pulumi reserves, and two environments with the same id", () => {
+    const secretSignature = "4dabf18193072939515e22adb298388d";
+    for (const [place, id, message] of [
+      ["_id", secretSignature, /^Error: the id of a project has a key that Pulumi/],
+      [
+        `${environment}.environmentId`,
+        "__pulumiAsset",
+        /\[0\]\.environmentId has a key that Pulumi/,
+      ],
+      [`${environment}.environmentId`, "stage", /\[1\]\.environmentId is not unique$/],
+    ] as const) {
+      const wire = wireProject((project) => setAt(project, place, id));
+      assert.throws(() => map(wire), message);
+    }
   });
 
   for (const [what, value] of [
