@@ -7,7 +7,6 @@ import {
 import type { Settings } from "../settings/resolveSettings.js";
 import { Gate } from "./gate.js";
 import { createSend, type HttpResponse, type Send } from "./http.js";
-import { RequestDeduplicator } from "./requestDeduplicator.js";
 import { isRetryableStatus, retryAfterMs, waitForRetry } from "./retry.js";
 import { type SharedSignIn, sharedSignIn, type SignInLimits } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
@@ -26,7 +25,8 @@ export class Client {
   private readonly tokens: SharedSignIn;
   private readonly gate: Gate;
   private readonly limits: SignInLimits;
-  private readonly equalReads = new RequestDeduplicator();
+  /** By their keys. */
+  private readonly unsentReads = new Map<string, Promise<unknown>>();
 
   constructor(private readonly settings: Settings) {
     const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
@@ -38,7 +38,8 @@ export class Client {
   }
 
   /**
-   * Runs a read: one request, or several in one place of the gate.
+   * Runs a read: one request, or several in one place of the gate. Equal reads share one until its first request is
+   * sent, so that no response is older than its call.
    *
    * @param key the same for equal reads.
    * @param context what is read, for the message if it fails.
@@ -51,9 +52,16 @@ export class Client {
     read: (get: Get) => Promise<T>,
     limitMs = Infinity,
   ): Promise<T> {
-    return this.equalReads.run(key, (onSend) =>
-      this.gate.run(() => this.readInTurn(context, read, limitMs, onSend)),
-    );
+    const { unsentReads } = this;
+    const shared = unsentReads.get(key);
+    if (shared !== undefined) return shared as Promise<T>;
+    const onSend = () => {
+      if (unsentReads.get(key) === own) unsentReads.delete(key);
+    };
+    const own = this.gate.run(() => this.readInTurn(context, read, limitMs, onSend));
+    unsentReads.set(key, own);
+    own.then(onSend, onSend); // it can fail before
+    return own;
   }
 
   private async readInTurn<T>(
