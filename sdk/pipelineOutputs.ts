@@ -9,7 +9,8 @@ import type {
 } from "../provider/model/project.js";
 import { projectFields } from "../provider/model/projectFields.js";
 import { recordedPart } from "../provider/model/selectedFields.js";
-import { credentialsOf, type ProjectWithSecrets } from "../provider/snapshot/recordProjects.js";
+import { credentialsOf } from "../provider/snapshot/recordProjects.js";
+import type { ProjectWithSecrets } from "../provider/wire/credentials.js";
 import type * as parsers from "../provider/wire/pipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
 import { checkCall } from "./reading/callPlace.js";

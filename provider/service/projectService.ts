@@ -4,13 +4,7 @@ import {
   type RequestContext,
   requestError,
 } from "../errors/requestFailure.js";
-import type {
-  CodeRepository,
-  Database,
-  Project,
-  ProjectKey,
-  ProjectSummary,
-} from "../model/project.js";
+import type { Project, ProjectKey, ProjectSummary } from "../model/project.js";
 import {
   appliesToListForm,
   compileFilters,
@@ -63,11 +57,11 @@ export class ProjectService {
   }
 
   /** @param isSecret whether id or name are secret, so that no error may contain them. */
-  async readProject<R extends CodeRepository, D extends Database>(
+  async readProject<P extends Project>(
     { projectId, name }: ProjectKey,
-    mapper: CredentialMapper<R, D>,
+    mapper: CredentialMapper<P>,
     isSecret = false,
-  ): Promise<Project<R, D>> {
+  ): Promise<P> {
     if (projectId !== undefined) return this.read(projectId, mapper, isSecret);
     const listed = findByName(name, await this.list(), isSecret);
     const project = await this.read(listed.projectId, mapper, isSecret);
@@ -92,9 +86,9 @@ export class ProjectService {
    * @returns also `listedIds`, the ids of all listed projects, `selected`, how many of them were read, and `existing`.
    * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
    */
-  async readProjects<R extends CodeRepository, D extends Database>(
+  async readProjects<P extends Project>(
     filters: readonly ProjectFilter[],
-    mapper: CredentialMapper<R, D>,
+    mapper: CredentialMapper<P>,
     { onInaccessible, onProgress, isSecret = false }: ReadProjectsOptions,
   ) {
     const values = new FilterValues(filters, isSecret);
@@ -133,11 +127,11 @@ export class ProjectService {
   }
 
   /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */
-  private async read<R extends CodeRepository, D extends Database>(
+  private async read<P extends Project>(
     projectId: string,
-    mapper: CredentialMapper<R, D>,
+    mapper: CredentialMapper<P>,
     isSecret = false,
-  ): Promise<Project<R, D>> {
+  ): Promise<P> {
     checkProjectId(projectId);
     const context: RequestContext = {
       operation: isSecret ? "Reading the project" : "Reading project",

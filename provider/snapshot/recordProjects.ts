@@ -6,18 +6,17 @@
  */
 import { displayText } from "../errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
-import type {
-  CodeRepository,
-  Database,
-  Project,
-  ProjectKey,
-  SnapshotCredentials,
-} from "../model/project.js";
+import type { Project, ProjectKey, SnapshotCredentials } from "../model/project.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
-import { inClear, missingCredential, withoutCredentials } from "../wire/credentials.js";
+import {
+  inClear,
+  missingCredential,
+  type ProjectWithSecrets,
+  withoutCredentials,
+} from "../wire/credentials.js";
 
 /** Which projects are recorded, and how. */
 export interface RecordScope {
@@ -30,12 +29,6 @@ export interface RecordScope {
   /** Default false. */
   readonly includeCredentials?: boolean | undefined;
 }
-
-/** A project with its credentials. Each may still be an Output. */
-export type ProjectWithSecrets = Project<
-  CodeRepository & { importRepository: unknown },
-  Database & { username: string; password: string }
->;
 
 // What separates the credentials from a project also takes a project without them.
 const mapperFor = (includeCredentials: boolean) =>

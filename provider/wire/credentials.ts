@@ -2,27 +2,29 @@
 import { displayText } from "../errors/displayText.js";
 import { InvalidResponseError } from "../errors/requestFailure.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import type { CodeRepository, Database } from "../model/project.js";
+import type { CodeRepository, Database, Project } from "../model/project.js";
 import type { WireProject } from "./validate.js";
 
 /**
  * Decides what becomes of a credential: called with the object to which it belongs, its key and its value,
- * which is undefined if the response lacks it. `R` and `D` are the types of repositories and databases
- * that come out.
+ * which is undefined if the response lacks it. `P` is the type of the projects that come out.
  */
-export interface CredentialMapper<R extends CodeRepository, D extends Database> {
+export interface CredentialMapper<P extends Project = Project> {
   (object: object, key: string, value: unknown): void;
   /** Only a type. */
-  readonly result?: readonly [R, D];
+  readonly result?: P;
 }
 
-export const withoutCredentials: CredentialMapper<CodeRepository, Database> = () => {};
+export const withoutCredentials: CredentialMapper = () => {};
 
-/** Keeps the credentials in clear. One that the response lacks is undefined. */
-export const inClear: CredentialMapper<
+/** A project with its credentials. Each may still be an Output. */
+export type ProjectWithSecrets = Project<
   CodeRepository & { importRepository: unknown },
   Database & { username: string; password: string }
-> = (object, key, value) => {
+>;
+
+/** Keeps the credentials in clear. One that the response lacks is undefined. */
+export const inClear: CredentialMapper<ProjectWithSecrets> = (object, key, value) => {
   (object as Record<string, unknown>)[key] = value;
 };
 

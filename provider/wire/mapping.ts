@@ -9,7 +9,7 @@ import {
   servicePath,
   projectFields,
 } from "../model/projectFields.js";
-import type { CodeRepository, Database, Project, ProjectSummary } from "../model/project.js";
+import type { Project, ProjectSummary } from "../model/project.js";
 import { checkCredentials, type CredentialMapper, withoutCredentials } from "./credentials.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
@@ -20,14 +20,14 @@ import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
  * A field that the response omits is `undefined`. Lists without a meaningful order are sorted, so
  * that another order in the response changes nothing.
  */
-export function mapProject<R extends CodeRepository, D extends Database>(
+export function mapProject<P extends Project>(
   wire: WireProject,
-  mapCredential: CredentialMapper<R, D>,
-): Project<R, D> {
+  mapCredential: CredentialMapper<P>,
+): P {
   checkPulumiSafeKey(wire._id, "the id of a project");
   checkEnvironmentIds(wire);
   if (mapCredential !== withoutCredentials) checkCredentials(wire);
-  return mapObject(projectPlan, wire, "", mapCredential) as unknown as Project<R, D>;
+  return mapObject(projectPlan, wire, "", mapCredential) as unknown as P;
 }
 
 export function mapSummary(wire: object): ProjectSummary {
@@ -87,7 +87,7 @@ function mapObject(
   plan: readonly FieldPlan[],
   wire: object,
   parent: string,
-  mapCredential: CredentialMapper<CodeRepository, Database>,
+  mapCredential: CredentialMapper,
   missing: string[] = [],
   prefix = "",
 ): Json {

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import type { CodeRepository, Database } from "../../provider/model/project.js";
 import {
   type CredentialMapper,
   missingCredential,
@@ -18,10 +17,7 @@ import { runRead } from "./runRead.js";
  *
  * @param isSecret whether errors must not contain names of the service.
  */
-export function credentialMapper(
-  includeCredentials: boolean,
-  isSecret: boolean,
-): CredentialMapper<CodeRepository, Database> {
+export function credentialMapper(includeCredentials: boolean, isSecret: boolean): CredentialMapper {
   if (!includeCredentials) return withoutCredentials;
   const missing = (key: string, owner: { name?: string }) => {
     const kind = key === "importRepository" ? "the repository" : "the database";
