@@ -1,8 +1,9 @@
 import { openFindings } from "./report/acceptance.js";
 import { auditedProject, type ProjectToCheck } from "./rules/auditedProject.js";
 import type { Finding } from "./rules/finding.js";
+import { readableProject } from "./rules/readableProject.js";
 import type { Rule } from "./rules/rule.js";
-import { readableProject, runRules } from "./rules/runRules.js";
+import { runRules } from "./rules/runRules.js";
 
 /**
  * Checks a project against all the rules. Rules do not receive its credentials. It is not compared with

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Sandbox } from "./sandbox.js";
+import type { Sandbox } from "./publicTypes.js";
 
 export interface JsonResponse {
   readonly status: number;

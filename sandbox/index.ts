@@ -1,8 +1,8 @@
-import type { Sandbox, SandboxOptions } from "./sandbox.js";
+import type { Sandbox, SandboxOptions } from "./publicTypes.js";
 import { SandboxServer } from "./sandboxServer.js";
 
 export type { SandboxLeak } from "./leaks.js";
-export type { Sandbox, SandboxCounters, SandboxFailure, SandboxOptions } from "./sandbox.js";
+export type { Sandbox, SandboxCounters, SandboxFailure, SandboxOptions } from "./publicTypes.js";
 export { sandboxProject, type SandboxProjectFields } from "./sandboxProject.js";
 export {
   sampleProjects,

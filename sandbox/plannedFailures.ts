@@ -1,4 +1,4 @@
-import type { SandboxFailure } from "./sandbox.js";
+import type { SandboxFailure } from "./publicTypes.js";
 
 interface PlannedFailure {
   readonly status: number;

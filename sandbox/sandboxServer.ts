@@ -14,7 +14,7 @@ import { IdentityProvider, type JsonResponse } from "./identityProvider.js";
 import { findCredentials, findLeaks, type SandboxLeak } from "./leaks.js";
 import { type RequestPaths, PlannedFailures } from "./plannedFailures.js";
 import { checkSandboxProjects, sampleProjects, type SandboxProject } from "./projects.js";
-import type { Sandbox, SandboxFailure, SandboxOptions } from "./sandbox.js";
+import type { Sandbox, SandboxFailure, SandboxOptions } from "./publicTypes.js";
 
 /** The service that `startSandbox` starts. The tests of this package derive another one from it. */
 export class SandboxServer implements Sandbox {

@@ -9,7 +9,7 @@ import {
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { DatabaseFor, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
-import { selectPart } from "./reading/selectPart.js";
+import { selectPart } from "./reading/selectEnvironmentOrDatabase.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
 export type GetDatabaseArgs<C extends boolean = true> = GetEnvironmentArgs<C> & {

@@ -10,7 +10,7 @@ import type {
   ReadOutputOptions,
 } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
-import { selectPart } from "./reading/selectPart.js";
+import { selectPart } from "./reading/selectEnvironmentOrDatabase.js";
 
 /** Arguments of {@link getEnvironment}. */
 export type GetEnvironmentArgs<C extends boolean = true> = ProjectKey & {

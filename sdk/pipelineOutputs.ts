@@ -11,7 +11,7 @@ import { projectFields } from "../provider/model/projectFields.js";
 import { recordedPart } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/recordProjects.js";
 import type { ProjectWithSecrets } from "../provider/wire/credentials.js";
-import type * as parsers from "../provider/wire/pipelineOutputs.js";
+import type * as parsers from "../provider/wire/checkPipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
 import { checkCall } from "./reading/callPlace.js";
 import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
@@ -177,7 +177,7 @@ function parsedOutput<S, T>(
 ): pulumi.Output<T> {
   const output = source.apply<T>((known) =>
     plainPromise(async () =>
-      parse(await import("../provider/wire/pipelineOutputs.js"), known as pulumi.Unwrap<S>),
+      parse(await import("../provider/wire/checkPipelineOutputs.js"), known as pulumi.Unwrap<S>),
     ),
   );
   waitForOutput(output);

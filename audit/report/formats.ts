@@ -20,6 +20,17 @@ export const formats = {
 
 export type AuditFormat = keyof typeof formats;
 
+/** The endings of files that choose a format. The first one that fits a name counts. */
+export const formatEndings = {
+  junit: "junit.xml",
+  codequality: ".codequality.json",
+  html: ".html",
+  sarif: [".sarif", ".sarif.json"],
+  json: ".json",
+  markdown: ".md",
+  table: ".txt",
+} as const satisfies Record<AuditFormat, unknown>;
+
 const severities = { error: "major", warning: "minor", note: "info" } as const;
 
 /**

@@ -48,12 +48,6 @@ export function findingKey(finding: FindingIdentity): string {
   return JSON.stringify([rule, projectId, environmentId ?? null, subject, state]);
 }
 
-/** The severity of a rule, one step lower if the rule cannot decide. */
-export function levelOf(severity: Level, state: FindingState): Level {
-  if (state === "violated") return severity;
-  return severity === "error" ? "warning" : "note";
-}
-
 const maxSubjectLength = 300;
 
 /**

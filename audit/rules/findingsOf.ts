@@ -2,7 +2,14 @@ import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedProject } from "./auditedProject.js";
-import { exactText, type Finding, findingKey, levelOf, placeOf } from "./finding.js";
+import {
+  exactText,
+  type Finding,
+  findingKey,
+  type FindingState,
+  type Level,
+  placeOf,
+} from "./finding.js";
 import { indeterminate, type Problem, type Rule } from "./rule.js";
 
 /** A problem or a missing field that a check found, in a project as a whole or in one environment. */
@@ -73,6 +80,12 @@ function createFinding(
         ? remedy
         : `Look it up in the Project Service. The rule requires: ${description}`,
   };
+}
+
+/** The severity of a rule, one step lower if the rule cannot decide. */
+function levelOf(severity: Level, state: FindingState): Level {
+  if (state === "violated") return severity;
+  return severity === "error" ? "warning" : "note";
 }
 
 /** @throws ProjectServiceError `ARGUMENT_INVALID`: an acceptance of one of two equal findings would cover both. */

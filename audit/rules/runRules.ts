@@ -4,20 +4,8 @@ import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
 import { subjectValue } from "./finding.js";
 import { findingsOf, type Note } from "./findingsOf.js";
 import { type MissingFields, notingMissingFields } from "./missingFields.js";
-import { environmentsOf, type Problem, type Rule, violated } from "./rule.js";
-
-/** The rule about projects that could not be read. It is not one of the house rules. */
-export const readableProject: Rule = {
-  name: "readable-project",
-  severity: "error",
-  description: "Every project that the service lists can be read.",
-  reason: "No rule has checked a project that cannot be read.",
-  remedy: "Ask for access to the project for the user in the setting username.",
-  checkProject: ({ inaccessible: code }) => {
-    if (code === undefined) return [];
-    return [violated(`The project could not be read (${displayText(code)}).`, { subject: code })];
-  },
-};
+import { readableProject } from "./readableProject.js";
+import { environmentsOf, type Problem, type Rule } from "./rule.js";
 
 /** How many environments or projects a rule has checked. */
 export type Checked = { readonly environments: number } | { readonly projects: number };

@@ -1,5 +1,5 @@
 import type { Acceptance } from "../../audit/report/acceptance.js";
-import type { AuditFormat } from "../../audit/report/formats.js";
+import { type AuditFormat, formatEndings } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/auditReport.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
@@ -41,16 +41,7 @@ Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;
 
-const endings = {
-  junit: "junit.xml",
-  codequality: ".codequality.json",
-  html: ".html",
-  sarif: [".sarif", ".sarif.json"],
-  json: ".json",
-  markdown: ".md",
-  table: ".txt",
-} as const satisfies Record<AuditFormat, unknown>;
-const auditFormats = Object.keys(endings) as AuditFormat[];
+const auditFormats = Object.keys(formatEndings) as AuditFormat[];
 
 export const auditOptions = {
   rules: { type: "string" },
@@ -72,7 +63,7 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 /** @param today the present day in UTC, as `YYYY-MM-DD`. */
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
   const { filter, output, format } = values;
-  const outputs = outputOptions(output, format, endings);
+  const outputs = outputOptions(output, format, formatEndings);
   return {
     rulesFile: values.rules,
     /** The filters as the user wrote them, for the report. */

@@ -5,7 +5,7 @@ import { outputOptions, writeReports } from "../outputOption.js";
 import { isStandardOutput, printsColors, printText } from "../standardStreams.js";
 import { compareSnapshot } from "./compareSnapshot.js";
 import { createDriftReport, type DriftFormat, driftSummary, formatDrift } from "./driftReport.js";
-import { findMissingProjects } from "./findMissingProjects.js";
+import { findMissingProjects } from "./removedProjects.js";
 import { runPreview } from "./preview.js";
 
 const usage = `Usage: pulumi-project-service drift [options]

@@ -6,7 +6,7 @@ import {
   credentialsOfOutput,
   projectOfOutput,
   type StackOutput,
-} from "../../provider/wire/pipelineOutputs.js";
+} from "../../provider/wire/checkPipelineOutputs.js";
 import { parseJsonText } from "../parseJsonText.js";
 import { hiddenSecret } from "../pulumi.js";
 

@@ -8,7 +8,7 @@ import {
   restrictedDatabases,
 } from "../../../audit/policies.js";
 import { acceptAll, type AcceptedEntry } from "../../../audit/report/acceptance.js";
-import { readableProject } from "../../../audit/rules/runRules.js";
+import { readableProject } from "../../../audit/rules/readableProject.js";
 import { reportOn } from "../../support/auditReport.js";
 import { failureOf } from "../../support/failure.js";
 
