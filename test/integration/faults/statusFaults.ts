@@ -3,10 +3,11 @@ import { ends, type Fault, faultsOf, invalidResponse } from "./fault.js";
 import { once, status } from "./responses.js";
 
 const bearer = { "www-authenticate": "Bearer" };
-const noGzip = { "content-encoding": "gzip" };
+const claimsGzip = { "content-encoding": "gzip" };
 const passed = new Date(Date.now() - 1_000).toUTCString();
 const rejection = '{"error":"invalid_grant","error_description":"Invalid user credentials"}';
 
+// A sign-in is repeated only if the password was certainly not checked: after 429 or 503, or without a connection.
 const retried = ends("2: success", "2: success");
 const unavailable = ends("3: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE");
 
@@ -27,7 +28,7 @@ export const statusFaults: readonly Fault[] = faultsOf([
   ],
   [
     "status 401 once, whose body is no gzip",
-    once(status(401, noGzip)),
+    once(status(401, claimsGzip)),
     ends("1: LOGIN_RESPONSE_INVALID", "2: success"),
   ],
   ["status 403", status(403), ends("1: LOGIN_RESPONSE_INVALID", "1: FORBIDDEN")],
@@ -53,5 +54,5 @@ export const statusFaults: readonly Fault[] = faultsOf([
   ["status 500", status(500), ends("1: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE")],
   ["status 501", status(501), ends("1: LOGIN_UNAVAILABLE", "1: SERVICE_UNAVAILABLE")],
   ["status 503 always", status(503), unavailable],
-  ["status 503 always, whose body is no gzip", status(503, noGzip), unavailable],
+  ["status 503 always, whose body is no gzip", status(503, claimsGzip), unavailable],
 ]);
