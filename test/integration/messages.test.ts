@@ -30,7 +30,7 @@ async function startService(respond: (response: ServerResponse, path: string) =>
   return server;
 }
 
-/* The messages of errors that are no faults of the fault matrix, which has a golden file of its own. */
+/* The messages of errors outside the fault matrix. Expected: messages/<name>.txt, written by UPDATE_GOLDEN=1. */
 describe("messages of errors", () => {
   const clock = useClock();
   afterEach(() => {
@@ -101,17 +101,17 @@ describe("messages of errors", () => {
   });
 
   it("of limits of time", async () => {
-    // The first response comes late: the limit of all attempts, or of the list, has nearly passed.
+    // The first response comes 2 s before the limit of all attempts, or of the list. These 2 s are real time.
     let requests = 0;
     const slowRead = await startService((response) => {
       if (++requests > 1) return; // no response
-      clock.pass(58_000);
+      clock.pass(60_000 - 2_000);
       response.writeHead(503, { "retry-after": "0" }).end();
     });
     let pages = 0;
     const slowList = await startService((response, path) => {
       if (++pages > 1) return;
-      clock.pass(298_000);
+      clock.pass(300_000 - 2_000);
       sendJson(response, 200, {
         _embedded: { projectResources: [wireProject()] },
         _links: { next: { href: `${path}?page=1` } },
@@ -137,44 +137,43 @@ describe("messages of errors", () => {
     const startProxy = (status: string) =>
       start(createServer().on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status}\r\n\r\n`)));
     const closing = createServer().on("connect", (_, socket) => socket.destroy());
-    const silent = createServer().on("connect", () => {});
     const proxies = {
       "that requires a password": await startProxy("407 Authenticate"),
       "that cannot connect": await startProxy("502 Bad Gateway"),
       "that does not listen": await closedPort(),
       "that closes the connection": await start(closing),
-      "that is silent": await start(silent),
+      "that is silent": await start(createServer().on("connect", () => {})),
       "that does not speak TLS": (await start(createServer())).replace("http", "https"),
     };
     const remote = "https://projects.example.com";
     const cases: Case[] = [];
+    /** Reads through the proxy, or without one if its address is empty. */
+    const readThrough = (proxy: string, connection: object) => {
+      process.env["HTTPS_PROXY"] = proxy;
+      return read(connection);
+    };
     for (const [name, address] of Object.entries(proxies)) {
+      const proxy = address.replace("://", "://clerk:c4nary-password@");
       const limit = name === "that is silent" ? { timeoutSeconds: 0.3 } : {};
       const user = await signedIn();
-      const readThrough = (connection: object) => {
-        process.env["HTTPS_PROXY"] = address.replace("://", "://clerk:c4nary-password@");
-        return read({ ...connection, ...limit });
-      };
-      const signIn = () => readThrough(newConnection(user.baseUrl, remote));
+      const signIn = () => readThrough(proxy, { ...newConnection(user.baseUrl, remote), ...limit });
       cases.push([`sign-in, a proxy ${name}`, signIn]);
-      cases.push([`single read, a proxy ${name}`, () => readThrough({ ...user, baseUrl: remote })]);
+      const readOnce = () => readThrough(proxy, { ...user, baseUrl: remote, ...limit });
+      cases.push([`single read, a proxy ${name}`, readOnce]);
     }
     for (const [name, address] of [
       ["of another kind", "socks5://clerk:c4nary@127.0.0.1:1"],
       ["with a bare /", "http://clerk:c4nary/c4nary@127.0.0.1:1"],
       ["with a bare %", "http://clerk:c4nary%zz@127.0.0.1:1"],
-    ]) {
-      const cause = () => {
-        process.env["HTTPS_PROXY"] = address;
-        return read(newConnection(remote, "http://127.0.0.1:1"));
-      };
+    ] as const) {
+      const cause = () => readThrough(address, newConnection(remote, "http://127.0.0.1:1"));
       cases.push([`a proxy ${name}`, cause]);
     }
     const { url } = await startService((response) => sendJson(response, 200, wireProject()));
     const insecure = url.replace("http:", "https:");
-    const signIn = () => read(newConnection(url, insecure));
+    const signIn = () => readThrough("", newConnection(url, insecure));
     cases.push(["sign-in, a server that does not speak TLS", signIn]);
-    const readOnce = () => read(newConnection(insecure, url));
+    const readOnce = () => readThrough("", newConnection(insecure, url));
     cases.push(["single read, a server that does not speak TLS", readOnce]);
     await assertMessages("connections", cases);
   });
@@ -194,13 +193,12 @@ describe("messages of errors", () => {
   it("of projects, environments and databases that cannot be read", async () => {
     const sandbox = await startSandbox();
     after(() => sandbox.close());
-    const [live] = sandbox.projects[1]!.projectEnvironments;
+    const [live] = sandbox.projects.find(({ _id }) => _id === "p-2")!.projectEnvironments;
     live!.projectEnvironmentDatabases.databases = [];
-    sandbox.projects.push({ ...wireProject(), _id: "p-99", name: "blog" });
-    sandbox.projects.push({
-      ...wireProject(),
-      ...{ _id: "p-98", name: "empty", projectEnvironments: [] },
-    });
+    sandbox.projects.push(
+      { ...wireProject(), _id: "p-99", name: "blog" },
+      { ...wireProject(), _id: "p-98", name: "empty", projectEnvironments: [] },
+    );
     sandbox.forbiddenProjectIds.add("p-12").add("p-11");
     setConfig({ ...sandbox.connection, maxConcurrency: 1 });
     const { getProject, getProjects, getEnvironment, getDatabase } = sdk;
@@ -239,6 +237,7 @@ describe("messages of errors", () => {
             databaseName: pulumi.secret("c4nary"),
           }),
       ]),
+      // These change the sandbox, so they come last.
       ["no projects", withoutProjects],
       ["no list at the address", withoutList],
     ]);
