@@ -27,15 +27,14 @@ function rejectionOf(validate: () => unknown): string {
 }
 
 describe("the validation of a project", () => {
-  const required = [
+  for (const place of [
     "_id",
     "name",
     `${environment}.environmentId`,
     `${environment}.symLinks[0].id`,
     `${assets}.assetGroups[0].id`,
     `${database}.name`,
-  ];
-  for (const place of required) {
+  ]) {
     it(`rejects one whose ${place} is missing, null or not text, and names the place`, () => {
       for (const value of [undefined, null, 12345]) {
         const message = rejectionOf(() => validateProject(projectWith(place, value)));
@@ -45,6 +44,7 @@ describe("the validation of a project", () => {
     });
   }
 
+  /** Each place, and the values that are wrong there. */
   const valuesOfWrongType: Record<string, unknown[]> = {
     type: [1],
     hasCode: ["true"],
@@ -69,6 +69,7 @@ describe("the validation of a project", () => {
     }
   }
 
+  // These stand for every text field.
   for (const place of ["domain", "name", `${database}.password`]) {
     const rejected = {
       "Pulumi's text for an unknown value": "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
@@ -99,12 +100,10 @@ describe("the validation of a project", () => {
     const records = [{ c4nary: 1 }, { then: "c4nary" }, { __pulumiOutput: true }, { length: 3 }];
     const values = [...texts, ...numbers, ...records, {}, [], [null], [["c4nary"]], true, null];
     let accepted = 0;
-    const shop = JSON.stringify(wireProject());
-    const paths = [...pathsIn(JSON.parse(shop))];
+    const paths = [...pathsIn(wireProject())];
     for (const path of paths) {
       for (const value of values) {
-        const project = JSON.parse(shop) as unknown;
-        setAt(project, path, structuredClone(value));
+        const project = wireProject((shop) => setAt(shop, path, structuredClone(value)));
         try {
           mapProject(validateProject(project), inClear);
           accepted++;
@@ -115,6 +114,7 @@ describe("the validation of a project", () => {
       }
     }
     const cases = paths.length * values.length;
+    // Else the loop would show nothing: all accepted, or all rejected.
     assert.ok(accepted > cases / 10 && accepted < cases / 2, `${accepted} of ${cases}`);
   });
 });
