@@ -69,9 +69,9 @@ async function runConsoleBlock(text: string, terminal: Terminal): Promise<string
     return { command: command.slice("$ ".length), documented };
   });
   const results = await terminal.run(entries.map(({ command }) => command));
-  const shown = results.map(({ command, output }, index) => {
-    const { documented } = entries[index] as (typeof entries)[0];
-    const lines = output.split("\n");
+  const shown = entries.map(({ command, documented }, index) => {
+    const lines = results[index]!.output.split("\n");
+    // Of a cut output, as many lines as the document shows before `…`.
     const isCut = documented.at(-1) === "…";
     const visible = isCut ? [...lines.slice(0, documented.length - 1), "…"] : lines;
     return `${[`$ ${command}`, ...visible].join("\n").trimEnd()}\n`;
@@ -79,13 +79,7 @@ async function runConsoleBlock(text: string, terminal: Terminal): Promise<string
   return shown.join("");
 }
 
-interface CommandOutput {
-  readonly command: string;
-  readonly output: string;
-  readonly code: number;
-}
-
-/** Stands after the output of each command, and after its exit code. */
+/** Stands after the output of each command, and after its exit code, as in `out1␞0␞out2␞1␞`. */
 const marker = "\u001e";
 
 /** Runs commands as they are in a document, and returns output as it could be there. */
@@ -110,7 +104,7 @@ class Terminal {
   }
 
   /** Runs commands one after another in one shell. One that starts the sandbox is alone in its block. */
-  async run(commands: readonly string[]): Promise<CommandOutput[]> {
+  async run(commands: readonly string[]) {
     const [first = ""] = commands;
     if (startsSandbox.test(first)) {
       return [{ command: first, output: await this.startSandbox(first), code: 0 }];
@@ -141,7 +135,7 @@ class Terminal {
       await Promise.race([once(this.sandbox.stdout!, "data"), once(this.sandbox, "exit")]);
       if (this.sandbox.exitCode !== null) throw new Error(`${command} ends:\n${printed}`);
     }
-    // With the documented port, because `bash` replaces it, also as a part of another one.
+    // The text goes in as documented, because `bash` replaces every 4000, and a real port such as 34000 contains it.
     const shown = this.asDocumented(printed);
     const hasStack = existsSync(join(this.folder.directory, "Pulumi.yaml"));
     if (hasStack) await this.bash((shown.match(/^ *pulumi config set .*$/gm) ?? []).join("\n"));

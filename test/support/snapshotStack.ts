@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Project as FleetProject } from "../../provider/model/project.js";
 import { readRecord } from "../../provider/snapshot/recordProjects.js";
+import { projectsSnapshotId } from "../../provider/snapshot/resources.js";
 import { type EngineOptions, EngineTest, prepare, programImports } from "./engineTest.js";
 import { LeakSearch, secretsOf } from "./leakSearch.js";
 import { type Sandbox, sampleProjects, startSandbox } from "./testSandbox.js";
@@ -67,6 +68,7 @@ export class SnapshotStack extends EngineTest {
     return writeFile(join(this.project.directory, "index.ts"), text);
   }
 
+  /** Adds what the sandboxes hold now, and returns all secrets so far. */
   override secrets(): string[] {
     for (const sandbox of [this.sandbox, this.otherSandbox]) {
       if (sandbox === undefined) continue;
@@ -103,10 +105,10 @@ export class SnapshotStack extends EngineTest {
     return resources.filter(({ type }) => /:Projects?Snapshot$/.test(type));
   }
 
-  /** Returns the outputs of the ProjectsSnapshot in the state, with objects for the texts of projects. */
+  /** Returns the outputs of the ProjectsSnapshot in the state, and reads the JSON texts of each record. */
   async recorded(): Promise<FleetState> {
     const found = (await this.snapshots()).find(({ type }) => type.endsWith(":ProjectsSnapshot"));
-    assert.equal(found?.id, "projects");
+    assert.equal(found?.id, projectsSnapshotId);
     const outputs = found.outputs as FleetState;
     const read = ([id, record]: [string, unknown]) => [id, readRecord(id, record)] as const;
     return { ...outputs, projects: Object.fromEntries(Object.entries(outputs.projects).map(read)) };
