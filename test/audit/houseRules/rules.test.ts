@@ -10,14 +10,14 @@ import {
   webrootLocation,
 } from "../../../audit/policies.js";
 
-/** Returns a project with the environment live. */
+/** Returns a project with one environment, by default `live`. */
 const shopWith = (live: object, project: object = {}) => ({
   ...{ projectId: "p-1", name: "shop", environments: [{ environmentId: "live", ...live }] },
   ...project,
 });
 
 interface Case {
-  /** Fields of the environment live. */
+  /** Fields of the only environment, which is `live` by default. */
   readonly live?: object;
   /** Further fields of the project. */
   readonly project?: object;
@@ -68,28 +68,28 @@ describe("keptDeployments", () => {
 
 describe("initializedEnvironments", () => {
   const all = { code: "2030-01-01", assets: "2030-01-01", databases: true };
-  /** Returns an environment of which these parts are not initialized. */
-  const without = (parts: object, fields: object = {}) => ({
+  /** Returns an environment whose parts are initialized as said, by default all of them. */
+  const withInitialized = (parts: object, fields: object = {}) => ({
     ...{ branch: {}, assetGroups: [], databases: [], ...fields },
     initialized: { ...all, ...parts },
   });
   const listed = { databases: [{ name: "a" }] };
   const project = { status: "LIVE", hasDatabases: false };
-  const noDatabaseYet = without({ databases: false });
+  const noDatabaseYet = withInitialized({ databases: false });
   itFinds(initializedEnvironments(), {
-    "all parts": { live: without({}), project, finds: [] },
+    "all parts": { live: withInitialized({}), project, finds: [] },
     "code by hasCode": {
       live: { initialized: { ...all, code: null } },
       project: { ...project, hasCode: true },
       finds: ["violated"],
     },
     "code and assets": {
-      live: without({ code: null, assets: false }, { assetGroups: [{ id: "a" }] }),
+      live: withInitialized({ code: null, assets: false }, { assetGroups: [{ id: "a" }] }),
       project,
       finds: ["violated", "violated"],
     },
     "a listed database": {
-      live: without({ databases: false }, listed),
+      live: withInitialized({ databases: false }, listed),
       project,
       finds: ["violated"],
     },
@@ -109,12 +109,12 @@ describe("initializedEnvironments", () => {
       finds: [],
     },
     "no status": {
-      live: without({ code: null }),
+      live: withInitialized({ code: null }),
       project: { hasDatabases: false },
       finds: ["unknown"],
     },
     "code, and no initialized of databases": {
-      live: { ...without({}, listed), initialized: { code: null, assets: null } },
+      live: { ...withInitialized({}, listed), initialized: { code: null, assets: null } },
       project,
       finds: ["violated", "unknown"],
     },
@@ -122,27 +122,31 @@ describe("initializedEnvironments", () => {
 });
 
 describe("restrictedDatabases", () => {
+  const findingsOf = (databases: object[]) =>
+    checkProject(shopWith({ databases }), [restrictedDatabases()]);
   /** Returns the findings about a database. */
-  const findingsAbout = (allowedIP: unknown) => {
-    const databases = [{ name: "shop_live", associationId: 5, allowedIP }];
-    return checkProject(shopWith({ databases }), [restrictedDatabases()]);
-  };
+  const findingsAbout = (allowedIP: unknown) =>
+    findingsOf([{ name: "shop_live", associationId: 5, allowedIP }]);
 
   const values = {
     violated: [
       ...[null, "0.0.0.0/0", "::/0", "0.0.0.0", "::", "%", "*", "10.0.0.0/0", "0:0:0::/0"],
-      ...["10.0.0.1, 0.0.0.0/0", "10.0.0.1 %", ["192.0.2.7", "0.0.0.0/0"], ["192.0.2.7,*"]],
-      [{ any: true }, "::/0"],
+      ...["10.0.0.1, 0.0.0.0/0", "10.0.0.1 %"],
+      // lists
+      ...[["192.0.2.7", "0.0.0.0/0"], ["192.0.2.7,*"], [{ any: true }, "::/0"]],
     ],
     followed: [
       ...["192.0.2.7", "10.0.0.0/8", "2001:db8::1", "2001:db8::/32", "192.0.2.7/32"],
-      ...["192.0.2.7, 192.0.2.8 2001:db8::1", "fe80::1%eth0", ["192.0.2.7", "10.0.0.0/8"]],
-      ["0.0.0.0/2", "128.0.0.0/1", "8000::/1"],
+      ...["192.0.2.7, 192.0.2.8 2001:db8::1", "fe80::1%eth0"],
+      // lists
+      ["192.0.2.7", "10.0.0.0/8"],
+      ["0.0.0.0/2", "128.0.0.0/1", "8000::/1"], // wide, but not open
     ],
     unknown: [
       ...["", "192.168.%", "localhost", "10.0.0.0/255.255.255.0", "10.0.0.0/33", "10.0.0"],
-      ...["1.2.3.4/", [], [[]], ["192.0.2.7", "office"], [7], { range: "10.0.0.0/8" }, true],
-      undefined,
+      ...["1.2.3.4/", { range: "10.0.0.0/8" }, true, undefined],
+      // lists
+      ...[[], [[]], ["192.0.2.7", "office"], [7]],
     ],
   };
   for (const [state, allowedIPs] of Object.entries(values)) {
@@ -175,8 +179,7 @@ describe("restrictedDatabases", () => {
 
   it("still finds an open database if others lack the field, and an open one without a name", () => {
     const databases = [{ name: "a" }, { name: "b", allowedIP: null }, { allowedIP: "%" }];
-    const found = checkProject(shopWith({ databases }), [restrictedDatabases()]);
-    const subjects = found.map(({ state, subject }) => `${state} ${subject}`);
+    const subjects = findingsOf(databases).map(({ state, subject }) => `${state} ${subject}`);
     assert.deepEqual(subjects, [
       "violated database b",
       "violated database (none)",
@@ -189,8 +192,7 @@ describe("restrictedDatabases", () => {
     const databases = [7, 8, undefined, undefined].map((associationId) => ({
       ...{ name: "a b", associationId, allowedIP: null },
     }));
-    const found = checkProject(shopWith({ databases }), [restrictedDatabases()]);
-    const subjects = found.map(({ subject }) => subject);
+    const subjects = findingsOf(databases).map(({ subject }) => subject);
     assert.deepEqual(subjects, [
       'database "a b" (associationId 7)',
       'database "a b" (associationId 8)',
@@ -201,18 +203,18 @@ describe("restrictedDatabases", () => {
 
 describe("a rule about databases", () => {
   for (const { databases, hasDatabases, finds } of [
-    { finds: "live missing databases, hasDatabases" },
-    { hasDatabases: true, finds: "live missing databases" },
-    { hasDatabases: false, finds: "" },
-    { databases: [], finds: "- missing hasDatabases" },
-    { databases: [], hasDatabases: true, finds: "- databases" },
-    { databases: [], hasDatabases: false, finds: "" },
+    { finds: ["live missing databases, hasDatabases"] },
+    { hasDatabases: true, finds: ["live missing databases"] },
+    { hasDatabases: false, finds: [] },
+    { databases: [], finds: ["- missing hasDatabases"] },
+    { databases: [], hasDatabases: true, finds: ["- databases"] },
+    { databases: [], hasDatabases: false, finds: [] },
   ]) {
-    it(`is ${finds === "" ? "followed" : "unknown"} if databases are ${JSON.stringify(databases)} and hasDatabases is ${hasDatabases}`, () => {
+    it(`is ${finds.length === 0 ? "followed" : "unknown"} if databases are ${JSON.stringify(databases)} and hasDatabases is ${hasDatabases}`, () => {
       for (const rule of [restrictedDatabases(), unsharedDatabases()]) {
         const found = checkProject(shopWith({ databases }, { hasDatabases }), [rule]);
-        const subjects = found.map(({ environmentId = "-", subject }) => [environmentId, subject]);
-        assert.equal(subjects.map((words) => words.join(" ")).join(), finds);
+        const seen = found.map(({ environmentId = "-", subject }) => `${environmentId} ${subject}`);
+        assert.deepEqual(seen, finds);
         assert.ok(found.every(({ state }) => state === "unknown"));
       }
     });
@@ -222,6 +224,7 @@ describe("a rule about databases", () => {
 describe("webrootLocation", () => {
   const outside = "is not in an allowed folder";
   const shared = "is or contains an allowed folder, which all projects share";
+  const folders = ["/var/www/", "/srv/www", "/var/www/shared", "/var/www/a/b"];
   const webroots = {
     "/var/www/shop": undefined,
     "/srv//www/./shop/": undefined,
@@ -238,7 +241,6 @@ describe("webrootLocation", () => {
   };
   for (const [webroot, problem] of Object.entries(webroots)) {
     it(`${problem === undefined ? "accepts" : "does not accept"} the webroot ${webroot}`, () => {
-      const folders = ["/var/www/", "/srv/www", "/var/www/shared", "/var/www/a/b"];
       const found = checkProject(shopWith({ webroot }), [webrootLocation({ folders })]);
       const messages = found.map(({ state, message }) => `${state}: ${message}`);
       const expected = problem ? [`violated: The webroot ${webroot} ${problem}.`] : [];
