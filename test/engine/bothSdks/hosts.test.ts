@@ -6,7 +6,7 @@ import { closedPort } from "../../support/listen.js";
 import { type Sandbox, startSandbox } from "../../support/testSandbox.js";
 import type { Project } from "../../support/workbench.js";
 
-/** The first lines of each program below. */
+/** The first lines of each inline program. Its host defines `pulumi`, `projectService` and `loadOtherCopy`. */
 const declarations = `
 const {
   getProject, getProjects, getEnvironment, getDatabase, databaseUrl, pipelineOutputs,
@@ -25,7 +25,7 @@ const database = { name: "shop", environmentId: "live", databaseName: "shop_live
 const address = { protocol: "mysql", host: "db.example.com" };
 `;
 
-/** How programs make a resource from the result of each function, without await and without export. */
+/** How programs call `make` (see `making`) with the result of each function, without await and without export. */
 const readings: Record<string, string> = {
   getProject: "getProject(shop).then(make);",
   getProjects: "getProjects().then(make);",
@@ -65,7 +65,7 @@ fleet.projects.apply((projects) => {
 getProjectOutput({ projectId: recorded.projectId }).apply(({ name }) => new Made(name));
 `;
 
-/** Programs in which something else fails than a read. */
+/** Programs in which something else fails than a read. They make nothing: a success would delete `made`. */
 const failingPrograms: Record<string, readonly [program: string, error: RegExp]> = {
   "the callback of a Promise": [
     'getProject(shop).then(() => { throw new Error("The callback fails"); });',
@@ -171,9 +171,8 @@ describe("a program that does not wait for its reads", () => {
   let host: InlineHost;
 
   const startHost = () => (host = new InlineHost(engine.workbench));
-  const closeHost = async () => {
+  const assertHostClosesQuietly = async () =>
     assert.equal(await host.close(), "", "the host prints nothing itself");
-  };
 
   const runInHost = (project: Project, program: string, operation?: InlineOperation) =>
     host.run(project, declarations + program, operation);
@@ -229,7 +228,7 @@ describe("a program that does not wait for its reads", () => {
       startHost();
       project = await makeStack("inline-host", program);
     });
-    after(closeHost);
+    after(assertHostClosesQuietly);
 
     for (const [name, reading] of Object.entries(readings)) {
       it(`keeps the resources of ${name} when the service denies access`, async () => {
@@ -245,7 +244,7 @@ describe("a program that does not wait for its reads", () => {
       });
     }
 
-    // The host itself must print nothing and live on, which `closeHost` shows.
+    // The host itself must print nothing and live on, which `assertHostClosesQuietly` shows.
     for (const [name, [failing, error]] of Object.entries(lateFailures)) {
       it(`keeps the resources and the host if ${name}`, async () => {
         await begin({ name: "healthy" }, project);
@@ -319,7 +318,7 @@ projectService.readPipelineOutputs(source).project.apply(() => new Made("made"))
     for (const service of services) {
       describe(`in a new process, when the service is ${service.name}`, () => {
         before(async () => {
-          await closeHost();
+          await assertHostClosesQuietly();
           startHost();
         });
         for (const operation of ["preview", "up"] as const) {
@@ -337,6 +336,7 @@ projectService.readPipelineOutputs(source).project.apply(() => new Made("made"))
 
     it("keeps the resources in a refresh", async () => {
       await begin({ name: "healthy", timeoutSeconds: "1" }, recording);
+      // A refresh takes the settings of the last command that ran the program: a timeout of 1 s.
       await assertKeepsInline(recording, snapshots, "up");
       engine.sandbox.latencyMs = 200;
       await assertKeepsInline(recording, snapshots, "refresh");
@@ -355,7 +355,7 @@ projectService.readPipelineOutputs(source).project.apply(() => new Made("made"))
         assert.ok(!failed, printed);
         assert.deepEqual(await resourcesOf(project), []);
       }
-      await closeHost();
+      await assertHostClosesQuietly();
     });
   });
 });
