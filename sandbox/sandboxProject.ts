@@ -46,7 +46,7 @@ type Given = Readonly<Record<string, unknown>>;
 /** Makes an element of a list, with all its fields. */
 type ElementTemplate = (given: Given, index: number) => object;
 
-function merge(template: object, place: string, given: unknown = {}): object {
+function merge(template: object, place: string, given: unknown): object {
   if (!isJsonObject(given)) throw new TypeError(`${place} must be an object.`);
   const unknownKey = Object.keys(given).find((key) => !Object.hasOwn(template, key));
   if (unknownKey !== undefined) {
@@ -59,7 +59,7 @@ function merge(template: object, place: string, given: unknown = {}): object {
     if (typeof value === "function") {
       return [key, mergeList(value as ElementTemplate, innerPlace, given[key])];
     }
-    if (isJsonObject(value)) return [key, merge(value, innerPlace, given[key])];
+    if (isJsonObject(value)) return [key, merge(value, innerPlace, given[key] ?? {})];
     return [key, given[key] === undefined ? value : given[key]];
   });
   return Object.fromEntries(members) as object;

@@ -1,3 +1,5 @@
+import { existsSync, realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Acceptance } from "../../audit/report/acceptance.js";
 import { type AuditFormat, formatEndings } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/auditReport.js";
@@ -5,7 +7,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { type OptionValues, wordOption } from "../commandLine.js";
 import { locationOf, locationOptions } from "../commandSettings.js";
-import { outputOptions } from "../outputOption.js";
+import { type Output, outputOptions } from "../outputOption.js";
 import { parseFilter } from "../readFleet.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
@@ -64,6 +66,7 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
   const { filter, output, format } = values;
   const outputs = outputOptions(output, format, formatEndings);
+  refuseReplacing(outputs, [values.rules, values.accepted, values["write-accepted"]]);
   return {
     rulesFile: values.rules,
     /** The filters as the user wrote them, for the report. */
@@ -81,6 +84,20 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
     location: locationOf(values),
   };
+}
+
+/** A report must not replace a file that the audit reads, such as acceptances with their reasons. */
+function refuseReplacing(
+  outputs: readonly Output<AuditFormat>[],
+  inputs: readonly (string | undefined)[],
+): void {
+  const realPathOf = (file: string) => (existsSync(file) ? realpathSync(file) : resolve(file));
+  const places = inputs.flatMap((file) => (file === undefined ? [] : realPathOf(file)));
+  const replaced = outputs.find(({ file }) => places.includes(realPathOf(file)));
+  if (replaced === undefined) return;
+  throw argumentInvalid(
+    `--output ${displayText(replaced.file, 200)} would replace the file of another option. Choose another name for the report.`,
+  );
 }
 
 function acceptanceOf(

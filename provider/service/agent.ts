@@ -24,6 +24,12 @@ export class ProxyError extends Error {
   }
 }
 
+/** Options of a request. */
+export interface TunnelOptions extends http.RequestOptions {
+  /** The time for a CONNECT. */
+  tunnelLimitMs?: number;
+}
+
 /** Creates the agent for one server, which `proxy` reaches if there is one. */
 export function createAgent(
   { maxConcurrency, caCertificates, timeoutSeconds }: Settings,
@@ -44,10 +50,10 @@ export function createAgent(
   if (proxy === undefined) return agent;
   const connectThrough = agent.createConnection.bind(agent);
   agent.createConnection = (
-    request: http.RequestOptions,
+    request: TunnelOptions,
     callback: (error: Error | null, socket?: Duplex) => void,
   ) => {
-    openTunnel(new URL(proxy), request, secureContext, timeoutSeconds * 1_000).then((socket) => {
+    openTunnel(new URL(proxy), request, secureContext).then((socket) => {
       // Given a socket, the agent's own createConnection starts TLS on it.
       const secure = () => connectThrough({ ...request, socket } as http.RequestOptions) as Duplex;
       callback(null, isSecure ? secure() : socket);
@@ -69,9 +75,8 @@ function secureContextOf(certificates: readonly string[]): SecureContext | undef
 /** Opens a connection through a proxy, with CONNECT. */
 function openTunnel(
   proxy: URL,
-  { host, port }: http.RequestOptions,
+  { host, port, tunnelLimitMs = 0 }: TunnelOptions,
   secureContext: SecureContext | undefined,
-  limitMs: number,
 ): Promise<Duplex> {
   const authority = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
   const proxyHost = proxy.hostname.replace(/^\[(.*)\]$/, "$1");
@@ -86,8 +91,9 @@ function openTunnel(
     servername: isIP(proxyHost) === 0 ? proxyHost : "",
     agent: new Agent({ ...noEnvironmentProxy, secureContext }),
   });
-  // Not the limit of a request: Node may give the connection to another one, which waits for it.
-  const stopDeadline = startDeadline(limitMs, () => connect.destroy());
+  // The end of its request would not do: Node may open a connection for a waiting request with the options of an
+  // earlier one.
+  const stopDeadline = startDeadline(tunnelLimitMs, () => connect.destroy());
   return new Promise((resolve, reject) => {
     const fail = (code: string): void => reject(new ProxyError(code, proxy.host));
     connect.on("connect", ({ statusCode }, socket, head) => {

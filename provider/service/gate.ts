@@ -126,11 +126,9 @@ function notSent({ code, message, status }: ProjectServiceError): ProjectService
   return new ProjectServiceError(code, text, { status });
 }
 
-/**
- * The errors that may concern the service as a whole, and not one request. A rejected password is remembered, so
- * that the waiting reads fail without a request anyway.
- */
+/** The errors that may concern the service as a whole, and not one request. */
 const outageCodes = new Set<ProjectServiceErrorCode>([
+  "LOGIN_REJECTED",
   "LOGIN_UNAVAILABLE",
   "LOGIN_RESPONSE_INVALID",
   "TOKEN_REFUSED",

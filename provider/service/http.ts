@@ -11,7 +11,7 @@ import {
   shownAddress,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { createAgent, ProxyError } from "./agent.js";
+import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
 import { startDeadline } from "./deadline.js";
 import { packageInfo } from "./packageInfo.js";
 import { isRetryableStatus } from "./retry.js";
@@ -131,7 +131,8 @@ function printLine({ request, response }: Exchange, ms: number): void {
 
 /** Returns the function with which axios makes the request. It adds what axios has no option for. */
 function requestFunction(isSecure: boolean, exchange: Exchange) {
-  return (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
+  return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
+    options.tunnelLimitMs = exchange.request.limitMs;
     const request = (isSecure ? https : http).request(options, (response) => {
       exchange.response = response;
       onResponse(response);

@@ -91,6 +91,7 @@ export class ProjectService {
     mapper: CredentialMapper<P>,
     { onInaccessible, onProgress, isSecret = false }: ReadProjectsOptions,
   ) {
+    const hasSecretIds = isSecret && filters.some(({ key }) => key === "projectId");
     const values = new FilterValues(filters, isSecret);
     const matchesInList = compileFilters(filters.filter(appliesToListForm));
     // A project may have changed since it was listed, so its full form decides.
@@ -101,7 +102,7 @@ export class ProjectService {
     const result = await readEach(
       selected,
       async (projectId) => {
-        const project = await this.read(projectId, mapper);
+        const project = await this.read(projectId, mapper, hasSecretIds);
         values.add(project);
         return matchesInFull(project) ? project : undefined;
       },

@@ -168,5 +168,7 @@ export function canRetrySignIn({ details: { wasSent, status } }: RequestFailure)
 /** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */
 export function isRejection({ code, details: { status = 0, wasSent } }: RequestFailure): boolean {
   if (code === "LOGIN_UNAVAILABLE" || wasSent === false) return false;
-  return status === 400 || status === 401 || (code === "LOGIN_REJECTED" && status !== 404);
+  return (
+    status === 400 || status === 401 || (code === "LOGIN_REJECTED" && [200, 403].includes(status))
+  );
 }

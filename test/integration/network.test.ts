@@ -122,7 +122,7 @@ describe("in the network", () => {
     });
     const url = `http://${host}`;
     const proxy = `http://127.0.0.1:${await listen(silent)}`;
-    const changes = { insecureHttp: true, maxConcurrency: 1, timeoutSeconds: 0.2 };
+    const changes = { insecureHttp: true, maxConcurrency: 1, timeoutSeconds: 3_600 };
     const settings = settingsOf(connectionTo(url, changes));
     const send = createSend(settings, { url, proxy, keepAlive: true, maxBytes: 100 });
     const context = { operation: "Reading", url, urlSetting: "baseUrl" } as const;

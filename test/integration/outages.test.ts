@@ -8,6 +8,7 @@ import {
   connectionTo,
   respondCorrectly,
   type ScriptedServer,
+  sendJson,
   startScriptedServer,
 } from "../support/scriptedServer.js";
 
@@ -124,6 +125,14 @@ describe("many reads from a service with failures", () => {
       assert.ok(countOf("/auth/") < 100, String(countOf("/auth/")));
     });
   }
+
+  it("end after few sign-ins if the realm does not exist", async () => {
+    server.requests.length = 0;
+    server.respond = (_request, response) =>
+      sendJson(response, 404, { error: "Realm does not exist" });
+    assertAllFailed(await readAll(100, { maxConcurrency: 1 }), "LOGIN_REJECTED");
+    assert.equal(countOf("/auth/"), 8);
+  });
 
   it("all succeed but the bad ones if two of 40 never get a response, two at the same time", async () => {
     serve((path) => (/-[01]$/.test(path) ? noResponse : undefined));

@@ -27,7 +27,10 @@ describe("a process with a sandbox that it never closes", () => {
     const options = { timeout: limitMs, killSignal: "SIGKILL" } as const;
     return new Promise<{ code: unknown; stdout: string }>((resolve) =>
       execFile(process.execPath, [file], options, (error, stdout, stderr) =>
-        resolve({ code: error?.code ?? 0, stdout: stdout + stderr }),
+        resolve({
+          code: error === null ? 0 : (error.code ?? error.signal),
+          stdout: stdout + stderr,
+        }),
       ),
     );
   }

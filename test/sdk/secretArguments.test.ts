@@ -4,6 +4,7 @@ import { type Sandbox, sandboxProject, startSandbox } from "../support/testSandb
 import {
   getDatabaseOutput,
   getProjectOutput,
+  getProjectsOutput,
   type ProjectServiceErrorCode,
 } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
@@ -42,6 +43,10 @@ describe("an error about secret arguments", () => {
       const outputs: pulumi.Output<unknown>[] = [
         getProjectOutput({ projectId: secret }, opts),
         getDatabaseOutput({ projectId: secret, environmentId: pulumi.secret("x") }, opts),
+        getProjectsOutput(
+          { details: true, filters: [{ key: "projectId", values: [secret] }] },
+          opts,
+        ),
       ];
       const open = failureOf(settled(getProjectOutput({ projectId }, opts)), code);
       for (const output of outputs) {

@@ -209,6 +209,8 @@ describe("pulumi-project-service audit", () => {
     "--write-accepted x.json --reason x --until 2026-03-01": /and not before 2026-03-02,/,
     "--write-accepted x.json --reason x --until 2026-13-01": /must be a day such as/,
     "--write-accepted x.json --reason x --accepted y.json": /so leave --accepted out/,
+    "--write-accepted x.json --reason x --output ./x.json": /would replace the file of another/,
+    "--rules a.mjs --output html=a.mjs": /^--output a\.mjs would replace the file of another/,
     "--write-accepted - --reason x": /it is not a regular file/,
     "--reason x": /--reason and --until need --write-accepted/,
     "--accepted none.json": /none\.json failed: ENOENT.*--write-accepted/,

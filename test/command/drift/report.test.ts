@@ -17,7 +17,7 @@ const live = {
   latestDeploymentPaths: ["/1", "/2"],
   assetGroups: [{ id: "images", path: "pub/media" }],
   databases: [database],
-  symLinks: [{ id: "s-1", from: "a", to: "b" }],
+  symLinks: [{ id: "s-1", from: "a", to: "b" }, { id: "s-2" }],
   deploymentTargetGroupIds: { code: "tg-1" },
   missingFields: [],
 };
@@ -128,7 +128,7 @@ describe("the drift report shows of a project", () => {
     "added and removed elements with their ids, in another order too": {
       live: {
         assetGroups: [{ id: "files" }, ...live.assetGroups],
-        symLinks: [],
+        symLinks: [{ id: "s-2" }],
         databases: [{ name: "crm", associationId: 2 }, database],
       },
       shows: [
