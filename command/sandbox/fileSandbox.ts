@@ -14,6 +14,7 @@ import { say } from "../standardStreams.js";
 /** Serves the projects in a file. Each response shows the file as it is then, or was before it was broken. */
 export class FileSandbox extends SandboxServer {
   private version: string;
+  private isBroken = false;
 
   /** @throws ProjectServiceError `ARGUMENT_INVALID` if the file cannot be used. */
   constructor(
@@ -31,7 +32,10 @@ export class FileSandbox extends SandboxServer {
       this.version = version;
       try {
         this.projects = projectsIn(this.file);
+        if (this.isBroken) say(`--projects ${displayText(this.file, 1000)} is served again.`);
+        this.isBroken = false;
       } catch (error) {
+        this.isBroken = true;
         say(`${(error as Error).message} The sandbox still serves the projects from before.`);
       }
     }
