@@ -23,7 +23,7 @@ export function auditSummary(report: AuditReport): string {
     .join(" ");
 }
 
-/** Returns for instance `2 of 50 projects with name*=shop audited, 1 without findings: 3 violated.` */
+/** Returns for instance `2 of 50 projects with name*=shop audited, 1 without findings. Findings: 3 violated.` */
 function countSentence({ summary, scope }: AuditReport): string {
   const { projects, clean, violated, unknown, accepted } = summary;
   const audited =
@@ -36,7 +36,8 @@ function countSentence({ summary, scope }: AuditReport): string {
     unknown > 0 && `${unknown} unknown`,
     accepted > 0 && `${accepted} accepted`,
   ].filter(Boolean);
-  return `${audited} audited${isClean ? "" : `, ${clean} without findings`}: ${counts.join(", ")}.`;
+  const ofProjects = isClean ? ": " : `, ${clean} without findings. Findings: `;
+  return `${audited} audited${ofProjects}${counts.join(", ")}.`;
 }
 
 function failingSentence({ summary, failOn }: AuditReport): string | undefined {

@@ -39,7 +39,7 @@ describe("pulumi-project-service audit", () => {
     assert.ok(report.findings.length > 4, "a fleet of many findings");
     assert.match(
       stderr,
-      /^12 projects audited, \d without findings: \d+ violated, 1 unknown\. The /,
+      /^12 projects audited, \d without findings. Findings: \d+ violated, 1 unknown\. The /,
     );
     assert.equal(command.sandbox.counters.passwordGrants, 1);
     assert.equal(command.sandbox.counters.projectReads, 12);
