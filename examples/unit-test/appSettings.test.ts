@@ -55,7 +55,7 @@ describe("AppSettings", () => {
     secretValue(snapshot.inputs.credentials);
   });
 
-  it("cannot be made from a project that the user may not read", async () => {
+  it("needs a user who may read the project", async () => {
     sandbox.projects.push(sandboxProject({ name: "shop" }));
     sandbox.failNext({ status: 403, times: Infinity });
     // The Promise form: a failed Output leaves a second rejection, which fails a test in most runners.
