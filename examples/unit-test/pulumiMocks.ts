@@ -40,8 +40,8 @@ export function secretValue(input: unknown): unknown {
   return pulumi.runtime.unwrapRpcSecret(input);
 }
 
-/** Returns the value of an Output, or rejects with the error of a read that failed. */
+/** Returns the value of an Output. After a failed read, the test fails with the error of the read. */
 export async function valueOf<T>(output: pulumi.Output<T>): Promise<T> {
-  await pulumi.isSecret(output); // `apply` alone would never end after a failure
+  await pulumi.isSecret(output); // rejects after a failure, and `apply` alone would never end
   return new Promise((resolve) => output.apply(resolve));
 }
