@@ -89,15 +89,15 @@ async function readPages(
 function resourcesOf({ _embedded: embedded, page }: WireProjectList): readonly object[] {
   if (embedded !== undefined) return embedded.projectResources;
   // HAL leaves out what is empty.
-  if (Number(fieldsOf(page)["totalElements"] ?? NaN) === 0) return [];
+  if (Number(membersOf(page)["totalElements"] ?? NaN) === 0) return [];
   throw new InvalidResponseError("_embedded is missing");
 }
 
 /** Returns the address of the next page. It differs from that of the list in its query only. */
 function nextAddress({ _links: links }: WireProjectList, address: string): string | undefined {
-  const link = fieldsOf(links)["next"] ?? undefined;
+  const link = membersOf(links)["next"] ?? undefined;
   if (link === undefined) return undefined;
-  const { href } = fieldsOf(link);
+  const { href } = membersOf(link);
   if (typeof href !== "string" || !URL.canParse(href, address)) {
     throw new IncompleteListError("the link to the next page has no address");
   }
@@ -149,7 +149,7 @@ function signOfMore(
 }
 
 function namedFields(object: unknown): [name: string, value: unknown][] {
-  const entries = Object.entries(fieldsOf(object));
+  const entries = Object.entries(membersOf(object));
   return entries.map(([key, value]) => [key.toLowerCase().replace(/[^a-z]/g, ""), value]);
 }
 
@@ -167,7 +167,7 @@ function isNextLink(header: string): boolean {
   );
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return (value ?? {}) as Record<string, unknown>;
 }
 
