@@ -119,10 +119,11 @@ export class FilterValues {
 
   /** Returns a sentence with values that exist, for the first filter that matches none of them. */
   existing(): string {
+    // Without values, no project was read because of another filter.
     const unmatched = this.found.find(
-      ([filter, texts]) => ![...texts].some((text) => matchesText(filter, text)),
+      ([filter, texts]) => texts.size > 0 && ![...texts].some((text) => matchesText(filter, text)),
     );
-    if (unmatched === undefined || unmatched[1].size === 0 || this.isSecret) return "";
+    if (unmatched === undefined || this.isSecret) return "";
     const [{ key }, texts] = unmatched;
     return ` The values of ${key} are ${displayList([...texts].sort(), 5)}.`;
   }

@@ -105,5 +105,8 @@ describe("the values of filters", () => {
     assert.equal(valuesOf(missing).existing(), sentence);
     assert.equal(valuesOf(missing, true).existing(), "");
     assert.equal(valuesOf({ ...missing, values: ["live"] }).existing(), "");
+    const listed = new FilterValues([missing, { key: "type", values: ["NOPE"] }], false);
+    listed.add({ type: "TYPO3" });
+    assert.equal(listed.existing(), " The values of type are TYPO3.");
   });
 });
