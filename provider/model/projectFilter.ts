@@ -63,17 +63,18 @@ export function textsAt(project: object, key: string): string[] {
  * without the field does not.
  */
 export function compileFilters(filters: readonly ProjectFilter[]): (project: object) => boolean {
-  return (project) =>
-    filters.every((filter) =>
-      textsAt(project, filter.key).some((text) => matchesText(filter, text)),
-    );
+  const tests = filters.map((filter) => {
+    const isMatch = textMatcher(filter);
+    return (project: object) => textsAt(project, filter.key).some(isMatch);
+  });
+  return (project) => tests.every((test) => test(project));
 }
 
-function matchesText({ values, matchBy }: ProjectFilter, text: string): boolean {
+function textMatcher({ values, matchBy }: ProjectFilter): (text: string) => boolean {
   const wanted = values.map(String);
   return matchBy === "substring"
-    ? wanted.some((part) => text.includes(part))
-    : wanted.includes(text);
+    ? (text) => wanted.some((part) => text.includes(part))
+    : (text) => wanted.includes(text);
 }
 
 /** Whether a filter can be applied to the list form, before any project is read. */
@@ -121,7 +122,7 @@ export class FilterValues {
   existing(): string {
     // Without values, no project was read because of another filter.
     const unmatched = this.found.find(
-      ([filter, texts]) => texts.size > 0 && ![...texts].some((text) => matchesText(filter, text)),
+      ([filter, texts]) => texts.size > 0 && ![...texts].some(textMatcher(filter)),
     );
     if (unmatched === undefined || this.isSecret) return "";
     const [{ key }, texts] = unmatched;
