@@ -59,8 +59,9 @@ function merge(template: object, place: string, given: unknown): object {
     if (typeof value === "function") {
       return [key, mergeList(value as ElementTemplate, innerPlace, given[key])];
     }
-    if (isJsonObject(value)) return [key, merge(value, innerPlace, given[key] ?? {})];
-    return [key, given[key] === undefined ? value : given[key]];
+    const own = given[key];
+    if (isJsonObject(value)) return [key, merge(value, innerPlace, own === undefined ? {} : own)];
+    return [key, own === undefined ? value : own];
   });
   return Object.fromEntries(members) as object;
 }

@@ -72,6 +72,7 @@ describe("sandboxProject", () => {
     [one({ webroot: "/srv" }), `${place}.webroot is not a field`],
     [one({ symLinks: {} }), `${place}.symLinks must be a list.`],
     [one({ symLinks: ["x"] }), `${place}.symLinks[0] must be an object.`],
+    [{ name: "x", codeRepository: null }, "project.codeRepository must be an object."],
   ] as [SandboxProjectFields, string][]) {
     it(`refuses ${JSON.stringify(given)}`, () => {
       assert.throws(
