@@ -1,11 +1,10 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { dayOf } from "../../audit/report/acceptance.js";
-import { createAuditReport, runAudit } from "../../audit/report/auditReport.js";
+import { type AuditReport, createAuditReport, runAudit } from "../../audit/report/auditReport.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
-import type { AuditReport } from "../../audit/report/auditReport.js";
 import { auditSummary } from "../../audit/report/sentences.js";
-import type { Rule } from "../../audit/rules/rule.js";
 import { readableProject } from "../../audit/rules/readableProject.js";
+import type { Rule } from "../../audit/rules/rule.js";
 import { displayList } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";

@@ -4,7 +4,7 @@ import { ProjectServiceError, type ProjectServiceErrorCode } from "./projectServ
 
 /** What is being requested, for the message if it fails. */
 export interface RequestContext {
-  /** The start of the message, such as "Reading project". The id follows. */
+  /** The start of the message, such as "Reading project". If there is a `projectId`, it follows. */
   readonly operation: string;
   readonly url: string;
   /** The setting with the server's address, for the advice. */

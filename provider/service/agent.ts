@@ -24,10 +24,10 @@ export class ProxyError extends Error {
   }
 }
 
-/** Options of a request. */
+/** The options of a request that may need a CONNECT first. */
 export interface TunnelOptions extends http.RequestOptions {
-  /** The time for a CONNECT. */
-  tunnelLimitMs?: number;
+  /** How long the CONNECT may take. */
+  tunnelLimitMs: number;
 }
 
 /** Creates the agent for one server, which `proxy` reaches if there is one. */
@@ -75,7 +75,7 @@ function secureContextOf(certificates: readonly string[]): SecureContext | undef
 /** Opens a connection through a proxy, with CONNECT. */
 function openTunnel(
   proxy: URL,
-  { host, port, tunnelLimitMs = 0 }: TunnelOptions,
+  { host, port, tunnelLimitMs }: TunnelOptions,
   secureContext: SecureContext | undefined,
 ): Promise<Duplex> {
   const authority = `${isIPv6(host ?? "") ? `[${host}]` : host}:${port}`;
@@ -91,8 +91,7 @@ function openTunnel(
     servername: isIP(proxyHost) === 0 ? proxyHost : "",
     agent: new Agent({ ...noEnvironmentProxy, secureContext }),
   });
-  // The end of its request would not do: Node may open a connection for a waiting request with the options of an
-  // earlier one.
+  // It does not end with the request of these options: Node may use them again, for a request that waits.
   const stopDeadline = startDeadline(tunnelLimitMs, () => connect.destroy());
   return new Promise((resolve, reject) => {
     const fail = (code: string): void => reject(new ProxyError(code, proxy.host));

@@ -88,11 +88,11 @@ export function findInConfig(
     const variable = variableOf(key);
     const own = configured(key);
     const value = inEnvironment(key);
-    const isForAny = key === "timeoutSeconds" || key === "maxConcurrency";
+    const isLimit = key === "timeoutSeconds" || key === "maxConcurrency";
     if (own !== undefined) {
       const origin = `${namespace}:${key} in the stack config`;
       found[key] = { value: own.value, origin, remedy: `Set it: ${setCommand(namespace, key)}` };
-    } else if (value !== undefined && (difference === undefined || isForAny)) {
+    } else if (value !== undefined && (difference === undefined || isLimit)) {
       found[key] = { value, origin: `the environment variable ${variable}`, remedy: "Change it." };
     } else if (value !== undefined) {
       ignored[key] =

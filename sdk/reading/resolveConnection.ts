@@ -42,8 +42,9 @@ function isOrContainsPending(value: unknown): boolean {
   return isPending(value) || (isPlainObject(value) && Object.values(value).some(isPending));
 }
 
-/* What each program has reported so far. The same warning or error is not reported twice. */
+/** The warnings that a program has shown. It shows each of them once. */
 const warningsOf = new WeakMap<object, Set<string>>();
+/** The errors that a program has got, by their messages. */
 const errorsOf = new WeakMap<object, Map<string, ProjectServiceError>>();
 
 /**
