@@ -5,7 +5,7 @@ import { checkCall } from "./reading/callPlace.js";
 import { checkShape, isPending } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
 import { plainPromise } from "./reading/runRead.js";
-import { secretWithoutText } from "./reading/secretCredentials.js";
+import { withoutText } from "./reading/secretCredentials.js";
 
 /** The fields of a database that a URL contains. */
 export type DatabaseUrlCredentials = {
@@ -53,7 +53,7 @@ export function databaseUrl(
     }),
   );
   waitForOutput(url);
-  return secretWithoutText("url", url);
+  return withoutText("url", pulumi.secret(url));
 }
 
 function check(database: unknown, options: DatabaseUrlOptions, takesOutputs: boolean): void {

@@ -68,10 +68,11 @@ const projectFunction = {
 };
 
 /** @internal */
-export function readProject(
+export async function readProject(
   { includeCredentials = true, ...key }: ProjectKey & { includeCredentials?: boolean },
   service: ProjectService,
   isSecret: boolean,
 ): Promise<Project> {
-  return service.readProject(key, credentialMapper(includeCredentials, isSecret), isSecret);
+  const mapper = await credentialMapper(includeCredentials, isSecret);
+  return service.readProject(key, mapper, isSecret);
 }

@@ -40,6 +40,8 @@ export function createAgent(
   const secureContext = secureContextOf(caCertificates);
   const agent = new (isSecure ? https : http).Agent({
     keepAlive,
+    // As axios sets it for each request. Otherwise a socket would be switched to and fro.
+    keepAliveMsecs: 60_000,
     ...noEnvironmentProxy,
     maxSockets: maxConcurrency,
     timeout: idleMs,

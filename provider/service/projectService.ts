@@ -62,9 +62,9 @@ export class ProjectService {
     mapper: CredentialMapper<P>,
     isSecret = false,
   ): Promise<P> {
-    if (projectId !== undefined) return this.read(projectId, mapper, isSecret);
+    if (projectId !== undefined) return (await this.read(projectId, isSecret))(mapper);
     const listed = findByName(name, await this.list(), isSecret);
-    const project = await this.read(listed.projectId, mapper, isSecret);
+    const project = (await this.read(listed.projectId, isSecret))(mapper);
     if (project.name === name) return project;
     throw new ProjectServiceError(
       "NOT_FOUND",
@@ -102,9 +102,12 @@ export class ProjectService {
     const result = await readEach(
       selected,
       async (projectId) => {
-        const project = await this.read(projectId, mapper, hasSecretIds);
-        values.add(project);
-        return matchesInFull(project) ? project : undefined;
+        const projectOf = await this.read(projectId, hasSecretIds);
+        return () => {
+          const project = projectOf(mapper);
+          values.add(project);
+          return matchesInFull(project) ? project : undefined;
+        };
       },
       { onInaccessible, onProgress, concurrency: this.settings.maxConcurrency },
     );
@@ -127,12 +130,14 @@ export class ProjectService {
     return this.client.read("list", context, (get) => readList(url, get), limitMs);
   }
 
-  /** Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`. */
-  private async read<P extends Project>(
-    projectId: string,
-    mapper: CredentialMapper<P>,
-    isSecret = false,
-  ): Promise<P> {
+  /**
+   * Reads a project. Callers may share the response. Each gets objects and secrets of its own.
+   *
+   * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
+   *
+   * @returns the function that makes the project from the response.
+   */
+  private async read(projectId: string, isSecret = false) {
     checkProjectId(projectId);
     const context: RequestContext = {
       operation: isSecret ? "Reading the project" : "Reading project",
@@ -141,23 +146,31 @@ export class ProjectService {
       projectId,
       isSecret,
     };
-    // Reads that share a response also share its error. Each gets objects and secrets of its own.
+    // Reads that share a response also share its error.
     const key = `${isSecret ? "secret" : "plain"} project ${projectId}`;
     const { body } = await this.client.read(key, context, (get) => get(context.url));
-    let isProject = false;
-    try {
-      const json = parseJson(body);
-      isProject = (json as Partial<WireProject> | null)?._id === projectId;
-      const wire = validateProject(json);
-      if (!isProject) throw new InvalidResponseError("_id is the id of another project");
-      return mapProject(wire, mapper);
-    } catch (error) {
-      const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
-      if (!isBroken) throw requestError(error, context);
-      const broken = new InvalidResponseError(error.message, "Correct the project in the service.");
-      const { code, message, ...details } = requestError(broken, context);
-      throw new BrokenProjectError(code, message, details);
-    }
+    return <P extends Project>(mapper: CredentialMapper<P>) => toProject(body, context, mapper);
+  }
+}
+
+function toProject<P extends Project>(
+  body: Buffer,
+  context: RequestContext,
+  mapper: CredentialMapper<P>,
+): P {
+  let isProject = false;
+  try {
+    const json = parseJson(body);
+    isProject = (json as Partial<WireProject> | null)?._id === context.projectId;
+    const wire = validateProject(json);
+    if (!isProject) throw new InvalidResponseError("_id is the id of another project");
+    return mapProject(wire, mapper);
+  } catch (error) {
+    const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
+    if (!isBroken) throw requestError(error, context);
+    const broken = new InvalidResponseError(error.message, "Correct the project in the service.");
+    const { code, message, ...details } = requestError(broken, context);
+    throw new BrokenProjectError(code, message, details);
   }
 }
 

@@ -22,11 +22,12 @@ export class BrokenProjectError extends ProjectServiceError {}
  * Fails with the first error in that order, also if every project is inaccessible. After a failure, no further read
  * starts, and the running reads are awaited: an earlier one may fail too, and nothing is requested after the end.
  *
- * @param read returns the result for a project, or undefined to leave it out.
+ * @param read gets a response. Its function makes the result, or undefined to leave the project out. It is called
+ *   when the next request has been sent, so that the service works meanwhile.
  */
 export async function readEach<P>(
   projectIds: readonly string[],
-  read: (projectId: string) => Promise<P | undefined>,
+  read: (projectId: string) => Promise<() => P | undefined>,
   { concurrency, onInaccessible, onProgress }: ReadEachOptions,
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
@@ -45,22 +46,33 @@ export async function readEach<P>(
     return onInaccessible !== "fail" && isInaccessible(error);
   }
 
+  function finish(index: number, result: () => P | undefined): void {
+    try {
+      projects[index] = result();
+    } catch (error) {
+      if (canSkip(error)) skipped[index] = error;
+      else failures[index] = error;
+    }
+    onProgress?.(++ended, total);
+  }
+
   async function work(): Promise<void> {
     while (started < total && failures.length === 0) {
       const index = started++;
       try {
-        projects[index] = await read(projectIds[index] as string);
+        setImmediate(finish, index, await read(projectIds[index] as string));
         errorsInRow = 0;
       } catch (error) {
-        if (canSkip(error)) skipped[index] = error;
-        else failures[index] = error;
+        finish(index, () => {
+          throw error;
+        });
       }
-      onProgress?.(++ended, total);
     }
   }
 
   onProgress?.(0, total);
   await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
+  await new Promise(setImmediate); // after those of the results
   const isNoneRead = Object.keys(skipped).length === total;
   const errors = Object.values(isNoneRead ? skipped : failures);
   if (errors.length > 0) throw withCounts(errors[0], errors.length, total, started);

@@ -92,37 +92,47 @@ function mapObject(
   prefix = "",
 ): Json {
   const result: Json = {};
-  for (const { key, kind, isCredential, place, names, inner, compare } of plan) {
+  // Taking all members of a field apart here would cost a third of the time.
+  for (const field of plan) {
+    const { key, kind } = field;
     if (kind === "missingFields") {
       result[key] = missing;
       continue;
     }
     if (kind === "group") {
-      result[key] = mapObject(inner, wire, parent, mapCredential, missing, `${prefix}${key}.`);
+      const inner = `${prefix}${key}.`;
+      result[key] = mapObject(field.inner, wire, parent, mapCredential, missing, inner);
       continue;
     }
-    const value = valueAt(wire, names);
+    const value = valueAt(wire, field.names);
     if (kind === "json" ? value === undefined : isAbsent(value)) missing.push(prefix + key);
     switch (kind) {
       case "object":
         result[key] = isAbsent(value)
           ? undefined
-          : mapObject(inner, value, `${parent}${place}.`, mapCredential, missing, `${key}.`);
+          : mapObject(
+              field.inner,
+              value,
+              `${parent}${field.place}.`,
+              mapCredential,
+              missing,
+              `${key}.`,
+            );
         break;
       case "list":
         result[key] = elementsOf(value)
           .map((element, index) =>
-            mapObject(inner, element, `${parent}${place}[${index}].`, mapCredential),
+            mapObject(field.inner, element, `${parent}${field.place}[${index}].`, mapCredential),
           )
-          .sort(compare);
+          .sort(field.compare);
         break;
       case "jsonList":
-        result[key] = pulumiSafeJson(elementsOf(value), parent + place);
+        result[key] = pulumiSafeJson(elementsOf(value), parent + field.place);
         break;
       default: {
-        if (kind === "json") pulumiSafeJson(value, parent + place);
+        if (kind === "json") pulumiSafeJson(value, parent + field.place);
         const scalar = kind === "json" ? value : (value ?? undefined);
-        if (!isCredential) result[key] = scalar;
+        if (!field.isCredential) result[key] = scalar;
         // An empty user name or password is none.
         else mapCredential(result, key, kind === "json" ? scalar : scalar || undefined);
       }

@@ -12,18 +12,18 @@ const ids = Array.from({ length: 20 }, (_, index) => `x-${index}`);
 describe("reading each of several projects", () => {
   let started: string[];
   /** Takes longer for the first projects, so that the results come in another order. */
-  async function read(projectId: string): Promise<string> {
+  async function read(projectId: string): Promise<() => string> {
     started.push(projectId);
     for (let turns = 20 - started.length; turns > 0; turns--) await turn();
-    return `read ${projectId}`;
+    return () => projectId;
   }
   const failing =
     (codes: Record<string, ProjectServiceErrorCode>) =>
-    async (projectId: string): Promise<string> => {
-      const text = await read(projectId);
+    async (projectId: string): Promise<() => string> => {
+      const result = await read(projectId);
       const code = codes[projectId];
       if (code !== undefined) throw new ProjectServiceError(code, `${projectId} failed.`);
-      return text;
+      return result;
     };
   beforeEach(() => (started = []));
 
@@ -42,7 +42,10 @@ describe("reading each of several projects", () => {
     const readMost = failing({ "x-9": "FORBIDDEN", "x-0": "NOT_FOUND" });
     const { projects, inaccessible } = await readEach(
       ids,
-      async (id) => ((await readMost(id)) === "read x-7" ? undefined : id),
+      async (id) => {
+        const result = await readMost(id);
+        return () => (id === "x-7" ? undefined : result());
+      },
       { concurrency: 6, onInaccessible: "skip" },
     );
     assert.deepEqual(
@@ -74,13 +77,34 @@ describe("reading each of several projects", () => {
     assert.ok(before < 10, String(before));
   });
 
+  it("sends the next request before it looks at a response, and reads no further after a bad one", async () => {
+    const order: string[] = [];
+    const badAtThird = async (id: string) => {
+      order.push(`read ${id}`);
+      await turn();
+      return () => {
+        order.push(`looked at ${id}`);
+        if (id === "x-2") throw new ProjectServiceError("RESPONSE_INVALID", `${id} is bad.`);
+        return id;
+      };
+    };
+    const { message } = await failureOf(
+      readEach(ids, badAtThird, { concurrency: 1, onInaccessible: "skip" }),
+      "RESPONSE_INVALID",
+    );
+    assert.match(message, /^x-2 is bad\. 1 of 20 projects failed, and 16 were not read/);
+    const read = (id: string) => [`read ${id}`, `looked at ${id}`];
+    const [x0 = [], x1 = [], x2 = [], x3 = []] = ids.map(read);
+    assert.deepEqual(order, [x0[0], x1[0], x0[1], x2[0], x1[1], x3[0], x2[1], x3[1]]);
+  });
+
   it("goes past a 500 with report, unless many are in a row", async () => {
     const readWith500 = (ids500: readonly string[]) =>
       readEach(
         ids,
         async (id) => {
-          await read(id);
-          if (!ids500.includes(id)) return id;
+          const result = await read(id);
+          if (!ids500.includes(id)) return result;
           throw new ProjectServiceError("SERVICE_UNAVAILABLE", `${id} failed.`, { status: 500 });
         },
         { concurrency: 1, onInaccessible: "report" },
