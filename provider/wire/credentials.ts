@@ -1,9 +1,7 @@
-/* Leaves out the credentials of a response, or keeps them, and makes the errors if the response lacks them. */
+/* Leaves out the credentials of a response, or keeps them, and makes the error about one that the response lacks. */
 import { displayText } from "../errors/displayText.js";
-import { InvalidResponseError } from "../errors/requestFailure.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { CodeRepository, Database, Project } from "../model/project.js";
-import type { WireProject } from "./validate.js";
 
 /**
  * Decides what becomes of a credential: called with the object to which it belongs, its key and its value,
@@ -27,22 +25,6 @@ export type ProjectWithSecrets = Project<
 export const inClear: CredentialMapper<ProjectWithSecrets> = (object, key, value) => {
   (object as Record<string, unknown>)[key] = value;
 };
-
-/** A user who may not see credentials gets none at all. A single one that is missing may not be needed. */
-export function checkCredentials({ projectEnvironments }: WireProject): void {
-  let hasDatabases = false;
-  for (const { projectEnvironmentDatabases } of projectEnvironments ?? []) {
-    for (const { username, password } of projectEnvironmentDatabases?.databases ?? []) {
-      if (username || password) return;
-      hasDatabases = true;
-    }
-  }
-  if (!hasDatabases) return;
-  throw new InvalidResponseError(
-    "it has no user name and no password for any database, so this user is not shown credentials",
-    "Pass includeCredentials: false, or set username to a user who may see them.",
-  );
-}
 
 /**
  * Returns the error about one credential that the response lacks, although it has others.

@@ -10,7 +10,7 @@ import {
   projectFields,
 } from "../model/projectFields.js";
 import type { Project, ProjectSummary } from "../model/project.js";
-import { checkCredentials, type CredentialMapper, withoutCredentials } from "./credentials.js";
+import { type CredentialMapper, withoutCredentials } from "./credentials.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 
@@ -43,6 +43,22 @@ function checkEnvironmentIds({ projectEnvironments }: WireProject): void {
     ids.add(environmentId);
     checkPulumiSafeKey(environmentId, place);
   }
+}
+
+/** A user who may not see credentials gets none at all. A single one that is missing may not be needed. */
+function checkCredentials({ projectEnvironments }: WireProject): void {
+  let hasDatabases = false;
+  for (const { projectEnvironmentDatabases } of projectEnvironments ?? []) {
+    for (const { username, password } of projectEnvironmentDatabases?.databases ?? []) {
+      if (username || password) return;
+      hasDatabases = true;
+    }
+  }
+  if (!hasDatabases) return;
+  throw new InvalidResponseError(
+    "it has no user name and no password for any database, so this user is not shown credentials",
+    "Pass includeCredentials: false, or set username to a user who may see them.",
+  );
 }
 
 type Json = Record<string, unknown>;
