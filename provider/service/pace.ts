@@ -48,8 +48,8 @@ export class Pace {
     if (status === 503) {
       // An outage should end soon, and a project that always gets 503 is no limiter.
       if (isOutage) this.gapMs = this.gapMs < minGapMs / 2 ? 0 : this.gapMs / 2;
-      const minRefusals = Math.min(this.successes, this.gapMs > 0 ? 2 : 8);
-      if (isOutage || this.refusals < minRefusals) return false;
+      // A limiter refuses most of what is too fast. Of three servers, one that is down refuses a third.
+      if (isOutage || this.refusals < this.successes) return false;
     }
     if (this.successes > 0) this.floorMs = this.gapMs;
     const maxMs = status === 429 ? maxGapMs : Math.max(maxGap503Ms, this.gapMs);

@@ -35,9 +35,15 @@ describe("the pace of requests", () => {
         nextMs = sentMs + 50;
         return false;
       });
-      assert.ok(ms >= 9_900 && ms < 14_000, `${ms} ms`);
+      assert.ok(ms >= 9_900 && ms < 15_000, `${ms} ms`);
     });
   }
+
+  it("stays that of the service if one of three responses is 503", () => {
+    let responses = 0;
+    const ms = simulatedMs(503, () => ++responses % 3 === 0);
+    assert.ok(ms < 200, `${ms} ms`);
+  });
 
   it("is that of the service again when a limiter stops to refuse", () => {
     assert.ok(simulatedMs(429, (sentMs) => sentMs < 1_000) < 5_000);
