@@ -15,7 +15,7 @@ import { signInContext } from "./tokenEndpoint.js";
 export type Get = (url: string) => Promise<HttpResponse>;
 
 const totalMs = 60_000;
-/** The attempts of a read that gets 503 while other reads succeed: a rate limiter may be the cause. */
+/** The attempts of a read that gets 503 while other reads succeed. */
 const maxLimitedAttempts = 10;
 const maxBytes = 10 * 1024 * 1024;
 
@@ -133,11 +133,7 @@ export class Client {
         if (status !== 429 && status !== 503) throw failure;
         const error = requestError(failure, context);
         if (waitMs) this.gate.startPause(waitMs, error);
-        else {
-          const isOutage = !this.gate.hasSucceededSince(failedMs);
-          this.gate.recordRefusal(sentMs, isOutage, error);
-          if (!isOutage) maxAttempts = maxLimitedAttempts;
-        }
+        else if (this.gate.recordRefusal(sentMs, failedMs, error)) maxAttempts = maxLimitedAttempts;
         // A 429 is no attempt.
         if (status !== 429 || performance.now() + (waitMs ?? 0) >= lastMs) throw failure;
         failedMs = performance.now();

@@ -87,15 +87,15 @@ export class Gate {
     if (status === 200) this.pace.recordSuccess(sentMs);
   }
 
-  /** Records a 429 or 503 that does not say how long to wait. */
-  recordRefusal(sentMs: number, isOutage: boolean, error: ProjectServiceError): void {
-    const hasGrown = this.pace.recordRefusal(error.status as number, sentMs, isOutage);
-    if (hasGrown) this.refusal = error;
-  }
-
-  /** Whether another read has succeeded a short time ago, and after `failedMs`. */
-  hasSucceededSince(failedMs: number): boolean {
-    return this.pace.hasSucceededSince(failedMs);
+  /**
+   * Records a 429 or 503 that does not say how long to wait.
+   *
+   * @param failedMs when the same read last failed.
+   * @returns whether other reads have succeeded since then, so that a rate limiter may be the cause.
+   */
+  recordRefusal(sentMs: number, failedMs: number, error: ProjectServiceError): boolean {
+    this.refusal = error;
+    return this.pace.recordRefusal(error.status as number, sentMs, failedMs);
   }
 
   private failIfRefused(nowMs: number): void {

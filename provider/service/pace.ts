@@ -39,29 +39,28 @@ export class Pace {
   /**
    * Records a 429 or 503 that does not say how long to wait.
    *
-   * @param isOutage whether no other read has succeeded since this one last failed.
-   * @returns whether the gap has grown.
+   * @param failedMs when the same read last failed.
+   * @returns whether another read has succeeded a short time ago, and after `failedMs`.
    */
-  recordRefusal(status: number, sentMs: number, isOutage: boolean): boolean {
-    if (sentMs < this.grownMs) return false;
+  recordRefusal(status: number, sentMs: number, failedMs: number): boolean {
+    const recentMs = performance.now() - 500 - 4 * this.gapMs;
+    const isLimited = this.succeededMs > Math.max(failedMs, recentMs);
+    if (sentMs < this.grownMs) return isLimited;
     this.refusals++;
-    if (status === 503) {
+    if (status === 503 && !isLimited) {
       // An outage should end soon, and a project that always gets 503 is no limiter.
-      if (isOutage) this.gapMs = this.gapMs < minGapMs / 2 ? 0 : this.gapMs / 2;
-      // A limiter refuses most of what is too fast. Of three servers, one that is down refuses a third.
-      if (isOutage || this.refusals < this.successes) return false;
+      this.gapMs = this.gapMs < minGapMs / 2 ? 0 : this.gapMs / 2;
+    } else if (status === 429 || this.refusals >= this.successes) {
+      // After 503 only if most are refused: if one of three servers is down, it refuses a third.
+      this.grow(status === 429 ? maxGapMs : Math.max(maxGap503Ms, this.gapMs));
     }
+    return isLimited;
+  }
+
+  private grow(maxMs: number): void {
     if (this.successes > 0) this.floorMs = this.gapMs;
-    const maxMs = status === 429 ? maxGapMs : Math.max(maxGap503Ms, this.gapMs);
     this.gapMs = Math.min(Math.max(1.5 * this.gapMs, minGapMs), maxMs);
     this.grownMs = performance.now();
     this.successes = this.refusals = 0;
-    return true;
-  }
-
-  /** Whether a read has succeeded a short time ago, and after `failedMs`. */
-  hasSucceededSince(failedMs: number): boolean {
-    const recentMs = performance.now() - 500 - 4 * this.gapMs;
-    return this.succeededMs > Math.max(failedMs, recentMs);
   }
 }

@@ -10,7 +10,7 @@ function simulatedMs(status: 429 | 503, isRefused: (sentMs: number) => boolean):
   for (; done < 200; nowMs++) {
     while (waiting[0] !== undefined && waiting[0] + 5 <= nowMs) {
       const sentMs = waiting.shift() as number;
-      if (isRefused(sentMs)) pace.recordRefusal(status, sentMs, false);
+      if (isRefused(sentMs)) pace.recordRefusal(status, sentMs, -Infinity);
       else {
         pace.recordSuccess(sentMs);
         done++;
