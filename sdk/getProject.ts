@@ -68,11 +68,10 @@ const projectFunction = {
 };
 
 /** @internal */
-export async function readProject(
+export function readProject(
   { includeCredentials = true, ...key }: ProjectKey & { includeCredentials?: boolean },
   service: ProjectService,
   isSecret: boolean,
 ): Promise<Project> {
-  const mapper = await credentialMapper(includeCredentials, isSecret);
-  return service.readProject(key, mapper, isSecret);
+  return service.readProject(key, credentialMapper(includeCredentials, isSecret), isSecret);
 }

@@ -145,7 +145,7 @@ async function readSelectedProjects(
     if (projects.length === 0) warnOfNoMatch(filters, existing);
     return { projects };
   }
-  const mapper = await credentialMapper(includeCredentials, isSecret);
+  const mapper = credentialMapper(includeCredentials, isSecret);
   const { projects, inaccessible, selected, existing } = await showReadProgress((onProgress) =>
     service.readProjects(filters, mapper, { onInaccessible, isSecret, onProgress }),
   );

@@ -22,8 +22,8 @@ export class BrokenProjectError extends ProjectServiceError {}
  * Fails with the first error in that order, also if every project is inaccessible. After a failure, no further read
  * starts, and the running reads are awaited: an earlier one may fail too, and nothing is requested after the end.
  *
- * @param read gets a response. Its function makes the result, or undefined to leave the project out. It is called
- *   when the next request has been sent, so that the service works meanwhile.
+ * @param read gets a response. Its function makes the result, or undefined to leave the project out, when the next
+ *   read has started: the service works meanwhile.
  */
 export async function readEach<P>(
   projectIds: readonly string[],
@@ -49,6 +49,7 @@ export async function readEach<P>(
   function finish(index: number, result: () => P | undefined): void {
     try {
       projects[index] = result();
+      errorsInRow = 0;
     } catch (error) {
       if (canSkip(error)) skipped[index] = error;
       else failures[index] = error;
@@ -61,7 +62,6 @@ export async function readEach<P>(
       const index = started++;
       try {
         setImmediate(finish, index, await read(projectIds[index] as string));
-        errorsInRow = 0;
       } catch (error) {
         finish(index, () => {
           throw error;

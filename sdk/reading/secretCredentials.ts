@@ -18,15 +18,8 @@ import { runRead } from "./runRead.js";
  *
  * @param isSecret whether errors must not contain names of the service.
  */
-export async function credentialMapper(
-  includeCredentials: boolean,
-  isSecret: boolean,
-): Promise<CredentialMapper> {
+export function credentialMapper(includeCredentials: boolean, isSecret: boolean): CredentialMapper {
   if (!includeCredentials) return withoutCredentials;
-  canConstruct ??= constructsSecrets();
-  const create = (await canConstruct)
-    ? constructSecret
-    : (key: string, value: unknown) => withoutText(key, pulumi.secret(value));
   const missing = (key: string, owner: { name?: string }) => {
     const kind = key === "importRepository" ? "the repository" : "the database";
     const name = isSecret || key === "importRepository" ? undefined : owner.name;
@@ -35,7 +28,7 @@ export async function credentialMapper(
   return (object, key, value) => {
     if (value === null) (object as Record<string, unknown>)[key] = null;
     else if (value === undefined) defineLazyOutput(object, key, () => missing(key, object));
-    else defineLazyOutput(object, key, () => create(key, value));
+    else defineLazyOutput(object, key, () => createSecret(key, value));
   };
 }
 
@@ -55,29 +48,49 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
   return withoutText(name, output);
 }
 
+function createSecret(key: string, value: unknown): pulumi.Output<unknown> {
+  return canConstruct ? constructSecret(key, value) : withoutText(key, pulumi.secret(value));
+}
+
 type Constructor = new (...parts: unknown[]) => pulumi.Output<unknown>;
 
+/** By the key of the credential. */
+const classes = new Map<string, Constructor>();
 const resources = new Set<pulumi.Resource>();
 const allResources = Promise.resolve(resources);
 const yes = Promise.resolve(true);
 
 /** Creates a secret in a third of the time of `pulumi.secret`, which makes two Outputs. */
 function constructSecret(key: string, value: unknown): pulumi.Output<unknown> {
-  const { Secret } = sharedBy(key);
+  const Secret = classes.get(key) ?? createClass(key);
   return new Secret(resources, Promise.resolve(value), yes, yes, allResources);
 }
 
-/** The SDK hides its constructor. If a later version has another one, no credential may be shown, or be wrong. */
-let canConstruct: Promise<boolean> | undefined;
-
-async function constructsSecrets(): Promise<boolean> {
-  try {
-    const secret = constructSecret("probe", "probe") as OutputPromises;
-    const parts = await Promise.all([secret.isSecret, secret.isKnown, secret.promise()]);
-    return isDeepStrictEqual(parts, [true, true, "probe"]);
-  } catch {
-    return false;
+function createClass(key: string): Constructor {
+  const conversions = conversionsOf(key);
+  class Secret extends (pulumi.Output as unknown as Constructor) {
+    declare toJSON: () => never;
+    constructor(...parts: unknown[]) {
+      super(...parts);
+      // Its own, as those of the SDK, which they replace.
+      this.toString = this.toJSON = conversions.toString;
+    }
   }
+  Object.assign(Secret.prototype, conversions);
+  classes.set(key, Secret);
+  return Secret;
+}
+
+/**
+ * Whether the constructor, which the SDK hides, makes a secret of these parts. A later version may have another one,
+ * and no credential may then be shown, or be wrong.
+ */
+let canConstruct = false;
+
+async function tryConstructor(): Promise<void> {
+  const secret = constructSecret("probe", "probe") as OutputPromises;
+  const parts = await Promise.all([secret.isSecret, secret.isKnown, secret.promise()]);
+  canConstruct = isDeepStrictEqual(parts, [true, true, "probe"]);
 }
 
 /**
@@ -89,37 +102,32 @@ async function constructsSecrets(): Promise<boolean> {
  * @param name what the program calls the value. The error contains it.
  */
 export function withoutText<T>(name: string, output: pulumi.Output<T>): pulumi.Output<T> {
-  return Object.defineProperties(output, sharedBy(name).conversions);
+  return Object.assign(output, conversionsOf(name));
 }
 
-/** What the secrets of a name share. A fleet has tens of thousands of secrets, and few names. */
-const shared = new Map<string, ReturnType<typeof createShared>>();
+/** By the name of the value. */
+const conversions = new Map<string, ReturnType<typeof createConversions>>();
 
-function sharedBy(name: string) {
-  const known = shared.get(name) ?? createShared(name);
-  shared.set(name, known);
+function conversionsOf(name: string) {
+  const known = conversions.get(name) ?? createConversions(name);
+  conversions.set(name, known);
   return known;
 }
 
-function createShared(name: string) {
+function createConversions(name: string) {
   const refuse = (): never => {
     const advice = `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`;
     const error = placedError(argumentInvalid(advice));
     // Pulumi converts each list among the inputs of a resource to text, for debugging, and catches only this mark.
     throw Object.defineProperty(error, "__pulumiOutputToStringError", { value: true });
   };
-  // The constructor of the SDK sets conversions of its own.
-  const conversion = { get: () => refuse, set: () => {} };
-  const conversions: PropertyDescriptorMap = {
-    toString: conversion, // for texts, numbers and comparisons
-    toJSON: conversion, // for JSON.stringify
-    valueOf: conversion, // for Buffer.from
+  return {
+    toString: refuse, // for texts, numbers and comparisons
+    toJSON: refuse, // for JSON.stringify
+    valueOf: refuse, // for Buffer.from
     // For `new Uint8Array`, `Array.from` and `new URLSearchParams`, which otherwise read the Output's own fields.
-    [Symbol.iterator]: conversion,
+    [Symbol.iterator]: refuse,
   };
-  class Secret extends (pulumi.Output as unknown as Constructor) {}
-  Object.defineProperties(Secret.prototype, conversions);
-  return { Secret, conversions };
 }
 
 /**
@@ -145,3 +153,6 @@ function captureOutput(this: () => pulumi.Output<unknown>): () => pulumi.Output<
   const captured = this();
   return () => captured;
 }
+
+// Settles long before the first response.
+tryConstructor().catch(() => {});

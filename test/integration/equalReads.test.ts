@@ -31,7 +31,8 @@ describe("equal reads at the same time", () => {
     assert.equal(sandbox.counters.projectReads, 2);
   });
 
-  it("share a request across functions, with and without credentials", async () => {
+  it("share a request across functions, with and without credentials, when a token is there", async () => {
+    await getProjects({}, opts);
     const [project, withoutCredentials, live] = await Promise.all([
       getProject({ projectId: "p-1" }, opts),
       getProject({ projectId: "p-1", includeCredentials: false }, opts),

@@ -154,16 +154,23 @@ describe("a credential in a result", () => {
   });
 
   // The package uses the constructor of Output, which is not a part of the SDK's types.
-  for (const [change, parts] of [
-    ["as it is", "parts"],
-    ["with another order", "[parts[0], parts[1], parts[3], Promise.resolve(false), parts[4]]"],
-    ["with a parameter less", "parts.slice(0, 3)"],
-    ["with one object", "[{ resources: parts[0], promise: parts[1], isSecret: parts[3] }]"],
+  for (const [change, parts, constructed] of [
+    ["as it is", "parts", true],
+    [
+      "with another order",
+      "[parts[0], parts[1], parts[3], Promise.resolve(false), parts[4]]",
+      false,
+    ],
+    ["with a parameter less", "parts.slice(0, 3)", false],
+    ["with one object", "[{ resources: parts[0], promise: parts[1], isSecret: parts[3] }]", false],
+    ["that waits for ever", "[parts[0], new Promise(() => {}), ...parts.slice(2)]", false],
+    ["that nobody may call", "void refuse()", false],
   ] as const) {
     it(`is secret and throws as text with the constructor of Output ${change}`, async () => {
       const program = `
         const output = require("@pulumi/pulumi/output");
         const { Output } = output;
+        const refuse = () => { throw new TypeError(); };
         // The SDK itself gets its own constructor.
         output.Output = function (...parts) {
           return Reflect.construct(Output, new.target === output.Output ? parts : ${parts}, new.target);
@@ -176,14 +183,14 @@ describe("a credential in a result", () => {
         getEnvironment({ name: "shop", environmentId: "live" }, opts).then(async (live) => {
           const [{ password }] = live.databases;
           try { String(password); } catch ({ code }) { console.log(code); }
-          console.log(await pulumi.isSecret(password));
+          console.log(await pulumi.isSecret(password), password.constructor.name === "Secret");
           password.apply((text) => console.log(Buffer.from(text).toString("hex")));
         });`;
       const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], {
         cwd: repository,
       });
       const hex = Buffer.from(inClear).toString("hex");
-      assert.equal(stdout, `ARGUMENT_INVALID\ntrue\n${hex}\n`);
+      assert.equal(stdout, `ARGUMENT_INVALID\ntrue ${constructed}\n${hex}\n`);
     });
   }
 });

@@ -45,9 +45,11 @@ describe("the project that rules receive", () => {
     assert.deepEqual(received(withCredentials()), JSON.parse(JSON.stringify(shop)));
   });
 
-  it("has no credential of a result of getProject, and reads none", async () => {
-    const mapper = await credentialMapper(true, false);
-    const project = mapProject(wireProject() as unknown as WireProject, mapper);
+  it("has no credential of a result of getProject, and reads none", () => {
+    const project = mapProject(
+      wireProject() as unknown as WireProject,
+      credentialMapper(true, false),
+    );
     Object.defineProperty(project.environments[0]?.databases[0], "password", {
       enumerable: true,
       get: () => assert.fail("a credential was read"),
