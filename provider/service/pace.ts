@@ -2,6 +2,10 @@ const minGapMs = 20;
 const maxGapMs = 1_000;
 /** After 503, which a service can send for another reason than its load. */
 const maxGap503Ms = 150;
+/** A gap of 0 counts as this one if it was too short. */
+const minFloorMs = 8;
+/** So many responses count. With more, each counts half. */
+const maxResponses = 32;
 
 /**
  * Finds the pace that a rate limiter allows which refuses requests without saying when to try again.
@@ -32,6 +36,7 @@ export class Pace {
     this.succeededMs = performance.now();
     if (sentMs < this.grownMs) return;
     this.successes++;
+    this.forget();
     const gapMs = Math.max(this.gapMs / 2, Math.min(0.98 * this.gapMs, 1.25 * this.floorMs));
     this.gapMs = gapMs < 1 ? 0 : gapMs;
   }
@@ -47,20 +52,27 @@ export class Pace {
     const isLimited = this.succeededMs > Math.max(failedMs, recentMs);
     if (sentMs < this.grownMs) return isLimited;
     this.refusals++;
+    this.forget();
     if (status === 503 && !isLimited) {
       // An outage should end soon, and a project that always gets 503 is no limiter.
       this.gapMs = this.gapMs < minGapMs / 2 ? 0 : this.gapMs / 2;
-    } else if (status === 429 || this.refusals >= this.successes) {
-      // After 503 only if most are refused: if one of three servers is down, it refuses a third.
+    } else if (status === 429 || 1.5 * this.refusals >= this.successes) {
+      // After 503 only if two of five are refused: of three servers, one that is down refuses a third.
       this.grow(status === 429 ? maxGapMs : Math.max(maxGap503Ms, this.gapMs));
     }
     return isLimited;
   }
 
   private grow(maxMs: number): void {
-    if (this.successes > 0) this.floorMs = this.gapMs;
+    if (this.successes > 0) this.floorMs = Math.max(this.gapMs, minFloorMs);
     this.gapMs = Math.min(Math.max(1.5 * this.gapMs, minGapMs), maxMs);
     this.grownMs = performance.now();
     this.successes = this.refusals = 0;
+  }
+
+  private forget(): void {
+    if (this.successes + this.refusals <= maxResponses) return;
+    this.successes /= 2;
+    this.refusals /= 2;
   }
 }

@@ -35,7 +35,7 @@ describe("the pace of requests", () => {
         nextMs = sentMs + 50;
         return false;
       });
-      assert.ok(ms >= 9_900 && ms < 15_000, `${ms} ms`);
+      assert.ok(ms >= 9_900 && ms < 16_000, `${ms} ms`);
     });
   }
 
@@ -43,6 +43,17 @@ describe("the pace of requests", () => {
     let responses = 0;
     const ms = simulatedMs(503, () => ++responses % 3 === 0);
     assert.ok(ms < 200, `${ms} ms`);
+  });
+
+  it("is slower soon if a limiter begins to refuse with 503 after many successes", () => {
+    const pace = new Pace();
+    for (let n = 0; n < 200; n++) pace.recordSuccess(performance.now());
+    let refusals = 0;
+    for (let waitMs = 0; waitMs === 0; waitMs = pace.start(performance.now())) {
+      pace.recordRefusal(503, performance.now(), -Infinity);
+      refusals++;
+    }
+    assert.ok(refusals < 16, `${refusals} refusals`);
   });
 
   it("is that of the service again when a limiter stops to refuse", () => {
