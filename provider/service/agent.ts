@@ -40,7 +40,7 @@ export function createAgent(
   const secureContext = secureContextOf(caCertificates);
   const agent = new (isSecure ? https : http).Agent({
     keepAlive,
-    // As axios sets it for each request. Otherwise a socket would be switched to and fro.
+    // The value that axios sets for each request. With another one, Node would set its own after each request.
     keepAliveMsecs: 60_000,
     ...noEnvironmentProxy,
     maxSockets: maxConcurrency,
@@ -93,7 +93,7 @@ function openTunnel(
     servername: isIP(proxyHost) === 0 ? proxyHost : "",
     agent: new Agent({ ...noEnvironmentProxy, secureContext }),
   });
-  // It does not end with the request of these options: Node may use them again, for a request that waits.
+  // The CONNECT goes on after its request has ended: Node may give the connection to a request that waits.
   const stopDeadline = startDeadline(tunnelLimitMs, () => connect.destroy());
   return new Promise((resolve, reject) => {
     const fail = (code: string): void => reject(new ProxyError(code, proxy.host));

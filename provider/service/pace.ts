@@ -2,9 +2,9 @@ const minGapMs = 20;
 const maxGapMs = 1_000;
 /** After 503, which a service can send for another reason than its load. */
 const maxGap503Ms = 150;
-/** A gap of 0 counts as this one if it was too short. */
+/** The floor after a gap of 0 was too short. */
 const minFloorMs = 8;
-/** So many responses count. With more, each counts half. */
+/** If more responses are counted, both counts are halved, so that the last ones decide. */
 const maxResponses = 32;
 
 /**
@@ -57,7 +57,8 @@ export class Pace {
       // An outage should end soon, and a project that always gets 503 is no limiter.
       this.gapMs = this.gapMs < minGapMs / 2 ? 0 : this.gapMs / 2;
     } else if (status === 429 || 1.5 * this.refusals >= this.successes) {
-      // After 503 only if two of five are refused: of three servers, one that is down refuses a third.
+      // After 503 only if two of five requests are refused. If one of three servers is down, a third is refused,
+      // and slower reads would not help.
       this.grow(status === 429 ? maxGapMs : Math.max(maxGap503Ms, this.gapMs));
     }
     return isLimited;

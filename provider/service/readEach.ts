@@ -19,11 +19,11 @@ export class BrokenProjectError extends ProjectServiceError {}
 /**
  * Reads several projects at the same time, and returns the results in the order of the ids.
  *
- * Fails with the first error in that order, also if every project is inaccessible. After a failure, no further read
- * starts, and the running reads are awaited: an earlier one may fail too, and nothing is requested after the end.
+ * Fails with the first error in that order, also if every project is inaccessible. Once a failure is known, no further
+ * read starts, and the running reads are awaited: an earlier one may fail too, and nothing is requested after the end.
  *
- * @param read gets a response. Its function makes the result, or undefined to leave the project out, when the next
- *   read has started: the service works meanwhile.
+ * @param read gets a response, and returns the function that makes the result from it, or undefined to leave the
+ *   project out. That function runs when the next read has started, so that the service works meanwhile.
  */
 export async function readEach<P>(
   projectIds: readonly string[],
@@ -72,7 +72,7 @@ export async function readEach<P>(
 
   onProgress?.(0, total);
   await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
-  await new Promise(setImmediate); // after those of the results
+  await new Promise(setImmediate); // runs when all results were made
   const isNoneRead = Object.keys(skipped).length === total;
   const errors = Object.values(isNoneRead ? skipped : failures);
   if (errors.length > 0) throw withCounts(errors[0], errors.length, total, started);

@@ -108,7 +108,7 @@ function mapObject(
   prefix = "",
 ): Json {
   const result: Json = {};
-  // Taking all members of a field apart here would cost a third of the time.
+  // Destructuring all members of each field here made the mapping take a third longer.
   for (const field of plan) {
     const { key, kind } = field;
     if (kind === "missingFields") {

@@ -72,7 +72,7 @@ function createClass(key: string): Constructor {
     declare toJSON: () => never;
     constructor(...parts: unknown[]) {
       super(...parts);
-      // Its own, as those of the SDK, which they replace.
+      // The constructor of the SDK sets these two, which hide those of the prototype.
       this.toString = this.toJSON = conversions.toString;
     }
   }
@@ -82,16 +82,19 @@ function createClass(key: string): Constructor {
 }
 
 /**
- * Whether the constructor, which the SDK hides, makes a secret of these parts. A later version may have another one,
- * and no credential may then be shown, or be wrong.
+ * The types of the SDK hide this constructor, so a later version may change it. It is used only after a trial has
+ * made a secret with the right value. Otherwise a credential could be shown.
  */
 let canConstruct = false;
 
 async function tryConstructor(): Promise<void> {
-  const secret = constructSecret("probe", "probe") as OutputPromises;
+  const secret = constructSecret("trial", "trial") as OutputPromises;
   const parts = await Promise.all([secret.isSecret, secret.isKnown, secret.promise()]);
-  canConstruct = isDeepStrictEqual(parts, [true, true, "probe"]);
+  canConstruct = isDeepStrictEqual(parts, [true, true, "trial"]);
 }
+
+// Settles long before the first response.
+tryConstructor().catch(() => {});
 
 /**
  * Makes an Output throw when a program converts it to text, to a number or to bytes.
@@ -105,16 +108,7 @@ export function withoutText<T>(name: string, output: pulumi.Output<T>): pulumi.O
   return Object.assign(output, conversionsOf(name));
 }
 
-/** By the name of the value. */
-const conversions = new Map<string, ReturnType<typeof createConversions>>();
-
 function conversionsOf(name: string) {
-  const known = conversions.get(name) ?? createConversions(name);
-  conversions.set(name, known);
-  return known;
-}
-
-function createConversions(name: string) {
   const refuse = (): never => {
     const advice = `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`;
     const error = placedError(argumentInvalid(advice));
@@ -153,6 +147,3 @@ function captureOutput(this: () => pulumi.Output<unknown>): () => pulumi.Output<
   const captured = this();
   return () => captured;
 }
-
-// Settles long before the first response.
-tryConstructor().catch(() => {});

@@ -10,7 +10,7 @@ import { connectionTo, respondCorrectly } from "../support/scriptedServer.js";
 const upgrade = "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
 const firstPart = 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"';
 
-/** What the server or the proxy does when it has the request. After that, it does nothing. */
+/** All that the server or the proxy does after a request has arrived. */
 type Act = (socket: Duplex) => unknown;
 
 const nothing: Act = () => {};
