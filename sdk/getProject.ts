@@ -73,5 +73,7 @@ export function readProject(
   service: ProjectService,
   isSecret: boolean,
 ): Promise<Project> {
-  return service.readProject(key, credentialMapper(includeCredentials, isSecret), isSecret);
+  return service.readProject(key, credentialMapper(includeCredentials, isSecret), {
+    isSecret,
+  });
 }

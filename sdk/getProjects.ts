@@ -141,7 +141,7 @@ async function readSelectedProjects(
   isSecret: boolean,
 ): Promise<GetProjectsResult> {
   if (details !== true) {
-    const { projects, existing } = await service.listProjects(filters, isSecret);
+    const { projects, existing } = await service.listProjects(filters, { isSecret });
     if (projects.length === 0) warnOfNoMatch(filters, existing);
     return { projects };
   }

@@ -10,6 +10,7 @@ import type { PartialProject, ProjectFieldKey } from "../provider/model/selected
 import type { ProjectService } from "../provider/service/projectService.js";
 import { isInsideText } from "../provider/snapshot/ignoredPaths.js";
 import {
+  leftOutText,
   parseRecordText,
   readRecord,
   recordProjects,
@@ -46,7 +47,7 @@ export interface ProjectsSnapshotArgs<
   fields?: F;
   /**
    * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the program or
-   * the refresh, or is added to `inaccessible`. Default `"fail"`.
+   * the refresh, or is added to `inaccessible` and keeps what is recorded of it. Default `"fail"`.
    */
   onInaccessible?: "fail" | "skip" | undefined;
 }
@@ -55,8 +56,9 @@ export interface ProjectsSnapshotArgs<
  * Records all projects, or those that match, in the stack's state as one resource. Each `pulumi preview` then
  * shows changed fields, new projects and deleted ones. A snapshot never changes the service.
  *
- * The program reads the projects like {@link getProjects} with `details`. `pulumi refresh` reads them like that
- * of {@link ProjectSnapshot}, and also removes projects that no longer match.
+ * The program reads the projects like {@link getProjects} with `details`. A recorded project that the service no longer
+ * gives fails `preview`, `up` and `pulumi refresh` with `LIST_INCOMPLETE`, unless it was proven to be deleted, or no
+ * longer matches.
  *
  * Source: all pages of `GET /projects`, and `GET /projects/{projectId}` for each project.
  *
@@ -138,8 +140,17 @@ export class ProjectsSnapshot<
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
-  read: (scope: RecordScope, service: ProjectService, isSecret: boolean) =>
-    showReadProgress((onProgress) => recordProjects(service, scope, { isSecret, onProgress })),
+  read: async (scope: RecordScope, service: ProjectService, isSecret: boolean) => {
+    const { selected, ...record } = await showReadProgress((onProgress) =>
+      recordProjects(service, scope, { isSecret, onProgress }),
+    );
+    const { inaccessible } = record;
+    if (inaccessible.length > 0) {
+      const text = leftOutText(inaccessible, selected, isSecret);
+      void pulumi.log.warn(`ProjectsSnapshot ${text}`);
+    }
+    return record;
+  },
 };
 
 function checkIgnored({ ignoreChanges }: pulumi.CustomResourceOptions): void {

@@ -39,8 +39,8 @@ export function displayJson(value: unknown, indent = 2): string {
 }
 
 /** Lists the first texts, each as {@link displayText}, and says how many more there are. */
-export function displayList(texts: readonly string[], maxTexts = 20): string {
-  const shown = texts.slice(0, maxTexts).map((text) => displayText(text));
+export function displayList(texts: readonly string[], maxTexts = 20, maxLength = 80): string {
+  const shown = texts.slice(0, maxTexts).map((text) => displayText(text, maxLength));
   const hidden = texts.length - shown.length;
   return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
 }

@@ -24,6 +24,8 @@ interface FailureDetails {
   readonly retryAfterMs?: number | undefined;
   /** Whether the server may have received the request. Default true. */
   readonly wasSent?: boolean;
+  /** Of the error for users. Default: {@link ProjectServiceError}. */
+  readonly ErrorClass?: typeof ProjectServiceError;
 }
 
 /** A response that breaks the contract. The message names a place in it and a rule, never a value. */
@@ -165,7 +167,8 @@ export function requestError(error: unknown, context: RequestContext): ProjectSe
   const subject = projectId === undefined ? operation : `${operation} ${displayText(projectId)}`;
   const { code, message, details } = toFailure(error, context);
   const { origin, path } = shownAddress(context);
-  return new ProjectServiceError(
+  const { ErrorClass = ProjectServiceError } = details;
+  return new ErrorClass(
     code,
     `${subject} failed: ${message} (URL: ${origin}${displayText(path, 300)})`,
     { status: details.status, projectId, url: origin + path },

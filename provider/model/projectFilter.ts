@@ -89,7 +89,7 @@ export class FilterValues {
   constructor(
     filters: readonly ProjectFilter[],
     /** Whether messages must contain no value. */
-    private readonly isSecret: boolean,
+    private readonly isSecret = false,
   ) {
     this.found = filters.map((filter) => [filter, new Set()]);
   }

@@ -1,10 +1,16 @@
 import {
+  ForeignPageError,
+  InaccessibleProjectError,
+  ProjectServiceError,
+} from "../errors/projectServiceError.js";
+import {
   failureOfStatus,
   IncompleteListError,
   type RequestContext,
   requestError,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
+import { parseJson } from "../wire/validate.js";
 import { Gate } from "./gate.js";
 import { createSend, type HttpResponse, type Send } from "./http.js";
 import { isRetryableStatus, retryAfterMs, waitForRetry } from "./retry.js";
@@ -19,9 +25,18 @@ const totalMs = 60_000;
 const maxLimitedAttempts = 10;
 const maxBytes = 10 * 1024 * 1024;
 
+/** How a read is done. */
+export interface ReadSettings {
+  /** The time for all requests. Each has a limit of its own, too. Default: no limit. */
+  readonly limitMs?: number;
+  /** Whether each request has a connection of its own, which may lead to another server. Default false. */
+  readonly isFresh?: boolean;
+}
+
 /** Sends the requests of one user to one service: few at a time, with a token, and with retries. */
 export class Client {
   private readonly send: Send;
+  private freshSend: Send | undefined;
   private readonly tokens: SharedSignIn;
   private readonly gate: Gate;
   private readonly limits: SignInLimits;
@@ -29,8 +44,8 @@ export class Client {
   private readonly unsentReads = new Map<string, Promise<unknown>>();
 
   constructor(private readonly settings: Settings) {
-    const { apiUrl: url, apiProxy: proxy, maxConcurrency, timeoutSeconds } = settings;
-    this.send = createSend(settings, { url, proxy, keepAlive: true, maxBytes });
+    const { maxConcurrency, timeoutSeconds } = settings;
+    this.send = this.createSend(true);
     this.tokens = sharedSignIn(settings);
     const attemptMs = timeoutSeconds * 1_000;
     this.limits = { attemptMs, totalMs: Math.max(totalMs, attemptMs) };
@@ -43,14 +58,13 @@ export class Client {
    *
    * @param key the same for equal reads.
    * @param context what is read, for the message if it fails.
-   * @param limitMs the time for all requests. Each has a limit of its own, too.
    * @throws ProjectServiceError
    */
   read<T>(
     key: string,
     context: RequestContext,
     read: (get: Get) => Promise<T>,
-    limitMs = Infinity,
+    settings: ReadSettings = {},
   ): Promise<T> {
     const { unsentReads } = this;
     const shared = unsentReads.get(key);
@@ -58,7 +72,7 @@ export class Client {
     const onSend = () => {
       if (unsentReads.get(key) === own) unsentReads.delete(key);
     };
-    const own = this.gate.run(() => this.readInTurn(context, read, limitMs, onSend));
+    const own = this.gate.run(() => this.readInTurn(context, read, settings, onSend));
     unsentReads.set(key, own);
     own.then(onSend, onSend); // it can fail before
     return own;
@@ -67,18 +81,24 @@ export class Client {
   private async readInTurn<T>(
     context: RequestContext,
     read: (get: Get) => Promise<T>,
-    limitMs: number,
+    { limitMs = Infinity, isFresh = false }: ReadSettings,
     onSend: () => void,
   ): Promise<T> {
+    const send = isFresh ? (this.freshSend ??= this.createSend(false)) : this.send;
     const endMs = performance.now() + limitMs;
     try {
       return await read((url) => {
-        if (performance.now() < endMs) return this.get({ ...context, url }, endMs, onSend);
+        if (performance.now() < endMs) return this.get(send, { ...context, url }, endMs, onSend);
         throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
       });
     } catch (error) {
       throw requestError(error, context);
     }
+  }
+
+  private createSend(keepAlive: boolean): Send {
+    const { apiUrl: url, apiProxy: proxy } = this.settings;
+    return createSend(this.settings, { url, proxy, keepAlive, maxBytes });
   }
 
   /** Signs in, if there is no usable token yet. */
@@ -92,6 +112,7 @@ export class Client {
 
   /** Each attempt waits for its start, takes a token and sends. */
   private async get(
+    send: Send,
     context: RequestContext,
     outerEndMs: number,
     onSend: () => void,
@@ -112,7 +133,7 @@ export class Client {
         const sentMs = performance.now();
         // The end may have passed while the program blocked the event loop.
         const leftMs = Math.max(1_000, lastMs - sentMs);
-        const response = await this.send({
+        const response = await send({
           context,
           headers: { accept: "application/json", authorization: `Bearer ${token}` },
           limitMs: Math.min(this.limits.attemptMs, leftMs),
@@ -129,7 +150,9 @@ export class Client {
         }
         const waitMs = retryAfterMs(headers["retry-after"]);
         const isRetryable = isRetryableStatus(status);
-        const failure = failureOfStatus(status, context, { isRetryable, retryAfterMs: waitMs });
+        const ErrorClass = errorClassOf(response, context);
+        const details = { isRetryable, retryAfterMs: waitMs, ErrorClass };
+        const failure = failureOfStatus(status, context, details);
         if (status !== 429 && status !== 503) throw failure;
         const error = requestError(failure, context);
         if (waitMs) this.gate.startPause(waitMs, error);
@@ -142,5 +165,19 @@ export class Client {
         await waitForRetry(failure, attempt++, lastMs, maxAttempts);
       }
     }
+  }
+}
+
+function errorClassOf({ status, body }: HttpResponse, { projectId }: RequestContext) {
+  if (projectId === undefined || ![403, 404].includes(status)) return ProjectServiceError;
+  return body.length === 0 || isJson(body) ? InaccessibleProjectError : ForeignPageError;
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    parseJson(body);
+    return true;
+  } catch {
+    return false;
   }
 }

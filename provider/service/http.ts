@@ -103,10 +103,9 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       return { status, headers: received as HttpResponse["headers"], body };
     } catch (error) {
       if (exchange.isExpired) throw failureOfExpiry(exchange);
-      // The body matters only with status 200.
       const { statusCode: status = 200, headers = {} } = exchange.response ?? {};
       if (status !== 200 && isDecompression(error)) {
-        return { status, headers: headers as HttpResponse["headers"], body: Buffer.alloc(0) };
+        return { status, headers: headers as HttpResponse["headers"], body: undecodable };
       }
       throw failureOfExchange(error, exchange, maxBytes);
     } finally {
@@ -115,6 +114,9 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
     }
   };
 }
+
+/** Stands for a body that cannot be decompressed: it is neither empty nor JSON. */
+const undecodable = Buffer.from([0xff]);
 
 /** `NODE_DEBUG=pulumi-project-service` prints a line for each request, without header, body, query and secret. */
 const debug = debuglog("pulumi-project-service");

@@ -20,6 +20,8 @@ interface Reading {
 }
 
 const maxReadings = 4;
+/** An endless list must not fill the memory. */
+const maxProjects = 1_000_000;
 
 /**
  * Reads the list. Several pages are read until two readings in a row have the same projects: if projects are
@@ -55,7 +57,7 @@ async function readPages(
   getPage: (url: string) => Promise<HttpResponse>,
 ): Promise<Reading> {
   const projects = new Map<string, ProjectSummary>();
-  const read: [WireProjectList, HttpResponse["headers"]][] = [];
+  const announced: Announced = { ids: 0, idsInHeader: 0, pages: 0 };
   let next: string | undefined = url;
   for (let pages = 1; ; pages++) {
     const { body, headers } = await getPage(next);
@@ -72,13 +74,16 @@ async function readPages(
       }
       projects.set(project.projectId, project);
     }
-    next = nextAddress(page, next);
-    read.push([page, headers]);
-    if (next === undefined) {
-      const signs = read.flatMap(
-        (each, index) => signOfMore(...each, projects.size, pages, index === pages - 1) ?? [],
+    if (projects.size > maxProjects) {
+      throw new IncompleteListError(
+        `it has more than ${maxProjects.toLocaleString("en")} projects`,
       );
-      return { projects, pages, problem: signs[0] };
+    }
+    next = nextAddress(page, next);
+    addAnnounced(announced, page, headers);
+    if (next === undefined) {
+      const problem = signOfMore(page, headers, announced, projects.size, pages);
+      return { projects, pages, problem };
     }
     if (projects.size === sizeBefore) {
       throw new IncompleteListError("a page has no new projects and links to a next page");
@@ -110,42 +115,62 @@ function nextAddress({ _links: links }: WireProjectList, address: string): strin
   return list.href;
 }
 
-type Sign = [name: RegExp, saysMore: (value: unknown, ids: number, pages: number) => boolean];
+/** The largest counts that the pages announce. The pages themselves are not kept, because there may be many. */
+interface Announced {
+  ids: number;
+  idsInHeader: number;
+  pages: number;
+}
 
 /* The fields that can say that there is more. Their names are without upper case and punctuation. */
-const flags: Sign[] = [
-  [/^(next|hasmore|hasnext)/, (value) => Boolean(value)],
+const countOfIds = /^total(elements|items|count)?$/;
+const countOfPages = /^totalpages$/;
+const flags: [name: RegExp, saysMore: (value: unknown) => boolean][] = [
+  [/^(next|hasmore|hasnext)/, Boolean],
   [/^last$/, (value) => value === false],
 ];
-const counts: Sign[] = [
-  [/^total(elements|items|count)?$/, (value, ids) => isLarger(value, ids)],
-  [/^totalpages$/, (value, _ids, pages) => isLarger(value, pages)],
-];
 
-/**
- * Returns how a page says that there is more than the list shows. No text of it gets into the sentence.
- *
- * @param isLast whether this is the last page. Of an earlier page, only the counts are compared.
- */
-function signOfMore(
+function addAnnounced(
+  announced: Announced,
   page: WireProjectList,
   headers: HttpResponse["headers"],
+): void {
+  const add = (key: keyof Announced, value: unknown) =>
+    void (announced[key] = Math.max(announced[key], largestIn(value)));
+  add("idsInHeader", headers["x-total-count"]);
+  for (const [name, value] of fieldsOf(page)) {
+    if (countOfIds.test(name)) add("ids", value);
+    if (countOfPages.test(name)) add("pages", value);
+  }
+}
+
+/**
+ * Returns how the last page says that there is more than the list shows, or an earlier one with its counts. No text of
+ * them gets into the sentence.
+ */
+function signOfMore(
+  lastPage: WireProjectList,
+  headers: HttpResponse["headers"],
+  announced: Announced,
   ids: number,
   pages: number,
-  isLast: boolean,
 ): string | undefined {
   const shows = `it shows ${ids} projects, and the response says that there are more`;
-  if (isLast && isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
-  if (isLast && headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
-  if (isLarger(headers["x-total-count"], ids)) return `${shows} (header X-Total-Count)`;
+  if (isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
+  if (headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
+  if (announced.idsInHeader > ids) return `${shows} (header X-Total-Count)`;
+  const hasFlag = fieldsOf(lastPage).some(([name, value]) =>
+    flags.some(([names, saysMore]) => names.test(name) && saysMore(value)),
+  );
+  const isMore = hasFlag || announced.ids > ids || announced.pages > pages;
+  return isMore ? `${shows} (a field of the response)` : undefined;
+}
+
+/** Returns the fields of a page, and of its members page and meta. */
+function fieldsOf(page: WireProjectList): [name: string, value: unknown][] {
   const top = namedFields(page);
   const inner = top.filter(([name]) => name === "page" || name === "meta");
-  const fields = [...top, ...inner.flatMap(([, value]) => namedFields(value))];
-  const signs = isLast ? [...flags, ...counts] : counts;
-  const hasSign = fields.some(([name, value]) =>
-    signs.some(([names, saysMore]) => names.test(name) && saysMore(value, ids, pages)),
-  );
-  return hasSign ? `${shows} (a field of the response)` : undefined;
+  return [...top, ...inner.flatMap(([, value]) => namedFields(value))];
 }
 
 function namedFields(object: unknown): [name: string, value: unknown][] {
@@ -153,10 +178,10 @@ function namedFields(object: unknown): [name: string, value: unknown][] {
   return entries.map(([key, value]) => [key.toLowerCase().replace(/[^a-z]/g, ""), value]);
 }
 
-/** Whether a count, as a number or text, is larger. A header that was sent twice has two. */
-function isLarger(value: unknown, count: number): boolean {
+/** Returns a count, which is a number or text. A header that was sent twice has two. */
+function largestIn(value: unknown): number {
   const parts = typeof value === "string" ? value.split(",") : [value];
-  return parts.some((part) => Number(part) > count);
+  return Math.max(...parts.map((part) => Number(part) || 0));
 }
 
 /** Whether a Link header has the relation "next" (RFC 8288), possibly among others. */
@@ -180,7 +205,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 export function findByName(
   name: string,
   projects: readonly ProjectSummary[],
-  isSecret: boolean,
+  isSecret = false,
 ): ProjectSummary {
   const [match, ...others] = projects.filter((project) => project.name === name);
   const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;

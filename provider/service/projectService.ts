@@ -1,4 +1,5 @@
-import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { createHash } from "node:crypto";
+import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   InvalidResponseError,
   type RequestContext,
@@ -19,11 +20,18 @@ import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
 import { Client } from "./client.js";
 import { findByName, readList } from "./list.js";
-import { BrokenProjectError, readEach, type ReadEachOptions } from "./readEach.js";
+import { readEach, type ReadEachOptions } from "./readEach.js";
 
-export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
+export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency" | "hidesIds"> {
   /** Default false. */
   readonly isSecret?: boolean;
+}
+
+export interface RequestOptions {
+  /** Whether messages must contain no argument. Default false. */
+  readonly isSecret?: boolean | undefined;
+  /** Whether each request has a connection of its own, which may lead to another server. Default false. */
+  readonly isFresh?: boolean;
 }
 
 /** A Project Service, read as one user. */
@@ -42,13 +50,13 @@ export class ProjectService {
   /**
    * Lists the projects that match the filters, in list form. The filters have keys of the list form.
    *
-   * @param isSecret whether messages must contain no value of a filter, and no text of the service.
+   * @param options with `isSecret`, messages contain no value of a filter, and no text of the service.
    * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
    * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter exists in other letters only.
    */
-  async listProjects(filters: readonly ProjectFilter[] = [], isSecret = false) {
-    const values = new FilterValues(filters, isSecret);
-    const listed = await this.list();
+  async listProjects(filters: readonly ProjectFilter[] = [], options: RequestOptions = {}) {
+    const values = new FilterValues(filters, options.isSecret);
+    const listed = await this.list(options.isFresh);
     for (const project of listed) values.add(project);
     values.checkSpelling();
     const projects = listed.filter(compileFilters(filters));
@@ -56,15 +64,15 @@ export class ProjectService {
     return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
 
-  /** @param isSecret whether id or name are secret, so that no error may contain them. */
+  /** @param options with `isSecret`, no error contains id or name. */
   async readProject<P extends Project>(
     { projectId, name }: ProjectKey,
     mapper: CredentialMapper<P>,
-    isSecret = false,
+    options: RequestOptions = {},
   ): Promise<P> {
-    if (projectId !== undefined) return (await this.read(projectId, isSecret))(mapper);
-    const listed = findByName(name, await this.list(), isSecret);
-    const project = (await this.read(listed.projectId, isSecret))(mapper);
+    if (projectId !== undefined) return (await this.read(projectId, options))(mapper);
+    const listed = findByName(name, await this.list(options.isFresh), options.isSecret);
+    const project = (await this.read(listed.projectId, options))(mapper);
     if (project.name === name) return project;
     throw new ProjectServiceError(
       "NOT_FOUND",
@@ -77,21 +85,33 @@ export class ProjectService {
     return this.settings.apiUrl;
   }
 
+  /** A short hash of who reads: the address of the service, the realm and the user name. */
+  get account(): string {
+    const { apiUrl, issuer, username } = this.settings;
+    const who = JSON.stringify([apiUrl, issuer, username]);
+    return createHash("sha256").update(who).digest("hex").slice(0, 16);
+  }
+
+  /** How many reads may run at the same time. */
+  get concurrency(): number {
+    return this.settings.maxConcurrency;
+  }
+
   /**
    * Reads the projects that match the filters, in full form and in the order of the list.
    *
    * Filters by keys of the list form are applied first. Projects that do not match them are not read.
    *
-   * @param isSecret as in {@link listProjects}.
+   * @param options with `isSecret`, as in {@link listProjects}.
    * @returns also `listedIds`, the ids of all listed projects, `selected`, how many of them were read, and `existing`.
    * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
    */
   async readProjects<P extends Project>(
     filters: readonly ProjectFilter[],
     mapper: CredentialMapper<P>,
-    { onInaccessible, onProgress, isSecret = false }: ReadProjectsOptions,
+    { isSecret = false, ...options }: ReadProjectsOptions,
   ) {
-    const hasSecretIds = isSecret && filters.some(({ key }) => key === "projectId");
+    const hidesIds = isSecret && filters.some(({ key }) => key === "projectId");
     const values = new FilterValues(filters, isSecret);
     const matchesInList = compileFilters(filters.filter(appliesToListForm));
     // A project may have changed since it was listed, so its full form decides.
@@ -102,14 +122,14 @@ export class ProjectService {
     const result = await readEach(
       selected,
       async (projectId) => {
-        const projectOf = await this.read(projectId, hasSecretIds);
+        const projectOf = await this.read(projectId, { isSecret: hidesIds });
         return () => {
           const project = projectOf(mapper);
           values.add(project);
           return matchesInFull(project) ? project : undefined;
         };
       },
-      { onInaccessible, onProgress, concurrency: this.settings.maxConcurrency },
+      { ...options, hidesIds, concurrency: this.concurrency },
     );
     values.checkSpelling();
     return {
@@ -121,13 +141,14 @@ export class ProjectService {
   }
 
   /** Source: `GET {baseUrl}/api/project/v5/projects`, all pages. Callers may share the result. */
-  private list(): Promise<readonly Readonly<ProjectSummary>[]> {
+  private list(isFresh = false): Promise<readonly Readonly<ProjectSummary>[]> {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
     // For all pages, with all readings.
     const limitMs = Math.max(300_000, timeoutSeconds * 1_000);
-    return this.client.read("list", context, (get) => readList(url, get), limitMs);
+    const key = isFresh ? "fresh list" : "list";
+    return this.client.read(key, context, (get) => readList(url, get), { limitMs, isFresh });
   }
 
   /**
@@ -137,7 +158,7 @@ export class ProjectService {
    *
    * @returns the function that makes the project from the response.
    */
-  private async read(projectId: string, isSecret = false) {
+  private async read(projectId: string, { isSecret = false, isFresh = false }: RequestOptions) {
     checkProjectId(projectId);
     const context: RequestContext = {
       operation: isSecret ? "Reading the project" : "Reading project",
@@ -147,8 +168,8 @@ export class ProjectService {
       isSecret,
     };
     // Reads that share a response also share its error.
-    const key = `${isSecret ? "secret" : "plain"} project ${projectId}`;
-    const { body } = await this.client.read(key, context, (get) => get(context.url));
+    const key = JSON.stringify([projectId, isSecret, isFresh]);
+    const { body } = await this.client.read(key, context, (get) => get(context.url), { isFresh });
     return <P extends Project>(mapper: CredentialMapper<P>) => toProject(body, context, mapper);
   }
 }
@@ -170,7 +191,7 @@ function toProject<P extends Project>(
     if (!isBroken) throw requestError(error, context);
     const broken = new InvalidResponseError(error.message, "Correct the project in the service.");
     const { code, message, ...details } = requestError(broken, context);
-    throw new BrokenProjectError(code, message, details);
+    throw new InaccessibleProjectError(code, message, details);
   }
 }
 

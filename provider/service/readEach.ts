@@ -1,4 +1,9 @@
-import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { displayList } from "../errors/displayText.js";
+import {
+  ForeignPageError,
+  InaccessibleProjectError,
+  ProjectServiceError,
+} from "../errors/projectServiceError.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { minRow } from "./gate.js";
 
@@ -9,18 +14,23 @@ export interface ReadEachOptions {
    * which deletes nothing: it also adds a project whose read ends with 500, unless many do so in a row.
    */
   readonly onInaccessible: "fail" | "skip" | "report";
+  /** The projects that keep their record. With `skip`, one of them is inaccessible also after a page of a gateway. */
+  readonly recordedIds?: ReadonlySet<string> | undefined;
+  /** Whether the error must contain no id. Default false. */
+  readonly hidesIds?: boolean;
   /** Called before the first project and after each one. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
 
-/** A project whose response has the right id and breaks the contract. Other projects can be read all the same. */
-export class BrokenProjectError extends ProjectServiceError {}
+/** After so many projects that cannot be read, the call fails without the others. Its error names these. */
+const maxFailures = 20;
 
 /**
  * Reads several projects at the same time, and returns the results in the order of the ids.
  *
- * Fails with the first error in that order, also if every project is inaccessible. Once a failure is known, no further
- * read starts, and the running reads are awaited: an earlier one may fail too, and nothing is requested after the end.
+ * Fails with the first error in that order, also if every project is inaccessible. After inaccessible projects it reads
+ * on, so that the error can name up to 20. After any other failure no further read starts. The running reads are
+ * awaited: an earlier one may fail too, and nothing is requested after the end.
  *
  * @param read gets a response, and returns the function that makes the result from it, or undefined to leave the
  *   project out. That function runs when the next read has started, so that the service works meanwhile.
@@ -28,7 +38,7 @@ export class BrokenProjectError extends ProjectServiceError {}
 export async function readEach<P>(
   projectIds: readonly string[],
   read: (projectId: string) => Promise<() => P | undefined>,
-  { concurrency, onInaccessible, onProgress }: ReadEachOptions,
+  { concurrency, onInaccessible, recordedIds, hidesIds, onProgress }: ReadEachOptions,
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
   const projects = new Array<P | undefined>(total);
@@ -37,13 +47,16 @@ export async function readEach<P>(
   const failures: unknown[] = [];
   let started = 0;
   let ended = 0;
+  let failed = 0;
   let errorsInRow = 0;
+  let isOver = false;
 
-  function canSkip(error: unknown): error is Inaccessible {
+  function canSkip(error: unknown, id: string): error is Inaccessible {
     if (onInaccessible === "report" && (error as ProjectServiceError).status === 500) {
       return ++errorsInRow < Math.max(minRow, concurrency);
     }
-    return onInaccessible !== "fail" && isInaccessible(error);
+    if (onInaccessible === "fail") return false;
+    return isInaccessible(error) || (error instanceof ForeignPageError && !!recordedIds?.has(id));
   }
 
   function finish(index: number, result: () => P | undefined): void {
@@ -51,14 +64,17 @@ export async function readEach<P>(
       projects[index] = result();
       errorsInRow = 0;
     } catch (error) {
-      if (canSkip(error)) skipped[index] = error;
-      else failures[index] = error;
+      if (canSkip(error, projectIds[index] as string)) skipped[index] = error;
+      else {
+        failures[index] = error;
+        isOver ||= !isInaccessible(error) || ++failed === maxFailures;
+      }
     }
     onProgress?.(++ended, total);
   }
 
   async function work(): Promise<void> {
-    while (started < total && failures.length === 0) {
+    while (started < total && !isOver) {
       const index = started++;
       try {
         setImmediate(finish, index, await read(projectIds[index] as string));
@@ -73,35 +89,46 @@ export async function readEach<P>(
   onProgress?.(0, total);
   await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
   await new Promise(setImmediate); // runs when all results were made
-  const isNoneRead = Object.keys(skipped).length === total;
-  const errors = Object.values(isNoneRead ? skipped : failures);
-  if (errors.length > 0) throw withCounts(errors[0], errors.length, total, started);
-  return {
-    projects: projects.filter((project) => project !== undefined),
-    inaccessible: skipped.flatMap(({ code }, index) => ({
-      projectId: projectIds[index] as string,
-      code,
-    })),
-  };
+  const inaccessible = skipped.flatMap(({ code }, index) => ({
+    projectId: projectIds[index] as string,
+    code,
+  }));
+  if (failures.length > 0 || (total > 0 && inaccessible.length === total)) {
+    const named = (error: unknown, index: number) =>
+      `${projectIds[index]} (${(error as Partial<ProjectServiceError>).code ?? "error"})`;
+    // flatMap goes past the holes.
+    const errors = [...failures.flatMap((error) => [error]), ...skipped.flatMap((error) => error)];
+    const ids = [failures, skipped].flatMap((each) => each.flatMap(named));
+    throw withCounts(errors[0], hidesIds ? undefined : ids, errors.length, total, total - started);
+  }
+  return { projects: projects.filter((project) => project !== undefined), inaccessible };
 }
 
 type Inaccessible = ProjectServiceError & { readonly code: InaccessibleProject["code"] };
 
-/** Whether an error concerns one project, so that others can be read all the same. */
+/** Whether an error concerns one project, so that others can be read. */
 export function isInaccessible(error: unknown): error is Inaccessible {
-  if (!(error instanceof ProjectServiceError)) return false;
-  return ["FORBIDDEN", "NOT_FOUND"].includes(error.code) || error instanceof BrokenProjectError;
+  return error instanceof InaccessibleProjectError;
 }
 
-function withCounts(error: unknown, failed: number, total: number, started: number): unknown {
-  if (!(error instanceof ProjectServiceError)) return error;
+/** @param ids the failed projects, or undefined if the error must not contain them. */
+function withCounts(
+  error: unknown,
+  ids: readonly string[] | undefined,
+  failed: number,
+  total: number,
+  unread: number,
+): unknown {
+  if (!(error instanceof ProjectServiceError) || total === 1) return error;
   const advice =
     isInaccessible(error) && failed < total
       ? ' To skip such projects, pass onInaccessible: "skip". The result then lists them in inaccessible, and Pulumi deletes what the program made for them.'
       : "";
+  const named = ids === undefined ? "" : `: ${displayList(ids)}`;
+  const rest = unread === 0 ? "" : `; ${unread} ${unread === 1 ? "was" : "were"} not read`;
   return new ProjectServiceError(
     error.code,
-    `${error.message} ${failed} of ${total} projects failed, and ${total - started} were not read. This is the error of the first.${advice}`,
+    `${error.message} ${failed} of ${total} projects failed${named}${rest}.${advice}`,
     error,
   );
 }

@@ -4,20 +4,25 @@
  * must keep this module and its exports.
  */
 import type * as pulumi from "@pulumi/pulumi";
+import { isDeepStrictEqual } from "node:util";
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
+import { UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
 import { settingKeys } from "../settings/connectionSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import {
+  keepRecorded,
+  missingIds,
   type ReadAgain,
+  type Reader,
   readProjectAgain,
   readProjectsAgain,
   type RecordedProperties,
-} from "./deletedProjects.js";
+} from "./recordedProjects.js";
 import { projectsSnapshotId, resultKeys } from "./resources.js";
 
 export const createProvider = () => providerOf(readProjectAgain);
@@ -33,48 +38,80 @@ function providerOf(
       return Promise.resolve();
     },
 
+    /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
+    async check(recorded, inputs) {
+      if (missingIds(recorded, inputs).length === 0) return { inputs };
+      const found = settingsIn(inputs.connection, config);
+      try {
+        const reader = await readerWith(found, recorded, projectsSnapshotId);
+        const kept = await keepRecorded(reader, recorded, inputs, inputs);
+        return { inputs: sent(kept) };
+      } catch (error) {
+        if (!(error instanceof ProjectServiceError)) throw error;
+        // With a property, the engine would print its value.
+        const reason = [`${error.code}: ${error.message}`, ...found.warnings, wayOut].join(" ");
+        return { inputs, failures: [{ property: "", reason }] };
+      }
+    },
+
     // The program has read the projects. A snapshot never changes the service.
     create: (inputs) =>
       Promise.resolve({ id: inputs.projectId ?? projectsSnapshotId, outs: inputs }),
     update: (_id, _olds, news) => Promise.resolve({ outs: news }),
-    diff(id, { service: recorded }, { projectId = id, service }) {
-      warnOfOtherService(id, recorded, service);
+    diff(id, recorded, inputs) {
+      const { projectId = id } = inputs;
+      warnOfOtherService(id, recorded.service, inputs.service);
       // The engine compares the other inputs itself. An id that is not known yet is probably the same.
       const isSame = projectId === id || projectId === unknownValue;
-      return Promise.resolve({ replaces: isSame ? [] : ["projectId"] });
+      const replaces = isSame ? [] : ["projectId"];
+      const isUnchanged =
+        recorded.account !== inputs.account &&
+        isDeepStrictEqual({ ...recorded, account: "" }, { ...inputs, account: "" });
+      return Promise.resolve(isUnchanged ? { replaces, changes: false } : { replaces });
     },
 
     /** For `pulumi refresh`, which does not run the program. */
     async read(id, recorded = {}) {
-      const { service: address, connection } = recorded;
-      const found = settingsIn(connection, config);
+      const found = settingsIn(recorded.connection, config);
       try {
-        const { getProjectService } = await import("../service/projectService.js");
-        const service = getProjectService(resolveSettings(found));
-        checkAddress(service, address);
+        const reader = await readerWith(found, recorded, id);
         // Versions before did not record the default.
         const { includeCredentials = recorded.credentials !== undefined } = recorded;
-        const read = await readAgain(service, id, { ...recorded, includeCredentials });
+        const read = await readAgain(reader, id, { ...recorded, includeCredentials });
         if (read === undefined) return { id: "", props: {} };
-        const { credentials, ...content } = read;
-        const props = {
+        const props = sent({
           // The arguments, and what a transformation or a policy has added.
           ...Object.fromEntries(Object.entries(recorded).filter(([key]) => !resultKeys.has(key))),
-          ...content,
+          ...read,
           includeCredentials,
           fieldsVersion,
-          // The engine encrypts a property in this form.
-          credentials: credentials && { [signatureKey]: secretSignature, value: credentials },
-        };
-        // As the program sends the properties: without `undefined`.
-        const sent = JSON.parse(JSON.stringify(props)) as RecordedProperties;
-        return { id, props: sent, inputs: { ...sent } };
+        });
+        return { id, props, inputs: { ...props } };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
-        throw printable(error, subjectOf(id), found.warnings);
+        throw printable(error, id, found.warnings);
       }
     },
   };
+}
+
+/** @throws ProjectServiceError `SETTINGS_INVALID` */
+async function readerWith(
+  found: FoundSettings,
+  recorded: RecordedProperties,
+  id: string,
+): Promise<Reader> {
+  const { getProjectService } = await import("../service/projectService.js");
+  const service = getProjectService(resolveSettings(found));
+  checkAddress(service, recorded.service);
+  const userOrigin = found.found.username?.origin ?? "nowhere";
+  return { service, userOrigin, warn: (sentence) => warn(id, sentence) };
+}
+
+/** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */
+function sent<P extends RecordedProperties>({ credentials, ...others }: P): P {
+  const secret = credentials && { [signatureKey]: secretSignature, value: credentials };
+  return JSON.parse(JSON.stringify({ ...others, credentials: secret })) as P;
 }
 
 /** Nothing says which values the config encrypts. An address is the only one that a message may show. */
@@ -99,17 +136,25 @@ function checkAddress({ address }: ProjectService, recorded = "an unknown addres
   );
 }
 
-/** The engine shows what a provider writes to standard error. */
 function warnOfOtherService(id: string, recorded = unknownValue, named = unknownValue): void {
   if (recorded === named || [recorded, named].includes(unknownValue)) return;
-  console.error(
-    `warning: ${subjectOf(id)}: recorded from the service at ${displayText(recorded, 200)}, now read from ${displayText(named, 200)}. If this is a mistake, check baseUrl and connection.`,
+  warn(
+    id,
+    `recorded from the service at ${displayText(recorded, 200)}, now read from ${displayText(named, 200)}. If this is a mistake, check baseUrl and connection.`,
   );
+}
+
+/** The engine shows what a provider writes to standard error. */
+function warn(id: string, sentence: string): void {
+  console.error(`warning: ${subjectOf(id)}: ${sentence}`);
 }
 
 function subjectOf(id: string): string {
   return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
 }
+
+const wayOut =
+  "The state stays as it is. To record the present list without this proof: pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'";
 
 /** Pulumi gives a provider the config that it keeps in the state. */
 const advice =
@@ -120,11 +165,12 @@ const advice =
  *
  * @param warnings about the settings, which may explain the error.
  */
-function printable(
-  { code, message }: ProjectServiceError,
-  subject: string,
-  warnings: readonly string[],
-): Error {
-  const text = [message, ...warnings, advice].join(message.includes("\n") ? "\n" : " ");
-  return Object.assign(new Error(text), { stack: subject, toString: () => code });
+function printable(error: ProjectServiceError, id: string, warnings: readonly string[]): Error {
+  const { code, message } = error;
+  const isFleet = id === projectsSnapshotId && error instanceof UnprovenAbsenceError;
+  const parts = [message, ...warnings];
+  if (!isFleet || code === "SETTINGS_INVALID") parts.push(advice);
+  if (isFleet) parts.push(wayOut);
+  const text = parts.join(message.includes("\n") ? "\n" : " ");
+  return Object.assign(new Error(text), { stack: subjectOf(id), toString: () => code });
 }

@@ -4,9 +4,14 @@
  * A ProjectsSnapshot records texts. The engine carries JSON texts several times cheaper than the same data as nested
  * values, and `pulumi preview --diff` decodes them. A text for each environment keeps that diff short.
  */
-import { displayText } from "../errors/displayText.js";
+import { displayList, displayText } from "../errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
-import type { Project, ProjectKey, SnapshotCredentials } from "../model/project.js";
+import type {
+  InaccessibleProject,
+  Project,
+  ProjectKey,
+  SnapshotCredentials,
+} from "../model/project.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
@@ -45,10 +50,12 @@ export async function recordProject(
   includeCredentials: boolean,
   isSecret = false,
 ) {
-  const project = await service.readProject(key, mapperFor(includeCredentials), isSecret);
+  const mapper = mapperFor(includeCredentials);
+  const project = await service.readProject(key, mapper, { isSecret });
   return {
     ...(recordedPart(project) as Project),
     service: service.address,
+    account: service.account,
     credentials: includeCredentials ? credentialsOf(project) : undefined,
   };
 }
@@ -57,7 +64,7 @@ export async function recordProject(
  * Reads the projects in a scope, and returns their record, in which each project has its id as key. The credentials
  * of all projects are one JSON text.
  *
- * @returns also `listedIds`, the ids of all listed projects, inside the scope or not.
+ * @returns also `selected`, how many projects were read or left out.
  * @throws ProjectServiceError also `NOT_FOUND` if there is no project to record.
  */
 export async function recordProjects(
@@ -65,7 +72,7 @@ export async function recordProjects(
   { filters = [], fields, onInaccessible = "fail", includeCredentials = false }: RecordScope,
   options: Omit<ReadProjectsOptions, "onInaccessible"> = {},
 ) {
-  const { projects, inaccessible, listedIds, existing } = await service.readProjects(
+  const { projects, inaccessible, listedIds, selected, existing } = await service.readProjects(
     filters,
     mapperFor(includeCredentials),
     { ...options, onInaccessible },
@@ -85,12 +92,23 @@ export async function recordProjects(
     projects: byId((project) => writeRecord(project, paths)),
     inaccessible: inaccessible.sort((a, b) => compareValues(a.projectId, b.projectId)),
     service: service.address,
+    account: service.account,
     // Sorted, because the order of environments is no change of a credential.
     credentials: includeCredentials
       ? JSON.stringify(withSortedKeys(byId(credentialsOf)))
       : undefined,
-    listedIds,
+    selected,
   };
+}
+
+/** Says which projects a ProjectsSnapshot leaves out. */
+export function leftOutText(
+  inaccessible: readonly InaccessibleProject[],
+  selected: number,
+  hidesIds: boolean,
+): string {
+  const listed = displayList(inaccessible.map(({ projectId, code }) => `${projectId} (${code})`));
+  return `left out ${inaccessible.length} of ${selected} projects${hidesIds ? "" : `: ${listed}`}. What is recorded of them stays recorded.`;
 }
 
 /** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */

@@ -41,11 +41,18 @@ export const serializedProjectsProvider = providerText(
 export const projectSnapshotKeys = [
   ...(Object.keys(projectFields) as (keyof Project)[]),
   "service",
+  "account",
   "credentials",
 ] as const;
 
 /** The properties of a ProjectsSnapshot that the service decides. */
-export const projectsSnapshotKeys = ["projects", "inaccessible", "service", "credentials"] as const;
+export const projectsSnapshotKeys = [
+  "projects",
+  "inaccessible",
+  "service",
+  "account",
+  "credentials",
+] as const;
 
 /** The properties of both resources that the program does not decide. */
 export const resultKeys: ReadonlySet<string> = new Set([

@@ -239,7 +239,9 @@ describe("the list of projects", () => {
     api.list({ body: { _embedded: { projectResources } } });
     const { message } = await failureOf(api.readByName("shop"), "AMBIGUOUS_NAME");
     assert.match(message, /p-1, p-9/);
-    const secret = api.service.readProject({ name: "shop" }, withoutCredentials, true);
+    const secret = api.service.readProject({ name: "shop" }, withoutCredentials, {
+      isSecret: true,
+    });
     assert.doesNotMatch((await failureOf(secret, "AMBIGUOUS_NAME")).message, /shop|p-1/);
   });
 });

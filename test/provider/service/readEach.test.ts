@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import {
+  InaccessibleProjectError,
   ProjectServiceError,
   type ProjectServiceErrorCode,
 } from "../../../provider/errors/projectServiceError.js";
-import { BrokenProjectError, readEach } from "../../../provider/service/readEach.js";
+import { readEach } from "../../../provider/service/readEach.js";
 import { failureOf } from "../../support/failure.js";
 
 const ids = Array.from({ length: 20 }, (_, index) => `x-${index}`);
@@ -22,7 +23,9 @@ describe("reading each of several projects", () => {
     async (projectId: string): Promise<() => string> => {
       const result = await read(projectId);
       const code = codes[projectId];
-      if (code !== undefined) throw new ProjectServiceError(code, `${projectId} failed.`);
+      const isOne = code === "FORBIDDEN" || code === "NOT_FOUND";
+      const ErrorClass = isOne ? InaccessibleProjectError : ProjectServiceError;
+      if (code !== undefined) throw new ErrorClass(code, `${projectId} failed.`);
       return result;
     };
   beforeEach(() => (started = []));
@@ -68,13 +71,40 @@ describe("reading each of several projects", () => {
     );
     assert.match(
       error.message,
-      /^x-1 failed\. 2 of 20 projects failed, and 1\d were not read\. This is the error of the first\. /,
+      /^x-1 failed\. 2 of 20 projects failed: x-1 \(FORBIDDEN\), x-3 \(SERVICE_UNAVAILABLE\); 1\d were not read\. /,
     );
     assert.match(error.message, /onInaccessible: "skip"/);
     const before = started.length;
     for (let turns = 0; turns < 50; turns++) await turn();
     assert.equal(started.length, before);
     assert.ok(before < 10, String(before));
+  });
+
+  it("reads on after inaccessible projects, and names up to 20 failed ones, with those that skip leaves out", async () => {
+    const many = Array.from({ length: 40 }, (_, index) => `x-${index}`);
+    const forbidden = Object.fromEntries(many.slice(2).map((id) => [id, "FORBIDDEN" as const]));
+    const options = { concurrency: 1, onInaccessible: "fail" } as const;
+    const one = await failureOf(
+      readEach(ids, failing({ "x-1": "FORBIDDEN", "x-9": "NOT_FOUND" }), options),
+      "FORBIDDEN",
+    );
+    assert.match(
+      one.message,
+      /2 of 20 projects failed: x-1 \(FORBIDDEN\), x-9 \(NOT_FOUND\)\. To skip/,
+    );
+    const { message } = await failureOf(readEach(many, failing(forbidden), options), "FORBIDDEN");
+    assert.match(message, /20 of 40 projects failed: x-2 .* x-21 \(FORBIDDEN\); 18 were not read/);
+    const skipping = await failureOf(
+      readEach(many, failing({ ...forbidden, "x-39": "TIMEOUT" }), {
+        concurrency: 1,
+        onInaccessible: "skip",
+      }),
+      "TIMEOUT",
+    );
+    assert.match(
+      skipping.message,
+      /^x-39 failed\. 38 of 40 projects failed: x-39 \(TIMEOUT\), x-2 /,
+    );
   });
 
   it("sends the next request before it looks at a response, and reads no further after a bad one", async () => {
@@ -92,7 +122,10 @@ describe("reading each of several projects", () => {
       readEach(ids, badAtThird, { concurrency: 1, onInaccessible: "skip" }),
       "RESPONSE_INVALID",
     );
-    assert.match(message, /^x-2 is bad\. 1 of 20 projects failed, and 16 were not read/);
+    assert.match(
+      message,
+      /^x-2 is bad\. 1 of 20 projects failed: x-2 \(RESPONSE_INVALID\); 16 were not read/,
+    );
     const read = (id: string) => [`read ${id}`, `looked at ${id}`];
     const [x0 = [], x1 = [], x2 = [], x3 = []] = ids.map(read);
     assert.deepEqual(order, [x0[0], x1[0], x0[1], x2[0], x1[1], x3[0], x2[1], x3[1]]);
@@ -106,7 +139,7 @@ describe("reading each of several projects", () => {
           const result = await read(id);
           if (id === broken) {
             return () => {
-              throw new BrokenProjectError("RESPONSE_INVALID", `${id} is broken.`);
+              throw new InaccessibleProjectError("RESPONSE_INVALID", `${id} is broken.`);
             };
           }
           if (!ids500.includes(id)) return result;
@@ -121,7 +154,7 @@ describe("reading each of several projects", () => {
         readWith500(ids.slice(broken ? 2 : 3), broken),
         "SERVICE_UNAVAILABLE",
       );
-      assert.match(message, /^x-10 failed\. 1 of 20 projects failed, and 9 were not read/);
+      assert.match(message, /^x-10 failed\. \d+ of 20 projects failed: x-10 .*; 9 were not read/);
     }
   });
 

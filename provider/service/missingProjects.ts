@@ -1,0 +1,172 @@
+/*
+ * What became of known projects that an answer lacks. For Pulumi, a shorter answer is an order to delete. So presence is
+ * read, and absence is proven, by this one rule.
+ */
+import { displayList } from "../errors/displayText.js";
+import {
+  ForeignPageError,
+  InaccessibleProjectError,
+  ProjectServiceError,
+} from "../errors/projectServiceError.js";
+import type { InaccessibleProject, Project, ProjectSummary } from "../model/project.js";
+import {
+  appliesToListForm,
+  compileFilters,
+  type ProjectFilter,
+  textsAt,
+} from "../model/projectFilter.js";
+import { withoutCredentials } from "../wire/credentials.js";
+import { sleep } from "./deadline.js";
+import type { ProjectService } from "./projectService.js";
+import { readEach } from "./readEach.js";
+
+/** A node of the service that was started a moment ago may have no data yet. */
+const secondLookMs = 1_000;
+
+/** What is known of projects, and what the answer was. */
+export interface KnownProjects {
+  /** All known ids, also those in the answer. */
+  readonly ids: readonly string[];
+  /** The known ids that the answer lacks. */
+  readonly missing: readonly string[];
+  /** The filters of the answer. */
+  readonly filters?: readonly ProjectFilter[] | undefined;
+  /** Whether a project that cannot be read may stay as it was. Default false. */
+  readonly keepsInaccessible?: boolean;
+  /** Whether the error must contain no id. Default false. */
+  readonly hidesIds?: boolean;
+}
+
+/** Some known projects are missing, and nothing proves that they may be. */
+export class UnprovenAbsenceError extends ProjectServiceError {}
+
+/** What became of a project. A code says why it cannot be read, and that it stays as it was. */
+export type Fate = "deleted" | "no longer selected" | InaccessibleProject["code"];
+
+/**
+ * Finds out what became of missing projects. One was deleted if a complete list omits it and has another known project,
+ * and its own read returns 404 three times. One is no longer selected if its values do not match the filters.
+ *
+ * @throws UnprovenAbsenceError `LIST_INCOMPLETE` if anything else is true of one of them, with what was seen of each.
+ */
+export async function findMissing(
+  service: ProjectService,
+  known: KnownProjects,
+): Promise<ReadonlyMap<string, Fate>> {
+  const { missing, filters = [], keepsInaccessible = false } = known;
+  const fates = new Map<string, Fate>();
+  const problems = new Map<string, string>();
+  if (missing.length === 0) return fates;
+
+  const first = await listById(service);
+  const unclear = missing.filter((id) => {
+    const isDeselected = isDeselectedInList(filters, first.get(id));
+    if (isDeselected) fates.set(id, "no longer selected");
+    return !isDeselected;
+  });
+  const suspects: string[] = [];
+  for (const [id, seen] of await look(service, unclear, known)) {
+    if (!first.has(id) && isNotFound(seen)) suspects.push(id);
+    else judge(id, seen, first.has(id) ? "listed" : "not listed");
+  }
+  if (suspects.length > 0) {
+    await sleep(secondLookMs);
+    const looks = [await look(service, suspects, known), await look(service, suspects, known)];
+    const last = await listById(service);
+    for (const id of suspects) {
+      const seen = looks.map((each) => each.get(id)).find((each) => !isNotFound(each));
+      const doubt = last.has(id)
+        ? "404, but listed again"
+        : (doubtOf(first, known, id) ?? doubtOf(last, known, id));
+      if (seen !== undefined) judge(id, seen, "404 at first");
+      else if (doubt === undefined) fates.set(id, "deleted");
+      else if (keepsInaccessible) fates.set(id, "NOT_FOUND");
+      else problems.set(id, doubt);
+    }
+  }
+  if (problems.size > 0) throw unproven(known, problems);
+  return fates;
+
+  /** Decides about a project that was not deleted. */
+  function judge(id: string, seen: Seen, place: string): void {
+    if (!(seen instanceof Error)) {
+      if (!compileFilters(filters)(seen)) fates.set(id, "no longer selected");
+      else problems.set(id, `${place}, but it can be read`);
+    } else if (keepsInaccessible) fates.set(id, seen.code as InaccessibleProject["code"]);
+    else problems.set(id, `${place}, and its read failed: ${reasonOf(seen)}`);
+  }
+}
+
+type ById = ReadonlyMap<string, ProjectSummary>;
+/** The project, or why it cannot be read. */
+type Seen = Project | InaccessibleProjectError | ForeignPageError;
+
+async function listById(service: ProjectService): Promise<ById> {
+  const { projects } = await service.listProjects([], { isFresh: true });
+  return new Map(projects.map((project) => [project.projectId, project]));
+}
+
+/** The value in the list decides where the list has one. */
+function isDeselectedInList(filters: readonly ProjectFilter[], listed?: ProjectSummary): boolean {
+  if (listed === undefined) return false;
+  const decided = filters.filter(
+    (filter) => appliesToListForm(filter) && textsAt(listed, filter.key).length > 0,
+  );
+  return !compileFilters(decided)(listed);
+}
+
+/** Reads projects, each on a connection of its own. Any failure that is not about one project ends the call. */
+async function look(
+  service: ProjectService,
+  ids: readonly string[],
+  { hidesIds = false }: KnownProjects,
+): Promise<ReadonlyMap<string, Seen>> {
+  const options = { isSecret: hidesIds, isFresh: true };
+  const seen = async (projectId: string): Promise<Seen> => {
+    try {
+      return await service.readProject({ projectId }, withoutCredentials, options);
+    } catch (error) {
+      if (error instanceof InaccessibleProjectError || error instanceof ForeignPageError) {
+        return error;
+      }
+      throw error;
+    }
+  };
+  const { projects: all } = await readEach(
+    ids,
+    async (id) => {
+      const entry = [id, await seen(id)] as const;
+      return () => entry;
+    },
+    { concurrency: service.concurrency, onInaccessible: "fail", hidesIds },
+  );
+  return new Map(all);
+}
+
+function isNotFound(seen: Seen | undefined): boolean {
+  return seen instanceof InaccessibleProjectError && seen.code === "NOT_FOUND";
+}
+
+/** Returns why a list that omits a project proves nothing, if so. */
+function doubtOf(list: ById, { ids }: KnownProjects, id: string): string | undefined {
+  if (list.size === 0) return "404, but the list is empty";
+  if (ids.length < 2 || ids.some((other) => other !== id && list.has(other))) return undefined;
+  return "404, but the list has no known project: another user, realm or service?";
+}
+
+function reasonOf(error: ProjectServiceError): string {
+  if (error instanceof ForeignPageError) return `${error.status}, with a page of another server`;
+  return error.code === "RESPONSE_INVALID" ? "fields that break the contract" : `${error.status}`;
+}
+
+function unproven(
+  { ids, hidesIds = false }: KnownProjects,
+  problems: ReadonlyMap<string, string>,
+): ProjectServiceError {
+  const seen = [...problems].map(([id, problem]) => `${id} (${problem})`);
+  const named = hidesIds ? "" : `: ${displayList(seen, 20, 200)}`;
+  return new UnprovenAbsenceError(
+    "LIST_INCOMPLETE",
+    `Missing: ${problems.size} of ${ids.length} known projects, without proof that they were deleted${named}. Check baseUrl and any proxy on the way, and try again.`,
+  );
+}

@@ -1,0 +1,259 @@
+import assert from "node:assert/strict";
+import { createProjectsProvider } from "../../../provider/snapshot/dynamicProvider.js";
+import { recordProjects, type RecordScope } from "../../../provider/snapshot/recordProjects.js";
+import type { InaccessibleProject } from "../../../provider/model/project.js";
+import { getProjectService } from "../../../provider/service/projectService.js";
+import { type FleetServer, page, startFleetServer } from "../../support/fleetServer.js";
+import { sendJson } from "../../support/scriptedServer.js";
+import { settingsOf } from "../../support/settings.js";
+
+type Props = Record<string, unknown> & {
+  projects: Record<string, unknown>;
+  inaccessible: InaccessibleProject[];
+};
+
+describe("a recorded project that an answer lacks", () => {
+  let server: FleetServer;
+  before(async () => {
+    server = await startFleetServer();
+  });
+  const { error } = console;
+  /** What the provider wrote to standard error. */
+  let warnings: string[];
+  beforeEach(() => {
+    server.reset();
+    warnings = [];
+    console.error = (text: string) => void warnings.push(text);
+  });
+  afterEach(() => void (console.error = error));
+
+  const settings = (changes: object) => ({ ...server.connection, ...changes });
+
+  /** Returns the inputs of a ProjectsSnapshot, as a program sends them. */
+  async function inputs(scope: RecordScope = {}, changes: object = {}): Promise<Props> {
+    const service = getProjectService(settingsOf(settings(changes)));
+    const { selected: _, ...read } = await recordProjects(service, scope);
+    return JSON.parse(JSON.stringify({ ...scope, ...read })) as Props;
+  }
+
+  async function provider(changes: object = {}) {
+    const config = settings(changes) as Record<string, string>;
+    const get = (key: string) => config[key.replace("project-service:", "")];
+    const created = createProjectsProvider();
+    await created.configure!({ config: { get, require: (key: string) => get(key) as string } });
+    return created;
+  }
+
+  /** Checks as the engine does in a preview. Returns the inputs, or fails with the reason. */
+  async function check(recorded: object, read: object, changes: object = {}): Promise<Props> {
+    const result = await (await provider(changes)).check!(recorded, read);
+    const [failure] = result.failures ?? [];
+    if (failure !== undefined) throw new Error(failure.reason);
+    return result.inputs as Props;
+  }
+  const refresh = async (recorded: object, changes: object = {}) =>
+    (await (await provider(changes)).read!("projects", recorded)).props as Props;
+
+  const ids = ({ projects }: Props) => Object.keys(projects).sort();
+  const without = ({ projects, ...read }: Props, ...missing: string[]): Props => {
+    const rest = Object.entries(projects).filter(([id]) => !missing.includes(id));
+    return { ...read, projects: Object.fromEntries(rest) };
+  };
+
+  it("was deleted if two lists omit it and have another one, and three reads say 404", async () => {
+    const recorded = await inputs();
+    server.projects = server.projects.slice(0, 3);
+    const read = await inputs();
+    server.counts.clear();
+    const started = performance.now();
+    assert.deepEqual(ids(await check(recorded, read)), ["p-1", "p-2", "p-3"]);
+    assert.ok(performance.now() - started >= 990);
+    const counts = { projects: 2, "p-4": 3, "p-5": 3 };
+    assert.deepEqual(Object.fromEntries(server.counts), counts);
+    assert.deepEqual(ids(await refresh(recorded)), ["p-1", "p-2", "p-3"]);
+    assert.deepEqual(warnings, ["warning: projects: removed 2 of 5 projects from the record."]);
+  });
+
+  it("is missed by no request if nothing is missing, nothing is recorded, or nothing is known yet", async () => {
+    const recorded = await inputs();
+    server.counts.clear();
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"; // Pulumi's text for an unknown value
+    for (const [before, after] of [
+      [recorded, recorded],
+      [{}, recorded],
+      [recorded, { ...recorded, projects: unknown }],
+      [{ ...recorded, projects: unknown }, recorded],
+    ] as const) {
+      assert.deepEqual(await check(before, after), after);
+    }
+    assert.equal(server.counts.size, 0);
+  });
+
+  const doubts: [what: string, prepare: () => void, reason: RegExp][] = [
+    [
+      "the list omits it and it can be read",
+      () => server.unlisted.add("p-5"),
+      /^LIST_INCOMPLETE: Missing: 1 of 5 known projects, without proof that they were deleted: p-5 \(not listed, but it can be read\)\. .*'\*\*ProjectsSnapshot::<name>'$/,
+    ],
+    ["the next list has it", () => {}, /p-5 \(listed, but it can be read\)/],
+    [
+      "it is listed and its read says 404",
+      () => server.reads.set("p-5", (response) => sendJson(response, 404, {})),
+      /p-5 \(listed, and its read failed: 404\)/,
+    ],
+    [
+      "a page has the status 404",
+      () => {
+        server.projects.pop();
+        server.reads.set("p-5", page(404));
+      },
+      /p-5 \(not listed, and its read failed: 404, with a page of another server\)/,
+    ],
+    [
+      "its read says 404 with a body that cannot be decoded",
+      () => {
+        server.projects.pop();
+        server.reads.set("p-5", (response) =>
+          response.writeHead(404, { "content-encoding": "gzip" }).end("not gzip"),
+        );
+      },
+      /p-5 \(not listed, and its read failed: 404, with a page of another server\)/,
+    ],
+    [
+      "its read says 403",
+      () => {
+        server.projects.pop();
+        server.reads.set("p-5", (response) => sendJson(response, 403, {}));
+      },
+      /p-5 \(not listed, and its read failed: 403\)/,
+    ],
+    [
+      "only one of three servers has lost it",
+      () => {
+        server.nodes = 3;
+        server.lostIds.add("p-5");
+        server.unlisted.add("p-5");
+      },
+      /p-5 \((404 at first|not listed), but it can be read\)/,
+    ],
+    ["the list is empty", () => (server.projects = []), /p-5 \(404, but the list is empty\)/],
+    [
+      "the list has other projects only",
+      () => (server.projects = [{ ...server.projects[0]!, _id: "p-9" }]),
+      /p-5 \(404, but the list has no known project: another user, realm or service\?\)/,
+    ],
+    [
+      "a read fails with 500",
+      () => server.reads.set("p-5", (response) => sendJson(response, 500, {})),
+      /^SERVICE_UNAVAILABLE: /,
+    ],
+  ];
+  for (const [what, prepare, reason] of doubts) {
+    it(`is not given up if ${what}`, async () => {
+      const recorded = await inputs();
+      const read = without(recorded, "p-5");
+      prepare();
+      await assert.rejects(check(recorded, read), { message: reason });
+    });
+  }
+
+  it("is given up after a 404 without a body", async () => {
+    const recorded = await inputs();
+    server.projects.pop();
+    server.reads.set("p-5", (response) => response.writeHead(404).end());
+    assert.deepEqual(ids(await check(recorded, await inputs())), ["p-1", "p-2", "p-3", "p-4"]);
+  });
+
+  it("is no longer selected if the list says so, or its full form where the list has no value", async () => {
+    const scope: RecordScope = { filters: [{ key: "status", values: ["DEPLOYED"] }] };
+    for (const project of server.projects) project.status = "DEPLOYED";
+    const recorded = await inputs(scope);
+    server.projects[0]!.status = "CHANGED";
+    const read = await inputs(scope);
+    server.counts.clear();
+    assert.deepEqual(ids(await check(recorded, read)), ["p-2", "p-3", "p-4", "p-5"]);
+    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1 });
+
+    server.unlisted.add("p-1");
+    await check(recorded, read);
+    assert.equal(server.counts.get("p-1"), 1, "the full form decides");
+    server.projects[0]!.status = "DEPLOYED";
+    await assert.rejects(check(recorded, read), { message: /p-1 \(not listed, but it can be/ });
+  });
+
+  it("is not named if a filter by projectId may be secret", async () => {
+    const filters = [{ key: "projectId" as const, values: ["p-1", "p-5"] }];
+    const recorded = await inputs({ filters });
+    const { message } = await check(recorded, without(recorded, "p-5")).then(
+      () => assert.fail(),
+      (error: Error) => error,
+    );
+    assert.match(message, /Missing: 1 of 2 known projects, without proof that they were deleted\./);
+    assert.doesNotMatch(message, /p-5/);
+  });
+
+  it("is not given up as another user or at another address, which may read if nothing is missing", async () => {
+    const recorded = await inputs();
+    server.hiddenFrom.set("second", new Set(["p-4"]));
+    const second = { username: "second" };
+    const read = await inputs({}, second);
+    const message =
+      /SETTINGS_INVALID: Missing: p-4\. Another user recorded .* is from project-service:username in the stack config\..*--replace/;
+    await assert.rejects(check(recorded, read, second), { message });
+    await assert.rejects(refresh(recorded, second), {
+      message: /Missing: p-4\. Another user.*A refresh uses.*--replace/,
+    });
+    const elsewhere = { ...recorded, service: "https://elsewhere.example.com/api/project/v5" };
+    await assert.rejects(check(elsewhere, without(recorded, "p-4")), {
+      message: /SETTINGS_INVALID: The service at https:\/\/elsewhere.* was recorded, but/,
+    });
+    server.hiddenFrom.clear();
+    const seen = await refresh(recorded, second);
+    assert.deepEqual(ids(seen), ids(recorded));
+    assert.notEqual(seen["account"], recorded["account"]);
+  });
+
+  it("makes no difference with another account alone", async () => {
+    const recorded = await inputs();
+    const { diff } = await provider();
+    const other = { ...recorded, account: "another" };
+    assert.deepEqual(await diff!("projects", recorded, other), { replaces: [], changes: false });
+    const changed = without(other, "p-4");
+    assert.deepEqual(await diff!("projects", recorded, changed), { replaces: [] });
+  });
+
+  it("keeps its record with skip, and its credentials, if it cannot be read", async () => {
+    const scope: RecordScope = { onInaccessible: "skip", includeCredentials: true };
+    const recorded = await inputs(scope);
+    const credentials = recorded["credentials"] as string;
+    server.reads.set("p-2", (response) => sendJson(response, 403, {}));
+    server.unlisted.add("p-3");
+    server.reads.set("p-3", (response) => sendJson(response, 403, {}));
+    server.reads.set("p-4", (response) =>
+      sendJson(response, 200, { ...server.projects[3], name: 1 }),
+    );
+    server.projects.pop();
+    const kept = [
+      await check(recorded, await inputs(scope)),
+      await refresh(recorded),
+      // A page in place of a recorded project is not its own response.
+      await (server.reads.set("p-2", page(403)), refresh(recorded)),
+    ];
+    for (const { projects, inaccessible, ...others } of kept) {
+      const { "p-5": _, ...rest } = recorded.projects;
+      assert.deepEqual(projects, rest);
+      assert.deepEqual(inaccessible, [
+        { projectId: "p-2", code: "FORBIDDEN" },
+        { projectId: "p-3", code: "FORBIDDEN" },
+        { projectId: "p-4", code: "RESPONSE_INVALID" },
+      ]);
+      const { "p-5": __, ...secrets } = JSON.parse(credentials) as Record<string, unknown>;
+      const { value } = others["credentials"] as { value: string };
+      assert.equal(value, JSON.stringify(secrets));
+    }
+    assert.equal(
+      warnings[0],
+      "warning: projects: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). What is recorded of them stays recorded.",
+    );
+  });
+});
