@@ -127,7 +127,7 @@ export class SandboxServer implements Sandbox {
     if (isList) counters.lists++;
     else counters.projectReads++;
     if (plannedStatus !== undefined) return errorResponse(plannedStatus);
-    if (isList) return { status: 200, body: listResponse(this.projects) };
+    if (isList) return { status: 200, body: listResponse(this.projects, path) };
     const projectId = decodeURIComponent(path.slice(paths.projects.length + 1));
     const project = this.projects.find(({ _id }) => _id === projectId);
     return project === undefined ? errorResponse(404) : { status: 200, body: project };
@@ -148,12 +148,16 @@ export class SandboxServer implements Sandbox {
 }
 
 /** Returns the response with the list, which has some fields of each project. */
-function listResponse(projects: readonly SandboxProject[]): object {
+function listResponse(projects: readonly SandboxProject[], href: string): object {
   const names = serviceFields(listFields).map(([path]) => path[0] as keyof SandboxProject);
   const projectResources = projects.map((project) =>
     Object.fromEntries(names.map((name) => [name, project[name]])),
   );
-  return { _embedded: { projectResources } };
+  // As Spring HATEOAS: what is empty is left out.
+  return {
+    ...(projects.length === 0 ? {} : { _embedded: { projectResources } }),
+    _links: { self: { href } },
+  };
 }
 
 function bearerToken(request: IncomingMessage): string {

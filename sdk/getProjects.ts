@@ -21,8 +21,22 @@ export type ProjectFilterInputs<K extends ProjectFilterKey = ProjectFilterKey> =
   "values"
 > & { values: pulumi.Input<pulumi.Input<string | number | boolean>[]> };
 
+type KnownIdsInput = pulumi.Input<readonly pulumi.Input<string>[]>;
+
+interface CommonArgs<I> {
+  /**
+   * The ids that must be in the result, for instance those for which a program has made resources. One that is missing
+   * fails the call with `LIST_INCOMPLETE`, unless its deletion is proven, or it no longer matches. With `[]`, nothing is
+   * known yet. Must not be undefined.
+   */
+  knownIds?: I;
+}
+
 /** Arguments of {@link getProjects} for the list form. */
-export interface GetProjectsArgs<F = ProjectFilter<ProjectListKey>> {
+export interface GetProjectsArgs<
+  F = ProjectFilter<ProjectListKey>,
+  I = readonly string[],
+> extends CommonArgs<I> {
   /** The list form, which needs no request for each project. */
   details?: false | undefined;
   /** A project must match every filter. Default: all projects. */
@@ -30,10 +44,16 @@ export interface GetProjectsArgs<F = ProjectFilter<ProjectListKey>> {
 }
 
 /** Arguments of {@link getProjectsOutput} for the list form. */
-export type GetProjectsOutputArgs = GetProjectsArgs<ProjectFilterInputs<ProjectListKey>>;
+export type GetProjectsOutputArgs = GetProjectsArgs<
+  ProjectFilterInputs<ProjectListKey>,
+  KnownIdsInput
+>;
 
 /** Arguments of {@link getProjects} for the full form. */
-export interface GetProjectsDetailsArgs<F = ProjectFilter> {
+export interface GetProjectsDetailsArgs<
+  F = ProjectFilter,
+  I = readonly string[],
+> extends CommonArgs<I> {
   /** The full form: each project is read. A literal. */
   details: true;
   /** Filters by fields of the list form are applied first. Other projects are then not read. */
@@ -46,7 +66,10 @@ export interface GetProjectsDetailsArgs<F = ProjectFilter> {
 }
 
 /** Arguments of {@link getProjectsOutput} for the full form. */
-export type GetProjectsDetailsOutputArgs = GetProjectsDetailsArgs<ProjectFilterInputs>;
+export type GetProjectsDetailsOutputArgs = GetProjectsDetailsArgs<
+  ProjectFilterInputs,
+  KnownIdsInput
+>;
 
 /** Projects in the list form, in which nothing is secret. */
 export interface GetProjectsResult {
@@ -66,12 +89,13 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
  * Lists all projects to which the user has access, in the list form or, with `details`, in the full form. If filters
  * leave no project, Pulumi shows a warning.
  *
- * @param args `filters`, default none; `details`, default false. With `details` also
+ * @param args `filters`, default none; `details`, default false; `knownIds`, default none. With `details` also
  *   `includeCredentials`, default true, and `onInaccessible`, default `"fail"`.
  * @param opts `connection`, default the config namespace `project-service`.
  * @returns `projects`. Nothing in the list form is secret. The full form has the secrets of {@link getProject},
  *   and `inaccessible`.
- * @throws ProjectServiceError `LIST_INCOMPLETE` (the service announces more projects than it lists), `FORBIDDEN`
+ * @throws ProjectServiceError `LIST_INCOMPLETE` (the service announces more projects than it lists, or a known one is
+ *   missing), `FORBIDDEN`
  *   and `NOT_FOUND` (a listed project cannot be read) and the other codes in docs/reference.md.
  *
  * Source: all pages of `GET /projects`; with `details`, `GET /projects/{projectId}` for each.
@@ -124,6 +148,11 @@ const projectsFunction = {
 
 function checkProjectsArguments(caller: Caller, args: object): void {
   checkShape(caller, "isGetProjects", args);
+  if ("knownIds" in args && args.knownIds === undefined) {
+    throw argumentInvalid(
+      `knownIds of ${caller.name} is undefined, so nothing would be known. If that is so, pass [].`,
+    );
+  }
   const { details, filters = [], includeCredentials, onInaccessible } = args as AnyArgs;
   if (details === true) return;
   const needing = filters.flatMap((filter, index) =>
@@ -136,6 +165,28 @@ function checkProjectsArguments(caller: Caller, args: object): void {
 }
 
 async function readSelectedProjects(
+  args: AnyArgs,
+  service: ProjectService,
+  isSecret: boolean,
+): Promise<GetProjectsResult> {
+  const result = await readProjects(args, service, isSecret);
+  const found = new Set(result.projects.map(({ projectId }) => projectId));
+  const ids = [...new Set(args.knownIds)];
+  const missing = ids.filter((id) => !found.has(id));
+  if (missing.length === 0) return result;
+  const { findMissing, UnprovenAbsenceError } =
+    await import("../provider/service/missingProjects.js");
+  try {
+    await findMissing(service, { ids, missing, filters: args.filters, hidesIds: isSecret });
+    return result;
+  } catch (error) {
+    if (!(error instanceof UnprovenAbsenceError)) throw error;
+    const advice = "To go on without a project, remove its id from knownIds.";
+    throw new UnprovenAbsenceError(error.code, `${error.message} ${advice}`);
+  }
+}
+
+async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
   service: ProjectService,
   isSecret: boolean,
@@ -160,7 +211,11 @@ async function readSelectedProjects(
 }
 
 function warnOfNoMatch(filters: readonly ProjectFilter[], existing: () => string): void {
-  if (filters.length > 0) warn(`No project matches the filters.${existing()}`);
+  warn(
+    filters.length > 0
+      ? `No project matches the filters.${existing()}`
+      : "The user in the setting username sees no project.",
+  );
 }
 
 function warn(message: string): void {

@@ -64,7 +64,7 @@ async function fateOf(
     return { change: "inaccessible", after: error.code };
   }
   const matches = ({ filters = [] }: JsonObject) =>
-    compileFilters(filters as readonly ProjectFilter[])(project);
+    compileFilters(filters as readonly ProjectFilter[]).every((each) => each.matches(project));
   if (!matches(after)) return matches(before) ? undefined : { change: "no longer matching" };
   throw couldNotLook(
     `the list omits project ${displayText(projectId)} of ${titleOf(snapshot)}, which can be read. Check baseUrl and any proxy on the way, and try again.`,

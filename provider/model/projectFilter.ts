@@ -58,16 +58,22 @@ export function textsAt(project: object, key: string): string[] {
   return key.split(".").reduce(valuesAt, [project]).map(String);
 }
 
-/**
- * Makes one predicate from several filters, which were checked. A project must match all of them, and one
- * without the field does not.
- */
-export function compileFilters(filters: readonly ProjectFilter[]): (project: object) => boolean {
-  const tests = filters.map((filter) => {
+/** A filter that was checked, with what it says of a project. */
+export interface CompiledFilter extends ProjectFilter {
+  /** A project without the field does not match. */
+  readonly matches: (project: object) => boolean;
+}
+
+export function compileFilters(filters: readonly ProjectFilter[]): CompiledFilter[] {
+  return filters.map((filter) => {
     const isMatch = textMatcher(filter);
-    return (project: object) => textsAt(project, filter.key).some(isMatch);
+    return { ...filter, matches: (project) => textsAt(project, filter.key).some(isMatch) };
   });
-  return (project) => tests.every((test) => test(project));
+}
+
+/** Whether the list form has no value for a filter. The full form may have one. */
+export function isUndecided(listed: object, { key }: ProjectFilter): boolean {
+  return textsAt(listed, key).length === 0;
 }
 
 function textMatcher({ values, matchBy }: ProjectFilter): (text: string) => boolean {

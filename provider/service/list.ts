@@ -91,11 +91,14 @@ async function readPages(
   }
 }
 
-function resourcesOf({ _embedded: embedded, page }: WireProjectList): readonly object[] {
-  if (embedded !== undefined) return embedded.projectResources;
-  // HAL leaves out what is empty.
-  if (Number(membersOf(page)["totalElements"] ?? NaN) === 0) return [];
-  throw new InvalidResponseError("_embedded is missing");
+/** Spring HATEOAS leaves out what is empty: https://github.com/spring-projects/spring-hateoas/issues/522 */
+function resourcesOf({ _embedded, _links, page }: WireProjectList): readonly object[] {
+  if (_embedded !== undefined) return _embedded.projectResources;
+  const isHal = [_links, page].some((value) => typeof value === "object" && value !== null);
+  if (isHal) return [];
+  throw new InvalidResponseError(
+    "_embedded is missing. A service leaves it out if the user sees no project",
+  );
 }
 
 /** Returns the address of the next page. It differs from that of the list in its query only. */

@@ -8,14 +8,13 @@ import {
   InaccessibleProjectError,
   ProjectServiceError,
 } from "../errors/projectServiceError.js";
-import type { InaccessibleProject, Project, ProjectSummary } from "../model/project.js";
+import type { InaccessibleProject, ProjectSummary } from "../model/project.js";
 import {
   appliesToListForm,
   compileFilters,
+  isUndecided,
   type ProjectFilter,
-  textsAt,
 } from "../model/projectFilter.js";
-import { withoutCredentials } from "../wire/credentials.js";
 import { sleep } from "./deadline.js";
 import type { ProjectService } from "./projectService.js";
 import { readEach } from "./readEach.js";
@@ -89,17 +88,16 @@ export async function findMissing(
 
   /** Decides about a project that was not deleted. */
   function judge(id: string, seen: Seen, place: string): void {
-    if (!(seen instanceof Error)) {
-      if (!compileFilters(filters)(seen)) fates.set(id, "no longer selected");
-      else problems.set(id, `${place}, but it can be read`);
-    } else if (keepsInaccessible) fates.set(id, seen.code as InaccessibleProject["code"]);
+    if (seen === "not selected") fates.set(id, "no longer selected");
+    else if (seen === "selected") problems.set(id, `${place}, but it can be read`);
+    else if (keepsInaccessible) fates.set(id, seen.code as InaccessibleProject["code"]);
     else problems.set(id, `${place}, and its read failed: ${reasonOf(seen)}`);
   }
 }
 
 type ById = ReadonlyMap<string, ProjectSummary>;
-/** The project, or why it cannot be read. */
-type Seen = Project | InaccessibleProjectError | ForeignPageError;
+/** Whether a project is selected, or why it cannot be read. */
+type Seen = "selected" | "not selected" | InaccessibleProjectError | ForeignPageError;
 
 async function listById(service: ProjectService): Promise<ById> {
   const { projects } = await service.listProjects([], { isFresh: true });
@@ -109,22 +107,22 @@ async function listById(service: ProjectService): Promise<ById> {
 /** The value in the list decides where the list has one. */
 function isDeselectedInList(filters: readonly ProjectFilter[], listed?: ProjectSummary): boolean {
   if (listed === undefined) return false;
-  const decided = filters.filter(
-    (filter) => appliesToListForm(filter) && textsAt(listed, filter.key).length > 0,
+  return compileFilters(filters.filter(appliesToListForm)).some(
+    (filter) => !filter.matches(listed) && !isUndecided(listed, filter),
   );
-  return !compileFilters(decided)(listed);
 }
 
 /** Reads projects, each on a connection of its own. Any failure that is not about one project ends the call. */
 async function look(
   service: ProjectService,
   ids: readonly string[],
-  { hidesIds = false }: KnownProjects,
+  { filters = [], hidesIds = false }: KnownProjects,
 ): Promise<ReadonlyMap<string, Seen>> {
   const options = { isSecret: hidesIds, isFresh: true };
   const seen = async (projectId: string): Promise<Seen> => {
     try {
-      return await service.readProject({ projectId }, withoutCredentials, options);
+      const isSelected = await service.isSelected(projectId, filters, options);
+      return isSelected ? "selected" : "not selected";
     } catch (error) {
       if (error instanceof InaccessibleProjectError || error instanceof ForeignPageError) {
         return error;

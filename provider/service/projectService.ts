@@ -1,25 +1,22 @@
 import { createHash } from "node:crypto";
-import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
-import {
-  InvalidResponseError,
-  type RequestContext,
-  requestError,
-} from "../errors/requestFailure.js";
+import { displayText } from "../errors/displayText.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
+import type { RequestContext } from "../errors/requestFailure.js";
 import type { Project, ProjectKey, ProjectSummary } from "../model/project.js";
 import {
   appliesToListForm,
   compileFilters,
   FilterValues,
+  isUndecided,
   type ProjectFilter,
 } from "../model/projectFilter.js";
 import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
-import type { CredentialMapper } from "../wire/credentials.js";
-import { mapProject } from "../wire/mapping.js";
-import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
+import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
 import { Client } from "./client.js";
 import { findByName, readList } from "./list.js";
+import { ProjectResponse } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
 export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency" | "hidesIds"> {
@@ -52,14 +49,22 @@ export class ProjectService {
    *
    * @param options with `isSecret`, messages contain no value of a filter, and no text of the service.
    * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
-   * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter exists in other letters only.
+   * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter exists in other letters only, and
+   *   `RESPONSE_INVALID` if the list has no value for a filter, so that it cannot decide.
    */
   async listProjects(filters: readonly ProjectFilter[] = [], options: RequestOptions = {}) {
     const values = new FilterValues(filters, options.isSecret);
     const listed = await this.list(options.isFresh);
     for (const project of listed) values.add(project);
     values.checkSpelling();
-    const projects = listed.filter(compileFilters(filters));
+    const compiled = compileFilters(filters);
+    const projects = listed.filter((project) => {
+      const unmatched = compiled.filter(({ matches }) => !matches(project));
+      const [first] = unmatched;
+      if (first === undefined) return true;
+      if (unmatched.some((filter) => !isUndecided(project, filter))) return false;
+      throw undecidedInList(project, first, options.isSecret);
+    });
     // Concurrent callers may share the list, so each gets copies.
     return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
@@ -70,14 +75,24 @@ export class ProjectService {
     mapper: CredentialMapper<P>,
     options: RequestOptions = {},
   ): Promise<P> {
-    if (projectId !== undefined) return (await this.read(projectId, options))(mapper);
+    if (projectId !== undefined) return (await this.read(projectId, options)).project(mapper);
     const listed = findByName(name, await this.list(options.isFresh), options.isSecret);
-    const project = (await this.read(listed.projectId, options))(mapper);
+    const project = (await this.read(listed.projectId, options)).project(mapper);
     if (project.name === name) return project;
     throw new ProjectServiceError(
       "NOT_FOUND",
       "The project was renamed while it was read. Try again.",
     );
+  }
+
+  /** Reads a project, and returns whether filters select it. */
+  async isSelected(
+    projectId: string,
+    filters: readonly ProjectFilter[],
+    options: RequestOptions,
+  ): Promise<boolean> {
+    const response = await this.read(projectId, options);
+    return response.isSelected(response.project(withoutCredentials), compileFilters(filters));
   }
 
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
@@ -113,20 +128,24 @@ export class ProjectService {
   ) {
     const hidesIds = isSecret && filters.some(({ key }) => key === "projectId");
     const values = new FilterValues(filters, isSecret);
-    const matchesInList = compileFilters(filters.filter(appliesToListForm));
-    // A project may have changed since it was listed, so its full form decides.
-    const matchesInFull = compileFilters(filters);
+    const compiled = compileFilters(filters);
+    const inList = compiled.filter(appliesToListForm);
     const listed = await this.list();
     for (const project of listed) values.add(project);
-    const selected = listed.filter(matchesInList).map(({ projectId }) => projectId);
+    const selected = listed
+      .filter((project) =>
+        inList.every((filter) => filter.matches(project) || isUndecided(project, filter)),
+      )
+      .map(({ projectId }) => projectId);
     const result = await readEach(
       selected,
       async (projectId) => {
-        const projectOf = await this.read(projectId, { isSecret: hidesIds });
+        const response = await this.read(projectId, { isSecret: hidesIds });
         return () => {
-          const project = projectOf(mapper);
+          const project = response.project(mapper);
           values.add(project);
-          return matchesInFull(project) ? project : undefined;
+          // A project may have changed since it was listed, so its full form decides.
+          return response.isSelected(project, compiled) ? project : undefined;
         };
       },
       { ...options, hidesIds, concurrency: this.concurrency },
@@ -152,11 +171,9 @@ export class ProjectService {
   }
 
   /**
-   * Reads a project. Callers may share the response. Each gets objects and secrets of its own.
+   * Reads a project. Callers may share the response.
    *
    * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
-   *
-   * @returns the function that makes the project from the response.
    */
   private async read(projectId: string, { isSecret = false, isFresh = false }: RequestOptions) {
     checkProjectId(projectId);
@@ -170,29 +187,20 @@ export class ProjectService {
     // Reads that share a response also share its error.
     const key = JSON.stringify([projectId, isSecret, isFresh]);
     const { body } = await this.client.read(key, context, (get) => get(context.url), { isFresh });
-    return <P extends Project>(mapper: CredentialMapper<P>) => toProject(body, context, mapper);
+    return new ProjectResponse(body, context);
   }
 }
 
-function toProject<P extends Project>(
-  body: Buffer,
-  context: RequestContext,
-  mapper: CredentialMapper<P>,
-): P {
-  let isProject = false;
-  try {
-    const json = parseJson(body);
-    isProject = (json as Partial<WireProject> | null)?._id === context.projectId;
-    const wire = validateProject(json);
-    if (!isProject) throw new InvalidResponseError("_id is the id of another project");
-    return mapProject(wire, mapper);
-  } catch (error) {
-    const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
-    if (!isBroken) throw requestError(error, context);
-    const broken = new InvalidResponseError(error.message, "Correct the project in the service.");
-    const { code, message, ...details } = requestError(broken, context);
-    throw new InaccessibleProjectError(code, message, details);
-  }
+function undecidedInList(
+  { projectId }: ProjectSummary,
+  { key }: ProjectFilter,
+  isSecret = false,
+): ProjectServiceError {
+  const named = isSecret ? "a project" : `project ${displayText(projectId)}`;
+  return new ProjectServiceError(
+    "RESPONSE_INVALID",
+    `The list has no ${key} of ${named}, so the filter ${key} cannot decide. Pass details: true, which reads the project.`,
+  );
 }
 
 const services = new ResultCache<ProjectService>(10_000);

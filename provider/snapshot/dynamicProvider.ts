@@ -14,6 +14,7 @@ import { settingKeys } from "../settings/connectionSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
+import { checkLostLists, lostLists } from "./lostLists.js";
 import {
   keepRecorded,
   missingIds,
@@ -40,16 +41,19 @@ function providerOf(
 
     /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
     async check(recorded, inputs) {
-      if (missingIds(recorded, inputs).length === 0) return { inputs };
+      const lost = lostLists(recorded, inputs);
+      if (missingIds(recorded, inputs).length + lost.length === 0) return { inputs };
       const found = settingsIn(inputs.connection, config);
       try {
-        const reader = await readerWith(found, recorded, projectsSnapshotId);
+        const reader = await readerWith(found, recorded, inputs.projectId ?? projectsSnapshotId);
+        await checkLostLists(reader.service, lost);
         const kept = await keepRecorded(reader, recorded, inputs, inputs);
         return { inputs: sent(kept) };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
         // With a property, the engine would print its value.
-        const reason = [`${error.code}: ${error.message}`, ...found.warnings, wayOut].join(" ");
+        const text = [`${error.code}: ${error.message}`, ...found.warnings, ...wayOut(error)];
+        const reason = text.join(" ");
         return { inputs, failures: [{ property: "", reason }] };
       }
     },
@@ -79,6 +83,7 @@ function providerOf(
         const { includeCredentials = recorded.credentials !== undefined } = recorded;
         const read = await readAgain(reader, id, { ...recorded, includeCredentials });
         if (read === undefined) return { id: "", props: {} };
+        await checkLostLists(reader.service, lostLists(recorded, read));
         const props = sent({
           // The arguments, and what a transformation or a policy has added.
           ...Object.fromEntries(Object.entries(recorded).filter(([key]) => !resultKeys.has(key))),
@@ -130,7 +135,7 @@ function settingsIn(
 /** Another service may have none of the projects, so that each of them would look deleted. */
 function checkAddress({ address }: ProjectService, recorded = "an unknown address"): void {
   if (recorded === address) return;
-  throw new ProjectServiceError(
+  throw new UnprovenAbsenceError(
     "SETTINGS_INVALID",
     `The service at ${displayText(recorded, 200)} was recorded, but the settings name ${displayText(address, 200)}. The state stays as it is.`,
   );
@@ -153,8 +158,13 @@ function subjectOf(id: string): string {
   return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
 }
 
-const wayOut =
-  "The state stays as it is. To record the present list without this proof: pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'";
+/** Returns how to record a list of projects without proof. */
+function wayOut(error: ProjectServiceError): string[] {
+  if (!(error instanceof UnprovenAbsenceError) || error.code === "RESPONSE_INVALID") return [];
+  return [
+    "The state stays as it is. To record the present list without this proof: pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'",
+  ];
+}
 
 /** Pulumi gives a provider the config that it keeps in the state. */
 const advice =
@@ -167,10 +177,9 @@ const advice =
  */
 function printable(error: ProjectServiceError, id: string, warnings: readonly string[]): Error {
   const { code, message } = error;
-  const isFleet = id === projectsSnapshotId && error instanceof UnprovenAbsenceError;
   const parts = [message, ...warnings];
-  if (!isFleet || code === "SETTINGS_INVALID") parts.push(advice);
-  if (isFleet) parts.push(wayOut);
+  if (code !== "LIST_INCOMPLETE") parts.push(advice);
+  if (id === projectsSnapshotId) parts.push(...wayOut(error));
   const text = parts.join(message.includes("\n") ? "\n" : " ");
   return Object.assign(new Error(text), { stack: subjectOf(id), toString: () => code });
 }

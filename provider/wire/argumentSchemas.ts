@@ -61,6 +61,7 @@ export const argumentSchemas = {
     details: flag,
     includeCredentials: flag,
     onInaccessible,
+    knownIds: { type: ["array", "null"], items: text },
   }),
   isProjectSnapshot: argumentsSchema({ ...project, connection: namespace }),
   isProjectsSnapshot: argumentsSchema({

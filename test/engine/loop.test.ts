@@ -1,65 +1,57 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { type FleetServer, startFleetServer } from "../support/fleetServer.js";
 import { codeBlocks } from "../support/markdown.js";
 import { repository } from "../support/paths.js";
-import {
-  connectionTo,
-  type ScriptedServer,
-  sendJson,
-  startScriptedServer,
-} from "../support/scriptedServer.js";
-import { sampleProjects } from "../support/testSandbox.js";
+import { sendJson } from "../support/scriptedServer.js";
 import { configOf, type Project, useWorkbench } from "../support/workbench.js";
 
 describe("the loop of the reference on the real engine", () => {
-  const served = sampleProjects().slice(0, 4);
-  let server: ScriptedServer;
+  let server: FleetServer;
   let project: Project;
   let program: string;
-  /** Responds to the read of p-2. */
-  let respond: (response: ServerResponse) => void;
 
   const setProgram = (text: string) => writeFile(join(project.directory, "index.ts"), text);
   const madeResources = async () =>
     (await project.resources()).map(({ urn }) => urn).filter((urn) => urn.includes(":Stash::"));
-  const skipping = () =>
-    program.replace("details: true,", 'details: true, onInaccessible: "skip",');
 
   before(async function () {
     const workbench = await useWorkbench(this);
-    server = await startScriptedServer();
-    for (const each of served) each.type = "TYPO3";
-    server.respond = ({ url = "" }, response) => {
-      const id = url.split("/").at(-1);
-      const read = served.find(({ _id }) => _id === id);
-      if (id === "token") sendJson(response, 200, { access_token: "t" });
-      else if (read === undefined) {
-        sendJson(response, 200, { _embedded: { projectResources: served } });
-      } else if (id === "p-2") respond(response);
-      else sendJson(response, 200, read);
-    };
-    respond = (response) => sendJson(response, 200, served[1]);
+    server = await startFleetServer();
     const reference = await readFile(join(repository, "docs/reference.md"), "utf8");
     program = codeBlocks(reference).find(({ file }) => file === "loop.ts")?.text ?? assert.fail();
     project = await workbench.project("loop", { program });
-    await project.setConfig(configOf(connectionTo(server.url)));
-    await project.succeed("up", "--yes", "--skip-preview");
-    assert.equal((await madeResources()).length, 4);
+    await project.setConfig(configOf(server.connection));
+    begin();
+    await project.succeed("up", "--yes");
+    assert.equal((await madeResources()).length, 5);
   });
+  beforeEach(begin);
+
+  function begin(): void {
+    server.reset();
+    for (const each of server.projects) each.type = "TYPO3";
+  }
 
   async function assertNothingIsDeleted(text: string, message: RegExp): Promise<void> {
     await setProgram(text);
     const { code, stdout, stderr } = await project.cli("up", "--yes", "--skip-preview");
     assert.notEqual(code, 0, stdout);
     assert.match(stdout + stderr, message);
-    assert.equal((await madeResources()).length, 4);
+    assert.equal((await madeResources()).length, 5);
+  }
+
+  /** Makes an older server respond to the read of p-2, whose response lacks something. */
+  function omit(key: "type" | "projectEnvironments"): void {
+    const { [key]: _, ...older } = server.projects[1]!;
+    server.reads.set("p-2", (response) => sendJson(response, 200, older));
+    if (key === "type") server.listForms.set("p-2", { ...older, type: null });
   }
 
   const filterCases = [
     ["in other letters", "typo3", /the value typo3 of the filter type.* TYPO3\./],
-    ["that matches nothing", "TYPO4", /The values of type are TYPO3\.[^]*No project matches\./],
+    ["that matches nothing", "TYPO4", /The values of type are TYPO3\./],
   ] as const;
   for (const [what, value, message] of filterCases) {
     it(`deletes nothing for a filter value ${what}`, async () => {
@@ -70,27 +62,43 @@ describe("the loop of the reference on the real engine", () => {
   }
 
   it("deletes nothing after a 403, although others can be read", async () => {
-    respond = (response) => sendJson(response, 403, {});
-    await assertNothingIsDeleted(program, /FORBIDDEN[^]*onInaccessible: "skip"[^]*Pulumi deletes/);
+    server.reads.set("p-2", (response) => sendJson(response, 403, {}));
+    await assertNothingIsDeleted(program, /FORBIDDEN[^]*1 of 5 projects failed: p-2/);
   });
 
-  it("deletes nothing with skip after a redirect and after a change of the protocol", async () => {
-    respond = (response) => response.writeHead(302, { location: "/" }).end();
-    await assertNothingIsDeleted(skipping(), /a redirect/);
-    const upgrade =
-      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
-    respond = (response) => response.socket?.end(upgrade);
-    await assertNothingIsDeleted(skipping(), /not valid HTTP \(UNEXPECTED_UPGRADE\)/);
+  it("deletes nothing if the service omits projects, also after a program that failed", async () => {
+    await assertNothingIsDeleted(`${program}\nthrow new Error("halfway");`, /halfway/);
+    server.unlisted.add("p-4").add("p-5");
+    await assertNothingIsDeleted(program, /LIST_INCOMPLETE: Missing: 2 of 5 known projects/);
   });
 
-  it("deletes with skip what it made for a project that breaks the contract, and says so", async () => {
-    respond = (response) => sendJson(response, 200, { ...served[1], codeRepository: "none" });
-    await setProgram(skipping());
-    const printed = await project.succeed("up", "--yes", "--skip-preview");
-    assert.match(printed, /- 1 deleted/);
-    assert.match(
-      printed,
-      /Left out 1 of 4 projects: p-2 \(RESPONSE_INVALID\)\. What this program makes for them is deleted\./,
-    );
+  it("deletes nothing if an older server omits the field of the filter, and fails", async () => {
+    omit("type");
+    await assertNothingIsDeleted(program, /RESPONSE_INVALID[^]*it lacks type, by which a filter/);
+  });
+
+  it("deletes nothing if the list has null for the field of the filter", async () => {
+    server.listForms.set("p-2", { ...server.projects[1], type: null });
+    await setProgram(program);
+    for (const command of ["up", "refresh"]) {
+      await project.succeed(command, "--yes", "--skip-preview");
+    }
+    assert.equal((await madeResources()).length, 5);
+  });
+
+  it("deletes nothing if an older server omits the environments", async () => {
+    omit("projectEnvironments");
+    const message = /RESPONSE_INVALID: Missing: lists .* absent or null now: p-2 \(environments\)/;
+    await assertNothingIsDeleted(program, message);
+    const { code, stdout } = await project.cli("refresh", "--yes", "--skip-preview");
+    assert.notEqual(code, 0);
+    assert.match(stdout, /Missing: lists that were recorded, [^]*p-2 \(environments\)/);
+  });
+
+  it("deletes the resource of a deleted project only", async () => {
+    server.projects.pop();
+    await setProgram(program);
+    assert.match(await project.succeed("up", "--yes", "--skip-preview"), /- 1 deleted/);
+    assert.equal((await madeResources()).length, 4);
   });
 });

@@ -9,6 +9,8 @@ export interface FleetServer {
   projects: SandboxProject[];
   /** The list omits these. They can be read. */
   readonly unlisted: Set<string>;
+  /** What the list has of a project, in place of its full form. */
+  readonly listForms: Map<string, object>;
   /** Neither the list of this user nor a read has these. */
   readonly hiddenFrom: Map<string, ReadonlySet<string>>;
   /** Responds to the reads of projects. */
@@ -32,6 +34,7 @@ export async function startFleetServer(size = 5): Promise<FleetServer> {
     connection: connectionTo(server.url),
     projects: initial(),
     unlisted: new Set(),
+    listForms: new Map(),
     hiddenFrom: new Map(),
     reads: new Map(),
     nodes: 1,
@@ -40,9 +43,8 @@ export async function startFleetServer(size = 5): Promise<FleetServer> {
     reset() {
       this.projects = initial();
       this.nodes = 1;
-      for (const each of [this.unlisted, this.hiddenFrom, this.reads, this.lostIds, this.counts]) {
-        each.clear();
-      }
+      const { unlisted, listForms, hiddenFrom, reads, lostIds, counts } = this;
+      for (const each of [unlisted, listForms, hiddenFrom, reads, lostIds, counts]) each.clear();
     },
   };
   server.respond = (request, response, body) => {
@@ -55,7 +57,9 @@ export async function startFleetServer(size = 5): Promise<FleetServer> {
     fleet.counts.set(id, (fleet.counts.get(id) ?? 0) + 1);
     const visible = visibleTo(request);
     if (id === "projects") {
-      const projectResources = visible.filter(({ _id }) => !fleet.unlisted.has(_id));
+      const projectResources = visible
+        .filter(({ _id }) => !fleet.unlisted.has(_id))
+        .map((project) => fleet.listForms.get(project._id) ?? project);
       return sendJson(response, 200, { _embedded: { projectResources } });
     }
     const project = visible.find(({ _id }) => _id === id);

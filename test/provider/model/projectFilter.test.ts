@@ -21,7 +21,8 @@ describe("a filter", () => {
   const shop = project();
   shop.missingFields.push("status");
   shop.environments[0]?.missingFields.push("branch.guarded");
-  const matches = (...filters: ProjectFilter[]): boolean => compileFilters(filters)(shop);
+  const matches = (...filters: ProjectFilter[]): boolean =>
+    compileFilters(filters).every((each) => each.matches(shop));
 
   for (const [what, filter, expected] of [
     ["the whole value", { key: "name", values: ["blog", "shop"] }, true],
@@ -62,7 +63,7 @@ describe("a filter", () => {
       setAt(wire, ["codeRepository"], undefined);
       setAt(wire, ["projectEnvironments", 0, "projectEnvironmentCode"], null);
     });
-    const matchesBare = (filter: ProjectFilter) => compileFilters([filter])(bare);
+    const matchesBare = (filter: ProjectFilter) => compileFilters([filter])[0]?.matches(bare);
     assert.equal(matchesBare({ key: "domain", values: ["undefined", "null", ""] }), false);
     assert.equal(matchesBare({ key: "codeRepository.group", values: ["retail"] }), false);
     const webroot = { key: "environments.webroot", matchBy: "substring" } as const;

@@ -194,12 +194,18 @@ describe("the list of projects", () => {
   });
 
   it("is empty only if the service says so", async () => {
-    api.list({ body: page([]) });
-    assert.deepEqual(await api.readList(), []);
-    api.list({ body: { page: { totalElements: 0 } } });
-    assert.deepEqual(await api.readList(), []);
-    api.list({ body: {} });
-    await failureOf(api.readList(), "RESPONSE_INVALID");
+    const self = { self: { href: "/projects" } };
+    for (const body of [page([]), { page: { totalElements: 0 } }, { page: {} }, { _links: self }]) {
+      api.list({ body });
+      assert.deepEqual(await api.readList(), []);
+    }
+    api.list({ body: { page: { totalElements: 1 } } });
+    await failureOf(api.readList(), "LIST_INCOMPLETE");
+    for (const body of [{}, { _links: null }, { page: 1 }]) {
+      api.list({ body });
+      const { message } = await failureOf(api.readList(), "RESPONSE_INVALID");
+      assert.match(message, /A service leaves it out if the user sees no project\./);
+    }
   });
 
   it("is searched for the name of a project", async () => {

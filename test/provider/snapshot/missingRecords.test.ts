@@ -6,6 +6,7 @@ import { getProjectService } from "../../../provider/service/projectService.js";
 import { type FleetServer, page, startFleetServer } from "../../support/fleetServer.js";
 import { sendJson } from "../../support/scriptedServer.js";
 import { settingsOf } from "../../support/settings.js";
+import { setAt } from "../../support/project.js";
 
 type Props = Record<string, unknown> & {
   projects: Record<string, unknown>;
@@ -221,6 +222,68 @@ describe("a recorded project that an answer lacks", () => {
     const changed = without(other, "p-4");
     assert.deepEqual(await diff!("projects", recorded, changed), { replaces: [] });
   });
+
+  const environment = "projectEnvironments[0]";
+  const lists: [list: string, change: object, lost: string | undefined][] = [
+    ["environments", { projectEnvironments: null }, "environments"],
+    [
+      "environments without databases",
+      { projectEnvironments: undefined, hasDatabases: false },
+      "environments",
+    ],
+    [
+      "databases",
+      { [`${environment}.projectEnvironmentDatabases`]: undefined },
+      "environments[live].databases",
+    ],
+    [
+      "databases, as it has none now",
+      { [`${environment}.projectEnvironmentDatabases`]: null, hasDatabases: false },
+      undefined,
+    ],
+    [
+      "databases, by an empty list",
+      { [`${environment}.projectEnvironmentDatabases.databases`]: [] },
+      undefined,
+    ],
+    [
+      "asset groups and symlinks",
+      {
+        [`${environment}.projectEnvironmentAssets.assetGroups`]: null,
+        [`${environment}.symLinks`]: undefined,
+      },
+      "environments[live].assetGroups), p-1 (environments[live].symLinks",
+    ],
+    [
+      "asset groups and symlinks, as it has none now",
+      {
+        [`${environment}.projectEnvironmentAssets`]: undefined,
+        [`${environment}.symLinks`]: null,
+        hasAssets: false,
+      },
+      undefined,
+    ],
+  ];
+  for (const [list, change, lost] of lists) {
+    it(`${lost === undefined ? "loses" : "keeps"} its ${list}`, async () => {
+      // The flags need not be recorded.
+      const scope: RecordScope = { fields: ["environments"] };
+      const recorded = await inputs(scope);
+      for (const [path, value] of Object.entries(change)) setAt(server.projects[0], path, value);
+      const read = await inputs(scope);
+      for (const recordAgain of [() => check(recorded, read), () => refresh(recorded)]) {
+        if (lost === undefined) await recordAgain();
+        else {
+          const { message } = await recordAgain().then(
+            () => assert.fail("it succeeded"),
+            (thrown: Error) => thrown,
+          );
+          assert.ok(message.includes(`absent or null now: p-1 (${lost}). `), message);
+          assert.match(message, /name the other fields in the argument fields\./);
+        }
+      }
+    });
+  }
 
   it("keeps its record with skip, and its credentials, if it cannot be read", async () => {
     const scope: RecordScope = { onInaccessible: "skip", includeCredentials: true };

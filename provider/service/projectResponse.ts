@@ -1,0 +1,61 @@
+import { InaccessibleProjectError } from "../errors/projectServiceError.js";
+import {
+  InvalidResponseError,
+  type RequestContext,
+  requestError,
+} from "../errors/requestFailure.js";
+import type { Project } from "../model/project.js";
+import type { CompiledFilter } from "../model/projectFilter.js";
+import { isAbsent } from "../wire/absentFields.js";
+import type { CredentialMapper } from "../wire/credentials.js";
+import { mapProject } from "../wire/mapping.js";
+import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
+
+/** A response with status 200 to the read of a project. */
+export class ProjectResponse {
+  private wire: WireProject | undefined;
+
+  constructor(
+    private readonly body: Buffer,
+    private readonly context: RequestContext,
+  ) {}
+
+  /** Makes the project. Each caller gets objects and secrets of its own. */
+  project<P extends Project>(mapper: CredentialMapper<P>): P {
+    const { body, context } = this;
+    let isProject = false;
+    try {
+      const json = parseJson(body);
+      isProject = (json as Partial<WireProject> | null)?._id === context.projectId;
+      this.wire = validateProject(json);
+      if (!isProject) throw new InvalidResponseError("_id is the id of another project");
+      return mapProject(this.wire, mapper);
+    } catch (error) {
+      const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
+      throw isBroken ? this.broken(error.message) : requestError(error, context);
+    }
+  }
+
+  /**
+   * Whether filters select the project that was made.
+   *
+   * @throws ProjectServiceError `RESPONSE_INVALID` if the response lacks what decides about it.
+   */
+  isSelected(project: Project, filters: readonly CompiledFilter[]): boolean {
+    const unmatched = filters.filter(({ matches }) => !matches(project));
+    const [first] = unmatched;
+    if (first === undefined) return true;
+    const { wire = {} } = this;
+    if (unmatched.some(({ key }) => !isAbsent(wire, key))) return false;
+    throw this.broken(
+      `it lacks ${first.key}, by which a filter selects`,
+      "Correct the project in the service, or filter in the program.",
+    );
+  }
+
+  private broken(problem: string, advice = "Correct the project in the service."): Error {
+    const { context } = this;
+    const error = requestError(new InvalidResponseError(problem, advice), context);
+    return new InaccessibleProjectError(error.code, error.message, error);
+  }
+}
