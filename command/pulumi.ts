@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { buffer, text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
+import { findProgram } from "./findProgram.js";
 
 /** What Pulumi prints in place of a secret. */
 export const hiddenSecret = "[secret]";
@@ -40,18 +41,24 @@ export async function runPulumi(
   directory: string,
   stack?: string,
 ): Promise<PulumiRun> {
+  const program = findProgram("pulumi");
+  if (program === undefined) {
+    const failure = "There is no Pulumi CLI on PATH. Install it.";
+    return { failure, isMissing: true, stdout: Buffer.alloc(0) };
+  }
   const named = namedStack(stack);
   const options = named === undefined ? [] : ["--stack", named];
   // With options of another run, this one would look at other resources, or print something else.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
-  const child = spawn("pulumi", [...args, "--non-interactive", ...options], {
-    cwd: directory,
-    env: Object.fromEntries(variables),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = once(child, "close") as Promise<[status: number | null, signal: string | null]>;
   try {
+    // On Windows, this throws errors that it emits elsewhere.
+    const child = spawn(program, [...args, "--non-interactive", ...options], {
+      cwd: directory,
+      env: Object.fromEntries(variables),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const ended = once(child, "close") as Promise<[status: number | null, signal: string | null]>;
     const [stdout, stderr, [status, signal]] = await Promise.all([
       buffer(child.stdout),
       text(child.stderr),
@@ -67,10 +74,8 @@ export async function runPulumi(
     return { failure, hasNoStack: known === "no stack selected", stdout };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const isMissing = code === "ENOENT";
-    const advice = isMissing ? " Install the Pulumi CLI, and put it on PATH." : "";
-    const failure = `pulumi did not start (${code}).${advice}`;
-    return { failure, isMissing, stdout: Buffer.alloc(0) };
+    const failure = `${displayText(program, 200)} did not start (${code}).`;
+    return { failure, stdout: Buffer.alloc(0) };
   }
 }
 

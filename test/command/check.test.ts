@@ -118,7 +118,7 @@ describe("pulumi-project-service check", () => {
       ]) {
         const named = await command.run(["check", ...args], { PATH, ...variables });
         assert.equal(named.code, 1);
-        assert.match(named.stdout, /pulumi did not start \(ENOENT\)\. Install the Pulumi CLI/);
+        assert.match(named.stdout, /There is no Pulumi CLI on PATH\. Install it/);
       }
     });
 
