@@ -1,3 +1,4 @@
+import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   InvalidResponseError,
@@ -16,6 +17,7 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
+import { pulumiSafeJson } from "../wire/pulumiSafeJson.js";
 import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
 import { Client } from "./client.js";
 import { findByName, readList } from "./list.js";
@@ -52,6 +54,7 @@ export class ProjectService {
     for (const project of listed) values.add(project);
     values.checkSpelling();
     const projects = listed.filter(compileFilters(filters));
+    for (const project of projects) this.checkListed(project, isSecret);
     // Concurrent callers may share the list, so each gets copies.
     return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
@@ -122,12 +125,26 @@ export class ProjectService {
 
   /** Source: `GET {baseUrl}/api/project/v5/projects`, all pages. Callers may share the result. */
   private list(): Promise<readonly Readonly<ProjectSummary>[]> {
-    const { apiUrl, timeoutSeconds } = this.settings;
-    const url = `${apiUrl}/projects`;
-    const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
+    const context = this.listContext();
     // For all pages, with all readings.
-    const limitMs = Math.max(300_000, timeoutSeconds * 1_000);
-    return this.client.read("list", context, (get) => readList(url, get), limitMs);
+    const limitMs = Math.max(300_000, this.settings.timeoutSeconds * 1_000);
+    return this.client.read("list", context, (get) => readList(context.url, get), limitMs);
+  }
+
+  private listContext(): RequestContext {
+    const url = `${this.settings.apiUrl}/projects`;
+    return { operation: "Listing the projects", url, urlSetting: "baseUrl" };
+  }
+
+  /** Refuses a project in list form with a text that Pulumi does not carry. */
+  private checkListed(project: ProjectSummary, isSecret: boolean): void {
+    try {
+      pulumiSafeJson(project, isSecret ? "a project" : `project ${displayText(project.projectId)}`);
+    } catch (error) {
+      const advice = "Correct the project in the service.";
+      const broken = new InvalidResponseError((error as Error).message, advice);
+      throw requestError(broken, this.listContext());
+    }
   }
 
   /**
