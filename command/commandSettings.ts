@@ -12,7 +12,7 @@ import {
 import { isPulumiProject } from "../provider/settings/projectFolder.js";
 import type { OptionValues } from "./commandLine.js";
 import { parseJsonText } from "./parseJsonText.js";
-import { printedLines, namedStack, runPulumi } from "./pulumi.js";
+import { namedStack, runPulumi } from "./pulumi.js";
 import { say } from "./standardStreams.js";
 
 /** Where a command looks for settings: a folder, a stack and a config namespace. */
@@ -66,7 +66,7 @@ async function readConfig(
   namespace: string,
 ): Promise<StackConfig> {
   const args = ["config", "--json", "--show-secrets"];
-  const { failure, isMissing, stdout, stderr } = await runPulumi(args, directory, stack);
+  const { failure, isMissing, hasNoStack, stdout } = await runPulumi(args, directory, stack);
   if (failure === undefined) {
     return parseJsonText(String(stdout), "", "The config that Pulumi prints") as StackConfig;
   }
@@ -74,12 +74,10 @@ async function readConfig(
     say("There is no Pulumi CLI on PATH, so only environment variables count as settings.");
     return {};
   }
-  const error = printedLines(stderr).find((line) => line.startsWith("error: "));
-  if (error?.startsWith("error: no stack selected")) return {};
+  if (hasNoStack) return {};
   const ofStack = stack === undefined ? "" : ` of stack ${displayText(stack)}`;
-  const reason = error === undefined ? failure : `Pulumi says "${error.slice(7)}".`;
   throw new ProjectServiceError(
     "SETTINGS_INVALID",
-    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${reason} Check --stack, PULUMI_STACK and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
+    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${failure} Check --stack, PULUMI_STACK and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
   );
 }

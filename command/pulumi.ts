@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { buffer, text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
+import { findProgram } from "./findProgram.js";
 
 /** What Pulumi prints in place of a secret. */
 export const hiddenSecret = "[secret]";
@@ -13,10 +14,18 @@ export interface PulumiRun {
   readonly failure?: string | undefined;
   /** Whether there is no Pulumi CLI. */
   readonly isMissing?: boolean;
+  /** Whether no stack is selected. */
+  readonly hasNoStack?: boolean;
   /** These are bytes: a large stack has more JSON than a text of Node can contain. */
   readonly stdout: Buffer;
-  readonly stderr: string;
 }
+
+/**
+ * The errors of Pulumi that are quoted. Others can contain the address of the state backend with its password, or a
+ * part of the stack file. These are the sentences of CLI 3.220.0.
+ */
+const knownErrors =
+  /^error: .*?(no stack selected|no stack named '[\w./-]+' found|incorrect passphrase|passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE|could not decrypt configuration values|failed to decrypt|PULUMI_ACCESS_TOKEN must be set for login)/m;
 
 /**
  * Returns the name of the stack from the option, or from PULUMI_STACK. If no stack has that name, the CLI says so for
@@ -32,38 +41,52 @@ export async function runPulumi(
   directory: string,
   stack?: string,
 ): Promise<PulumiRun> {
+  const program = findProgram("pulumi");
+  if (program === undefined) {
+    const failure = "There is no Pulumi CLI on PATH. Install it.";
+    return { failure, isMissing: true, stdout: Buffer.alloc(0) };
+  }
   const named = namedStack(stack);
   const options = named === undefined ? [] : ["--stack", named];
   // With options of another run, this one would look at other resources, or print something else.
   const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
-  const child = spawn("pulumi", [...args, "--non-interactive", ...options], {
-    cwd: directory,
-    env: Object.fromEntries(variables),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const ended = once(child, "close") as Promise<[status: number | null, signal: string | null]>;
   try {
+    // On Windows, this throws errors that it emits elsewhere.
+    const child = spawn(program, [...args, "--non-interactive", ...options], {
+      cwd: directory,
+      env: Object.fromEntries(variables),
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const ended = once(child, "close") as Promise<[status: number | null, signal: string | null]>;
     const [stdout, stderr, [status, signal]] = await Promise.all([
       buffer(child.stdout),
       text(child.stderr),
       ended,
     ]);
-    const failure = status === 0 ? undefined : `pulumi ${args[0]} ended with ${status ?? signal}.`;
-    return { failure, stdout, stderr };
+    if (status === 0) return { stdout };
+    const [, known] = knownErrors.exec(stripVTControlCharacters(stderr)) ?? [];
+    const command = displayText(["pulumi", args[0], ...options].join(" "), 200);
+    const failure =
+      known === undefined
+        ? `pulumi ${args[0]} ended with ${status ?? signal}. To see why, run ${command} in the folder of the project.`
+        : `Pulumi says "${known}".`;
+    return { failure, hasNoStack: known === "no stack selected", stdout };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const isMissing = code === "ENOENT";
-    const advice = isMissing ? " Install the Pulumi CLI, and put it on PATH." : "";
-    const failure = `pulumi did not start (${code}).${advice}`;
-    return { failure, isMissing, stdout: Buffer.alloc(0), stderr: "" };
+    const failure = `${displayText(program, 200)} did not start (${code}).`;
+    return { failure, stdout: Buffer.alloc(0) };
   }
 }
 
 /** Returns the lines of a text that Pulumi printed, safe to show. */
 export function printedLines(text: string): string[] {
-  return stripVTControlCharacters(text)
-    .split("\n")
-    .map((line) => displayText(line.trimEnd(), 1000))
-    .filter((line) => line !== "");
+  return (
+    stripVTControlCharacters(text)
+      // The address of a state backend can contain a password.
+      .replace(/:\/\/\S*[?@]\S*/g, "://…")
+      .split("\n")
+      .map((line) => displayText(line.trimEnd(), 1000))
+      .filter((line) => line !== "")
+  );
 }

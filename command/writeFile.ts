@@ -9,7 +9,6 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { isStandardOutput, printText } from "./standardStreams.js";
@@ -59,15 +58,35 @@ function replaceFile(file: string, text: string, ownerOnly: boolean): void {
     return appendFileSync(file, `\n${text}`);
   }
   const target = earlier === undefined ? file : realpathSync(file);
-  const temporary = join(dirname(target), `.${randomBytes(6).toString("hex")}.tmp`);
+  // The name begins with that of the file, so that a .gitignore or a trap of a shell can cover both.
+  const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
+  const mode = ownerOnly ? 0o600 : earlier && earlier.mode & 0o777;
+  endAfterwards();
   try {
-    writeFileSync(temporary, text, { flag: "wx", mode: ownerOnly ? 0o600 : 0o666, flush: true });
-    if (earlier !== undefined && !ownerOnly) chmodSync(temporary, earlier.mode & 0o777);
+    // A private file is private from the start. The umask can only take permissions away.
+    writeFileSync(temporary, text, { flag: "wx", mode: mode ?? 0o666, flush: true });
+    if (mode !== undefined) chmodSync(temporary, mode);
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
+}
+
+/**
+ * Lets a signal end the process only after the synchronous code that follows. Otherwise it could leave a temporary file
+ * with credentials. Node calls the listeners in the next poll phase, which can be after one `setImmediate`:
+ * https://nodejs.org/en/learn/asynchronous-work/event-loop-timers-and-nexttick
+ */
+function endAfterwards(): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.off(signal, endBy).once(signal, endBy);
+    setImmediate(() => setImmediate(() => process.off(signal, endBy)));
+  }
+}
+
+function endBy(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
 }
 
 /** Returns undefined if there is no such file, or nobody may see it. */

@@ -75,21 +75,20 @@ interface ResourceState {
 }
 
 /**
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed, with what Pulumi says, or if it does not
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the preview failed, with the errors of the program, or if it does not
  *   make a recorded snapshot.
  */
-export function readPreview({ failure, stdout, stderr }: PulumiRun) {
+export function readPreview({ failure, stdout }: PulumiRun) {
   const { diagnostics = [], changeSummary, steps = [] } = parsed(stdout);
   const messagesOf = (wanted: string) =>
     diagnostics.flatMap(({ severity, message }) => (severity === wanted ? message : []));
-  // The JSON has the error of a program, and standard error that of the CLI.
   const errors = messagesOf("error");
   if (failure !== undefined || errors.length > 0) {
-    const lines = [...errors, stderr].flatMap(printedLines);
+    const lines = errors.flatMap(printedLines);
     const head = "pulumi preview failed, so no snapshot was compared.";
     throw couldNotLook(lines.length === 0 ? String(failure) : [head, ...lines].join("\n"));
   }
-  for (const line of [...messagesOf("warning"), stderr].flatMap(printedLines)) say(line);
+  for (const line of messagesOf("warning").flatMap(printedLines)) say(line);
   if (changeSummary !== undefined) return previewOf(steps);
   throw couldNotLook("pulumi preview printed no complete JSON of a preview, or more than 512 MB.");
 }

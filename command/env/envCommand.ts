@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { defineCommand, wordOption } from "../commandLine.js";
-import { printText } from "../standardStreams.js";
+import { printText, say } from "../standardStreams.js";
 import { writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables, masksOf } from "./formats.js";
 import { readStackOutputs } from "./stackOutputs.js";
@@ -64,8 +64,7 @@ export const envCommand = defineCommand(
     const variables = variablesOf(outputs, prefix);
     const text = formatVariables(variables, format);
     if (file !== undefined) {
-      // The runner of GitHub masks these lines in its log, and removes the commands.
-      if (process.env["GITHUB_ACTIONS"] === "true") process.stderr.write(masksOf(variables));
+      if (process.env["GITHUB_ACTIONS"] === "true") printMasks(masksOf(variables));
       writeFile(file, text, true);
       return 0;
     }
@@ -111,6 +110,17 @@ function refusePlace(format: EnvFormat, credentials: boolean, file: string | und
   }
   if (credentials && file === undefined) {
     throw argumentInvalid("--credentials needs --output <file>. Credentials are not printed.");
+  }
+}
+
+/** The runner of GitHub masks these texts in its log, and removes the commands. It does not read a file. */
+function printMasks(masks: string): void {
+  if (masks === "") return;
+  if (!fstatSync(2).isFile()) process.stderr.write(masks);
+  else {
+    say(
+      "Standard error is a file, so the credentials are not masked in the log of the job. Do not redirect it.",
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pipelineOutputs, ProjectSnapshot } from "pulumi-project-service";
 
-// Records the project in the state. `npx pulumi-project-service drift` then says what has changed in the service
+// Records the project in the state. `npx --no pulumi-project-service drift` then says what has changed in the service
 // since the last `pulumi up` or `pulumi refresh`. A refresh does not change the outputs below: run `pulumi up`
 // before a deployment.
 const name = new pulumi.Config().require("project");

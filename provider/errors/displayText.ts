@@ -1,10 +1,15 @@
 import type * as Levenshtein from "fastest-levenshtein";
 
+/** Characters that change the reading direction, break a line or are invisible. U+2800 is the blank Braille pattern. */
+const invisible = String.raw`\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`;
+
 /**
- * Characters that move the cursor, change the reading direction or are invisible. And each second sign of `##`
- * and `::`, with which the commands of CI runners begin: `##[group]`, `##vso[task.complete]`, `::debug::`.
+ * Also characters that move the cursor. And each second sign of `##` and `::`, with which the commands of CI runners
+ * begin: `##[group]`, `##vso[task.complete]`, `::debug::`.
  */
-const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|(?<=#)#|(?<=:):/gu;
+const unsafe = new RegExp(String.raw`[\p{Cc}\p{Cs}${invisible}]|(?<=#)#|(?<=:):`, "gu");
+
+const unsafeInJson = new RegExp(String.raw`[\u007f-\u009f${invisible}]|(?<=#)#`, "gu");
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
@@ -31,8 +36,7 @@ function escapeOf(character: string): string {
  * @param indent 0 writes one line, which is smaller. Default 2.
  */
 export function displayJson(value: unknown, indent = 2): string {
-  const unsafe = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]|(?<=#)#/gu;
-  return JSON.stringify(value, undefined, indent).replace(unsafe, (character) =>
+  return JSON.stringify(value, undefined, indent).replace(unsafeInJson, (character) =>
     // Above U+FFFF, a character is two units.
     character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
   );

@@ -95,12 +95,12 @@ export async function findMissing(
   }
 }
 
-type ById = ReadonlyMap<string, ProjectSummary>;
+type ById = ReadonlyMap<string, Readonly<ProjectSummary>>;
 /** Whether a project is selected, or why it cannot be read. */
 type Seen = "selected" | "not selected" | InaccessibleProjectError | ForeignPageError;
 
 async function listById(service: ProjectService): Promise<ById> {
-  const { projects } = await service.listProjects([], { isFresh: true });
+  const projects = await service.list(true);
   return new Map(projects.map((project) => [project.projectId, project]));
 }
 

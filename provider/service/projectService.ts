@@ -14,6 +14,7 @@ import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
+import { pulumiSafeJson } from "../wire/pulumiSafeJson.js";
 import { Client } from "./client.js";
 import { findByName, readList } from "./list.js";
 import { ProjectResponse } from "./projectResponse.js";
@@ -65,6 +66,7 @@ export class ProjectService {
       if (unmatched.some((filter) => !isUndecided(project, filter))) return false;
       throw undecidedInList(project, first, options.isSecret);
     });
+    for (const project of projects) checkUsable(project, options.isSecret);
     // Concurrent callers may share the list, so each gets copies.
     return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
@@ -159,8 +161,14 @@ export class ProjectService {
     };
   }
 
-  /** Source: `GET {baseUrl}/api/project/v5/projects`, all pages. Callers may share the result. */
-  private list(isFresh = false): Promise<readonly Readonly<ProjectSummary>[]> {
+  /**
+   * Lists the projects as the service has them. Callers may share the result.
+   *
+   * Source: `GET {baseUrl}/api/project/v5/projects`, all pages.
+   *
+   * @param isFresh as in {@link RequestOptions}.
+   */
+  list(isFresh = false): Promise<readonly Readonly<ProjectSummary>[]> {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
@@ -188,6 +196,18 @@ export class ProjectService {
     const key = JSON.stringify([projectId, isSecret, isFresh]);
     const { body } = await this.client.read(key, context, (get) => get(context.url), { isFresh });
     return new ProjectResponse(body, context);
+  }
+}
+
+/** A project in list form reaches Pulumi as it is. */
+function checkUsable(project: ProjectSummary, isSecret = false): void {
+  try {
+    pulumiSafeJson(project, isSecret ? "a project" : `project ${displayText(project.projectId)}`);
+  } catch (error) {
+    throw new ProjectServiceError(
+      "RESPONSE_INVALID",
+      `The list is invalid: ${(error as Error).message}. Correct the project in the service.`,
+    );
   }
 }
 

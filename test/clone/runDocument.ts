@@ -18,8 +18,8 @@ export interface Folder {
 const password = "correct horse";
 const documentedPort = "4000";
 
-const sandboxCommand = `npx pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
-const startsSandbox = /^npx pulumi-project-service sandbox\b(?!.*--help)/;
+const sandboxCommand = `npx --no pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
+const startsSandbox = /^npx --no pulumi-project-service sandbox\b(?!.*--help)/;
 
 /** Commands that need the network or a clone. */
 const needsMore = /^(npm|cd|git|npx (vitest|tsc)\S*) /;
@@ -189,8 +189,8 @@ function environmentOf({ directory, pulumi }: Folder, address: string): NodeJS.P
     PULUMI_CONFIG_PASSPHRASE: "test",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     PULUMI_NODEJS_TRANSPILE_ONLY: "true", // A test checks the types of all blocks.
-    // What npx runs, without npx itself, which takes longer to start than each command.
-    "BASH_FUNC_npx%%": '() { "node_modules/.bin/$1" "${@:2}"; }',
+    // What `npx --no` runs, without npx itself, which takes longer to start than each command.
+    "BASH_FUNC_npx%%": '() { [ "$1" = --no ] && "node_modules/.bin/$2" "${@:3}"; }',
     NO_COLOR: "1",
     FORCE_COLOR: undefined,
     PROJECT_SERVICE_BASE_URL: address,

@@ -101,9 +101,10 @@ describe("pulumi-project-service check", () => {
 
     it("names the stack in PULUMI_STACK to the CLI, so that it cannot be missing in silence", async () => {
       const variables = { PULUMI_STACK: "gone" };
-      const gone = await checkWith(`echo "error: no $@" >&2; exit 255`, [], variables);
+      const script = `for name; do :; done; echo "error: no stack named '$name' found" >&2; exit 255`;
+      const gone = await checkWith(script, [], variables);
       assert.equal(gone.code, 1);
-      assert.match(gone.stdout, /--stack gone"\. Check --stack, PULUMI_STACK and --cwd\./);
+      assert.match(gone.stdout, /says "no stack named 'gone' found"\. Check --stack, PULUMI_STACK/);
     });
 
     it("takes the environment without a Pulumi CLI, and says so, unless a stack is named", async () => {
@@ -117,7 +118,7 @@ describe("pulumi-project-service check", () => {
       ]) {
         const named = await command.run(["check", ...args], { PATH, ...variables });
         assert.equal(named.code, 1);
-        assert.match(named.stdout, /pulumi did not start \(ENOENT\)\. Install the Pulumi CLI/);
+        assert.match(named.stdout, /There is no Pulumi CLI on PATH\. Install it/);
       }
     });
 

@@ -51,7 +51,7 @@ export class CommandProcess {
       mock.getter(process, "stderr", () => stderr as never),
       // The output of the tests may be a file.
       mock.method(fs, "fstatSync", (fd: number) =>
-        fd === 1 ? { isFile: (): boolean => false } : fstatSync(fd),
+        fd === 1 || fd === 2 ? { isFile: (): boolean => false } : fstatSync(fd),
       ),
     ];
     process.env = this.environment(changes);

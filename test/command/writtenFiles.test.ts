@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { watch } from "node:fs";
+import fs, { watch } from "node:fs";
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
+import { mock } from "node:test";
 import { setTimeout } from "node:timers/promises";
+import { stackOutputsOf } from "../support/stackOutputs.js";
 import { cli, useCommandProcess } from "./commandProcess.js";
 
 /** Lets a process write 4096 bytes into a file, like a disk that is almost full. */
@@ -35,6 +37,47 @@ describe("the files that pulumi-project-service writes", () => {
     assert.match(await read("a.json"), /^\{[^]*\}\n$/);
     assert.deepEqual(await names(), ["a.json"]);
   });
+
+  it("are private from the start if they replace a private file, and keep permissions that the umask lacks", async () => {
+    const { chmodSync } = fs;
+    const modes: number[] = [];
+    const chmod = mock.method(fs, "chmodSync", (path: string, mode: number) => {
+      modes.push(fs.statSync(path).mode & 0o777);
+      chmodSync(path, mode);
+    });
+    const umask = process.umask(0o022);
+    try {
+      for (const mode of [0o600, 0o664]) {
+        await write("a.json");
+        chmodSync(command.pathOf("a.json"), mode);
+        await command.run(["audit", "--output", "a.json"]);
+        assert.equal((await stat(command.pathOf("a.json"))).mode & 0o777, mode);
+      }
+    } finally {
+      process.umask(umask);
+      chmod.mock.restore();
+    }
+    assert.deepEqual(modes, [0o600, 0o644]);
+  });
+
+  for (const [signal, code] of Object.entries({ SIGHUP: 129, SIGINT: 130, SIGTERM: 143 })) {
+    it(`leave nothing beside them if ${signal} comes before the rename, and begin with their name`, async () => {
+      const raise = `const fs = require("node:fs");
+const { renameSync } = fs;
+fs.renameSync = (from, to) => {
+  console.error(from);
+  process.kill(process.pid, "${signal}");
+  renameSync(from, to);
+};`;
+      await writeFile(command.pathOf("raise.cjs"), raise);
+      await writeFile(command.pathOf("outputs"), await stackOutputsOf(command.sandbox, "shop"));
+      const args = "env live --format json --credentials --output a.json <outputs; exit $?";
+      const result = await command.runInShell(args, 'NODE_OPTIONS="--require ./raise.cjs" ');
+      assert.equal(result.code, code);
+      assert.match(result.stderr, /^a\.json\.[0-9a-f]{12}\.tmp$/m);
+      assert.deepEqual(await names(), ["a.json", "outputs", "raise.cjs"]);
+    });
+  }
 
   it("replace the target of a link, and the link stays", async () => {
     await mkdir(command.pathOf("sub"));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brokenLinks, documentPaths, readDocument } from "../support/documents.js";
@@ -9,6 +9,23 @@ import { repository } from "../support/paths.js";
 describe("the links of the documents", () => {
   it("all lead to a file, a heading or an https address", () => {
     assert.deepEqual(brokenLinks(repository), []);
+  });
+});
+
+describe("the commands in documents, examples and messages", () => {
+  it("run the installed package, and never one of that name from npm", () => {
+    const paths = ["docs", "examples", "templates", "command"].flatMap((folder) =>
+      readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
+        .filter((path) => !path.includes("node_modules") && /\.(md|yml|[cm]?[jt]s)$/.test(path))
+        .map((path) => join(folder, path)),
+    );
+    const texts = ["README.md", ...paths].map((path) => readDocument(repository, path));
+    const commands = texts.flatMap((text) => text.match(/npx .*/g) ?? []);
+    const ofPackage = commands.filter((command) => command.includes("pulumi-project-service"));
+    assert.ok(ofPackage.length > 20);
+    // After `--no` and the name, npx takes options for its own until the first word, such as `check`.
+    const wrong = ofPackage.filter((each) => !/^npx --no pulumi-project-service [a-z]/.test(each));
+    assert.deepEqual(wrong, []);
   });
 });
 

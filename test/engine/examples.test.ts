@@ -54,7 +54,10 @@ describe("the example drift", () => {
 
     // As a CI job does.
     const env = { ...process.env, ...project.environment, PULUMI_STACK: "test" };
-    const drift = run("npx", ["pulumi-project-service", "drift"], { cwd: project.directory, env });
+    const drift = run("npx", ["--no", "pulumi-project-service", "drift"], {
+      cwd: project.directory,
+      env,
+    });
     const { code, stdout, stderr } = await resultOf(drift);
     assertHoldsNone("the job", stdout + stderr, engine.secrets());
     assert.equal(code, 7, stderr);

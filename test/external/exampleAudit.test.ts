@@ -85,10 +85,14 @@ describe("the example audit, run as CI jobs", () => {
 
   it("accepts two findings, each with a reason", async () => {
     const options = ["--rules", "house-rules.mjs", "--accepted", "accepted.json"];
-    const audit = run("npx", ["pulumi-project-service", "audit", ...options, "--format", "json"], {
-      cwd: directory,
-      env: { ...process.env, ...environment },
-    });
+    const audit = run(
+      "npx",
+      ["--no", "pulumi-project-service", "audit", ...options, "--format", "json"],
+      {
+        cwd: directory,
+        env: { ...process.env, ...environment },
+      },
+    );
     const { findings } = JSON.parse((await resultOf(audit)).stdout) as {
       findings: { accepted?: { reason: string }; expired?: { reason: string } }[];
     };

@@ -56,6 +56,14 @@ describe("getProjects with details", () => {
     await failureOf(inOtherLetters, "ARGUMENT_INVALID");
   });
 
+  it("returns no text that Pulumi does not carry, and names its project", async () => {
+    sandbox.projects.find(({ _id }) => _id === "x-3")!.domain = "c4nary\ud800";
+    const { message } = await failureOf(getProjects({}, opts), "RESPONSE_INVALID");
+    assert.match(message, /: project x-3 has an unpaired surrogate\. Correct the project/);
+    const filters = [{ key: "name" as const, values: ["project-1"] }];
+    assert.equal((await getProjects({ filters }, opts)).projects.length, 1);
+  });
+
   it("accepts Outputs as values of filters, and checks them when they are known", async () => {
     const filtered = (values: pulumi.Input<pulumi.Input<string>[]>) =>
       settled(

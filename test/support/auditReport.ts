@@ -82,7 +82,7 @@ export const hostileTexts = [
   "one\r\n| two |\u001b[2J\u202ethree",
   "${window.hacked=1}",
   "<style>*{display:none}</style>",
-  "\u{e0041}\u0085\u009b31m\u2066\u2028\ufeff\u00ad and what stays: é 漢字 👩 🏴",
+  "\u{e0041}\u0085\u009b31m\u2066\u2028\ufeff\u00ad\u2800 and what stays: é 漢字 👩 🏴",
   "##[group]a ##vso[task.setvariable variable=PATH]b ##teamcity[buildStop]c #\u00ad#\u034f[error]d",
   "::stop-commands::resume-token",
   "::resume-token:: ::add-mask::live ".repeat(3),

@@ -175,6 +175,14 @@ describe("pulumi-project-service audit", () => {
     await assertFails("--on-inaccessible report", /p-1 failed: .*12 of 12 projects failed/);
   });
 
+  it("reports a project whose name is not valid Unicode as one that cannot be read", async () => {
+    command.sandbox.projects[0]!.name = "c4nary\ud800";
+    await assertFails("", /cannot read 1 of 12 projects: p-1 \(RESPONSE_INVALID\)\. Ask for/);
+    const { report } = await auditReport("--on-inaccessible report");
+    const [found] = report.findings.filter(({ rule }) => rule === "readable-project");
+    assert.deepEqual([found?.projectId, found?.subject], ["p-1", "RESPONSE_INVALID"]);
+  });
+
   it("writes several reports in the formats that prefixes and endings name", async () => {
     const starts = {
       "a.html": /^<!doctype html>/,

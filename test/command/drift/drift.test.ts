@@ -164,11 +164,11 @@ exit ${code}
     const stdout = (await newestPreview()) + " ".repeat(2 ** 20);
     await mkdir(command.pathOf("stack"));
     const { code, stderr } = await drift(
-      { stdout, stderr: "warning: a new version\n" },
+      { stdout, stderr: "warning: a new version at postgres://u:c4nary@host/db\n" },
       ["--cwd", "stack"],
       { PULUMI_OPTION_TARGET: "urn" },
     );
-    assert.deepEqual([code, stderr], [7, "Running pulumi preview…\nwarning: a new version\n"]);
+    assert.deepEqual([code, stderr], [7, "Running pulumi preview…\n"]);
     assert.match(
       await readFile(command.pathOf("bin/called"), "utf8"),
       /\/stack: preview --json --refresh=false --show-sames --non-interactive\n0\n$/,
@@ -178,15 +178,19 @@ exit ${code}
   const diagnostics = [
     { severity: "info", message: "hello" },
     { severity: "error", message: "error: \u001b[31mit broke\u001b[39m\n    at index.ts:1\n\n" },
-    { severity: "error", message: "::debug::x" },
+    { severity: "error", message: "::debug::x of azblob://c?sas=c4nary" },
   ];
   for (const [problem, preview, message] of [
     [
       "it has errors",
-      { stdout: previewJson([], { diagnostics }), stderr: "third\n" },
-      /: pulumi preview failed, so no snapshot was compared\.\nerror: it broke\n {4}at index\.ts:1\n:\\u003adebug:\\u003ax\nthird\n$/,
+      { stdout: previewJson([], { diagnostics }), stderr: "error: c4nary\n", code: 255 },
+      /: pulumi preview failed, so no snapshot was compared\.\nerror: it broke\n {4}at index\.ts:1\n:\\u003adebug:\\u003ax of azblob:\/\/…\n$/,
     ],
-    ["it says nothing", { code: 3 }, /: pulumi preview ended with 3\.\n$/],
+    [
+      "it says something else",
+      { stderr: "error: postgres://u:c4nary@host/db\n", code: 3 },
+      /: pulumi preview ended with 3\. To see why, run pulumi preview in the folder of the project\.\n$/,
+    ],
     ["it prints something else", { stdout: "{}" }, /printed no complete JSON/],
     ["it stops early", { stdout: previewJson([]).slice(0, -50) }, /printed no complete JSON/],
   ] as const) {

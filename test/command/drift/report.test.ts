@@ -63,7 +63,7 @@ const allRemoved = (_snapshot: unknown, projectIds: readonly string[]): Promise<
 type Steps = Parameters<typeof previewJson>[0];
 
 async function reportOf(steps: Steps, format: "table" | "markdown"): Promise<string> {
-  const preview = readPreview({ stdout: Buffer.from(previewJson(steps)), stderr: "" });
+  const preview = readPreview({ stdout: Buffer.from(previewJson(steps)) });
   const compared = preview.snapshots.map((each) => compareSnapshot(each, allRemoved));
   const report = createDriftReport(await Promise.all(compared), preview.otherResources);
   return formatDrift(report, format, false);

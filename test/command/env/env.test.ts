@@ -153,6 +153,19 @@ describe("pulumi-project-service env", () => {
     }
   });
 
+  it("writes no mask into a file, and says that nothing is masked", async () => {
+    await writeFile(command.pathOf("outputs.json"), await outputs());
+    const job = "GITHUB_ACTIONS=true; export GITHUB_ACTIONS; ";
+    for (const args of [toFile, "live --format json --output live.env"]) {
+      await command.runInShell(`env ${args} <outputs.json 2>log`, job);
+      const log = await read("log");
+      new LeakSearch(credentialsIn(command.sandbox.projects)).text("the log", `${log} `);
+      const says = args === toFile ? /^Standard error is a file, so [^\n]+\n$/ : /^$/;
+      assert.match(log, says);
+      assert.match(await read("live.env"), /PROJECT_NAME/);
+    }
+  });
+
   it("refuses a line before which the runner finds no end of a command", () => {
     const variable = { name: "A", shownName: "A", secret: true };
     // Runners ignore some of these, and take the others for a part of the colon before them.
