@@ -78,7 +78,10 @@ describe("the calls of a program", () => {
       `void getProjects({}, { connection: ${JSON.stringify(sandbox.connection)} });`,
     );
     await sandbox.close();
-    assert.match(unseen, /warning: .*getProjects: The user in the setting username sees no project\./);
+    assert.match(
+      unseen,
+      /warning: .*getProjects: The user in the setting username sees no project\./,
+    );
     const count = sampleProjects().filter(({ status }) => status === "DEPLOYED").length;
     for (const title of Object.keys(filteredCalls)) {
       const expected = title === "a value that projects have" ? count : 0;

@@ -94,10 +94,7 @@ describe("a filter by a field that a response lacks", () => {
       server.listForms.set("p-1", { ...shop, type });
       const { projects } = await read(filters);
       assert.equal(projects[0]?.projectId, "p-1");
-      const { message } = await failureOf(
-        service().listProjects(filters),
-        "RESPONSE_INVALID",
-      );
+      const { message } = await failureOf(service().listProjects(filters), "RESPONSE_INVALID");
       assert.match(message, /The list has no type of project p-1, .* Pass details: true/);
     }
   });
