@@ -53,7 +53,7 @@ export function outputOptions<Format extends string>(
 export function writeReports<Format>(
   outputs: readonly Output<Format>[],
   textIn: (format: Format) => string,
-  summary: string,
+  summary = "",
 ): void {
   if (outputs.length === 0) return;
   for (const { format, file } of outputs) writeFile(file, textIn(format));
@@ -61,5 +61,5 @@ export function writeReports<Format>(
     isStandardOutput(file) ? "standard output" : displayText(file, 1000),
   );
   const verb = places.length === 1 ? "The report is" : "The reports are";
-  say(`${summary} ${verb} in ${places.join(", ")}.`);
+  say(`${summary} ${verb} in ${places.join(", ")}.`.trim());
 }

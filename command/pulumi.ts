@@ -66,10 +66,11 @@ export async function runPulumi(
     ]);
     if (status === 0) return { stdout };
     const [, known] = knownErrors.exec(stripVTControlCharacters(stderr)) ?? [];
-    const command = displayText(["pulumi", args[0], ...options].join(" "), 200);
+    const words = ["pulumi", ...args.filter((each) => !each.startsWith("-"))].join(" ");
+    const command = displayText([words, ...options].join(" "), 200);
     const failure =
       known === undefined
-        ? `pulumi ${args[0]} ended with ${status ?? signal}. To see why, run ${command} in the folder of the project.`
+        ? `${words} ended with ${status ?? signal}. To see why, run ${command} in the folder of the project.`
         : `Pulumi says "${known}".`;
     return { failure, hasNoStack: known === "no stack selected", stdout };
   } catch (error) {
@@ -77,16 +78,4 @@ export async function runPulumi(
     const failure = `${displayText(program, 200)} did not start (${code}).`;
     return { failure, stdout: Buffer.alloc(0) };
   }
-}
-
-/** Returns the lines of a text that Pulumi printed, safe to show. */
-export function printedLines(text: string): string[] {
-  return (
-    stripVTControlCharacters(text)
-      // The address of a state backend can contain a password.
-      .replace(/:\/\/\S*[?@]\S*/g, "://…")
-      .split("\n")
-      .map((line) => displayText(line.trimEnd(), 1000))
-      .filter((line) => line !== "")
-  );
 }

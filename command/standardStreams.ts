@@ -28,12 +28,20 @@ export function say(lines: string): void {
   process.stderr.write(`${lines}\n`);
 }
 
-/** Shows how far long work is, in one line of a terminal that replaces itself and is gone at the end. */
+/** The distance between two lines in a log. */
+const logMs = 10_000;
+
+/**
+ * Shows how far long work is: in one line of a terminal that replaces itself and is gone at the end. In a log, and in a
+ * terminal that cannot do this, a line every 10 s.
+ */
 export function showProgressLine<T>(
   textAfter: (seconds: number) => string,
   work: () => Promise<T>,
 ): Promise<T> {
-  if (!process.stderr.isTTY) return work();
+  if (!process.stderr.isTTY || process.env["TERM"] === "dumb") {
+    return withProgress((seconds) => say(textAfter(seconds)), logMs, work, logMs);
+  }
   const show = (text: string) => void process.stderr.write(`\r\u001b[K${text}`);
   return withProgress((seconds) => show(textAfter(seconds)), 500, work).finally(() => show(""));
 }

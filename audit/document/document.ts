@@ -34,9 +34,17 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
+/** A text, or parts of it. Markdown shows some as code, so that an address can be copied from it. */
+export type Cell = string | readonly (string | { readonly code: string })[];
+
+export function cellText(cell: Cell): string {
+  if (typeof cell === "string") return cell;
+  return cell.map((part) => (typeof part === "string" ? part : part.code)).join("");
+}
+
 export interface Row {
   /** One for each column. */
-  readonly cells: readonly string[];
+  readonly cells: readonly Cell[];
   /** The tone of the last cell. */
   readonly tone?: Tone;
   /** Sentences about the row: below it as text, and its last cell in Markdown. All rows of a table have them, or none. */

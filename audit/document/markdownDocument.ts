@@ -1,4 +1,11 @@
-import { type Block, type Document, hasDetails, hiddenRows, type Table } from "./document.js";
+import {
+  type Block,
+  type Cell,
+  type Document,
+  hasDetails,
+  hiddenRows,
+  type Table,
+} from "./document.js";
 
 /** A comment on GitHub may have 65,536 characters. */
 const maxDocumentLength = 64_000;
@@ -47,7 +54,7 @@ function markdownTable(table: Table, maxLength: number): string[] {
   const lineOf = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const lines = rows.map(({ cells, details }) => {
     const all = details === undefined ? cells : [...cells, details.join(" ")];
-    return lineOf(all.map(escapeMarkdown));
+    return lineOf(all.map(markdownCell));
   });
   const shown = linesWithin(lines, maxLength - reservedLength);
   const names = hasDetails(table) ? [...columns, ""] : columns;
@@ -56,6 +63,19 @@ function markdownTable(table: Table, maxLength: number): string[] {
   const text = [...head, ...shown, ...rest];
   if (title === undefined) return text;
   return [`<details><summary>${title}</summary>`, "", ...text, "", "</details>"];
+}
+
+function markdownCell(cell: Cell): string {
+  if (typeof cell === "string") return escapeMarkdown(cell);
+  return cell.map((part) => (typeof part === "string" ? part : codeSpan(part.code))).join("");
+}
+
+/** In a table, a vertical bar ends the cell also in a code span. More backticks than in the text end the span. */
+function codeSpan(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
+  const fence = "`".repeat(longest + 1);
+  const space = longest > 0 || text.trim() !== text ? " " : "";
+  return `${fence}${space}${text.replaceAll("|", "\\|")}${space}${fence}`;
 }
 
 /** Returns the first lines that together are at most as long as `maxLength`. */

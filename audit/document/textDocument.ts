@@ -1,5 +1,6 @@
 import {
   type Block,
+  cellText,
   type Document,
   hasDetails,
   hiddenRows,
@@ -53,10 +54,13 @@ const gap = "  ";
 const maxFirstWidth = 40;
 
 function compactTable({ rows }: Table, paint: Paint): string[] {
-  const widths = rows.map(({ cells: [first = ""] }) => first.length);
-  const firstWidth = Math.min(maxFirstWidth, Math.max(...widths));
+  // Not Math.max of them all: more than 125,000 arguments overflow the stack.
+  const firstWidth = rows.reduce(
+    (width, { cells: [first = ""] }) => Math.max(width, Math.min(maxFirstWidth, first.length)),
+    0,
+  );
   return rows.map(({ cells, tone }) => {
-    const [first = "", ...others] = cells;
+    const [first = "", ...others] = cells.map(cellText);
     const last = others.pop() ?? "";
     const shown = [first === "" ? "" : first.padEnd(firstWidth), ...others].filter(Boolean);
     return [...shown, paint(tone, last)].join(gap);
@@ -67,7 +71,9 @@ const maxDetailRows = 100;
 
 /** A first cell that equals the one above is shown only once. */
 function detailedTable(table: Table, paint: Paint, width: number): string[] {
-  const shown = table.rows.slice(0, maxDetailRows);
+  const shown = table.rows
+    .slice(0, maxDetailRows)
+    .map(({ cells, ...row }) => ({ ...row, cells: cells.map(cellText) }));
   const head = table.columns.map((title) => title.toUpperCase());
   const widths = columnWidths([head, ...shown.map(({ cells }) => cells)], width);
   const indent = " ".repeat((widths[0] ?? 0) + 2 * gap.length);

@@ -5,7 +5,7 @@ import {
   type ListField,
   projectFields,
 } from "../../provider/model/projectFields.js";
-import type { JsonObject } from "./preview.js";
+import type { JsonObject } from "./readState.js";
 
 /** A difference between two records of a project. */
 export interface ProjectChange {
@@ -38,7 +38,27 @@ export function compareProjects(
   after: JsonObject,
   isRecorded: Position["isRecorded"],
 ): ProjectChange[] {
-  return compareFields(projectFields, before, after, { path: "", element: {}, isRecorded });
+  const at = { path: "", element: {}, isRecorded };
+  const changes = compareFields(projectFields, before, after, at);
+  return changes.filter((change) => !isImplied(change, changes));
+}
+
+const listOfMissing = /(^|\.)missingFields$/;
+
+/** Whether a change of missingFields only names fields that have a line of their own. */
+function isImplied(change: ProjectChange, changes: readonly ProjectChange[]): boolean {
+  if (!listOfMissing.test(change.field)) return false;
+  const [was, is] = [change.before, change.after].map((each) => (each ?? []) as readonly string[]);
+  const differing = [...was!, ...is!].filter(
+    (entry) => was!.includes(entry) !== is!.includes(entry),
+  );
+  const path = change.field.replace(/missingFields$/, "");
+  return differing.every((entry) =>
+    changes.some(
+      ({ field, environmentId }) =>
+        environmentId === change.environmentId && `${field}.`.startsWith(`${path}${entry}.`),
+    ),
+  );
 }
 
 /** Returns how a value has changed. Both may be undefined, but they differ. */

@@ -1,133 +1,157 @@
 import { isDeepStrictEqual } from "node:util";
 import { displayText } from "../../provider/errors/displayText.js";
-import { type Field, fieldsVersion } from "../../provider/model/projectFields.js";
 import type { InaccessibleProject } from "../../provider/model/project.js";
+import { type Field, fieldsVersion } from "../../provider/model/projectFields.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
-import { compareValues } from "../../provider/model/compareValues.js";
+import type { Fate } from "../../provider/service/missingProjects.js";
 import { isIgnored } from "../../provider/snapshot/ignoredPaths.js";
-import { readRecord } from "../../provider/snapshot/recordProjects.js";
-import { resultKeys } from "../../provider/snapshot/resources.js";
-import { unknownValue } from "../../provider/wire/pulumiSafeJson.js";
-import { hiddenSecret } from "../pulumi.js";
-import { compareProjects, type ProjectChange } from "./compareProjects.js";
 import {
-  couldNotLook,
-  type JsonObject,
-  type PreviewedSnapshot,
-  type RecordedSnapshot,
-  titleOf,
-} from "./preview.js";
-import { valuesText } from "./valuesText.js";
+  type Reader,
+  readProjectAgain,
+  type ReadRecord,
+  readProjectsAgain,
+} from "../../provider/snapshot/recordedProjects.js";
+import { parseRecordText, readRecord } from "../../provider/snapshot/recordProjects.js";
+import { compareProjects, type ProjectChange } from "./compareProjects.js";
+import { cannotCheck, type JsonObject, type RecordedSnapshot, titleOf } from "./readState.js";
 
-/** What a preview says about a snapshot. */
-export interface ComparedSnapshot extends Pick<PreviewedSnapshot, "name" | "type" | "urn"> {
+/** What the service says about a snapshot. */
+export interface ComparedSnapshot extends Pick<
+  RecordedSnapshot,
+  "name" | "type" | "urn" | "modified"
+> {
+  /** The address of the service. Absent if it is secret. */
+  readonly service?: string | undefined;
   /** The recorded projects that were compared, as texts of service and id. */
   readonly projects: readonly string[];
   readonly changes: readonly DriftChange[];
-  /** Sentences about what the program changes. This is no drift. */
-  readonly programChanges: readonly string[];
-  /** Sentences about what the preview does not tell. */
+  /** Sentences about what was not compared. */
   readonly notCompared: readonly string[];
 }
 
 /** A difference between what is recorded of the service and what it has now. */
 export interface DriftChange extends Omit<ProjectChange, "change"> {
-  /** Absent for the credentials of several projects. */
+  /** Absent for the credentials of several projects, and if an argument of the snapshot is secret. */
   readonly projectId?: string;
   /** The recorded name of the project, or the name of a new one. */
   readonly name?: string | undefined;
-  /** `before` and `after` of an inaccessible project are the codes of its errors. */
+  /**
+   * `before` and `after` of an inaccessible project are the codes of its errors. `after` of a removed one is the id of
+   * another project that has its name now.
+   */
   readonly change: ProjectChange["change"] | "inaccessible" | "no longer matching";
 }
 
-/** What became of a recorded project that the new record lacks. */
-export type Fate = Pick<DriftChange, "change" | "after">;
+/** The properties that say which projects are recorded. If one is secret, no project may be named. */
+const identifying = ["projects", "inaccessible", "filters", "service", "name", "projectId"];
 
-/** What became of projects, by their ids. */
-export type Fates = ReadonlyMap<string, Fate>;
+/** Whether messages about a snapshot must name no project. */
+export function isHidden({ secretKeys }: RecordedSnapshot): boolean {
+  return identifying.some((key) => secretKeys.has(key));
+}
 
-/** Compares what a snapshot has recorded with what an update would record. */
+/** Whether `--ignore-field` names a field, by its path. */
+type IsIgnoredField = (path: string) => boolean;
+
+/**
+ * Reads the projects of a snapshot again, as a refresh does, and compares them with the record.
+ *
+ * @throws ProjectServiceError like a refresh.
+ */
 export async function compareSnapshot(
-  snapshot: PreviewedSnapshot,
-  findMissing: (snapshot: RecordedSnapshot, projectIds: readonly string[]) => Promise<Fates>,
+  snapshot: RecordedSnapshot,
+  reader: Reader,
+  isIgnoredField: IsIgnoredField,
 ): Promise<ComparedSnapshot> {
-  const { name, type, urn, before, after, changed, ignored } = snapshot;
-  const title = titleOf(snapshot);
-  const notCompared = ignored.map((path) => `${title} ignores changes of ${displayText(path)}`);
-  const nothing = { name, type, urn, projects: [], changes: [], notCompared };
-  if (before === undefined) {
-    return { ...nothing, programChanges: [`${title} is new in the program`] };
-  }
-  const recorded = { ...snapshot, before };
-  refuseIncomparable(recorded);
-  // If only its id or its name differs, the project is the same, and the service has changed.
-  const isOther = ["projectId", "name"].every((key) => before[key] !== after[key]);
-  if (type === "ProjectSnapshot" && isOther) {
-    return { ...nothing, programChanges: [`${title} is of another project in the program`] };
-  }
-
-  const [was, is] = [recordsIn(recorded, before), recordsIn(recorded, after)];
-  const missing = [...was.keys()].filter((id) => !is.has(id));
-  const fates: Fates = missing.length === 0 ? new Map() : await findMissing(recorded, missing);
-  const stillRecorded = [...was.keys()].filter((id) => is.has(id) || fates.has(id));
-  // If the filters in the program have changed, a project that is new in the record is no drift.
-  const hasSameFilters = isDeepStrictEqual(before["filters"], after["filters"]);
-  const added = hasSameFilters ? [...is.keys()].filter((id) => !was.has(id)) : [];
-  const isCompared = recordedIn(recorded);
-  const changes = [...stillRecorded, ...added].flatMap((id) =>
-    compareRecords(type, id, was.get(id), is.get(id), isCompared).map((change) => ({
-      ...change,
-      ...fates.get(id),
-    })),
-  );
-  if (changed.has("credentials") && "credentials" in before && "credentials" in after) {
-    // The credentials of all projects are one secret, which changes with the projects.
-    if (isDeepStrictEqual(readableIn(was), readableIn(is))) {
-      const of = type === "ProjectSnapshot" ? identityOf(String(before["projectId"]), before) : {};
-      changes.push({ ...of, field: "credentials", change: "changed" });
-    } else notCompared.push(`${title}: credentials, because other projects are recorded`);
-  }
-  changes.sort((a, b) => compareValues(a.name, b.name) || compareValues(a.projectId, b.projectId));
-  const projects = stillRecorded
-    .filter((id) => isReadable(was.get(id)) && !isLeftOut(recorded, id))
-    .map((id) => JSON.stringify([before["service"], id]));
-  return { ...nothing, projects, changes, programChanges: programChangesOf(recorded) };
+  const encrypted = identifying.filter((key) => snapshot.encryptedKeys.has(key));
+  if (encrypted.length > 0)
+    throw cannotCheck(`${encrypted.join(", ")} are encrypted in this state.`);
+  const { type, id } = snapshot;
+  const recorded = withoutIgnored(snapshot, snapshot.recorded);
+  const readAgain = type === "ProjectsSnapshot" ? readProjectsAgain : readProjectAgain;
+  const read = await readAgain(reader, id, recorded);
+  const compared = compareRecords(snapshot, read, isIgnoredField);
+  if (read.record !== undefined) return compared;
+  // It may have been made anew.
+  const successor = (await reader.service.list()).find(({ name }) => name === recorded["name"]);
+  const [removed] = compared.changes;
+  const changes = removed === undefined ? [] : [{ ...removed, after: successor?.projectId }];
+  return { ...compared, changes };
 }
 
-function refuseIncomparable(snapshot: RecordedSnapshot): void {
-  const { before, after } = snapshot;
+/** Compares the record of a snapshot with what the service has now. */
+export function compareRecords(
+  snapshot: RecordedSnapshot,
+  { record, fates }: ReadRecord,
+  isIgnoredField: IsIgnoredField = () => false,
+): ComparedSnapshot {
+  const { name, type, urn, modified, encryptedKeys, secretKeys, ignored } = snapshot;
   const title = titleOf(snapshot);
-  if (Object.values(after).includes(unknownValue)) {
-    throw couldNotLook(
-      `the preview does not know yet what ${title} will read. Run pulumi up first.`,
-    );
-  }
-  const [recorded, read] = [String(before["service"]), String(after["service"])];
-  if (recorded === hiddenSecret || read === hiddenSecret) {
-    throw couldNotLook(
-      `an argument of ${title} is or was secret, so Pulumi hides what was recorded. Pass it with pulumi.unsecret, and run pulumi up once.`,
-    );
-  }
-  if (recorded === read) return;
-  // Another service may have none of the projects, so that each of them would look removed.
-  throw couldNotLook(
-    `${title} has recorded the service at ${displayText(recorded, 200)}, but the settings name ${displayText(read, 200)}. Check baseUrl and connection. If the service has moved, record it with pulumi up --refresh=false.`,
+  const isFleet = type === "ProjectsSnapshot";
+  const isLeftOut = (property: readonly string[]) =>
+    isFleet
+      ? property[0] === "credentials" && isIgnoredBy(snapshot, property)
+      : isIgnoredBy(snapshot, property) || encryptedKeys.has(property[0] as string);
+  const recorded = withoutIgnored(snapshot, snapshot.recorded);
+  const read = record && withoutIgnored(snapshot, record as JsonObject);
+  const [was, is] = [recordsIn(snapshot, recorded), recordsIn(snapshot, read)];
+  const isKnown = isInRecord(recorded);
+  const isCompared = (path: string, field: Field) =>
+    isKnown(path, field) && !isIgnoredField(path) && !isLeftOut(path.split("."));
+
+  const ids = new Set([...was.keys(), ...is.keys()]);
+  const changes = [...ids].flatMap((id) =>
+    compareProject(snapshot, id, was.get(id), is.get(id), isCompared, fates.get(id)),
   );
+  const hasCredentials = !isLeftOut(["credentials"]) && !isIgnoredField("credentials");
+  if (hasCredentials && haveCredentialsChanged(recorded["credentials"], read?.["credentials"])) {
+    const of = isFleet ? {} : identityOf(snapshot.id, recorded);
+    changes.push({ ...of, field: "credentials", change: "changed" });
+  }
+  const shown = changes.filter(({ field }) => field !== "projects" || !isIgnoredField("projects"));
+  const compared = [...was.keys()].filter((id) => isReadable(was.get(id)));
+  const { service } = snapshot.recorded;
+  return {
+    ...{ name, type, urn, modified },
+    service: isHidden(snapshot) ? undefined : service,
+    projects: isLeftOut(["*"]) ? [] : compared.map((id) => JSON.stringify([service, id])),
+    changes: isHidden(snapshot) ? counted(shown) : withoutSecretValues(shown, secretKeys),
+    notCompared: [
+      ...ignored.map((path) => `${title} ignores changes of ${displayText(path)}`),
+      ...[...encryptedKeys].map(
+        (key) => `${title}: ${displayText(key)} is encrypted in this state`,
+      ),
+    ],
+  };
 }
 
-/** Whether `ignoreChanges` leaves out a whole project. */
-function isLeftOut({ type, ignored }: RecordedSnapshot, id: string): boolean {
-  const property = type === "ProjectSnapshot" ? ["*"] : ["projects", id];
+function isIgnoredBy({ ignored }: RecordedSnapshot, property: readonly string[]): boolean {
   return ignored.some((path) => isIgnored(path, property));
 }
 
-/** The recorded projects by their ids, as the state has them. One that was inaccessible has the `code` of its error. */
+/** Leaves out the projects and environments of a ProjectsSnapshot that `ignoreChanges` names. */
+function withoutIgnored<R extends JsonObject>(snapshot: RecordedSnapshot, record: R): R {
+  if (snapshot.type === "ProjectSnapshot" || snapshot.ignored.length === 0) return record;
+  const kept = (object: unknown, ...place: string[]) =>
+    Object.entries((object ?? {}) as JsonObject).filter(
+      ([key]) => !isIgnoredBy(snapshot, [...place, key]),
+    );
+  const projects = kept(record["projects"], "projects").map(([id, each]) => {
+    const { environments, ...rest } = each as JsonObject;
+    if (environments === undefined) return [id, each];
+    const left = Object.fromEntries(kept(environments, "projects", id, "environments"));
+    return [id, { ...rest, environments: left }];
+  });
+  return { ...record, projects: Object.fromEntries(projects) as unknown };
+}
+
+/** The recorded projects by their ids. One that is inaccessible has the `code` of its error. */
 type Records = ReadonlyMap<string, JsonObject>;
 
-function recordsIn({ type, before }: RecordedSnapshot, inputs: JsonObject): Records {
-  // The inputs of a ProjectSnapshot are the fields of its project, which may have another id now.
-  if (type === "ProjectSnapshot") return new Map([[String(before["projectId"]), inputs]]);
-  const { projects = {}, inaccessible = [] } = inputs as {
+function recordsIn({ type, id }: RecordedSnapshot, record: JsonObject | undefined): Records {
+  if (record === undefined) return new Map();
+  if (type === "ProjectSnapshot") return new Map([[id, record]]);
+  const { projects = {}, inaccessible = [] } = record as {
     projects?: Readonly<Record<string, JsonObject>>;
     inaccessible?: readonly InaccessibleProject[];
   };
@@ -141,17 +165,14 @@ function isReadable(record: JsonObject | undefined): boolean {
   return record !== undefined && !("code" in record);
 }
 
-function readableIn(records: Records): string[] {
-  return [...records.keys()].filter((id) => isReadable(records.get(id))).sort();
-}
-
 /** Compares two records of a project. At least one of them exists. */
-function compareRecords(
-  type: PreviewedSnapshot["type"],
+function compareProject(
+  { type }: RecordedSnapshot,
   id: string,
   recorded: JsonObject | undefined,
   read: JsonObject | undefined,
-  isCompared: ReturnType<typeof recordedIn>,
+  isCompared: (path: string, field: Field) => boolean,
+  fate: Fate | undefined,
 ): DriftChange[] {
   if (isDeepStrictEqual(recorded, read)) return [];
   const [was, is] = [recorded, read].map((record) =>
@@ -160,7 +181,9 @@ function compareRecords(
   const identity = identityOf(id, was?.["name"] === undefined ? is : was);
   const [before, after] = [was?.["code"], is?.["code"]];
   const whole = { ...identity, field: "projects", before };
-  if (is === undefined) return [{ ...whole, change: "removed" }];
+  if (is === undefined) {
+    return [{ ...whole, change: fate === "no longer selected" ? "no longer matching" : "removed" }];
+  }
   if (after !== undefined) {
     return after === before ? [] : [{ ...whole, change: "inaccessible", after }];
   }
@@ -172,26 +195,47 @@ function identityOf(projectId: string, project: JsonObject | undefined) {
   return { projectId, name: project?.["name"] as string | undefined };
 }
 
-/**
- * Returns whether both records contain a field: the argument `fields` can leave it out, and an older version of
- * this package did not know it. The entries of `missingFields` depend on both.
- */
-function recordedIn({ before, after }: RecordedSnapshot) {
-  const isSameScope = isDeepStrictEqual(before["fields"], after["fields"]);
-  const scopes = [before, after].map(({ fields }) => recordedPaths(fields as readonly string[]));
-  const version = Number(before["fieldsVersion"] ?? 1);
+/** Returns whether a record has a field: `fields` can leave it out, and an older version did not know it. */
+function isInRecord({ fields, fieldsVersion: recordedVersion }: JsonObject) {
+  const paths = recordedPaths(fields as readonly string[] | undefined);
+  const version = Number(recordedVersion ?? 1);
   return (path: string, field: Field) => {
-    if (field.kind === "missingFields") return isSameScope && version === fieldsVersion;
-    return (field.since ?? 1) <= version && scopes.every((paths) => paths.has(path));
+    if (field.kind === "missingFields" && version !== fieldsVersion) return false;
+    return (field.since ?? 1) <= version && (field.kind === "missingFields" || paths.has(path));
   };
 }
 
-/** Returns a sentence for each argument of a snapshot that the program changes. */
-function programChangesOf(snapshot: RecordedSnapshot): string[] {
-  const { before, after } = snapshot;
-  return Object.keys({ ...before, ...after })
-    .filter((key) => !resultKeys.has(key) && !isDeepStrictEqual(before[key], after[key]))
-    .map(
-      (key) => `${titleOf(snapshot)}: ${displayText(key)} ${valuesText(before[key], after[key])}`,
-    );
+/** Compares the credentials of the projects that are in both records. */
+function haveCredentialsChanged(recorded: unknown, read: unknown): boolean {
+  if (recorded === undefined || read === undefined) return false;
+  if (typeof recorded !== "string") return !isDeepStrictEqual(recorded, read);
+  const what = "The record of the credentials";
+  const after = new Map(Object.entries(parseRecordText(read, what)));
+  return Object.entries(parseRecordText(recorded, what)).some(
+    ([id, credentials]) => after.has(id) && !isDeepStrictEqual(credentials, after.get(id)),
+  );
+}
+
+/** Says only how many projects have changed. */
+function counted(changes: readonly DriftChange[]): DriftChange[] {
+  return [...new Set(changes.map(({ projectId }) => projectId))].map(() => ({
+    field: "projects",
+    change: "changed",
+  }));
+}
+
+/** Says of a secret field only that it changed. */
+function withoutSecretValues(
+  changes: readonly DriftChange[],
+  secretKeys: ReadonlySet<string>,
+): DriftChange[] {
+  const told = new Set<string>();
+  return changes.flatMap((change): DriftChange[] => {
+    const [key = ""] = change.field.split(".");
+    if (!secretKeys.has(key) || key === "credentials") return [change];
+    if (told.has(key)) return [];
+    told.add(key);
+    const { projectId = "", name } = change;
+    return [{ projectId, name, field: key, change: "changed" }];
+  });
 }

@@ -1,21 +1,39 @@
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { didYouMean, displayCount, displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { isComparable } from "../../provider/model/projectFilter.js";
+import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
+import { readCounter } from "../../provider/service/progress.js";
+import { getProjectService } from "../../provider/service/projectService.js";
+import { resolveSettings } from "../../provider/settings/resolveSettings.js";
+import { defaultNamespace, findInConfig } from "../../provider/settings/foundSettings.js";
+import { isPulumiProject } from "../../provider/settings/projectFolder.js";
+import { checkAddress, type Reader } from "../../provider/snapshot/recordedProjects.js";
 import { defineCommand, wordOption } from "../commandLine.js";
-import { locationOf } from "../commandSettings.js";
+import { findCommandSettings, locationOf, type SettingsLocation } from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
-import { isStandardOutput, printsColors, printText } from "../standardStreams.js";
-import { compareSnapshot } from "./compareSnapshot.js";
-import { createDriftReport, type DriftFormat, driftSummary, formatDrift } from "./driftReport.js";
-import { findMissingProjects } from "./removedProjects.js";
-import { runPreview } from "./preview.js";
+import {
+  isStandardOutput,
+  printsColors,
+  printText,
+  say,
+  showProgressLine,
+} from "../standardStreams.js";
+import { type ComparedSnapshot, compareSnapshot, isHidden } from "./compareSnapshot.js";
+import { createDriftReport, type DriftFormat, formatDrift } from "./driftReport.js";
+import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./readState.js";
 
 const usage = `Usage: pulumi-project-service drift [options]
 
-Says what has changed in the Project Service since it was recorded: runs pulumi
-preview, and compares the recorded projects with those of the service. Prints no
-credential.
+Says what has changed in the Project Service since it was recorded: reads the
+snapshots in the state of a stack, reads their projects again as a refresh does,
+and compares. Runs no program, changes no state, and prints no credential.
 
   --stack <name>           the stack; default: the selected one
   --cwd <folder>           folder of the Pulumi project; default: this folder
+  --state <file>           an exported state in place of a stack, - for standard
+                           input; the settings are environment variables
+  --ignore-field <path>    leave out a field and all below it, as in fields; also
+                           credentials and projects; can be repeated
   --format <format>        table (default), json or markdown
   --output [format=]<file> write a report to this file, beside the table; can be
                            repeated
@@ -23,9 +41,7 @@ credential.
 
 Endings of files that choose a format: .json .md .txt
 
-Changes to the program and to other resources are shown, and are no drift.
-
-Exit code: 0 no drift, 7 drift, 2 the command could not look.
+Exit code: 0 no drift, 7 drift, 2 a snapshot could not be compared.
 `;
 
 const endings: Record<DriftFormat, string> = { json: ".json", markdown: ".md", table: ".txt" };
@@ -37,10 +53,12 @@ export const driftCommand = defineCommand(
   {
     stack: { type: "string" },
     cwd: { type: "string" },
+    state: { type: "string" },
+    "ignore-field": { type: "string", multiple: true, default: [] as string[] },
     format: { type: "string", default: "table" },
     output: { type: "string", multiple: true, default: [] },
   },
-  async (values) => {
+  async ({ "ignore-field": ignoredFields, state, ...values }) => {
     const format = wordOption("--format", values.format, driftFormats);
     const outputs = outputOptions(values.output, undefined, endings);
     if (outputs.some(({ file }) => isStandardOutput(file))) {
@@ -48,16 +66,110 @@ export const driftCommand = defineCommand(
         "The report goes to standard output anyway, in the format of --format. Leave out --output for it.",
       );
     }
+    if (state !== undefined && (values.stack ?? values.cwd) !== undefined) {
+      throw argumentInvalid("--state is in place of a stack. Leave out --stack and --cwd.");
+    }
+    checkIgnoredFields(ignoredFields);
     const location = locationOf(values);
-    const { snapshots, otherResources } = await runPreview(location);
-    const compared = await Promise.all(
-      snapshots.map((snapshot) =>
-        compareSnapshot(snapshot, (recorded, ids) => findMissingProjects(recorded, ids, location)),
-      ),
+    const snapshots = state === undefined ? await readStack(location) : await readStateFile(state);
+    const readAt = new Date();
+    const hasConfig = state === undefined && isPulumiProject(location.directory);
+    const results = await compareAll(snapshots, hasConfig ? location : undefined, ignoredFields);
+    const failures = results.filter((each) => each instanceof ProjectServiceError);
+    const compared = results.filter(
+      (each): each is ComparedSnapshot => !(each instanceof ProjectServiceError),
     );
-    const report = createDriftReport(compared, otherResources);
+    const notCompared = [
+      ...failures.map(({ message }) => message),
+      ...ignoredFields.map((field) => `${displayText(field)}, by --ignore-field`),
+    ];
+    const report = createDriftReport(compared, notCompared, readAt);
     printText(formatDrift(report, format, printsColors()));
-    writeReports(outputs, (each) => formatDrift(report, each, false), driftSummary(report));
+    writeReports(outputs, (each) => formatDrift(report, each, false));
+    if (failures.length > 0) {
+      say(
+        `Cannot check for drift of ${displayCount(failures.length, "snapshot")}: see the report.`,
+      );
+      return 2;
+    }
     return report.drift ? 7 : 0;
   },
 );
+
+function checkIgnoredFields(fields: readonly string[]): void {
+  const known = [...pathsOf(projectFields), "credentials", "projects"];
+  for (const field of fields) {
+    if (known.includes(field)) continue;
+    const advice = didYouMean(field, known, "fields");
+    throw argumentInvalid(`--ignore-field ${displayText(field)} is not a field. ${advice}.`);
+  }
+  const isLeft = (path: string) => !isBelow(fields, path);
+  const compared = pathsOf(projectFields, isComparable);
+  if ([...compared, "credentials", "projects"].some(isLeft)) return;
+  throw argumentInvalid("--ignore-field leaves nothing to compare.");
+}
+
+function isBelow(fields: readonly string[], path: string): boolean {
+  return fields.some((field) => `${path}.`.startsWith(`${field}.`));
+}
+
+/**
+ * Compares each snapshot. One that cannot be compared has its error in its place.
+ *
+ * @param location where the config of the stack is. Without it, only environment variables count.
+ */
+async function compareAll(
+  snapshots: readonly RecordedSnapshot[],
+  location: SettingsLocation | undefined,
+  ignoredFields: readonly string[],
+): Promise<(ComparedSnapshot | ProjectServiceError)[]> {
+  const { counterOf, text } = readCounters();
+  const readers = new Map<string | undefined, ReturnType<typeof readerOf>>();
+  const compare = async (snapshot: RecordedSnapshot) => {
+    try {
+      const { connection } = snapshot.recorded;
+      if (!readers.has(connection)) readers.set(connection, readerOf(connection, location));
+      const reader: Reader = {
+        ...(await readers.get(connection)!),
+        hidesIds: isHidden(snapshot),
+        warn: (sentence) => say(`Warning: ${titleOf(snapshot)}: ${sentence}`),
+        onProgress: counterOf(snapshot),
+      };
+      checkAddress(reader.service, snapshot.recorded.service);
+      return await compareSnapshot(snapshot, reader, (path) => isBelow(ignoredFields, path));
+    } catch (error) {
+      if (!(error instanceof ProjectServiceError)) throw error;
+      const { code, message } = error;
+      const reason = isHidden(snapshot)
+        ? `${code}. An argument is secret, so no more is said.`
+        : message;
+      return new ProjectServiceError(code, `${titleOf(snapshot)}: ${reason}`);
+    }
+  };
+  return showProgressLine(text, () => Promise.all(snapshots.map(compare)));
+}
+
+/** Counts the projects of all snapshots together. */
+function readCounters() {
+  const { onProgress, text } = readCounter();
+  const counts = new Map<RecordedSnapshot, readonly [number, number]>();
+  const counterOf = (snapshot: RecordedSnapshot) => (read: number, total: number) => {
+    counts.set(snapshot, [read, total]);
+    const sum = (index: 0 | 1) => [...counts.values()].reduce((all, each) => all + each[index], 0);
+    onProgress(sum(0), sum(1));
+  };
+  return { counterOf, text };
+}
+
+async function readerOf(
+  connection = defaultNamespace,
+  location: SettingsLocation | undefined,
+): Promise<Pick<Reader, "service" | "userOrigin">> {
+  const found =
+    location === undefined
+      ? findInConfig(connection, undefined, "Run drift in the Pulumi project, without --state")
+      : await findCommandSettings({ ...location, connection });
+  for (const warning of found.warnings) say(`Warning: ${warning}`);
+  const service = getProjectService(resolveSettings(found, location?.directory));
+  return { service, userOrigin: found.found.username?.origin ?? "nowhere" };
+}

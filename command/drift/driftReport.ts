@@ -1,39 +1,68 @@
-import type { Block, Document } from "../../audit/document/document.js";
+import type { Block, Cell, Document } from "../../audit/document/document.js";
 import { markdownDocument } from "../../audit/document/markdownDocument.js";
 import { textDocument } from "../../audit/document/textDocument.js";
 import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
-import { couldNotLook, titleOf } from "./preview.js";
-import { valuesText } from "./valuesText.js";
+import { cannotCheck, titleOf } from "./readState.js";
+import { valueTexts } from "./valueTexts.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
 type DriftReport = ReturnType<typeof createDriftReport>;
 
-/** @throws ProjectServiceError `ARGUMENT_INVALID` if nothing was compared. */
+/**
+ * @param readAt when the service was read.
+ * @param notCompared sentences about snapshots that could not be compared, and about `--ignore-field`.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if nothing was compared.
+ */
 export function createDriftReport(
   compared: readonly ComparedSnapshot[],
-  otherResources: Readonly<Record<string, number>>,
+  notCompared: readonly string[],
+  readAt: Date,
 ) {
-  // The engine reports resources in another order each time.
-  const snapshots = compared
-    .map((snapshot) => ({ ...snapshot, projects: snapshot.projects.length }))
-    .sort((a, b) => compareValues(a.name, b.name) || compareValues(a.urn, b.urn));
-  const changes = snapshots.flatMap((snapshot) => snapshot.changes);
+  const all = compared.flatMap(({ changes }) => changes);
   // Two snapshots can record one project.
   const comparedProjects = new Set(compared.flatMap(({ projects }) => projects)).size;
-  if (changes.length === 0 && comparedProjects === 0) {
-    const left = compared.flatMap(({ notCompared }) => notCompared);
-    throw couldNotLook(
-      left.length > 0
-        ? `no project was compared. ${left.join(". ")}.`
-        : "no project was compared. Run pulumi up first, with a ProjectsSnapshot or a ProjectSnapshot in the program.",
-    );
+  if (all.length === 0 && comparedProjects === 0) {
+    const reasons = [...notCompared, ...compared.flatMap((each) => each.notCompared)];
+    throw cannotCheck(`no project was compared. ${reasons.join(". ")}`.trim());
   }
-  const changedProjects = new Set(changes.flatMap(({ projectId }) => projectId ?? [])).size;
-  const summary = { changes: changes.length, changedProjects, comparedProjects };
-  return { tool: packageInfo, drift: changes.length > 0, summary, snapshots, otherResources };
+  const counts = new Map<string, number>();
+  for (const change of all) counts.set(labelOf(change), (counts.get(labelOf(change)) ?? 0) + 1);
+  const byCount = (a: DriftChange, b: DriftChange) =>
+    Number(counts.get(labelOf(a))) - Number(counts.get(labelOf(b)));
+  const snapshots = compared
+    .map(({ changes, projects, ...snapshot }) => ({
+      ...snapshot,
+      projects: projects.length,
+      // The rare ones first: a release changes two fields of every project, and the other change is the news.
+      changes: [...changes].sort(
+        (a, b) =>
+          byCount(a, b) ||
+          compareValues(labelOf(a), labelOf(b)) ||
+          compareValues(a.name, b.name) ||
+          compareValues(a.projectId, b.projectId),
+      ),
+    }))
+    .sort((a, b) => compareValues(a.name, b.name) || compareValues(a.urn, b.urn));
+  const changedProjects = new Set(all.flatMap(({ projectId }) => projectId ?? [])).size;
+  const byField = [...counts].sort(([a, m], [b, n]) => n - m || compareValues(a, b));
+  const summary = {
+    changes: all.length,
+    changedProjects,
+    comparedProjects,
+    byField: Object.fromEntries(byField),
+  };
+  const [, stack = "", project = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(compared[0]!.urn) ?? [];
+  return {
+    tool: packageInfo,
+    ...{ stack, project, readAt: readAt.toISOString() },
+    drift: all.length > 0,
+    summary,
+    snapshots,
+    notCompared,
+  };
 }
 
 export type DriftFormat = "json" | "markdown" | "table";
@@ -47,14 +76,14 @@ export function formatDrift(report: DriftReport, format: DriftFormat, hasColors:
 }
 
 /** Returns the result in one line. */
-export function driftSummary({ drift, summary }: DriftReport): string {
+function driftSummary({ drift, summary }: DriftReport): string {
   const { changes, changedProjects, comparedProjects } = summary;
-  if (drift) {
-    const projects = changedProjects === 0 ? "" : ` in ${displayCount(changedProjects, "project")}`;
-    return `Drift: ${displayCount(changes, "change")}${projects}. If this is all right, pulumi up records it.`;
+  if (!drift) {
+    const are = comparedProjects === 1 ? "is" : "are";
+    return `No drift: ${displayCount(comparedProjects, "project")} ${are} as recorded.`;
   }
-  const are = comparedProjects === 1 ? "is" : "are";
-  return `No drift: ${displayCount(comparedProjects, "project")} ${are} as recorded.`;
+  const projects = changedProjects === 0 ? "" : ` in ${displayCount(changedProjects, "project")}`;
+  return `Drift: ${displayCount(changes, "change")}${projects}. To accept them, run pulumi up.`;
 }
 
 const tones = {
@@ -65,38 +94,68 @@ const tones = {
   "no longer matching": "error",
 } as const;
 
+/** The most snapshots that the head names. */
+const maxHeadLines = 10;
+
 function documentOf(report: DriftReport): Document {
-  const { snapshots, otherResources } = report;
-  const blocks: Block[] = [];
+  const { snapshots, summary } = report;
+  const blocks: Block[] = [headOf(report)];
   const drifted = snapshots.filter(({ changes }) => changes.length > 0);
   for (const snapshot of drifted) {
     if (drifted.length > 1) blocks.push({ kind: "heading", text: titleOf(snapshot) });
     const columns = ["Project", "Environment", "Field", "Change"];
-    const rows = snapshot.changes.map((each) => ({
-      cells: cellsOf(each),
-      tone: tones[each.change],
-    }));
+    const rows = rowsOf(snapshot.changes);
     blocks.push({ kind: "table", thing: "change", columns, rows });
   }
-  const lists = {
-    "Changes to the program, no drift:": snapshots.flatMap((each) => each.programChanges),
-    "Not compared:": snapshots.flatMap((each) => each.notCompared),
-  };
-  for (const [title, items] of Object.entries(lists)) {
-    if (items.length > 0) blocks.push({ kind: "items", title, items });
-  }
-  const others = Object.entries(otherResources).map(
-    ([operation, count]) => `${count} to ${displayText(operation)}`,
-  );
-  if (others.length > 0) {
-    blocks.push({ kind: "paragraph", text: `Other resources, no drift: ${others.join(", ")}.` });
+  const items = [...report.notCompared, ...snapshots.flatMap((each) => each.notCompared)];
+  if (items.length > 0) blocks.push({ kind: "items", title: "Not compared:", items });
+  if (summary.changes > 1) {
+    const counts = Object.entries(summary.byField).map(
+      ([label, count]) => `${displayText(label)} ${count.toLocaleString("en")}`,
+    );
+    blocks.push({ kind: "paragraph", text: `By field: ${counts.join(", ")}.` });
   }
   const tone = report.drift ? "strong" : "clean";
   blocks.push({ kind: "paragraph", text: driftSummary(report), tone });
   return { title: "Project Service drift", blocks };
 }
 
-function cellsOf(change: DriftChange): string[] {
+function headOf({ stack, project, readAt, snapshots }: DriftReport): Block {
+  const items = snapshots.slice(0, maxHeadLines).map(({ modified, service, ...snapshot }) => {
+    const from = service === undefined ? "" : ` from ${displayText(service, 200)}`;
+    return `${titleOf(snapshot)}: recorded${from}${modified === undefined ? "" : `, unchanged since ${timeText(modified)}`}`;
+  });
+  const hidden = snapshots.length - items.length;
+  if (hidden > 0) items.push(`${hidden.toLocaleString("en")} more snapshots`);
+  const title = `Stack ${displayText(stack)} of ${displayText(project)}, compared with the service at ${timeText(readAt)}:`;
+  return { kind: "items", title, items };
+}
+
+/** Returns for instance `2026-11-26 14:05 UTC`. */
+function timeText(iso: string): string {
+  return `${displayText(iso.slice(0, 16)).replace("T", " ")} UTC`;
+}
+
+/** What the counts by field say of a change. */
+function labelOf({ field, change }: DriftChange): string {
+  return field === "projects" ? change : field.replace(/^environments\./, "");
+}
+
+function rowsOf(changes: readonly DriftChange[]) {
+  // An argument is secret, so that only their number may be told.
+  const hidden = changes.filter((each) => isHiddenChange(each)).length;
+  const shown = changes.filter((each) => !isHiddenChange(each));
+  const rows = shown.map((each) => ({ cells: cellsOf(each), tone: tones[each.change] }));
+  if (hidden === 0) return rows;
+  const text = `${displayCount(hidden, "project")} changed; an argument is secret, so none is named`;
+  return [...rows, { cells: ["", "", "", text], tone: tones.changed }];
+}
+
+function isHiddenChange({ field, projectId }: DriftChange): boolean {
+  return field === "projects" && projectId === undefined;
+}
+
+function cellsOf(change: DriftChange): Cell[] {
   const { projectId = "", name, environmentId = "", subject = "", field } = change;
   const id = displayText(projectId);
   const project = name === undefined ? id : `${displayText(name)} (${id})`;
@@ -107,17 +166,17 @@ function cellsOf(change: DriftChange): string[] {
   const inside = environmentId === "" ? field : field.replace(/^environments\.?/, "");
   const shown = subject === "" ? inside : inside.replace(/^\w+\.?/, "");
   const place = [displayText(subject, 200), shown].filter(Boolean).join("  ");
-  const isElement = change.before === undefined && change.after === undefined;
-  return [
-    project,
-    environment,
-    place,
-    isElement ? change.change : valuesText(change.before, change.after),
-  ];
+  // A whole element, or a field whose values are secret.
+  const hasNoValues = change.before === undefined && change.after === undefined;
+  if (hasNoValues) return [project, environment, place, change.change];
+  const [before, after] = valueTexts(change.before, change.after);
+  return [project, environment, place, [{ code: before }, " → ", { code: after }]];
 }
 
 function accessText({ change, before, after }: DriftChange): string {
-  if (typeof after === "string") return `${change} (${displayText(after)})`;
+  const shown = typeof after === "string" ? displayText(after) : undefined;
+  if (change === "removed" && shown !== undefined) return `removed; ${shown} has its name now`;
+  if (shown !== undefined) return `${change} (${shown})`;
   const was = typeof before === "string" ? `, was inaccessible (${displayText(before)})` : "";
   return change + was;
 }

@@ -49,9 +49,9 @@ export function displayList(texts: readonly string[], maxTexts = 20, maxLength =
   return shown.join(", ") + (hidden > 0 ? ` and ${hidden} more` : "");
 }
 
-/** Returns for instance `1 project` or `2 projects`. */
+/** Returns for instance `1 project` or `2,000 projects`. */
 export function displayCount(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /**
@@ -61,8 +61,10 @@ export function displayCount(count: number, thing: string): string {
  */
 export function didYouMean(mistaken: string, known: readonly string[], noun: string): string {
   if (known.length === 0) return `There are no ${noun}`;
-  // The start of a path is a mistake that no count of letters finds.
-  const below = known.find((word) => word.startsWith(`${mistaken}.`));
+  // The start or the end of a path is a mistake that no count of letters finds.
+  const below = known.find(
+    (word) => word.startsWith(`${mistaken}.`) || word.endsWith(`.${mistaken}`),
+  );
   const { closest, distance } =
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
     require("fastest-levenshtein") as typeof Levenshtein;

@@ -1,15 +1,16 @@
-/** Runs work. Calls `show` after 2 s, and then at intervals until the work ends. */
+/** Runs work. Calls `show` after 2 s or `firstMs`, and then at intervals until the work ends. */
 export async function withProgress<T>(
   show: (seconds: number) => void,
   intervalMs: number,
   work: () => Promise<T>,
+  firstMs = 2_000,
 ): Promise<T> {
   const startMs = performance.now();
   const showNow = () => show(Math.round((performance.now() - startMs) / 1_000));
   let timer = setTimeout(() => {
     showNow();
     timer = setInterval(showNow, intervalMs);
-  }, 2_000);
+  }, firstMs);
   try {
     return await work();
   } finally {

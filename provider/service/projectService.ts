@@ -20,7 +20,7 @@ import { findByName, readList } from "./list.js";
 import { ProjectResponse } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
-export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency" | "hidesIds"> {
+export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
   /** Default false. */
   readonly isSecret?: boolean;
 }
@@ -128,7 +128,8 @@ export class ProjectService {
     mapper: CredentialMapper<P>,
     { isSecret = false, ...options }: ReadProjectsOptions,
   ) {
-    const hidesIds = isSecret && filters.some(({ key }) => key === "projectId");
+    const filtersById = filters.some(({ key }) => key === "projectId");
+    const hidesIds = options.hidesIds === true || (isSecret && filtersById);
     const values = new FilterValues(filters, isSecret);
     const compiled = compileFilters(filters);
     const inList = compiled.filter(appliesToListForm);

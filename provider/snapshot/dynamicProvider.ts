@@ -9,13 +9,13 @@ import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import { UnprovenAbsenceError } from "../service/missingProjects.js";
-import type { ProjectService } from "../service/projectService.js";
 import { settingKeys } from "../settings/connectionSettings.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { checkLostLists, lostLists } from "./lostLists.js";
 import {
+  checkAddress,
   keepRecorded,
   missingIds,
   type ReadAgain,
@@ -45,10 +45,12 @@ function providerOf(
       if (missingIds(recorded, inputs).length + lost.length === 0) return { inputs };
       const found = settingsIn(inputs.connection, config);
       try {
-        const reader = await readerWith(found, recorded, inputs.projectId ?? projectsSnapshotId);
-        await checkLostLists(reader.service, lost);
-        const kept = await keepRecorded(reader, recorded, inputs, inputs);
-        return { inputs: sent(kept) };
+        const id = inputs.projectId ?? projectsSnapshotId;
+        const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
+        const reader = await readerWith(found, recorded, id, filters);
+        await checkLostLists(reader, lost);
+        const { record } = await keepRecorded(reader, recorded, inputs, inputs);
+        return { inputs: sent(record) };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
         // With a property, the engine would print its value.
@@ -81,13 +83,13 @@ function providerOf(
         const reader = await readerWith(found, recorded, id);
         // Versions before did not record the default.
         const { includeCredentials = recorded.credentials !== undefined } = recorded;
-        const read = await readAgain(reader, id, { ...recorded, includeCredentials });
-        if (read === undefined) return { id: "", props: {} };
-        await checkLostLists(reader.service, lostLists(recorded, read));
+        const { record } = await readAgain(reader, id, { ...recorded, includeCredentials });
+        if (record === undefined) return { id: "", props: {} };
+        warnOfRemoved(reader, recorded, record);
         const props = sent({
           // The arguments, and what a transformation or a policy has added.
           ...Object.fromEntries(Object.entries(recorded).filter(([key]) => !resultKeys.has(key))),
-          ...read,
+          ...record,
           includeCredentials,
           fieldsVersion,
         });
@@ -105,12 +107,26 @@ async function readerWith(
   found: FoundSettings,
   recorded: RecordedProperties,
   id: string,
+  filters = recorded.filters,
 ): Promise<Reader> {
   const { getProjectService } = await import("../service/projectService.js");
   const service = getProjectService(resolveSettings(found));
   checkAddress(service, recorded.service);
   const userOrigin = found.found.username?.origin ?? "nowhere";
-  return { service, userOrigin, warn: (sentence) => warn(id, sentence) };
+  // The engine decrypts the filters, and nothing says which values are secret.
+  const hidesIds = filters?.some(({ key }) => key === "projectId") === true;
+  return { service, userOrigin, hidesIds, warn: (sentence) => warn(id, sentence) };
+}
+
+function warnOfRemoved(
+  reader: Reader,
+  recorded: RecordedProperties,
+  read: RecordedProperties,
+): void {
+  const removed = missingIds(recorded, read).length;
+  if (removed === 0) return;
+  const all = Object.keys(recorded.projects ?? {}).length.toLocaleString("en");
+  reader.warn(`removed ${removed.toLocaleString("en")} of ${all} projects from the record.`);
 }
 
 /** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */
@@ -130,15 +146,6 @@ function settingsIn(
     return value === undefined ? [] : [[fullKey, { value, secret: !key.endsWith("Url") }] as const];
   });
   return findInConfig(namespace, Object.fromEntries(values));
-}
-
-/** Another service may have none of the projects, so that each of them would look deleted. */
-function checkAddress({ address }: ProjectService, recorded = "an unknown address"): void {
-  if (recorded === address) return;
-  throw new UnprovenAbsenceError(
-    "SETTINGS_INVALID",
-    `The service at ${displayText(recorded, 200)} was recorded, but the settings name ${displayText(address, 200)}. The state stays as it is.`,
-  );
 }
 
 function warnOfOtherService(id: string, recorded = unknownValue, named = unknownValue): void {

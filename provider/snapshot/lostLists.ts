@@ -82,20 +82,22 @@ function isLost<K extends string>(
 
 /** @throws ProjectServiceError `RESPONSE_INVALID`, unless the flags of the projects say that they have no such elements. */
 export async function checkLostLists(
-  service: ProjectService,
+  { service, hidesIds }: { readonly service: ProjectService; readonly hidesIds: boolean },
   lost: readonly LostList[],
 ): Promise<void> {
   const projects = new Map<string, Project>();
   for (const projectId of new Set(lost.map((each) => each.projectId))) {
-    projects.set(projectId, await service.readProject({ projectId }, withoutCredentials));
+    const options = { isSecret: hidesIds };
+    projects.set(projectId, await service.readProject({ projectId }, withoutCredentials, options));
   }
   const unproven = lost.filter(
     ({ projectId, flag }) => flag === undefined || projects.get(projectId)?.[flag] !== false,
   );
   if (unproven.length === 0) return;
-  const named = unproven.map(({ projectId, path }) => `${projectId} (${displayText(path)})`);
+  const places = unproven.map(({ projectId, path }) => `${projectId} (${displayText(path)})`);
+  const named = hidesIds ? "" : `: ${displayList(places, 20, 200)}`;
   throw new UnprovenAbsenceError(
     "RESPONSE_INVALID",
-    `Missing: lists that were recorded, and are absent or null now: ${displayList(named, 20, 200)}. Without proof that they were emptied, they stay recorded. Try again. To record projects without them, name the other fields in the argument fields.`,
+    `Missing: lists that were recorded, and are absent or null now${named}. Without proof that they were emptied, they stay recorded. Try again. To record projects without them, name the other fields in the argument fields.`,
   );
 }

@@ -1,10 +1,11 @@
 /* What is recorded, against what the service has now. A record loses a project only by the rule of findMissing. */
-import { displayCount, displayList } from "../errors/displayText.js";
+import { displayCount, displayList, displayText } from "../errors/displayText.js";
 import { InaccessibleProjectError } from "../errors/projectServiceError.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import type { InaccessibleProject } from "../model/project.js";
-import { findMissing, UnprovenAbsenceError } from "../service/missingProjects.js";
+import { type Fate, findMissing, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
+import { checkLostLists, lostLists } from "./lostLists.js";
 import {
   leftOutText,
   parseRecordText,
@@ -31,44 +32,57 @@ export interface Reader {
   readonly service: ProjectService;
   /** Where the user name was found, for messages. */
   readonly userOrigin: string;
+  /** Whether messages must name no project. */
+  readonly hidesIds: boolean;
   readonly warn: (sentence: string) => void;
+  readonly onProgress?: (read: number, total: number) => void;
 }
 
-/** Reads the recorded projects again. Returns undefined if the only one was deleted. */
+/** What the service has now. */
+export interface ReadRecord {
+  /** Undefined if the project of a ProjectSnapshot was deleted. */
+  readonly record: RecordedProperties | undefined;
+  /** What became of the recorded projects that the new record lacks. */
+  readonly fates: ReadonlyMap<string, Fate>;
+}
+
+/** Reads the projects of a record again. */
 export type ReadAgain = (
   reader: Reader,
   id: string,
   recorded: RecordedProperties,
-) => Promise<RecordedProperties | undefined>;
+) => Promise<ReadRecord>;
 
 export const readProjectAgain: ReadAgain = async (reader, projectId, recorded) => {
-  const { service } = reader;
+  const { service, hidesIds } = reader;
+  const { includeCredentials = false } = recorded;
+  let record: RecordedProperties | undefined;
+  let fates: ReadonlyMap<string, Fate> = new Map();
   try {
-    return await recordProject(service, { projectId }, recorded.includeCredentials ?? false);
+    record = await recordProject(service, { projectId }, includeCredentials, hidesIds);
   } catch (error) {
     const isNotFound = error instanceof InaccessibleProjectError && error.code === "NOT_FOUND";
     if (!isNotFound) throw error;
-    checkAccount(reader, recorded, projectId);
-    await findMissing(service, { ids: [projectId], missing: [projectId] });
-    return undefined;
+    const ids = [projectId];
+    checkAccount(reader, recorded, ids);
+    fates = await findMissing(service, { ids, missing: ids, hidesIds });
   }
+  if (record !== undefined) await checkLostLists(reader, lostLists(recorded, record));
+  return { record, fates };
 };
 
 export const readProjectsAgain: ReadAgain = async (reader, _id, recorded) => {
+  const { service, hidesIds, onProgress } = reader;
   const recordedIds = new Set(Object.keys(recorded.projects ?? {}));
-  // The engine decrypts the filters, and nothing says which values are secret.
-  const options = { isSecret: true, recordedIds };
-  const { selected, ...read } = await recordProjects(reader.service, recorded, options);
-  if (read.inaccessible.length > 0) {
-    reader.warn(leftOutText(read.inaccessible, selected, hidesIds(recorded)));
+  // A value of a filter may be secret.
+  const options = { isSecret: true, hidesIds, recordedIds, onProgress };
+  const { selected, ...read } = await recordProjects(service, recorded, options);
+  const { inaccessible } = read;
+  if (inaccessible.length > 0) {
+    reader.warn(leftOutText(inaccessible, selected, hidesIds));
   }
-  const kept = await keepRecorded(reader, recorded, read, recorded);
-  const removed = missingIds(recorded, kept).length;
-  if (removed > 0) {
-    const [some, all] = [removed, recordedIds.size].map((count) => count.toLocaleString("en"));
-    reader.warn(`removed ${some} of ${all} projects from the record.`);
-  }
-  return kept;
+  await checkLostLists(reader, lostLists(recorded, read));
+  return keepRecorded(reader, recorded, read, recorded);
 };
 
 /** Returns the recorded ids that a new record of a ProjectsSnapshot lacks: none if there is no record, or no known one. */
@@ -86,53 +100,58 @@ export function missingIds(recorded: RecordedProperties, read: RecordedPropertie
  * @param scope what the new record is of.
  * @throws ProjectServiceError like `findMissing`, and `SETTINGS_INVALID` if another user recorded the projects.
  */
-export async function keepRecorded<R extends RecordedProperties>(
+export async function keepRecorded(
   reader: Reader,
   recorded: RecordedProperties,
-  read: R,
+  read: RecordedProperties,
   scope: RecordScope,
-): Promise<R> {
+): Promise<{ record: RecordedProperties; fates: ReadonlyMap<string, Fate> }> {
   const missing = missingIds(recorded, read);
   const codes = new Map(read.inaccessible?.map(({ projectId, code }) => [projectId, code]));
   const unexplained = missing.filter((id) => !codes.has(id));
+  let fates: ReadonlyMap<string, Fate> = new Map();
   if (unexplained.length > 0) {
-    const hidden = hidesIds(scope) || hidesIds(recorded);
-    const named = displayCount(unexplained.length, "recorded project");
-    checkAccount(reader, recorded, hidden ? named : displayList(unexplained));
-    const fates = await findMissing(reader.service, {
+    checkAccount(reader, recorded, unexplained);
+    fates = await findMissing(reader.service, {
       ids: Object.keys(recorded.projects ?? {}),
       missing: unexplained,
       filters: scope.filters,
       keepsInaccessible: scope.onInaccessible === "skip",
-      hidesIds: hidden,
+      hidesIds: reader.hidesIds,
     });
     for (const [id, fate] of fates) {
       if (fate !== "deleted" && fate !== "no longer selected") codes.set(id, fate);
     }
   }
   const kept = missing.filter((id) => codes.has(id));
-  if (kept.length === 0) return read;
+  if (kept.length === 0) return { record: read, fates };
   const inaccessible = [...codes].map(([projectId, code]) => ({ projectId, code }));
-  return {
+  const record = {
     ...read,
     projects: { ...read.projects, ...partOf(recorded.projects, kept) },
     inaccessible: inaccessible.sort((a, b) => compareValues(a.projectId, b.projectId)),
     credentials: keptCredentials(recorded.credentials, read.credentials, kept),
   };
+  return { record, fates };
 }
 
-/** Filters may be secret, and then these ids are. */
-function hidesIds({ filters = [] }: RecordScope): boolean {
-  return filters.some(({ key }) => key === "projectId");
+/** Another service may have none of the projects, so that each of them would look deleted. */
+export function checkAddress({ address }: ProjectService, recorded = "an unknown address"): void {
+  if (recorded === address) return;
+  throw new UnprovenAbsenceError(
+    "SETTINGS_INVALID",
+    `The service at ${displayText(recorded, 200)} was recorded, but the settings name ${displayText(address, 200)}. The state stays as it is.`,
+  );
 }
 
 /** What does not exist for one user can exist for another. */
 function checkAccount(
-  { service, userOrigin }: Reader,
+  { service, userOrigin, hidesIds }: Reader,
   { account }: RecordedProperties,
-  missing: string,
+  ids: readonly string[],
 ): void {
   if (account === service.account) return;
+  const missing = hidesIds ? displayCount(ids.length, "recorded project") : displayList(ids);
   throw new UnprovenAbsenceError(
     "SETTINGS_INVALID",
     `Missing: ${missing}. Another user recorded this snapshot, who may see projects that this one does not see. The name of this user is from ${userOrigin}.`,

@@ -17,6 +17,8 @@ export interface Folder {
 /** The password and the port in the documents. Other settings there are those of the sandbox. */
 const password = "correct horse";
 const documentedPort = "4000";
+/** Stands for each time in an output. */
+const documentedTime = "2027-06-30 09:00 UTC";
 
 const sandboxCommand = `npx --no pulumi-project-service sandbox --port ${documentedPort} --password "${password}"`;
 const startsSandbox = /^npx --no pulumi-project-service sandbox\b(?!.*--help)/;
@@ -173,6 +175,7 @@ class Terminal {
       .replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${documentedPort}`)
       .replace(/^(@ |Duration: | . {2}pulumi:pulumi:Stack ).*\n/gm, "")
       .replace(/ \(\d+(\.\d+)?s\)/g, "")
+      .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, documentedTime)
       .replace(/[ \t]+$/gm, "")
       .replace(/^\n+|\s+$/g, "")
       .replace(/\n{3,}/g, "\n\n");

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { startFleetServer } from "../support/fleetServer.js";
 import { credentialsIn, LeakSearch } from "../support/leakSearch.js";
 import { snapshotImports, type SnapshotStack, useSnapshotStack } from "../support/snapshotStack.js";
 import { type Sandbox, sampleProjects } from "../support/testSandbox.js";
-import { resultOf, run } from "../support/workbench.js";
+import { configOf, resultOf, run } from "../support/workbench.js";
 
 /** Runs the installed command `drift` in the folder of a stack, and searches what it prints for secrets. */
-async function look(stack: SnapshotStack) {
+async function look(stack: SnapshotStack, variables: Record<string, string> = {}) {
   const { directory, environment } = stack.project;
-  const env = { ...process.env, ...environment, PULUMI_STACK: "test" };
+  const env = { ...process.env, ...environment, PULUMI_STACK: "test", ...variables };
   const bin = join(stack.workbench.directory, "node_modules/.bin/pulumi-project-service");
   const result = await resultOf(run(bin, ["drift"], { cwd: directory, env }));
   const secrets = [...stack.secrets(), ...credentialsIn(sampleProjects())];
@@ -16,23 +17,20 @@ async function look(stack: SnapshotStack) {
   return result;
 }
 
-/** What the command ends with if there is no drift, if there is, and if it could not look. */
 const noDrift = 0;
 const drift = 7;
-const couldNotLook = 2;
+const cannotCheck = 2;
 
 /** Runs the command. It must print these lines, with two spaces between columns. `…` stands for the rest of a line. */
-async function assertPrints(stack: SnapshotStack, exitCode: number, lines: readonly string[]) {
-  const { code, stdout, stderr } = await look(stack);
+async function assertPrints(
+  stack: SnapshotStack,
+  exitCode: number,
+  lines: readonly string[],
+  variables: Record<string, string> = {},
+) {
+  const { code, stdout, stderr } = await look(stack, variables);
   assert.equal(code, exitCode, stdout + stderr);
-  if (code === couldNotLook) {
-    assert.equal(stdout, "");
-    assert.match(stderr, /^Could not look for drift: /m);
-  } else assert.match(stdout, code === drift ? /^Drift: \d+ change/m : /^No drift: /m);
-  const printed = (code === couldNotLook ? stderr : stdout)
-    .split("\n")
-    // Pulumi begins the line of an error with `error: `, or prints that before the line.
-    .map((each) => each.replace(/^error: (?=ProjectServiceError)/, "").replace(/ {2,}/g, "  "));
+  const printed = (stdout + stderr).split("\n").map((each) => each.replace(/ {2,}/g, "  "));
   for (const line of lines) {
     const found = line.endsWith("…")
       ? printed.some((each) => each.startsWith(line.slice(0, -1)))
@@ -58,28 +56,41 @@ function liveOf({ projects }: Sandbox) {
   return projects[0]!.projectEnvironments.find(({ environmentId }) => environmentId === "live")!;
 }
 
+const one = "Drift: 1 change in 1 project. To accept them, run pulumi up.";
+
 describe("drift of a project that two snapshots record on the real engine", () => {
   const fleet = `new ProjectsSnapshot("fleet", { includeCredentials: true });\n`;
   const shop = `new ProjectSnapshot("shop", { name: "shop", includeCredentials: true });\n`;
   const stack = useRecorded("drift-of-both", snapshotImports + fleet + shop);
 
-  it("is not found if nothing changed", async () => {
-    await assertPrints(stack, noDrift, ["No drift: 3 projects are as recorded."]);
+  it("is not found if nothing changed, also if the program fails or would make something else", async () => {
+    for (const program of [
+      snapshotImports + fleet + shop,
+      'throw new Error("the program fails");',
+      `${snapshotImports}new pulumi.Stash("other", { input: "1" });`,
+    ]) {
+      await stack.setProgram(program);
+      await assertPrints(stack, noDrift, ["No drift: 3 projects are as recorded."]);
+    }
   });
 
-  it("is found if fields changed, a project was added, and another was deleted", async () => {
+  it("is found if fields changed, a project was added, and others were deleted", async () => {
     const live = liveOf(stack.sandbox);
     live.projectEnvironmentCode.webroot = "/srv/shop";
     live.projectEnvironmentDatabases.databases[0]!.allowedIP = null;
     stack.sandbox.projects.splice(2, 1, sampleProjects()[3]!);
     await assertPrints(stack, drift, [
+      "Stack test of drift-of-both, compared with the service at …",
       "shop (p-1)  live  webroot  /var/www/shop/live/current/public → /srv/shop",
       "shop (p-1)  live  database shop_live  allowedIP  203.0.113.7 → null",
       "careers (p-4)  added",
       "intranet (p-3)  removed",
-      "ProjectsSnapshot fleet: credentials, because other projects are recorded",
+      "By field: databases.allowedIP 2, webroot 2, added 1, removed 1.",
       "Drift: 6 changes in 3 projects. …", // The two of the shop count in each snapshot.
     ]);
+    stack.sandbox.projects.splice(0, 1);
+    stack.sandbox.projects.push({ ...sampleProjects()[4]!, name: "shop" });
+    await assertPrints(stack, drift, ["shop (p-1)  removed; p-5 has its name now"]);
   });
 
   it("is found in both if a password changed", async () => {
@@ -88,50 +99,42 @@ describe("drift of a project that two snapshots record on the real engine", () =
     await assertPrints(stack, drift, [
       "credentials changed", // of the fleet, which has one secret for all projects
       "shop (p-1)  credentials changed",
-      "Drift: 2 changes in 1 project. If this is all right, pulumi up records it.",
+      "By field: credentials 2.",
     ]);
   });
 
-  it("is not found after changes to the program: a new resource, a new snapshot, and other filters", async () => {
-    await stack.setProgram(`${snapshotImports}
-new ProjectsSnapshot("fleet", {
-  includeCredentials: true,
-  filters: [{ key: "type", values: ["TYPO3"] }],
-});
-${shop}
-new ProjectSnapshot("blog", { name: "blog" });
-new pulumi.Stash("other", { input: "1" });
-`);
-    await assertPrints(stack, noDrift, [
-      "Changes to the program, no drift:",
-      'ProjectsSnapshot fleet: filters (none) → [{"key":"type","values":["TYPO3"]}]',
-      "ProjectSnapshot blog is new in the program",
-      "Other resources, no drift: 1 to create.",
-    ]);
+  it("cannot be checked with a wrong passphrase, and names no secret", async () => {
+    await assertPrints(stack, cannotCheck, ["Cannot check for drift: Pulumi …"], {
+      PULUMI_CONFIG_PASSPHRASE: "wr0ng-passphrase",
+    });
   });
 
-  it("is not looked for if what a snapshot reads or waits for comes from a new resource", async () => {
-    const added = `const added = new pulumi.Stash("new", { input: "1" });\n`;
-    for (const [snapshot, program] of [
-      [
-        "ProjectsSnapshot fleet",
-        `${shop}new ProjectsSnapshot("fleet", { includeCredentials: true }, { dependsOn: added });`,
-      ],
-      ["ProjectSnapshot shop", `${fleet}new ProjectSnapshot("shop", { name: added.id });`],
-    ] as const) {
-      await stack.setProgram(snapshotImports + added + program);
-      await assertPrints(stack, couldNotLook, [
-        `Could not look for drift: the preview does not know yet what ${snapshot} will read. Run pulumi up first.`,
-      ]);
-    }
-  });
-
-  it("is not looked for if the service denies access to a project", async () => {
+  it("cannot be checked for the snapshot with a project to which the service denies access", async () => {
     stack.sandbox.forbiddenProjectIds.add("p-2");
-    await assertPrints(stack, couldNotLook, [
-      "ProjectServiceError [FORBIDDEN]: Reading project p-2 failed: the service denied access (403). …",
-      "Could not look for drift: pulumi preview failed, so no snapshot was compared.",
+    await assertPrints(stack, cannotCheck, [
+      "ProjectsSnapshot fleet: Reading project p-2 failed: the service denied access (403). …",
+      "No drift: 1 project is as recorded.",
+      "Cannot check for drift of 1 snapshot: see the report.",
     ]);
+  });
+
+  it("cannot be checked if the list omits a project that can be read", async () => {
+    const server = await startFleetServer(3);
+    await stack.project.configure(stack.sandbox, { baseUrl: server.url, authUrl: server.url });
+    await stack.up();
+    server.unlisted.add("p-2");
+    await assertPrints(stack, cannotCheck, [
+      "ProjectsSnapshot fleet: Missing: 1 of 3 known projects, without proof that they were deleted: p-2 …",
+    ]);
+    await stack.project.configure(stack.sandbox);
+    await stack.up();
+  });
+
+  it("is found in a tainted snapshot", async () => {
+    for (const { urn } of await stack.snapshots()) await stack.succeed("state", "taint", urn);
+    stack.sandbox.projects[0]!.domain = "other.example.com";
+    await assertPrints(stack, drift, ["shop (p-1)  domain  shop.example.com → other.example.com"]);
+    await stack.up();
   });
 });
 
@@ -140,18 +143,18 @@ describe("drift of a ProjectSnapshot for each project on the real engine", () =>
     "drift-of-loop",
     `${snapshotImports}
 projectService.getProjects().then(({ projects }) => {
+  const parent = new pulumi.ComponentResource("example:index:Fleet", "fleet");
   for (const { projectId } of projects) {
-    new ProjectSnapshot(projectId, { projectId }, { ignoreChanges: ["domain"] });
+    const ignoreChanges = projectId === "p-1" ? ["domain"] : [];
+    new ProjectSnapshot(projectId, { projectId }, { ignoreChanges, parent, protect: true });
   }
 });
 `,
   );
 
-  it("is not looked for if a project was deleted", async () => {
+  it("is found if a project was deleted", async () => {
     stack.sandbox.projects.pop();
-    await assertPrints(stack, couldNotLook, [
-      "Could not look for drift: ProjectSnapshot p-3 is recorded, but not in this preview. …",
-    ]);
+    await assertPrints(stack, drift, ["intranet (p-3)  removed", one]);
   });
 
   it("does not compare what the program ignores, and says so", async () => {
@@ -164,38 +167,42 @@ projectService.getProjects().then(({ projects }) => {
   });
 });
 
-describe("drift of some fields on the real engine", () => {
-  const program = (fields: string) => `${snapshotImports}
-const { projects } = new ProjectsSnapshot("fleet", { fields: [${fields}], includeCredentials: true });
-export const webroot = projects.apply((all) => all["p-1"]?.environments[0]?.webroot);
+describe("drift of fields and secrets on the real engine", () => {
+  const program = `${snapshotImports}
+const config = new pulumi.Config();
+const close: pulumi.ResourceTransformation = ({ props, opts }) => ({
+  props: { ...props, domain: pulumi.secret(props["domain"]) },
+  opts,
+});
+new ProjectsSnapshot("fields", { fields: ["environments.webroot"] });
+new ProjectsSnapshot("secret", { filters: [{ key: "name", values: [config.requireSecret("only")] }] });
+new ProjectSnapshot("closed", { projectId: "p-2" }, { transformations: [close] });
+new ProjectSnapshot("second", { projectId: "p-1", connection: "second" });
 `;
-  const stack = useRecorded("drift-of-fields", program('"environments.webroot"'));
-  const wider = program('"environments.webroot", "domain", "environments.databases"');
-
-  it("is found in recorded fields only, and other fields are a change of the program", async () => {
-    const [, blog] = stack.sandbox.projects;
-    liveOf(stack.sandbox).projectEnvironmentCode.webroot = "/srv/shop";
-    blog!.domain = "other.example.com";
-    const change = "shop (p-1)  live  webroot  /var/www/shop/live/current/public → /srv/shop";
-    const summary = "Drift: 1 change in 1 project. If this is all right, pulumi up records it.";
-    await assertPrints(stack, drift, [change, summary]);
-
-    await stack.setProgram(wider);
-    const programChange =
-      'ProjectsSnapshot fleet: fields ["environments.webroot"] → ["environments.webroot","domain","environments.databases"]';
-    await assertPrints(stack, drift, [change, programChange, summary]);
+  const stack = useSnapshotStack({ sandboxFor: "suite" });
+  before(async () => {
+    const second = await stack.startOther();
+    await stack.start("drift-of-fields", program);
+    await stack.project.setConfig({ only: { value: "shop", secret: true } });
+    await stack.project.setConfig(configOf({ ...second.connection }, "second"));
+    await stack.up();
   });
 
-  it("is not found in other fields once up has recorded them, and a refresh reads only these", async () => {
-    const [, blog] = stack.sandbox.projects;
-    await stack.setProgram(wider);
-    assert.doesNotMatch(await stack.up(), /replac|creat|delet/);
-    assert.equal((await look(stack)).code, noDrift);
-    blog!.domain = "third.example.com";
-    blog!.status = "NOT_RECORDED";
-    await stack.refresh();
-    const refreshed = (await stack.recorded()).projects["p-2"] as { domain?: string };
-    assert.equal(refreshed.domain, "third.example.com");
-    assert.equal(Object.hasOwn(refreshed, "status"), false);
+  it("is found in what was recorded, with no value that is secret, and in each namespace", async () => {
+    await assertPrints(stack, noDrift, ["No drift: …"]);
+    const [shop, blog] = stack.sandbox.projects;
+    shop!.status = "NOT_RECORDED_BY_FIELDS";
+    liveOf(stack.sandbox).projectEnvironmentCode.webroot = "/srv/shop";
+    blog!.domain = "c4nary.example.com";
+    stack.otherSandbox!.projects[0]!.domain = "second.example.com";
+    const { stdout } = await look(stack);
+    await assertPrints(stack, drift, [
+      "shop (p-1)  live  webroot  /var/www/shop/live/current/public → /srv/shop",
+      "1 project changed; an argument is secret, so none is named",
+      "blog (p-2)  domain  changed",
+      "shop (p-1)  domain  shop.example.com → second.example.com",
+      "Drift: 4 changes in 2 projects. To accept them, run pulumi up.",
+    ]);
+    assert.doesNotMatch(stdout, /c4nary|NOT_RECORDED/);
   });
 });

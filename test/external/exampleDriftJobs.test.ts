@@ -3,9 +3,9 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathOfJobs } from "../support/ciJobs.js";
-import { previewJson } from "../command/drift/previewJson.js";
-import { recordsOf } from "../support/project.js";
 import { compiled, repository } from "../support/paths.js";
+import { recordOf, snapshotResource, stateWith } from "../support/recordedState.js";
+import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { resultOf, run } from "../support/workbench.js";
 
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- js-yaml has no types
@@ -16,41 +16,31 @@ const workflows = {
   pipeline: ".github/workflows/hosting.yml",
 } as const;
 
-const service = "https://projects.example.com/api/project/v5";
-const fleetOf = (webroot: string) => ({
-  service,
-  inaccessible: [],
-  projects: recordsOf({
-    "p-1": { projectId: "p-1", name: "shop", environments: [{ environmentId: "live", webroot }] },
-  }),
-});
-const before = fleetOf("/var/www/a");
-const previews = {
-  noDrift: previewJson([{ op: "same", before, after: before }]),
-  drift: previewJson([{ before, after: fleetOf("/var/www/b") }]),
-  otherService: previewJson([{ before, after: { ...before, service: "https://other" } }]),
-};
-
 for (const example of ["drift", "pipeline"] as const) {
   describe(`the drift jobs of the example ${example}`, () => {
     const folder = join(repository, "examples", example);
     let directory: string;
     let environment: Record<string, string>;
+    let sandbox: Sandbox;
     beforeEach(async () => {
+      sandbox = await startSandbox();
       directory = await mkdtemp(join(tmpdir(), "drift-jobs-"));
       await cp(folder, directory, { recursive: true });
       const bin = join(directory, "node_modules/.bin");
       await mkdir(bin, { recursive: true });
       const script = `#!/bin/sh\nexec "${process.execPath}" "${compiled("command/cli.ts")}" "$@"\n`;
       await writeFile(join(bin, "pulumi-project-service"), script, { mode: 0o755 });
-      environment = { PATH: await pathOfJobs(directory) };
+      environment = { PATH: await pathOfJobs(directory), ...sandbox.environment };
     });
-    afterEach(() => rm(directory, { recursive: true, force: true }));
+    afterEach(async () => {
+      await sandbox.close();
+      await rm(directory, { recursive: true, force: true });
+    });
 
-    /** Puts a Pulumi CLI on PATH that prints a preview. */
-    async function fakePulumi(preview: string): Promise<void> {
-      await writeFile(join(directory, "preview.json"), preview);
-      const script = `#!/bin/sh\ncat "${directory}/preview.json"\n`;
+    /** Puts a Pulumi CLI on PATH that prints a state, and a config without settings. */
+    async function fakePulumi(state: string): Promise<void> {
+      await writeFile(join(directory, "state.json"), state);
+      const script = `#!/bin/sh\n[ "$1" = config ] && echo {} || cat "${directory}/state.json"\n`;
       await writeFile(join(directory, ".bin/pulumi"), script, { mode: 0o755 });
     }
 
@@ -61,12 +51,17 @@ for (const example of ["drift", "pipeline"] as const) {
       };
       const script = jobs.drift.steps.find(({ run = "" }) => / drift /.test(run))?.run;
       const summary = join(directory, "summary");
-      for (const [preview, jobCode, shown, log] of [
-        [previews.noDrift, 0, /\nNo drift: /, /Running/],
-        [previews.drift, 7, /\| live \| webroot \| \/var\/www\/a → \/var\/www\/b \|\n/, /Running/],
-        [previews.otherService, 2, /^earlier\n$/, /Could not look for drift: /],
+      const recorded = await recordOf(sandbox.connection);
+      const state = stateWith(snapshotResource(recorded));
+      const elsewhere = stateWith(snapshotResource({ ...recorded, service: "https://other" }));
+      const release = () => (sandbox.projects[0]!.domain = "new.example.com");
+      for (const [printed, change, jobCode, shown, log] of [
+        [state, () => {}, 0, /\nNo drift: /, /^$/],
+        [state, release, 7, /\| domain \| `shop\.example\.com` → `new\.example\.com` \|\n/, /^$/],
+        [elsewhere, () => {}, 2, /^earlier\n$/, /Cannot check for drift: /],
       ] as const) {
-        await fakePulumi(preview);
+        change();
+        await fakePulumi(printed);
         await writeFile(summary, "earlier\n");
         const env = { ...process.env, ...environment, GITHUB_STEP_SUMMARY: summary };
         const job = run("bash", ["-e", "-c", script ?? ""], { cwd: directory, env });

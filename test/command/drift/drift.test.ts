@@ -2,30 +2,36 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import Ajv from "ajv";
-import { sampleProjects } from "../../support/testSandbox.js";
+import type { RecordScope } from "../../../provider/snapshot/recordProjects.js";
+import { secretSignature, signatureKey } from "../../../provider/wire/pulumiSafeJson.js";
 import { LeakSearch } from "../../support/leakSearch.js";
-import { recordsOf } from "../../support/project.js";
 import { repository } from "../../support/paths.js";
+import { recordOf, snapshotResource, stateWith } from "../../support/recordedState.js";
 import { assertFailed, useCommandProcess } from "../commandProcess.js";
-import { previewJson } from "./previewJson.js";
 
 describe("pulumi-project-service drift", () => {
   const command = useCommandProcess();
 
-  /** Runs the command with a Pulumi CLI that prints these texts and ends with this code. */
+  /** Runs the command with a Pulumi CLI that prints one text, or another with --show-secrets, and ends with this code. */
   async function drift(
-    { stdout = "", stderr = "", code = 0 },
+    {
+      state = "",
+      secrets,
+      stderr = "",
+      code = 0,
+    }: { state?: string; secrets?: string; stderr?: string; code?: number },
     args: readonly string[] = [],
     variables: Readonly<Record<string, string | undefined>> = {},
   ) {
     await mkdir(command.pathOf("bin"), { recursive: true });
-    await writeFile(command.pathOf("bin/stdout"), stdout);
+    await writeFile(command.pathOf("bin/state"), state);
+    await writeFile(command.pathOf("bin/secrets"), secrets ?? state);
     await writeFile(command.pathOf("bin/stderr"), stderr);
     const script = `#!/bin/sh
 bin=$(dirname "$0")
-{ echo "$PWD: $@"; env | grep -c PULUMI_OPTION_; } >"$bin/called"
+echo "$PWD: $@ $(env | grep -c PULUMI_OPTION_)" >>"$bin/called"
 cat "$bin/stderr" >&2
-cat "$bin/stdout"
+case "$*" in *--show-secrets*) cat "$bin/secrets";; *) cat "$bin/state";; esac
 exit ${code}
 `;
     await writeFile(command.pathOf("bin/pulumi"), script, { mode: 0o755 });
@@ -33,169 +39,220 @@ exit ${code}
     return command.run(["drift", ...args], { PATH, ...variables });
   }
 
-  /** Returns the inputs of a ProjectsSnapshot of the sandbox, with nothing but ids and names of projects. */
-  const recordOf = (ids: readonly string[], scope: object) => ({
-    service: `${command.sandbox.connection.baseUrl}/api/project/v5`,
-    inaccessible: [],
-    ...scope,
-    projects: recordsOf(Object.fromEntries(ids.map((id) => [id, { projectId: id, name: id }]))),
+  const record = (scope?: RecordScope) => recordOf(command.sandbox.connection, scope);
+  const secret = (value: object) => ({ [signatureKey]: secretSignature, ...value });
+
+  it("exports the state in its folder and without options of others, and prints no line of Pulumi", async () => {
+    await mkdir(command.pathOf("stack"));
+    const state = stateWith(snapshotResource(await record())) + " ".repeat(2 ** 20);
+    const stderr = "warning: a new version at postgres://u:c4nary@host/db\n";
+    const result = await drift({ state, stderr }, ["--cwd", "stack"], {
+      PULUMI_OPTION_TARGET: "urn",
+    });
+    assert.deepEqual([result.code, result.stderr], [0, ""]);
+    assert.match(result.stdout, /\n\nNo drift: 12 projects are as recorded\.\n$/);
+    const called = await readFile(command.pathOf("bin/called"), "utf8");
+    assert.match(called, /^\S+\/stack: stack export --non-interactive 0\n$/);
   });
 
-  /** Returns a preview that CLI 3.259.0 printed, as if the sandbox without p-2 had been read. */
-  async function newestPreview(): Promise<string> {
-    const { baseUrl } = command.sandbox.connection;
-    const file = join(repository, "test/command/drift/previews/3.259.0.json");
-    const json = await readFile(file, "utf8");
-    return json.replaceAll(/http[^"]*(?=\/api\/project\/v5")/g, baseUrl);
-  }
-
-  /** Removes a project that is recorded there. */
-  function removeBlog(): void {
-    command.sandbox.projects = sampleProjects().filter(({ _id }) => _id !== "p-2");
-  }
-
-  it("says that the list omits a project that can be read, and that it cannot tell", async () => {
-    const stdout = await newestPreview();
-    assertFailed(
-      await drift({ stdout }),
-      /the list omits project p-2 of ProjectsSnapshot fleet, which can be read/,
-    );
-    const other = "https://other.example.com";
-    for (const [variables, message] of [
-      [{ PROJECT_SERVICE_REALM: undefined }, /cannot tell whether they[^]*realm is missing/],
-      [{ PROJECT_SERVICE_BASE_URL: other }, /cannot tell .* name another service/],
-    ] as const) {
-      const signIns = command.sandbox.issuedTokens.length;
-      assertFailed(await drift({ stdout }, [], variables), message);
-      assert.equal(command.sandbox.issuedTokens.length, signIns);
-    }
-  });
-
-  it("tells no longer matching and inaccessible projects from removed ones", async () => {
-    const filters = [{ key: "type", values: ["NOTHING"] }];
-    command.sandbox.forbiddenProjectIds.add("p-2");
-    Object.assign(command.sandbox.projects[2]!, { codeRepository: "none" });
-    const missing = (onInaccessible?: string) => {
-      const before = recordOf(["p-1", "p-2", "p-3", "p-404"], { filters, onInaccessible });
-      const after = recordOf([], { filters, onInaccessible });
-      return drift({ stdout: previewJson([{ before, after }]) });
-    };
-    const { code, stdout, stderr } = await missing("skip");
+  it("tells what became of each project", async () => {
+    const filters = [{ key: "hasCode" as const, values: [true] }];
+    const recorded = await record({ filters, onInaccessible: "skip" });
+    const [shop, blog, intranet] = command.sandbox.projects;
+    command.sandbox.forbiddenProjectIds.add(shop!._id);
+    Object.assign(blog!, { codeRepository: "none" });
+    intranet!.hasCode = false;
+    command.sandbox.projects = command.sandbox.projects.filter(({ _id }) => _id !== "p-4");
+    const { code, stdout, stderr } = await drift({ state: stateWith(snapshotResource(recorded)) });
     assert.equal(code, 7, stderr);
-    assert.deepEqual(stdout.split("\n").slice(0, 5), [
-      "p-1 (p-1)      no longer matching",
-      "p-2 (p-2)      inaccessible (FORBIDDEN)",
-      "p-3 (p-3)      inaccessible (RESPONSE_INVALID)",
-      "p-404 (p-404)  removed",
+    assert.deepEqual(stdout.split("\n").slice(3, 8), [
+      "intranet (p-3)  no longer matching",
+      "careers (p-4)   removed",
+      "blog (p-2)      inaccessible (RESPONSE_INVALID)",
+      "shop (p-1)      inaccessible (FORBIDDEN)",
       "",
     ]);
-    assertFailed(await missing(), /^Reading project p-2 failed/m);
+    assert.match(stderr, /^Warning: ProjectsSnapshot fleet: left out 2 of 11 projects: p-1 /m);
   });
 
-  it("finds a deleted project although the filters changed, and no drift if a project still exists", async () => {
-    const newFilters = [{ key: "type", values: ["NOTHING"] }];
-    const lost = [{ key: "name", values: ["p-1", "p-404"] }];
-    for (const { recorded, filters, listed, shows } of [
-      { recorded: ["p-1", "p-2"], filters: [], listed: ["p-2"], shows: /^No drift: 1 project is/m },
-      { recorded: ["p-2", "p-404"], filters: [], listed: ["p-2"], shows: /^p-404 .* {2}removed\n/ },
-      { recorded: ["p-1"], filters: lost, listed: [], shows: /^p-1 .* {2}no longer matching\n/ },
-    ]) {
-      const before = recordOf(recorded, { filters });
-      const after = recordOf(listed, { filters: newFilters });
-      const { stdout, stderr } = await drift({ stdout: previewJson([{ before, after }]) });
-      assert.match(stdout, shows, stderr);
-    }
+  it("compares the others if one snapshot cannot be compared, and ends with 2", async () => {
+    const good = await record();
+    command.sandbox.projects[0]!.domain = "other.example.com";
+    const bad = { ...good, connection: "staging" };
+    const elsewhere = { ...good, service: "https://other.example.com/api/project/v5" };
+    const state = stateWith(
+      snapshotResource(good),
+      snapshotResource(bad, { name: "staging" }),
+      snapshotResource(elsewhere, { name: "elsewhere" }),
+      snapshotResource(
+        {
+          ...good,
+          projects: { ...(good["projects"] as object), "p-0": { project: "{}" } },
+          account: "another",
+        },
+        { name: "foreign" },
+      ),
+      snapshotResource(good, { name: "old", delete: true }),
+      snapshotResource(good, { name: "older", pendingReplacement: true }),
+    );
+    const { code, stdout, stderr } = await drift({ state });
+    assert.equal(code, 2);
+    assert.match(stdout, /^shop \(p-1\) {2}domain {2}\S+ → other\.example\.com$/m);
+    assert.match(stdout, /^ProjectsSnapshot staging: [^]*baseUrl is missing/m);
+    assert.match(
+      stdout,
+      /^ProjectsSnapshot elsewhere: The service at https:\/\/other\.[^]* was recorded/m,
+    );
+    assert.match(stdout, /^ProjectsSnapshot foreign: Missing: p-0\. Another user/m);
+    assert.doesNotMatch(stdout, /old/);
+    assert.match(stderr, /^Cannot check for drift of 3 snapshots: see the report\.$/m);
   });
 
-  it("never shows credentials, also not of a preview that shows secrets", async () => {
-    const canary = (name: string) => `c4nary-${name}`;
-    const texts = ["old", "new"].map(canary);
-    removeBlog();
-    const stdout = (await newestPreview())
-      .replace(/"credentials": "\[secret\]"/g, () => `"credentials": {"a": "${texts.shift()}"}`)
-      .replaceAll(
-        // Also in the texts of a record.
-        /(\\?")databaseType\\?"/g,
-        `$1username$1: $1${canary("user")}$1, $1password$1: $1${canary("password")}$1, $&`,
-      );
+  it("decrypts secrets only if a snapshot has some, and prints none", async () => {
+    const recorded = await record({ includeCredentials: true });
+    const { credentials, ...plain } = recorded;
+    const encrypted = snapshotResource({
+      ...plain,
+      credentials: secret({ ciphertext: "c4nary-cipher" }),
+    });
+    const value = JSON.stringify(credentials);
+    const other = {
+      urn: "urn:pulumi:dev::hosting::a::b",
+      type: "a",
+      outputs: { x: secret({ plaintext: '"c4nary-other"' }) },
+    };
+    const decrypted = snapshotResource({ ...plain, credentials: secret({ plaintext: value }) });
+    const states = { state: stateWith(encrypted, other), secrets: stateWith(decrypted, other) };
+    assert.match((await drift(states)).stdout, /^No drift: 12 /m);
+    command.sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.password =
+      "r0tated-p4ssword";
     for (const format of ["table", "json", "markdown"]) {
-      const result = await drift({ stdout }, ["--format", format]);
+      const result = await drift(states, ["--format", format]);
       assert.equal(result.code, 7, result.stderr);
       assert.match(result.stdout, /credentials/);
-      const search = new LeakSearch(["old", "new", "user", "password"].map(canary));
+      const search = new LeakSearch([
+        ...["c4nary-cipher", "c4nary-other", "r0tated-p4ssword"],
+        ...(value.match(/(?<=password\\":\\")[^\\]+/g) ?? []),
+      ]);
       search.text(format, result.stdout + result.stderr);
     }
+    const undecrypted = snapshotResource({ ...plain, credentials: secret({ plaintext: "null" }) });
+    assertFailed(
+      await drift({ ...states, secrets: stateWith(undecrypted) }),
+      /did not decrypt the secrets of ProjectsSnapshot fleet\. Check PULUMI_CONFIG_PASSPHRASE/,
+    );
   });
 
-  it("reads the preview of the newest CLI, prints the table and writes reports, whose JSON its schema describes", async () => {
-    removeBlog();
-    const stdout = await newestPreview();
-    const result = await drift({ stdout }, ["--output", "a.md", "--output", "b.json"]);
-    assert.equal(result.code, 7, result.stderr);
-    assert.deepEqual(result.stdout.split("\n"), [
-      "ProjectsSnapshot fleet",
-      "blog (p-2)  removed",
-      "shop (p-1)  live  webroot  /var/www/shop/live/current/public → /var/www/b",
-      "shop (p-1)  first  added",
-      "",
-      "ProjectSnapshot shop",
-      "shop (p-1)  live  webroot  /var/www/shop/live/current/public → /var/www/b",
-      "shop (p-1)  first  added",
-      "shop (p-1)  credentials changed",
-      "",
-      "Drift: 6 changes in 2 projects. If this is all right, pulumi up records it.",
-      "",
-    ]);
-    assert.match(result.stderr, /\nDrift: 6 changes .* The reports are in a\.md, b\.json\.\n$/);
-    const markdown = await readFile(command.pathOf("a.md"), "utf8");
-    assert.match(
-      markdown,
-      /^### Project Service drift\n[^]*\n\| shop \(p-1\) \| first \|  \| added /,
+  it("names no project if an argument is secret, in no line and no error", async () => {
+    const canary = "c4nary-name";
+    Object.assign(command.sandbox.projects[0]!, { name: canary, _id: "c4nary-id" });
+    const filters = [{ key: "name" as const, values: [canary] }];
+    const recorded = await record({ filters });
+    const hidden = Object.fromEntries(
+      Object.entries(JSON.parse(JSON.stringify(recorded)) as object).map(([key, value]) => [
+        key,
+        secret({ plaintext: JSON.stringify(value) }),
+      ]),
     );
+    const state = stateWith(snapshotResource(hidden));
+    const { sandbox } = command;
+    const search = new LeakSearch([canary, "c4nary-id", "127.0.0.1"]);
+    sandbox.projects[0]!.domain = "other.example.com";
+    const changed = await drift({ state }, ["--format", "markdown"], {
+      NODE_DEBUG: "pulumi-project-service",
+    });
+    assert.equal(changed.code, 7, changed.stderr);
+    assert.match(changed.stdout, /1 project changed; an argument is secret, so none is named/);
+    search.text("the report", changed.stdout + changed.stderr);
+    sandbox.forbiddenProjectIds.add("c4nary-id");
+    const failed = await drift({ state });
+    assertFailed(
+      failed,
+      /ProjectsSnapshot fleet: FORBIDDEN\. An argument is secret, so no more is/,
+    );
+    search.text("the error", failed.stderr);
+  });
+
+  it("leaves out what --ignore-field names, and says so", async () => {
+    const state = stateWith(snapshotResource(await record()));
+    command.sandbox.projects[0]!.domain = "other.example.com";
+    const { code, stdout } = await drift({ state }, ["--ignore-field", "domain"]);
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^Not compared:\ndomain, by --ignore-field$/m);
+    assertFailed(
+      await drift({ state }, ["--ignore-field", "webroot"]),
+      /--ignore-field webroot is not a field\. Did you mean environments\.webroot\?/,
+    );
+    const all =
+      "projectId name type status domain hasCode hasDatabases hasAssets codeRepository environments missingFields credentials projects";
+    assertFailed(
+      await drift(
+        { state },
+        all.split(" ").flatMap((field) => ["--ignore-field", field]),
+      ),
+      /--ignore-field leaves nothing to compare\./,
+    );
+  });
+
+  it("compares an exported state without a Pulumi CLI, from a file or standard input", async () => {
+    const { credentials, ...plain } = await record({ includeCredentials: true });
+    const encrypted = {
+      ...plain,
+      credentials: secret({ ciphertext: String(credentials).slice(0, 5) }),
+    };
+    const state = stateWith(snapshotResource(encrypted));
+    await writeFile(command.pathOf("state.json"), state);
+    const PATH = "/nowhere";
+    for (const [file, input] of [
+      ["state.json", ""],
+      ["-", state],
+    ] as const) {
+      const { code, stdout, stderr } = await command.run(
+        ["drift", "--state", file],
+        { PATH },
+        input,
+      );
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /credentials is encrypted in this state\n[^]*No drift: 12 projects/);
+    }
+    assertFailed(
+      await command.run(["drift", "--state", "none.json"]),
+      /Reading none\.json in --state failed: ENOENT\./,
+    );
+  });
+
+  it("prints the table and writes reports, whose JSON its schema describes", async () => {
+    const state = stateWith(snapshotResource(await record()));
+    command.sandbox.projects[0]!.domain = "other.example.com";
+    const result = await drift({ state }, ["--output", "a.md", "--output", "b.json"]);
+    assert.equal(result.code, 7, result.stderr);
+    assert.match(
+      result.stdout,
+      /\n\nDrift: 1 change in 1 project\. To accept them, run pulumi up\.\n$/,
+    );
+    assert.equal(result.stderr, "The reports are in a.md, b.json.\n");
+    const markdown = await readFile(command.pathOf("a.md"), "utf8");
+    assert.match(markdown, /^### Project Service drift\n[^]*\n\| shop \(p-1\) \|  \| domain \| `/);
     const schema = await readFile(join(repository, "schemas/drift-report.schema.json"), "utf8");
     const validate = new Ajv({ strict: true }).compile(JSON.parse(schema) as object);
     const report = JSON.parse(await readFile(command.pathOf("b.json"), "utf8")) as object;
     assert.ok(validate(report), JSON.stringify(validate.errors));
   });
 
-  it("runs a preview of any size without a refresh, in its folder and without options of others", async () => {
-    removeBlog();
-    // More than Node's default limit for the output of a process.
-    const stdout = (await newestPreview()) + " ".repeat(2 ** 20);
-    await mkdir(command.pathOf("stack"));
-    const { code, stderr } = await drift(
-      { stdout, stderr: "warning: a new version at postgres://u:c4nary@host/db\n" },
-      ["--cwd", "stack"],
-      { PULUMI_OPTION_TARGET: "urn" },
-    );
-    assert.deepEqual([code, stderr], [7, "Running pulumi preview…\n"]);
-    assert.match(
-      await readFile(command.pathOf("bin/called"), "utf8"),
-      /\/stack: preview --json --refresh=false --show-sames --non-interactive\n0\n$/,
-    );
-  });
-
-  const diagnostics = [
-    { severity: "info", message: "hello" },
-    { severity: "error", message: "error: \u001b[31mit broke\u001b[39m\n    at index.ts:1\n\n" },
-    { severity: "error", message: "::debug::x of azblob://c?sas=c4nary" },
-  ];
-  for (const [problem, preview, message] of [
+  for (const [problem, states, message] of [
     [
-      "it has errors",
-      { stdout: previewJson([], { diagnostics }), stderr: "error: c4nary\n", code: 255 },
-      /: pulumi preview failed, so no snapshot was compared\.\nerror: it broke\n {4}at index\.ts:1\n:\\u003adebug:\\u003ax of azblob:\/\/…\n$/,
-    ],
-    [
-      "it says something else",
+      "Pulumi fails",
       { stderr: "error: postgres://u:c4nary@host/db\n", code: 3 },
-      /: pulumi preview ended with 3\. To see why, run pulumi preview in the folder of the project\.\n$/,
+      /: pulumi stack export ended with 3\. To see why, run pulumi stack export in the folder of the project\.\n$/,
     ],
-    ["it prints something else", { stdout: "{}" }, /printed no complete JSON/],
-    ["it stops early", { stdout: previewJson([]).slice(0, -50) }, /printed no complete JSON/],
+    ["it is no JSON", { state: '{"c4nary' }, /: pulumi stack export printed no state in JSON/],
+    ["it is empty", { state: stateWith() }, /: the state has no ProjectsSnapshot and no ProjectSn/],
+    ["it has no deployment", { state: "{}" }, /printed no state in JSON/],
   ] as const) {
-    it(`ends with 2 and the reason if the preview fails: ${problem}`, async () => {
-      assertFailed(await drift(preview), message);
+    it(`ends with 2 and the reason if there is no state to compare: ${problem}`, async () => {
+      const result = await drift(states);
+      assertFailed(result, message);
+      assert.doesNotMatch(result.stderr, /c4nary/);
     });
   }
 
@@ -204,6 +261,7 @@ exit ${code}
     "--format html": /--format html must be one of json, markdown, table/,
     "--format json --output -": /goes to standard output anyway, in the format of/,
     "--output drift.html": /endings \.json, \.md, \.txt, .* markdown=drift\.html/,
+    "--state a.json --stack dev": /--state is in place of a stack/,
   })) {
     it(`refuses ${args}`, async () => {
       assertFailed(await command.run(["drift", ...args.split(" ")]), message);

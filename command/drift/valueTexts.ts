@@ -3,16 +3,16 @@ import { displayText } from "../../provider/errors/displayText.js";
 const maxLength = 120;
 const shownBefore = 20;
 
-/** Returns the old and the new value as `old → new`. Of long values, it shows the part that differs. */
-export function valuesText(before: unknown, after: unknown): string {
+/** Returns the texts of the old and the new value. Of long values, they show the part that differs. */
+export function valueTexts(before: unknown, after: unknown): [before: string, after: string] {
   let [was, is] = [plainText(before), plainText(after)];
   // Without quotes, the text null looks like null.
   if (was === is) [was, is] = [jsonText(before), jsonText(after)];
   const isLong = was.length > maxLength || is.length > maxLength;
   const start = isLong ? Math.max(0, lengthInCommon(was, is) - shownBefore) : 0;
-  return [was, is]
-    .map((text) => displayText(`${start > 0 ? "…" : ""}${text.slice(start)}`, maxLength))
-    .join(" → ");
+  const shown = (text: string) =>
+    displayText(`${start > 0 ? "…" : ""}${text.slice(start)}`, maxLength);
+  return [shown(was), shown(is)];
 }
 
 /** Returns how many characters two texts have in common at their start. */
