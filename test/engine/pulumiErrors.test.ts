@@ -56,7 +56,7 @@ describe("an error of Pulumi that contains a secret", () => {
 
   function assertHelp(lines: readonly string[]): void {
     const help =
-      /Pulumi says "|pulumi (config|preview) ended with 255\. To see why, run pulumi \1 --stack test in/;
+      /Pulumi says "|pulumi (config|stack export) ended with 255\. To see why, run pulumi \1 --stack test in|drift: the state has no ProjectsSnapshot/;
     for (const line of lines) assert.match(line, help);
   }
 

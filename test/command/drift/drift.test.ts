@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import Ajv from "ajv";
 import type { RecordScope } from "../../../provider/snapshot/recordProjects.js";
@@ -7,6 +7,7 @@ import { secretSignature, signatureKey } from "../../../provider/wire/pulumiSafe
 import { LeakSearch } from "../../support/leakSearch.js";
 import { repository } from "../../support/paths.js";
 import { recordOf, snapshotResource, stateWith } from "../../support/recordedState.js";
+import { sampleProjects } from "../../support/testSandbox.js";
 import { assertFailed, useCommandProcess } from "../commandProcess.js";
 
 describe("pulumi-project-service drift", () => {
@@ -219,6 +220,23 @@ exit ${code}
       await command.run(["drift", "--state", "none.json"]),
       /Reading none\.json in --state failed: ENOENT\./,
     );
+  });
+
+  it("reads each form of a record that a version has written", async () => {
+    for (const file of await readdir(join(repository, "test/command/drift/states"))) {
+      const json = await readFile(join(repository, "test/command/drift/states", file), "utf8");
+      const { baseUrl } = command.sandbox.connection;
+      await writeFile(command.pathOf(file), json.replaceAll("http://127.0.0.1:4000", baseUrl));
+      const [shop, blog] = (command.sandbox.projects = sampleProjects().slice(0, 3));
+      const ended = await command.run(["drift", "--state", file]);
+      assert.equal(ended.code, 0, file + ended.stdout + ended.stderr);
+      shop!.status = "CHANGED";
+      blog!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.password = "r0tated";
+      blog!.domain = "new.example.com";
+      const { stdout } = await command.run(["drift", "--state", file]);
+      assert.match(stdout, /^By field: status 2, changed 1, credentials 1, domain 1\.$/m);
+      assert.match(stdout, /^Drift: 5 changes in 2 projects\./m);
+    }
   });
 
   it("prints the table and writes reports, whose JSON its schema describes", async () => {
