@@ -9,7 +9,7 @@ import {
   type FoundSettings,
   type StackConfig,
 } from "../provider/settings/foundSettings.js";
-import { isPulumiProject } from "../provider/settings/projectFolder.js";
+import { isInPulumiProject } from "../provider/settings/projectFolder.js";
 import type { OptionValues } from "./commandLine.js";
 import { parseJsonText } from "./parseJsonText.js";
 import { namedStack, runPulumi } from "./pulumi.js";
@@ -45,10 +45,10 @@ export async function commandSettings(location: SettingsLocation): Promise<Setti
   return resolveSettings(found, location.directory);
 }
 
-/** Finds settings. It runs Pulumi only if a stack is named, or if the folder contains a Pulumi project. */
+/** Finds settings. It runs Pulumi only if a stack is named, or if the folder is in a Pulumi project. */
 export async function findCommandSettings(location: SettingsLocation): Promise<FoundInConfig> {
   const { directory, connection: namespace = defaultNamespace } = location;
-  const hasConfig = location.stack !== undefined || isPulumiProject(directory);
+  const hasConfig = location.stack !== undefined || isInPulumiProject(directory);
   const stack = namedStack(location.stack);
   const config = hasConfig ? await readConfig(directory, stack, namespace) : undefined;
   const found = findInConfig(
@@ -59,6 +59,8 @@ export async function findCommandSettings(location: SettingsLocation): Promise<F
   return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
 }
 
+const configWaits = { noticeMs: 10_000, limitMs: 60_000 };
+
 /** Returns the config of the stack, which is empty if no stack is selected. */
 async function readConfig(
   directory: string,
@@ -66,15 +68,25 @@ async function readConfig(
   namespace: string,
 ): Promise<StackConfig> {
   const args = ["config", "--json", "--show-secrets"];
-  const { failure, isMissing, hasNoStack, stdout } = await runPulumi(args, directory, stack);
+  const { failure, unusable, hasNoStack, stdout } = await runPulumi(
+    args,
+    directory,
+    stack,
+    configWaits,
+  );
   if (failure === undefined) {
     return parseJsonText(String(stdout), "", "The config that Pulumi prints") as StackConfig;
   }
-  if (isMissing && stack === undefined && namespace === defaultNamespace) {
-    say("There is no Pulumi CLI on PATH, so only environment variables count as settings.");
+  if (unusable !== undefined && stack === undefined && namespace === defaultNamespace) {
+    say(`${unusable}, so only environment variables count as settings.`);
     return {};
   }
-  if (hasNoStack) return {};
+  if (hasNoStack) {
+    say(
+      `No stack is selected in ${displayText(directory, 200)}, so only environment variables count as settings. Run pulumi stack select, or pass --stack.`,
+    );
+    return {};
+  }
   const ofStack = stack === undefined ? "" : ` of stack ${displayText(stack)}`;
   throw new ProjectServiceError(
     "SETTINGS_INVALID",

@@ -44,9 +44,15 @@ export function outputOptions<Format extends string>(
     if (known !== undefined) return { format: known, file };
     const shown = displayText(file, 200);
     throw argumentInvalid(
-      `The name ${shown} in --output does not show the format of the report. Use one of the endings ${Object.values(endings).flat().join(", ")}, or write the format before it, such as markdown=${shown}.`,
+      `The name ${shown} in --output does not show the format of the report. Use one of the endings ${shownEndings(endings)}, or write the format before it, such as markdown=${shown}.`,
     );
   });
+}
+
+/** One ending of each format, with its period. */
+function shownEndings(endings: Readonly<Record<string, string | readonly string[]>>): string {
+  const first = Object.values(endings).map((each) => [each].flat()[0] as string);
+  return first.map((each) => each.replace(/^(?!\.)/, ".")).join(", ");
 }
 
 /** Writes a report to its files, and says where it is. */

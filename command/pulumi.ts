@@ -4,6 +4,7 @@ import { buffer, text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
 import { findProgram } from "./findProgram.js";
+import { say } from "./standardStreams.js";
 
 /** What Pulumi prints in place of a secret. */
 export const hiddenSecret = "[secret]";
@@ -12,8 +13,8 @@ export const hiddenSecret = "[secret]";
 export interface PulumiRun {
   /** Says why it did not succeed. */
   readonly failure?: string | undefined;
-  /** Whether there is no Pulumi CLI. */
-  readonly isMissing?: boolean;
+  /** Says why no command of the CLI can work, without a period. */
+  readonly unusable?: string | undefined;
   /** Whether no stack is selected. */
   readonly hasNoStack?: boolean;
   /** These are bytes: a large stack has more JSON than a text of Node can contain. */
@@ -35,16 +36,26 @@ export function namedStack(option: string | undefined): string | undefined {
   return option ?? (process.env["PULUMI_STACK"] || undefined);
 }
 
+/** How long a command of the CLI may take. Without these, it may take any time. */
+export interface Waits {
+  /** After this time, a line names the command. */
+  readonly noticeMs?: number;
+  /** After this time, it is ended. */
+  readonly limitMs?: number;
+}
+
 /** Runs a command of the Pulumi CLI in a folder, for the selected or a named stack. */
 export async function runPulumi(
   args: readonly string[],
   directory: string,
   stack?: string,
+  { noticeMs, limitMs }: Waits = {},
 ): Promise<PulumiRun> {
+  const stdout = Buffer.alloc(0);
   const program = findProgram("pulumi");
   if (program === undefined) {
-    const failure = "There is no Pulumi CLI on PATH. Install it.";
-    return { failure, isMissing: true, stdout: Buffer.alloc(0) };
+    const unusable = "There is no Pulumi CLI on PATH";
+    return { failure: `${unusable}. Install it.`, unusable, stdout };
   }
   const named = namedStack(stack);
   const options = named === undefined ? [] : ["--stack", named];
@@ -58,24 +69,38 @@ export async function runPulumi(
       env: Object.fromEntries(variables),
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const ended = once(child, "close") as Promise<[status: number | null, signal: string | null]>;
-    const [stdout, stderr, [status, signal]] = await Promise.all([
-      buffer(child.stdout),
-      text(child.stderr),
-      ended,
-    ]);
-    if (status === 0) return { stdout };
-    const [, known] = knownErrors.exec(stripVTControlCharacters(stderr)) ?? [];
     const words = ["pulumi", ...args.filter((each) => !each.startsWith("-"))].join(" ");
+    let unusable: string | undefined;
+    const timers = [
+      noticeMs && setTimeout(() => say(`Waiting for ${words}.`), noticeMs),
+      limitMs &&
+        setTimeout(() => {
+          unusable = `${words} has not ended within ${limitMs / 1_000} s`;
+          child.kill("SIGKILL");
+          // A process that it has started may keep these open.
+          child.stdout.destroy();
+          child.stderr.destroy();
+        }, limitMs),
+    ];
+    const exited = once(child, "exit") as Promise<[status: number | null, signal: string | null]>;
+    const [printed, stderr, [status, signal]] = await Promise.all([
+      buffer(child.stdout).catch(() => stdout),
+      text(child.stderr).catch(() => ""),
+      exited,
+    ]).finally(() => timers.forEach((timer) => clearTimeout(timer || undefined)));
+    if (unusable !== undefined) return { failure: `${unusable}.`, unusable, stdout };
+    if (status === 0) return { stdout: printed };
+    const [, known] = knownErrors.exec(stripVTControlCharacters(stderr)) ?? [];
+    if (known?.startsWith("PULUMI_ACCESS_TOKEN")) unusable = "The Pulumi CLI is not logged in";
     const command = displayText([words, ...options].join(" "), 200);
     const failure =
       known === undefined
         ? `${words} ended with ${status ?? signal}. To see why, run ${command} in the folder of the project.`
         : `Pulumi says "${known}".`;
-    return { failure, hasNoStack: known === "no stack selected", stdout };
+    return { failure, unusable, hasNoStack: known === "no stack selected", stdout: printed };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const failure = `${displayText(program, 200)} did not start (${code}).`;
-    return { failure, stdout: Buffer.alloc(0) };
+    return { failure, stdout };
   }
 }

@@ -38,7 +38,7 @@ export type ProjectForPipeline = Project<
  * credentials as one secret. `readPipelineOutputs` reads them in another stack, and the command
  * `pulumi-project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes them.
  *
- * @param source a `ProjectSnapshot`, the result of `getProject`, or an Output or a Promise of one.
+ * @param source a `ProjectSnapshot` without `fields`, the result of `getProject`, or an Output or a Promise of one.
  * @returns `project`; `credentials`, undefined if the source was read without them.
  * @throws ProjectServiceError `ARGUMENT_INVALID` for another value. The outputs reject with the errors
  *   of the source.
@@ -94,7 +94,12 @@ function hasCredentials({ codeRepository, environments }: Project): boolean {
 }
 
 function checkSource(source: unknown): void {
-  if (ProjectSnapshot.isInstance(source)) return;
+  if (ProjectSnapshot.isInstance(source)) {
+    if (!("fields" in source)) return;
+    throw argumentInvalid(
+      "pipelineOutputs needs a ProjectSnapshot without fields, because the other stack gets the whole project.",
+    );
+  }
   if (isPlainObject(source) && Array.isArray(source["environments"])) return;
   throw argumentInvalid(
     "pipelineOutputs needs a ProjectSnapshot or the result of getProject, which is a project with its environments.",

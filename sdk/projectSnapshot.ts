@@ -1,7 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Project, ProjectKey, SnapshotCredentials } from "../provider/model/project.js";
+import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
-import { recordProject } from "../provider/snapshot/recordProjects.js";
+import { isInsideList } from "../provider/snapshot/ignoredPaths.js";
+import { recordProject, type RecordScope } from "../provider/snapshot/recordProjects.js";
 import {
   projectSnapshotKeys,
   projectSnapshotType,
@@ -9,18 +11,38 @@ import {
 } from "../provider/snapshot/resources.js";
 import type { ProjectOutputKey } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
-import type { SnapshotArgs } from "./reading/publicTypes.js";
-import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
+import type { FieldsArgs, SnapshotArgs } from "./reading/publicTypes.js";
+import {
+  checkIgnored,
+  isResource,
+  resolveMissingOutputs,
+  snapshotInputs,
+} from "./reading/snapshotInputs.js";
 
-/** Arguments of {@link ProjectSnapshot}. */
-export type ProjectSnapshotArgs<C extends boolean = boolean> = ProjectOutputKey & SnapshotArgs<C>;
+type FieldKeys = readonly ProjectFieldKey[] | undefined;
 
-/** The fields of the recorded project, without its credentials. */
-type ProjectOutputs = { readonly [K in keyof Project]: pulumi.Output<Project[K]> };
+/**
+ * Arguments of {@link ProjectSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is undefined
+ * without them.
+ */
+export type ProjectSnapshotArgs<
+  C extends boolean = boolean,
+  F extends FieldKeys = undefined,
+> = ProjectOutputKey & SnapshotArgs<C> & FieldsArgs<F>;
+
+/** The fields of the recorded project, without its credentials. With `fields`, others are undefined. */
+type ProjectOutputs<F> = {
+  readonly [K in keyof Project]: pulumi.Output<
+    F extends undefined ? Project[K] : PartialProject[K]
+  >;
+};
 
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- the class of the SDK sets the properties */
 // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as in the class
-export interface ProjectSnapshot<C extends boolean = false> extends ProjectOutputs {}
+export interface ProjectSnapshot<
+  C extends boolean = false,
+  F extends FieldKeys = undefined,
+> extends ProjectOutputs<F> {}
 
 /**
  * Records a project in the stack's state. Each `pulumi preview` then shows what has changed in the
@@ -38,7 +60,9 @@ export interface ProjectSnapshot<C extends boolean = false> extends ProjectOutpu
  * const shop = new ProjectSnapshot("shop", { name: "shop" });
  * export const webroot = shop.environments[0].webroot;
  */
-export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomResource {
+export class ProjectSnapshot<C extends boolean = false, F extends FieldKeys = undefined>
+  extends pulumi.CustomResource
+{
   /** The address of the service that was read. */
   declare readonly service: pulumi.Output<string>;
   /** Secret as a whole. Undefined unless `includeCredentials` is true. */
@@ -48,18 +72,24 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
    * Records a project.
    *
    * @param name the resource's name.
-   * @param args exactly one of `projectId` and `name`; `includeCredentials`, default false;
+   * @param args exactly one of `projectId` and `name`; `fields`, default all; `includeCredentials`, default false;
    *   `connection`, a config namespace, default `project-service`.
    * @param opts `dependsOn` must contain custom resources only. `import` is not supported.
    * @throws ProjectServiceError `ARGUMENT_INVALID`, `SETTINGS_INVALID`. The outputs reject with the
    *   errors of {@link getProject}.
    */
-  constructor(name: string, args: ProjectSnapshotArgs<C>, opts: pulumi.CustomResourceOptions = {}) {
+  constructor(
+    name: string,
+    args: ProjectSnapshotArgs<C, F>,
+    opts: pulumi.CustomResourceOptions = {},
+  ) {
+    checkIgnored("ProjectSnapshot", opts, isInsideList, "the engine counts positions in a list");
     const inputs = snapshotInputs(recording, args, opts, projectSnapshotKeys);
     super(
       projectSnapshotType,
       name,
-      { ...inputs, __provider: serializedProvider },
+      // Only if it is given, so that every snapshot with it has the property.
+      { ...inputs, ...(args.fields && { fields: args.fields }), __provider: serializedProvider },
       pulumi.mergeOptions(opts, { additionalSecretOutputs: ["credentials"] }),
     );
     resolveMissingOutputs(this, projectSnapshotKeys);
@@ -74,9 +104,6 @@ export class ProjectSnapshot<C extends boolean = false> extends pulumi.CustomRes
 const recording = {
   name: "ProjectSnapshot",
   check: checkProjectArguments("isProjectSnapshot"),
-  read: (
-    { includeCredentials = false, ...key }: ProjectKey & { includeCredentials?: boolean },
-    service: ProjectService,
-    isSecret: boolean,
-  ) => recordProject(service, key, includeCredentials, isSecret),
+  read: (args: ProjectKey & RecordScope, service: ProjectService, isSecret: boolean) =>
+    recordProject(service, args, args, isSecret),
 };

@@ -4,7 +4,6 @@ import type {
   Project,
   SnapshotCredentials,
 } from "../provider/model/project.js";
-import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import type { PartialProject, ProjectFieldKey } from "../provider/model/selectedFields.js";
 import type { ProjectService } from "../provider/service/projectService.js";
@@ -22,12 +21,16 @@ import {
   serializedProjectsProvider,
 } from "../provider/snapshot/resources.js";
 import type { ProjectFilterInputs } from "./getProjects.js";
-import { checkCall } from "./reading/callPlace.js";
 import { type Caller, checkShape } from "./reading/checkArguments.js";
-import type { SnapshotArgs } from "./reading/publicTypes.js";
+import type { FieldsArgs, SnapshotArgs } from "./reading/publicTypes.js";
 import { runRead, showReadProgress } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
-import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
+import {
+  checkIgnored,
+  isResource,
+  resolveMissingOutputs,
+  snapshotInputs,
+} from "./reading/snapshotInputs.js";
 
 /**
  * Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is
@@ -36,15 +39,10 @@ import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/sna
 export interface ProjectsSnapshotArgs<
   C extends boolean = boolean,
   F extends readonly ProjectFieldKey[] | undefined = undefined,
-> extends SnapshotArgs<C> {
+>
+  extends SnapshotArgs<C>, FieldsArgs<F> {
   /** A project must match every filter, as in `getProjects` with `details`. Default: all projects. */
   filters?: ProjectFilterInputs[] | undefined;
-  /**
-   * Records only these fields of each project, and its id and name. A literal list of paths, or of their starts,
-   * such as `environments.branch`. Elements of lists keep what identifies them. Every project is still read, and
-   * `credentials` are recorded whole. Default: all fields.
-   */
-  fields?: F;
   /**
    * Whether a listed project that cannot be read (403, 404, or fields that break the contract) fails the program or
    * the refresh, or is added to `inaccessible` and keeps what is recorded of it. Default `"fail"`.
@@ -105,7 +103,8 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    checkCall(() => checkIgnored(opts));
+    const reason = "the engine sees each project and each environment as one text";
+    checkIgnored("ProjectsSnapshot", opts, isInsideText, reason);
     const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
     const { filters, fields, onInaccessible } = args;
     super(
@@ -152,14 +151,6 @@ const recording = {
     return record;
   },
 };
-
-function checkIgnored({ ignoreChanges }: pulumi.CustomResourceOptions): void {
-  const path = ignoreChanges?.find(isInsideText);
-  if (path === undefined) return;
-  throw argumentInvalid(
-    `ignoreChanges of ProjectsSnapshot cannot contain ${displayText(path, 200)}: the engine sees each project and each environment as one text. Leave out a field with the argument fields, which names the others.`,
-  );
-}
 
 /** Replaces an output by its parsed value. Only a program that reads it pays for that. */
 function parseOutput(

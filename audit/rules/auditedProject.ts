@@ -1,5 +1,6 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { projectFields } from "../../provider/model/projectFields.js";
+import { recordedPaths } from "../../provider/model/selectedFields.js";
 import type { Environment, InaccessibleProject, Project } from "../../provider/model/project.js";
 import { projectsSnapshotType, projectSnapshotType } from "../../provider/snapshot/resources.js";
 import { readRecord } from "../../provider/snapshot/recordProjects.js";
@@ -37,6 +38,14 @@ export type AuditedEnvironment = Incomplete<Environment> & { readonly environmen
 /** The copies of {@link auditedProject}, so that checking many rules copies a project once. */
 const copies = new WeakSet<object>();
 
+/** The paths that a snapshot with `fields` records of a project. */
+const recorded = new WeakMap<object, ReadonlySet<string>>();
+
+/** Whether the snapshot of a project records a field, by a path such as `environments[live].webroot`. */
+export function isRecorded(project: AuditedProject, path: string): boolean {
+  return recorded.get(project)?.has(path.replace(/\[.*?\]/g, "")) !== false;
+}
+
 /**
  * Returns a copy of the project for rules. It has the known fields only, so a rule cannot receive a
  * credential: neither a recorded one, nor one that getProject has read, nor one that a policy pack gets
@@ -64,8 +73,8 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
  * call this function for every resource.
  *
  * A project that a ProjectsSnapshot could not read has its id as its name, and `inaccessible`. Each rule
- * then returns a finding with the state `unknown`. A field that a ProjectsSnapshot with `fields` does not
- * record is missing, as if the service omitted it.
+ * then returns a finding with the state `unknown`. A field that a snapshot with `fields` does not record is missing, as
+ * if the service omitted it.
  *
  * @param type the resource type.
  * @param props the properties of the resource, as a policy gets them.
@@ -79,9 +88,17 @@ export function auditedProjects(
   type: string,
   props: Readonly<Record<string, unknown>>,
 ): AuditedProject[] {
-  if (type === projectSnapshotType) return [auditedProject(props)];
-  if (type !== projectsSnapshotType) return [];
-  const { projects, inaccessible } = props;
+  if (type !== projectSnapshotType && type !== projectsSnapshotType) return [];
+  const audited = type === projectSnapshotType ? [auditedProject(props)] : fleetOf(props);
+  const fields = props["fields"] as readonly string[] | undefined;
+  if (fields !== undefined) {
+    const paths = recordedPaths(fields);
+    for (const project of audited) recorded.set(project, paths);
+  }
+  return audited;
+}
+
+function fleetOf({ projects, inaccessible }: Readonly<Record<string, unknown>>): AuditedProject[] {
   if (typeof projects !== "object" || projects === null || !Array.isArray(inaccessible)) {
     throw argumentInvalid(
       "Checking projects failed: the properties are not those of a ProjectsSnapshot. They need projects and inaccessible.",

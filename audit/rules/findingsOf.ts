@@ -1,7 +1,7 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import type { AuditedProject } from "./auditedProject.js";
+import { type AuditedProject, isRecorded } from "./auditedProject.js";
 import {
   exactText,
   type Finding,
@@ -21,6 +21,11 @@ export interface Note {
   readonly missing?: string;
 }
 
+interface FoundProblem extends Problem {
+  /** Whether a snapshot with `fields` leaves out what the rule needs. */
+  readonly isUnrecorded?: boolean;
+}
+
 /** Returns the findings in the order of the projects. */
 export function findingsOf(
   rule: Rule,
@@ -30,7 +35,7 @@ export function findingsOf(
   const byProject = groupBy(notes, ({ project }) => project);
   const findings = projects.flatMap((project) => {
     const places = groupBy(byProject.get(project) ?? [], ({ environmentId }) => environmentId);
-    const problems = [...places.values()].flatMap(problemsAt);
+    const problems = [...places.values()].flatMap((each) => problemsAt(project, each));
     return problems.map((problem) => createFinding(rule, project, problem));
   });
   refuseEqualFindings(findings);
@@ -41,7 +46,7 @@ export function findingsOf(
  * Returns the problems at one place. If fields are missing, all but the certain ones become one problem. Its
  * subject names them too: whoever accepts it does not accept one that comes later.
  */
-function problemsAt(notes: readonly Note[]): Problem[] {
+function problemsAt(project: AuditedProject, notes: readonly Note[]): FoundProblem[] {
   const environmentId = notes[0]?.environmentId;
   const problems = notes.flatMap(({ problem }) => problem ?? []);
   const fields = [...new Set(notes.flatMap(({ missing }) => missing ?? []))].sort();
@@ -55,7 +60,9 @@ function problemsAt(notes: readonly Note[]): Problem[] {
   ].join(" ");
   const subjects = undecided.map(({ subject, message }) => subject ?? message);
   const subject = [`missing ${fields.join(", ")}`, ...subjects].join("; ");
-  return [...certain, indeterminate(message, { environmentId, subject })];
+  const prefix = environmentId === undefined ? "" : "environments.";
+  const isUnrecorded = fields.some((field) => !isRecorded(project, prefix + field));
+  return [...certain, { ...indeterminate(message, { environmentId, subject }), isUnrecorded }];
 }
 
 /** Enough for the longest message of a house rule. */
@@ -63,9 +70,13 @@ const maxMessageLength = 10_000;
 
 function createFinding(
   { name, severity, description, remedy }: Rule,
-  { projectId, name: projectName }: AuditedProject,
-  { state, message, subject, environmentId }: Problem,
+  project: AuditedProject,
+  { state, message, subject, environmentId, isUnrecorded = false }: FoundProblem,
 ): Finding {
+  const { projectId, name: projectName } = project;
+  const advice = isUnrecorded
+    ? "It is not recorded: name it in the argument fields of the snapshot."
+    : "Look it up in the Project Service.";
   return {
     rule: name,
     state,
@@ -75,10 +86,7 @@ function createFinding(
     ...(environmentId === undefined ? {} : { environmentId }),
     subject: exactText(subject ?? message),
     message: displayText(message, maxMessageLength),
-    remedy:
-      state === "violated"
-        ? remedy
-        : `Look it up in the Project Service. The rule requires: ${description}`,
+    remedy: state === "violated" ? remedy : `${advice} The rule requires: ${description}`,
   };
 }
 

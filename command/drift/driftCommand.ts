@@ -6,7 +6,7 @@ import { readCounter } from "../../provider/service/progress.js";
 import { getProjectService } from "../../provider/service/projectService.js";
 import { resolveSettings } from "../../provider/settings/resolveSettings.js";
 import { defaultNamespace, findInConfig } from "../../provider/settings/foundSettings.js";
-import { isPulumiProject } from "../../provider/settings/projectFolder.js";
+import { isInPulumiProject } from "../../provider/settings/projectFolder.js";
 import { checkAddress, type Reader } from "../../provider/snapshot/recordedProjects.js";
 import { defineCommand, wordOption } from "../commandLine.js";
 import { findCommandSettings, locationOf, type SettingsLocation } from "../commandSettings.js";
@@ -32,8 +32,8 @@ and compares. Runs no program, changes no state, and prints no credential.
   --cwd <folder>           folder of the Pulumi project; default: this folder
   --state <file>           an exported state in place of a stack, - for standard
                            input; the settings are environment variables
-  --ignore-field <path>    leave out a field and all below it, as in fields; also
-                           credentials and projects; can be repeated
+  --ignore-field <path>    leave out a field and all below it, as in fields;
+                           also credentials and projects; can be repeated
   --format <format>        table (default), json or markdown
   --output [format=]<file> write a report to this file, beside the table; can be
                            repeated
@@ -73,7 +73,7 @@ export const driftCommand = defineCommand(
     const location = locationOf(values);
     const snapshots = state === undefined ? await readStack(location) : await readStateFile(state);
     const readAt = new Date();
-    const hasConfig = state === undefined && isPulumiProject(location.directory);
+    const hasConfig = state === undefined && isInPulumiProject(location.directory);
     const results = await compareAll(snapshots, hasConfig ? location : undefined, ignoredFields);
     const failures = results.filter((each) => each instanceof ProjectServiceError);
     const compared = results.filter(

@@ -11,6 +11,11 @@ export function projectFolder(folder: string): string {
   return candidate;
 }
 
-export function isPulumiProject(folder: string): boolean {
+/** Whether a folder is in a Pulumi project, so that `pulumi` finds it from there. */
+export function isInPulumiProject(folder: string): boolean {
+  return isPulumiProject(projectFolder(folder));
+}
+
+function isPulumiProject(folder: string): boolean {
   return ["yaml", "yml", "json"].some((type) => existsSync(join(folder, `Pulumi.${type}`)));
 }

@@ -20,6 +20,15 @@ export function isInsideText(path: string): boolean {
   return part !== "environments" || inner.length !== 1;
 }
 
+/**
+ * Whether a ProjectSnapshot refuses a path: one in a list, where the engine counts positions, so that another
+ * environment's value would stay recorded, and one in the credentials.
+ */
+export function isInsideList(path: string): boolean {
+  const [root = "", ...inner] = keysOf(path);
+  return inner.length > 0 && ["environments", "missingFields", "credentials", "*"].includes(root);
+}
+
 function keysOf(path: string): string[] {
   const keys = path.matchAll(/\["((?:\\"|[^"])*)"\]|\[([^\]]*)\]|([^.[\]]+)/g);
   return [...keys].map(

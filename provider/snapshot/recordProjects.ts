@@ -47,13 +47,13 @@ const mapperFor = (includeCredentials: boolean) =>
 export async function recordProject(
   service: ProjectService,
   key: ProjectKey,
-  includeCredentials: boolean,
+  { includeCredentials = false, fields }: Pick<RecordScope, "includeCredentials" | "fields">,
   isSecret = false,
 ) {
   const mapper = mapperFor(includeCredentials);
   const project = await service.readProject(key, mapper, { isSecret });
   return {
-    ...(recordedPart(project) as Project),
+    ...(recordedPart(project, recordedPaths(fields)) as Project),
     service: service.address,
     account: service.account,
     credentials: includeCredentials ? credentialsOf(project) : undefined,

@@ -55,11 +55,10 @@ export type ReadAgain = (
 
 export const readProjectAgain: ReadAgain = async (reader, projectId, recorded) => {
   const { service, hidesIds } = reader;
-  const { includeCredentials = false } = recorded;
   let record: RecordedProperties | undefined;
   let fates: ReadonlyMap<string, Fate> = new Map();
   try {
-    record = await recordProject(service, { projectId }, includeCredentials, hidesIds);
+    record = await recordProject(service, { projectId }, recorded, hidesIds);
   } catch (error) {
     const isNotFound = error instanceof InaccessibleProjectError && error.code === "NOT_FOUND";
     if (!isNotFound) throw error;

@@ -45,6 +45,7 @@ const filter = {
 };
 
 const urlScheme = "^[a-zA-Z][a-zA-Z\\d+.-]*$";
+const fields = { type: "array", minItems: 1, items: { enum: pathsOf(projectFields) } };
 const filters = { type: "array", items: { $ref: "isFilter" } };
 const project = { projectId: text, name: text, includeCredentials: flag };
 const environment = { ...project, environmentId: text };
@@ -63,10 +64,10 @@ export const argumentSchemas = {
     onInaccessible,
     knownIds: { type: ["array", "null"], items: text },
   }),
-  isProjectSnapshot: argumentsSchema({ ...project, connection: namespace }),
+  isProjectSnapshot: argumentsSchema({ ...project, fields, connection: namespace }),
   isProjectsSnapshot: argumentsSchema({
     filters,
-    fields: { type: "array", minItems: 1, items: { enum: pathsOf(projectFields) } },
+    fields,
     onInaccessible,
     includeCredentials: flag,
     connection: namespace,

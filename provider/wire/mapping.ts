@@ -83,6 +83,10 @@ function planOf(fields: Fields): readonly FieldPlan[] {
   return Object.entries(fields).map(([key, field]) => {
     const place = servicePath(key, field);
     const { sortedBy, identifiedBy = [] } = field as Partial<ListField>;
+    // If nothing else tells two elements apart, their places in the response must not.
+    const others = Object.entries(innerFields(field)).flatMap(([key, inner]) =>
+      isSortable(inner) ? key : [],
+    );
     return {
       key,
       kind: field.kind,
@@ -90,9 +94,13 @@ function planOf(fields: Fields): readonly FieldPlan[] {
       place,
       names: place.split("."),
       inner: planOf(innerFields(field)),
-      compare: byKeys(sortedBy ?? identifiedBy),
+      compare: byKeys([...(sortedBy ?? identifiedBy), ...others]),
     };
   });
+}
+
+function isSortable(field: Field): boolean {
+  return ["id", "text", "integer", "flag"].includes(field.kind) && !("isCredential" in field);
 }
 
 /**
@@ -148,7 +156,8 @@ function mapObject(
       default: {
         if (kind === "json") pulumiSafeJson(value, parent + field.place);
         const scalar = kind === "json" ? value : (value ?? undefined);
-        if (!field.isCredential) result[key] = scalar;
+        // JSON has -0, which a state does not keep.
+        if (!field.isCredential) result[key] = scalar === 0 ? 0 : scalar;
         // An empty user name or password is none.
         else mapCredential(result, key, kind === "json" ? scalar : scalar || undefined);
       }

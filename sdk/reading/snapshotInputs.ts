@@ -3,6 +3,7 @@
  * turn it into something else.
  */
 import * as pulumi from "@pulumi/pulumi";
+import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/foundSettings.js";
@@ -19,12 +20,12 @@ import { type ReadFunction, readOutput } from "./runRead.js";
 export function snapshotInputs<A extends object, R>(
   { name, check, read }: ReadFunction<A, R>,
   args: SnapshotArgs<boolean>,
-  opts: pulumi.CustomResourceOptions,
+  opts: pulumi.CustomResourceOptions | null,
   keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
   checkCall(() => {
     check({ name, takesOutputs: true }, args);
-    const option = ["import", "id", "connection"].find((key) => opts[key as never] !== undefined);
+    const option = ["import", "id", "connection"].find((key) => opts?.[key as never] !== undefined);
     if (option === undefined) return;
     throw argumentInvalid(
       `${name} does not support the option ${option}. A snapshot cannot be imported, and takes connection in its arguments.`,
@@ -33,7 +34,7 @@ export function snapshotInputs<A extends object, R>(
   const { connection, includeCredentials = false } = args;
   const recorded = readOutput({ name, outputName: name, check, read }, args, {
     connection,
-    dependsOn: opts.dependsOn as pulumi.Input<pulumi.CustomResource>,
+    dependsOn: opts?.dependsOn as pulumi.Input<pulumi.CustomResource>,
   });
   return {
     ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, key)])),
@@ -41,6 +42,26 @@ export function snapshotInputs<A extends object, R>(
     fieldsVersion,
     connection: connection === defaultNamespace ? undefined : connection,
   };
+}
+
+/**
+ * Refuses paths of `ignoreChanges` that would ignore something else, or nothing.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID`
+ */
+export function checkIgnored(
+  name: string,
+  opts: pulumi.CustomResourceOptions | null,
+  isRefused: (path: string) => boolean,
+  reason: string,
+): void {
+  const path = opts?.ignoreChanges?.find(isRefused);
+  if (path === undefined) return;
+  checkCall(() => {
+    throw argumentInvalid(
+      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}: ${reason}. Leave out a field with the argument fields, which names the others.`,
+    );
+  });
 }
 
 /**

@@ -94,9 +94,31 @@ describe("pulumi-project-service check", () => {
       assert.doesNotMatch(unreachable.stdout, /c4nary/);
     });
 
-    it("takes the environment if no stack is selected", async () => {
-      const none = "error: no stack selected; please use `pulumi stack select`";
-      assert.equal((await checkWith(`echo '${none}' >&2; exit 255`)).code, 0);
+    it("takes the environment if no stack is selected, or the CLI is not logged in, and says so", async () => {
+      for (const [error, line] of [
+        [
+          "error: no stack selected; please use `pulumi stack select`",
+          /^No stack is selected in \S+, so only environment variables count .* or pass --stack\.$/m,
+        ],
+        [
+          "error: PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions",
+          /^The Pulumi CLI is not logged in, so only environment variables count as settings\.$/m,
+        ],
+      ] as const) {
+        const { code, stderr } = await checkWith(`echo '${error}' >&2; exit 255`);
+        assert.equal(code, 0);
+        assert.match(stderr, line);
+      }
+      const offline = "echo 'error: PULUMI_ACCESS_TOKEN must be set for login' >&2; exit 255";
+      assert.equal((await checkWith(offline, ["--stack", "dev"])).code, 1);
+    });
+
+    it("finds the config of the project in a folder below it", async () => {
+      await mkdir(command.pathOf("below/it"), { recursive: true });
+      const { baseUrl } = command.sandbox.connection;
+      const script = config(["baseUrl", baseUrl, false], ["authUrl", baseUrl, false]);
+      const { stdout } = await checkWith(script, ["--cwd", "below/it"]);
+      assert.match(stdout, /baseUrl {9}http:\S+, from project-service:baseUrl in the stack config/);
     });
 
     it("names the stack in PULUMI_STACK to the CLI, so that it cannot be missing in silence", async () => {

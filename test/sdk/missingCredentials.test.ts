@@ -52,10 +52,13 @@ describe("a response without credentials", () => {
       await failureOf(getProjects(skip, opts), "RESPONSE_INVALID");
       const output = getProjectOutput(shop, opts);
       assert.match((await failureOf(settled(output), "RESPONSE_INVALID")).message, refusal);
-      await failureOf(recordProject(service(), shop, true), "RESPONSE_INVALID");
+      await failureOf(
+        recordProject(service(), shop, { includeCredentials: true }),
+        "RESPONSE_INVALID",
+      );
       const bare = await getProject({ ...shop, includeCredentials: false }, opts);
       assert.equal(bare.name, "shop");
-      assert.equal((await recordProject(service(), shop, false)).name, "shop");
+      assert.equal((await recordProject(service(), shop, {})).name, "shop");
     });
   }
 
@@ -88,7 +91,10 @@ describe("a response without credentials", () => {
       const outputs = pipelineOutputs(project);
       assert.equal((await settled(outputs.project)).value.name, "shop");
       await failureOf(settled(outputs.credentials), "RESPONSE_INVALID");
-      const { message } = await failureOf(recordProject(service(), shop, true), "RESPONSE_INVALID");
+      const { message } = await failureOf(
+        recordProject(service(), shop, { includeCredentials: true }),
+        "RESPONSE_INVALID",
+      );
       assert.match(message, /no password of the database "shop_live"/);
     });
   }
@@ -99,7 +105,7 @@ describe("a response without credentials", () => {
     const address = project.codeRepository.importRepository!;
     const { message } = await failureOf(settled(address), "RESPONSE_INVALID");
     assert.match(message, /no importRepository of the repository/);
-    const { credentials } = await recordProject(service(), shop, true);
+    const { credentials } = await recordProject(service(), shop, { includeCredentials: true });
     assert.equal(credentials!.importRepository, undefined);
     const outputs = pipelineOutputs(project);
     assert.equal((await settled(outputs.credentials)).value.projectId, "p-1");

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import {
+  pipelineOutputs,
   type ProjectFieldKey,
+  ProjectSnapshot,
   ProjectsSnapshot,
   type ProjectsSnapshotArgs,
 } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
+import { settled } from "../support/settled.js";
 import { sampleProjects, type Sandbox, startSandbox } from "../support/testSandbox.js";
 
 describe("a ProjectsSnapshot with Pulumi's mocks", () => {
@@ -103,6 +106,34 @@ describe("a ProjectsSnapshot with Pulumi's mocks", () => {
       assert.ok(message.includes(`cannot contain ${path}`) && message.includes("fields"), message);
     });
   }
+
+  for (const path of [
+    "environments[*].currentTag",
+    "environments[0]",
+    "credentials.databases",
+    "*.webroot",
+  ]) {
+    it(`refuses to ignore a position in a list of a ProjectSnapshot, or a credential: ${path}`, async () => {
+      const create = () => new ProjectSnapshot("shop", { name: "shop" }, { ignoreChanges: [path] });
+      const { message } = await failureOf(create, "ARGUMENT_INVALID");
+      assert.ok(message.includes(`ProjectSnapshot cannot contain ${path}: the engine`), message);
+    });
+  }
+
+  it("accepts whole lists and other fields of a ProjectSnapshot, and null as its options", async () => {
+    await pulumi.runtime.setMocks({
+      newResource: ({ name, inputs }) => ({ id: name, state: inputs as object }),
+      call: () => assert.fail(),
+    });
+    const ignoreChanges = ["environments", "credentials", "codeRepository.group", "domain"];
+    const args = { name: "shop", fields: ["status"] } as const;
+    for (const opts of [{ ignoreChanges }, null as never]) {
+      const shop = new ProjectSnapshot("shop", args, opts);
+      const { value } = await settled(pulumi.all([shop.status, shop.domain, shop.environments]));
+      assert.deepEqual(value, [sandbox.projects[0]?.status, undefined, undefined]);
+      await failureOf(() => pipelineOutputs(shop as never), "ARGUMENT_INVALID");
+    }
+  });
 
   it("ignores projects, environments and other inputs", async () => {
     const seen = ["*", "projects", 'projects["a.b"]', 'projects["p-1"].environments["live"]'];

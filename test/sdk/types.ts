@@ -148,8 +148,12 @@ export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomReso
   takes<pulumi.Output<string> | undefined>(whole.projects["p-1"]?.domain);
   // @ts-expect-error a part is no whole record
   takes<ProjectsSnapshot>(partial);
-  // @ts-expect-error only a fleet is recorded in part
-  new ProjectSnapshot("shop", { name, fields: ["status"] });
+  const partOfShop = new ProjectSnapshot("shop", { name, fields: ["status"] });
+  takes<pulumi.Output<string | undefined>>(partOfShop.domain);
+  // @ts-expect-error the field may not be recorded
+  takes<pulumi.Output<string>>(partOfShop.domain);
+  // @ts-expect-error another stack gets the whole project
+  pipelineOutputs(partOfShop);
 
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(snapshot).credentials);
   takes<pulumi.Output<SnapshotCredentials>>(pipelineOutputs(project).credentials);

@@ -125,7 +125,9 @@ describe("a record of a ProjectsSnapshot with fields", () => {
     const ofRule = (name: string) => found.filter(({ rule }) => rule === name);
     const states = ofRule("restricted-databases").map(({ state }) => state);
     assert.deepEqual(states, ["violated"]);
-    assert.equal(ofRule("kept-deployments")[0]?.subject, "missing deploymentsToKeep, hasCode");
+    const [kept] = ofRule("kept-deployments");
+    assert.equal(kept?.subject, "missing deploymentsToKeep, hasCode");
+    assert.match(kept.remedy, /^It is not recorded: name it in the argument fields of the snap/);
     const withoutEnvironments = foundIn(["status"]);
     assert.equal(withoutEnvironments.length, 6);
     for (const { subject } of withoutEnvironments) assert.match(subject, /^missing environments/);

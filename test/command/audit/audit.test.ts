@@ -183,6 +183,15 @@ describe("pulumi-project-service audit", () => {
     assert.deepEqual([found?.projectId, found?.subject], ["p-1", "RESPONSE_INVALID"]);
   });
 
+  it("names each ending with its period if none fits", async () => {
+    const { code, stderr } = await command.run(["audit", "--output", "x.pdf"]);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /endings \.junit\.xml, \.codequality\.json, \.html, \.sarif, \.json, \.md, \.txt, or/,
+    );
+  });
+
   it("writes several reports in the formats that prefixes and endings name", async () => {
     const starts = {
       "a.html": /^<!doctype html>/,

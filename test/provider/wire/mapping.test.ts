@@ -33,6 +33,28 @@ function at(value: unknown, path: string): unknown {
 /** Returns a value without its undefined fields. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
+describe("elements and numbers that a response can write in two ways", () => {
+  it("are mapped to one: databases that only their types tell apart, and -0", () => {
+    const withTypes = (...types: string[]) =>
+      map(
+        wireProject((project) => {
+          const [first] = project.projectEnvironments;
+          const { databases } = first!.projectEnvironmentDatabases;
+          const same = { ...databases[0]!, name: "same", associationId: 1 };
+          first!.projectEnvironmentDatabases.databases = types.map((databaseType) => ({
+            ...same,
+            databaseType,
+          }));
+        }),
+      );
+    assert.deepEqual(withTypes("MYSQL", "PGSQL"), withTypes("PGSQL", "MYSQL"));
+    const wire = wireProject();
+    wire.projectEnvironments[0]!.order = -0;
+    const { environments } = mapProject(validateProject(wire), withoutCredentials);
+    assert.ok(Object.is(environments[0]?.order, 0));
+  });
+});
+
 /** Returns the name that an error message gives a field. Elements of a list of any JSON have that of the list. */
 function nameInMessage(path: string): string {
   return path.replace(/\[0\]$/, "");
