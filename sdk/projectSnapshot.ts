@@ -38,8 +38,8 @@ type ProjectOutputs<F> = {
 };
 
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- the class of the SDK sets the properties */
-// eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type -- as in the class
 export interface ProjectSnapshot<
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- as in the class
   C extends boolean = false,
   F extends FieldKeys = undefined,
 > extends ProjectOutputs<F> {}
