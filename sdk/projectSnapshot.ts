@@ -38,6 +38,7 @@ type ProjectOutputs<F> = {
 };
 
 /* eslint-disable @typescript-eslint/no-unsafe-declaration-merging -- the class of the SDK sets the properties */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it adds the fields to the class
 export interface ProjectSnapshot<
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- as in the class
   C extends boolean = false,
