@@ -20,22 +20,22 @@ interface Reading {
 }
 
 const maxReadings = 4;
-/** An endless list must not fill the memory. */
-const maxProjects = 1_000_000;
 
 /**
  * Reads the list. Several pages are read until two readings in a row have the same projects: if projects are
  * created or deleted meanwhile, others move from page to page, and one can be missing.
  *
+ * @param maxProjects An endless list must not fill the memory.
  * @throws IncompleteListError, InvalidResponseError
  */
 export async function readList(
   url: string,
   getPage: (url: string) => Promise<HttpResponse>,
+  maxProjects = 1_000_000,
 ): Promise<readonly ProjectSummary[]> {
   let earlier: Reading | undefined;
   for (let number = 1; number <= maxReadings; number++) {
-    const reading = await readPages(url, getPage);
+    const reading = await readPages(url, getPage, maxProjects);
     const { projects, pages, problem } = reading;
     const isSame = earlier?.problem === undefined && hasSameIds(earlier, reading);
     if (problem === undefined && (pages === 1 || isSame)) return [...projects.values()];
@@ -55,6 +55,7 @@ function hasSameIds(earlier: Reading | undefined, { projects }: Reading): boolea
 async function readPages(
   url: string,
   getPage: (url: string) => Promise<HttpResponse>,
+  maxProjects: number,
 ): Promise<Reading> {
   const projects = new Map<string, ProjectSummary>();
   const announced: Announced = { ids: 0, idsInHeader: 0, pages: 0 };

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mock } from "node:test";
+import { showProgressLine } from "../../../command/standardStreams.js";
 import { readCounter, withProgress } from "../../../provider/service/progress.js";
 
 describe("progress", () => {
@@ -43,4 +45,37 @@ describe("progress", () => {
     await done;
     assert.equal(timer, undefined);
   });
+
+  for (const [where, isTTY, TERM] of [
+    ["a log", false, "xterm"],
+    ["a terminal that cannot replace a line", true, "dumb"],
+  ] as const) {
+    it(`of a command is a whole line every 10 s in ${where}`, async () => {
+      const { TERM: earlier } = process.env;
+      const write = mock.method(process.stderr, "write", () => true);
+      const { isTTY: earlierTty } = process.stderr;
+      process.stderr.isTTY = isTTY as true;
+      process.env["TERM"] = TERM;
+      try {
+        const seconds: (number | undefined)[] = [];
+        await showProgressLine(
+          () => "Reading projects: 5 of 9",
+          () => {
+            for (let line = 0; line < 2; line++) {
+              seconds.push(timer?.[1]);
+              timer?.[0]();
+            }
+            return Promise.resolve();
+          },
+        );
+        assert.deepEqual(seconds, [10_000, 10_000]);
+        const lines = write.mock.calls.map(({ arguments: [text] }) => text);
+        assert.deepEqual(lines, Array(2).fill("Reading projects: 5 of 9\n"));
+      } finally {
+        process.env["TERM"] = earlier;
+        process.stderr.isTTY = earlierTty;
+        write.mock.restore();
+      }
+    });
+  }
 });

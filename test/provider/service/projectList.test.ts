@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { HttpResponse } from "../../../provider/service/http.js";
+import { readList } from "../../../provider/service/list.js";
 import { withoutCredentials } from "../../../provider/wire/credentials.js";
 import { failureOf } from "../../support/failure.js";
 import { setAt, wireProject } from "../../support/project.js";
@@ -206,6 +208,18 @@ describe("the list of projects", () => {
       const { message } = await failureOf(api.readList(), "RESPONSE_INVALID");
       assert.match(message, /A service leaves it out if the user sees no project\./);
     }
+  });
+
+  it("ends after as many projects as it may have, so that endless pages do not fill the memory", async () => {
+    let pages = 0;
+    const getPage = (): Promise<HttpResponse> => {
+      const body = Buffer.from(JSON.stringify(page([`n${pages++}`], `?page=${pages}`)));
+      return Promise.resolve({ status: 200, headers: {}, body });
+    };
+    await assert.rejects(readList("https://projects.example.com/projects", getPage, 3), {
+      message: "it has more than 3 projects",
+    });
+    assert.equal(pages, 4);
   });
 
   it("is searched for the name of a project", async () => {
