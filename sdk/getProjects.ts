@@ -177,7 +177,11 @@ async function readSelectedProjects(
   const { findMissing, UnprovenAbsenceError } =
     await import("../provider/service/missingProjects.js");
   try {
-    await findMissing(service, { ids, missing, filters: args.filters, hidesIds: isSecret });
+    const { filters } = args;
+    const fates = await findMissing(service, { ids, missing, filters, hidesIds: isSecret });
+    const gone = [...fates].map(([id, fate]) => `${id} (${fate})`);
+    const named = isSecret ? "" : `: ${displayList(gone)}`;
+    warn(`${gone.length} of ${ids.length} known projects are gone${named}.`);
     return result;
   } catch (error) {
     if (!(error instanceof UnprovenAbsenceError)) throw error;

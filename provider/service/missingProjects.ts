@@ -19,8 +19,10 @@ import { sleep } from "./deadline.js";
 import type { ProjectService } from "./projectService.js";
 import { readEach } from "./readEach.js";
 
-/** A node of the service that was started a moment ago may have no data yet. */
-const secondLookMs = 1_000;
+/** Waits before a second look: a server that was started a moment ago may have no data yet. */
+export function secondLook(): Promise<void> {
+  return sleep(1_000);
+}
 
 /** What is known of projects, and what the answer was. */
 export interface KnownProjects {
@@ -30,6 +32,8 @@ export interface KnownProjects {
   readonly missing: readonly string[];
   /** The filters of the answer. */
   readonly filters?: readonly ProjectFilter[] | undefined;
+  /** Whether other filters selected the known projects. Then a value in the list decides. Default false. */
+  readonly hasNewFilters?: boolean;
   /** Whether a project that cannot be read may stay as it was. Default false. */
   readonly keepsInaccessible?: boolean;
   /** Whether the error must contain no id. Default false. */
@@ -44,7 +48,8 @@ export type Fate = "deleted" | "no longer selected" | InaccessibleProject["code"
 
 /**
  * Finds out what became of missing projects. One was deleted if a complete list omits it and has another known project,
- * and its own read returns 404 three times. One is no longer selected if its values do not match the filters.
+ * and its own read returns 404 three times. One is no longer selected if its values do not match the filters: those of its
+ * full form, or those of the list if the filters are new.
  *
  * @throws UnprovenAbsenceError `LIST_INCOMPLETE` if anything else is true of one of them, with what was seen of each.
  */
@@ -52,14 +57,14 @@ export async function findMissing(
   service: ProjectService,
   known: KnownProjects,
 ): Promise<ReadonlyMap<string, Fate>> {
-  const { missing, filters = [], keepsInaccessible = false } = known;
+  const { missing, filters = [], hasNewFilters = false, keepsInaccessible = false } = known;
   const fates = new Map<string, Fate>();
   const problems = new Map<string, string>();
   if (missing.length === 0) return fates;
 
   const first = await listById(service);
   const unclear = missing.filter((id) => {
-    const isDeselected = isDeselectedInList(filters, first.get(id));
+    const isDeselected = hasNewFilters && isDeselectedInList(filters, first.get(id));
     if (isDeselected) fates.set(id, "no longer selected");
     return !isDeselected;
   });
@@ -69,7 +74,7 @@ export async function findMissing(
     else judge(id, seen, first.has(id) ? "listed" : "not listed");
   }
   if (suspects.length > 0) {
-    await sleep(secondLookMs);
+    await secondLook();
     const looks = [await look(service, suspects, known), await look(service, suspects, known)];
     const last = await listById(service);
     for (const id of suspects) {
@@ -104,7 +109,6 @@ async function listById(service: ProjectService): Promise<ById> {
   return new Map(projects.map((project) => [project.projectId, project]));
 }
 
-/** The value in the list decides where the list has one. */
 function isDeselectedInList(filters: readonly ProjectFilter[], listed?: ProjectSummary): boolean {
   if (listed === undefined) return false;
   return compileFilters(filters.filter(appliesToListForm)).some(

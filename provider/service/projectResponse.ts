@@ -39,14 +39,16 @@ export class ProjectResponse {
   /**
    * Whether filters select the project that was made.
    *
+   * @param isNullAbsent whether null in place of an object or a list decides nothing. For a project that was selected
+   *   before, it may be the response of a server that has lost it.
    * @throws ProjectServiceError `RESPONSE_INVALID` if the response lacks what decides about it.
    */
-  isSelected(project: Project, filters: readonly CompiledFilter[]): boolean {
+  isSelected(project: Project, filters: readonly CompiledFilter[], isNullAbsent = false): boolean {
     const unmatched = filters.filter(({ matches }) => !matches(project));
     const [first] = unmatched;
     if (first === undefined) return true;
     const { wire = {} } = this;
-    if (unmatched.some(({ key }) => !isAbsent(wire, key))) return false;
+    if (unmatched.some(({ key }) => !isAbsent(wire, key, isNullAbsent))) return false;
     throw this.broken(
       `it lacks ${first.key}, by which a filter selects`,
       "Correct the project in the service, or filter in the program.",

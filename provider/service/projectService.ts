@@ -87,14 +87,15 @@ export class ProjectService {
     );
   }
 
-  /** Reads a project, and returns whether filters select it. */
+  /** Reads a project that filters have selected before, and returns whether they still do. */
   async isSelected(
     projectId: string,
     filters: readonly ProjectFilter[],
     options: RequestOptions,
   ): Promise<boolean> {
     const response = await this.read(projectId, options);
-    return response.isSelected(response.project(withoutCredentials), compileFilters(filters));
+    const project = response.project(withoutCredentials);
+    return response.isSelected(project, compileFilters(filters), true);
   }
 
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
@@ -102,10 +103,10 @@ export class ProjectService {
     return this.settings.apiUrl;
   }
 
-  /** A short hash of who reads: the address of the service, the realm and the user name. */
+  /** A short hash of what decides which projects are visible: the address of the service, realm, client and user name. */
   get account(): string {
-    const { apiUrl, issuer, username } = this.settings;
-    const who = JSON.stringify([apiUrl, issuer, username]);
+    const { apiUrl, issuer, clientId, scope, username } = this.settings;
+    const who = JSON.stringify([apiUrl, issuer, clientId, scope, username]);
     return createHash("sha256").update(who).digest("hex").slice(0, 16);
   }
 

@@ -5,7 +5,7 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { displayText } from "../errors/displayText.js";
+import { displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import { UnprovenAbsenceError } from "../service/missingProjects.js";
@@ -18,6 +18,7 @@ import {
   checkAddress,
   keepRecorded,
   missingIds,
+  type ReadRecord,
   type ReadAgain,
   type Reader,
   readProjectAgain,
@@ -41,20 +42,21 @@ function providerOf(
 
     /** For `pulumi preview` and `pulumi up`, when the program has read the projects. */
     async check(recorded, inputs) {
-      const lost = lostLists(recorded, inputs);
-      if (missingIds(recorded, inputs).length + lost.length === 0) return { inputs };
+      const hasLost = lostLists(recorded, inputs).length > 0;
+      if (missingIds(recorded, inputs).length === 0 && !hasLost) return { inputs };
       const found = settingsIn(inputs.connection, config);
+      const id = inputs.projectId ?? projectsSnapshotId;
       try {
-        const id = inputs.projectId ?? projectsSnapshotId;
         const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
         const reader = await readerWith(found, recorded, id, filters);
-        await checkLostLists(reader, lost);
-        const { record } = await keepRecorded(reader, recorded, inputs, inputs);
+        await checkLostLists(reader, recorded, inputs);
+        const { record, fates } = await keepRecorded(reader, recorded, inputs, inputs);
+        warnOfRemoved(reader, recorded, fates);
         return { inputs: sent(record) };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
         // With a property, the engine would print its value.
-        const text = [`${error.code}: ${error.message}`, ...found.warnings, ...wayOut(error)];
+        const text = [`${error.code}: ${error.message}`, ...found.warnings, ...wayOut(error, id)];
         const reason = text.join(" ");
         return { inputs, failures: [{ property: "", reason }] };
       }
@@ -83,9 +85,10 @@ function providerOf(
         const reader = await readerWith(found, recorded, id);
         // Versions before did not record the default.
         const { includeCredentials = recorded.credentials !== undefined } = recorded;
-        const { record } = await readAgain(reader, id, { ...recorded, includeCredentials });
+        const again = { ...recorded, includeCredentials };
+        const { record, fates } = await readAgain(reader, id, again);
         if (record === undefined) return { id: "", props: {} };
-        warnOfRemoved(reader, recorded, record);
+        warnOfRemoved(reader, recorded, fates);
         const props = sent({
           // The arguments, and what a transformation or a policy has added.
           ...Object.fromEntries(Object.entries(recorded).filter(([key]) => !resultKeys.has(key))),
@@ -118,15 +121,19 @@ async function readerWith(
   return { service, userOrigin, hidesIds, warn: (sentence) => warn(id, sentence) };
 }
 
+/** Says which projects leave the record, and why. */
 function warnOfRemoved(
-  reader: Reader,
-  recorded: RecordedProperties,
-  read: RecordedProperties,
+  { warn, hidesIds }: Reader,
+  { projects = {} }: RecordedProperties,
+  fates: ReadRecord["fates"],
 ): void {
-  const removed = missingIds(recorded, read).length;
-  if (removed === 0) return;
-  const all = Object.keys(recorded.projects ?? {}).length.toLocaleString("en");
-  reader.warn(`removed ${removed.toLocaleString("en")} of ${all} projects from the record.`);
+  const gone = [...fates].filter(([, fate]) => fate === "deleted" || fate === "no longer selected");
+  if (gone.length === 0) return;
+  const [some, all] = [gone.length, Object.keys(projects).length].map((count) =>
+    count.toLocaleString("en"),
+  );
+  const named = hidesIds ? "" : `: ${displayList(gone.map(([id, fate]) => `${id} (${fate})`))}`;
+  warn(`${some} of ${all} projects leave the record${named}.`);
 }
 
 /** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */
@@ -165,11 +172,11 @@ function subjectOf(id: string): string {
   return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
 }
 
-/** Returns how to record a list of projects without proof. */
-function wayOut(error: ProjectServiceError): string[] {
-  if (!(error instanceof UnprovenAbsenceError) || error.code === "RESPONSE_INVALID") return [];
+/** Returns how to record what a ProjectsSnapshot has now without proof. */
+function wayOut(error: ProjectServiceError, id: string): string[] {
+  if (!(error instanceof UnprovenAbsenceError) || id !== projectsSnapshotId) return [];
   return [
-    "The state stays as it is. To record the present list without this proof: pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'",
+    "The state stays as it is. To record what the service has now without this proof: pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'",
   ];
 }
 
@@ -186,7 +193,7 @@ function printable(error: ProjectServiceError, id: string, warnings: readonly st
   const { code, message } = error;
   const parts = [message, ...warnings];
   if (code !== "LIST_INCOMPLETE") parts.push(advice);
-  if (id === projectsSnapshotId) parts.push(...wayOut(error));
+  parts.push(...wayOut(error, id));
   const text = parts.join(message.includes("\n") ? "\n" : " ");
   return Object.assign(new Error(text), { stack: subjectOf(id), toString: () => code });
 }

@@ -1,48 +1,57 @@
 /*
- * Lists that were recorded and that the response now lacks. A server with an older version of the service, or a user who
- * may see less, omits them. A program would then delete what it makes for each element.
+ * Parts of a project that were recorded and that the response now lacks. A server with an older version of the service,
+ * or a user who may see less, omits them. A program would then delete what it makes for them.
  */
 import { isDeepStrictEqual } from "node:util";
-import { displayList, displayText } from "../errors/displayText.js";
-import type { Environment, Project } from "../model/project.js";
-import { UnprovenAbsenceError } from "../service/missingProjects.js";
+import { displayCount, displayList } from "../errors/displayText.js";
+import { groupBy } from "../model/groupBy.js";
+import type { Environment, Project, SnapshotCredentials } from "../model/project.js";
+import { secondLook, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
+import { readEach } from "../service/readEach.js";
 import { withoutCredentials } from "../wire/credentials.js";
-import { readRecord } from "./recordProjects.js";
+import { parseRecordText, readRecord } from "./recordProjects.js";
 
-/** The flag of a project that says whether it has elements of a list at all. */
-const flags = {
+/** The lists of an environment, each with the flag of the project that says whether it has elements at all. */
+const environmentLists = {
   databases: "hasDatabases",
   assetGroups: "hasAssets",
   symLinks: "hasAssets",
 } as const;
 
-interface LostList {
+type EnvironmentList = keyof typeof environmentLists;
+
+interface LostPart {
   readonly projectId: string;
-  /** Where the list is, for instance `environments[live].databases`. */
-  readonly path: string;
-  /** Undefined for environments: no flag says that a project has none. */
-  readonly flag?: (typeof flags)[keyof typeof flags] | undefined;
+  /** Absent for `environments` and `codeRepository` themselves. */
+  readonly environmentId?: string;
+  readonly part: "environments" | "codeRepository" | EnvironmentList;
 }
 
 interface Recorded {
   readonly projectId?: string | undefined;
   readonly projects?: Readonly<Record<string, unknown>> | undefined;
+  readonly credentials?: unknown;
 }
 
-/** Returns the lists with elements in a record of which the new record says that the response lacks them. */
-export function lostLists(recorded: Recorded, read: Recorded): LostList[] {
+/** Returns the recorded parts that the response may lack, by the two records alone. */
+export function lostLists(recorded: Recorded, read: Recorded): LostPart[] {
   if (typeof recorded.projects !== "object" || typeof read.projects !== "object") {
     // Of a ProjectSnapshot, whose properties are the fields of its project.
-    const isSame = recorded.projectId !== undefined && recorded.projectId === read.projectId;
-    return isSame ? listsLostBy(recorded as Project, read as Project) : [];
+    const { projectId } = recorded;
+    if (projectId === undefined || projectId !== read.projectId) return [];
+    const credentials = lostCredentials(projectId, recorded.credentials, read.credentials);
+    return [...lostFields(recorded as Project, read as Project), ...credentials];
   }
   const { projects } = read;
+  const [before, after] = [recorded, read].map(({ credentials }) => credentialsIn(credentials));
   return Object.entries(recorded.projects).flatMap(([id, record]) => {
     const now = projects[id];
-    if (now === undefined || isDeepStrictEqual(now, record)) return [];
-    const [before, after] = [readable(id, record), readable(id, now)];
-    return before === undefined || after === undefined ? [] : listsLostBy(before, after);
+    if (now === undefined) return [];
+    const credentials = lostCredentials(id, before?.[id], after?.[id]);
+    if (isDeepStrictEqual(now, record)) return credentials;
+    const [was, is] = [readable(id, record), readable(id, now)];
+    return was && is ? [...lostFields(was, is), ...credentials] : credentials;
   });
 }
 
@@ -55,49 +64,104 @@ function readable(id: string, record: unknown): Project | undefined {
   }
 }
 
-function listsLostBy(before: Project, after: Project): LostList[] {
-  const { projectId } = before;
-  if (isLost("environments", before, after)) return [{ projectId, path: "environments" }];
-  return (before.environments ?? []).flatMap((environment) => {
-    const now = after.environments?.find(
-      (each) => each.environmentId === environment.environmentId,
-    );
-    if (now === undefined) return [];
-    const lists = Object.entries(flags) as [keyof typeof flags, LostList["flag"]][];
-    return lists.flatMap(([list, flag]) =>
-      isLost(list, environment, now)
-        ? [{ projectId, path: `environments[${environment.environmentId}].${list}`, flag }]
-        : [],
-    );
-  });
+function credentialsIn(text: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof text !== "string") return undefined;
+  return parseRecordText(text, "The record of the credentials") as Record<string, unknown>;
 }
 
-function isLost<K extends string>(
-  list: K,
-  before: Partial<Record<K, readonly unknown[]>>,
-  after: Pick<Environment, "missingFields">,
-): boolean {
-  return (before[list]?.length ?? 0) > 0 && after.missingFields?.includes(list);
+function lostFields(before: Partial<Project>, after: Project): LostPart[] {
+  const { projectId } = after;
+  const lost: LostPart[] = [];
+  if (before.codeRepository !== undefined && after.missingFields?.includes("codeRepository")) {
+    lost.push({ projectId, part: "codeRepository" });
+  }
+  const { environments = [] } = before;
+  if (environments.length > 0 && after.missingFields?.includes("environments")) {
+    return [...lost, { projectId, part: "environments" }];
+  }
+  for (const { environmentId, ...lists } of environments) {
+    const now = after.environments?.find((each) => each.environmentId === environmentId);
+    for (const part of Object.keys(environmentLists) as EnvironmentList[]) {
+      const had = (lists[part]?.length ?? 0) > 0;
+      if (had && isMissing(part, now)) lost.push({ projectId, environmentId, part });
+    }
+  }
+  return lost;
 }
 
-/** @throws ProjectServiceError `RESPONSE_INVALID`, unless the flags of the projects say that they have no such elements. */
+function isMissing(part: EnvironmentList, environment: Environment | undefined): boolean {
+  return environment?.missingFields?.includes(part) === true;
+}
+
+/** Credentials are recorded whole, whatever `fields` names. */
+function lostCredentials(projectId: string, recorded: unknown, read: unknown): LostPart[] {
+  const [was, is] = [recorded, read].map(
+    (each) => (each as Partial<SnapshotCredentials> | undefined)?.databases,
+  );
+  if (was === undefined || is === undefined) return [];
+  return Object.keys(was).flatMap((environmentId) =>
+    (was[environmentId]?.length ?? 0) > 0 && (is[environmentId]?.length ?? 0) === 0
+      ? [{ projectId, environmentId, part: "databases" as const }]
+      : [],
+  );
+}
+
+/**
+ * Asks the service twice about the parts that a new record lacks.
+ *
+ * @throws ProjectServiceError `RESPONSE_INVALID` if a part is absent or null, and no flag of its project says that it has
+ *   none.
+ */
 export async function checkLostLists(
   { service, hidesIds }: { readonly service: ProjectService; readonly hidesIds: boolean },
-  lost: readonly LostList[],
+  recorded: Recorded,
+  read: Recorded,
 ): Promise<void> {
-  const projects = new Map<string, Project>();
-  for (const projectId of new Set(lost.map((each) => each.projectId))) {
-    const options = { isSecret: hidesIds };
-    projects.set(projectId, await service.readProject({ projectId }, withoutCredentials, options));
+  const lost = lostLists(recorded, read);
+  if (lost.length === 0) return;
+  const ids = [...new Set(lost.map(({ projectId }) => projectId))];
+  const look = async () => {
+    const options = { isSecret: hidesIds, isFresh: true };
+    const { projects } = await readEach(
+      ids,
+      async (projectId) => {
+        const project = await service.readProject({ projectId }, withoutCredentials, options);
+        return () => project;
+      },
+      { concurrency: service.concurrency, onInaccessible: "fail", hidesIds },
+    );
+    return new Map(projects.map((project) => [project.projectId, project]));
+  };
+  const looks = [await look()];
+  // A server that has lost the part may also have lost the flag.
+  if (lost.every((each) => isGone(each, looks[0]?.get(each.projectId)))) {
+    await secondLook();
+    looks.push(await look());
   }
-  const unproven = lost.filter(
-    ({ projectId, flag }) => flag === undefined || projects.get(projectId)?.[flag] !== false,
+  const unproven = lost.filter((each) =>
+    looks.some((projects) => !isGone(each, projects.get(each.projectId))),
   );
   if (unproven.length === 0) return;
-  const places = unproven.map(({ projectId, path }) => `${projectId} (${displayText(path)})`);
+  const places = [...groupBy(unproven, ({ projectId }) => projectId)].map(
+    ([id, parts]) => `${id} (${parts.map(placeOf).join(", ")})`,
+  );
   const named = hidesIds ? "" : `: ${displayList(places, 20, 200)}`;
   throw new UnprovenAbsenceError(
     "RESPONSE_INVALID",
-    `Missing: lists that were recorded, and are absent or null now${named}. Without proof that they were emptied, they stay recorded. Try again. To record projects without them, name the other fields in the argument fields.`,
+    `Missing: parts of ${displayCount(ids.length, "recorded project")}, which the service omits or has as null${named}. Nothing proves that the projects no longer have them. Try again. To record projects without these parts, name the other fields in the argument fields.`,
   );
+}
+
+/** Whether the service says that a project no longer has a part. */
+function isGone({ part, environmentId }: LostPart, project: Project | undefined): boolean {
+  if (project === undefined) return false;
+  if (part === "codeRepository") return !project.codeRepository && project.hasCode === false;
+  if (part === "environments" || project.missingFields.includes("environments")) return false;
+  const environment = project.environments.find((each) => each.environmentId === environmentId);
+  if (isMissing(part, environment)) return project[environmentLists[part]] === false;
+  return (environment?.[part].length ?? 0) === 0;
+}
+
+function placeOf({ part, environmentId }: LostPart): string {
+  return environmentId === undefined ? part : `environments[${environmentId}].${part}`;
 }

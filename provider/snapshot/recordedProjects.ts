@@ -1,11 +1,12 @@
 /* What is recorded, against what the service has now. A record loses a project only by the rule of findMissing. */
+import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../errors/displayText.js";
 import { InaccessibleProjectError } from "../errors/projectServiceError.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { type Fate, findMissing, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
-import { checkLostLists, lostLists } from "./lostLists.js";
+import { checkLostLists } from "./lostLists.js";
 import {
   leftOutText,
   parseRecordText,
@@ -66,7 +67,7 @@ export const readProjectAgain: ReadAgain = async (reader, projectId, recorded) =
     checkAccount(reader, recorded, ids);
     fates = await findMissing(service, { ids, missing: ids, hidesIds });
   }
-  if (record !== undefined) await checkLostLists(reader, lostLists(recorded, record));
+  if (record !== undefined) await checkLostLists(reader, recorded, record);
   return { record, fates };
 };
 
@@ -80,7 +81,7 @@ export const readProjectsAgain: ReadAgain = async (reader, _id, recorded) => {
   if (inaccessible.length > 0) {
     reader.warn(leftOutText(inaccessible, selected, hidesIds));
   }
-  await checkLostLists(reader, lostLists(recorded, read));
+  await checkLostLists(reader, recorded, read);
   return keepRecorded(reader, recorded, read, recorded);
 };
 
@@ -115,11 +116,20 @@ export async function keepRecorded(
       ids: Object.keys(recorded.projects ?? {}),
       missing: unexplained,
       filters: scope.filters,
+      hasNewFilters: !isDeepStrictEqual(scope.filters, recorded.filters),
       keepsInaccessible: scope.onInaccessible === "skip",
       hidesIds: reader.hidesIds,
     });
-    for (const [id, fate] of fates) {
-      if (fate !== "deleted" && fate !== "no longer selected") codes.set(id, fate);
+    const unread: InaccessibleProject[] = [];
+    for (const [projectId, code] of fates) {
+      if (code === "deleted" || code === "no longer selected") continue;
+      unread.push({ projectId, code });
+      codes.set(projectId, code);
+    }
+    if (unread.length > 0) {
+      reader.warn(
+        leftOutText(unread, Object.keys(recorded.projects ?? {}).length, reader.hidesIds),
+      );
     }
   }
   const kept = missing.filter((id) => codes.has(id));
@@ -153,7 +163,7 @@ function checkAccount(
   const missing = hidesIds ? displayCount(ids.length, "recorded project") : displayList(ids);
   throw new UnprovenAbsenceError(
     "SETTINGS_INVALID",
-    `Missing: ${missing}. Another user recorded this snapshot, who may see projects that this one does not see. The name of this user is from ${userOrigin}.`,
+    `Missing: ${missing}. Another user, realm or client recorded this snapshot, and may see projects that this one does not. The user name is from ${userOrigin}.`,
   );
 }
 

@@ -13,22 +13,33 @@ const flags: Readonly<Record<string, "hasCode" | "hasAssets" | "hasDatabases">> 
 
 /**
  * Whether a project of the service lacks a field, or an object on the way to it: the key of a filter then cannot be
- * compared. Null is a value. A part that the project does not have, by its own flag, is not absent.
+ * compared. A part that the project does not have, by its own flag, is not absent.
+ *
+ * @param isNullAbsent whether null in place of an object or a list is none either. A field that is null has a value.
  */
-export function isAbsent(project: object, key: string): boolean {
-  return lacks(project as Json, projectFields, project as Json, key.split("."));
+export function isAbsent(project: object, key: string, isNullAbsent: boolean): boolean {
+  const at = { project: project as Json, isNullAbsent };
+  return lacks(at, projectFields, project as Json, key.split("."));
 }
 
-function lacks(project: Json, fields: Fields, node: Json, [key, ...rest]: string[]): boolean {
+interface Place {
+  readonly project: Json;
+  readonly isNullAbsent: boolean;
+}
+
+function lacks(at: Place, fields: Fields, node: Json, [key, ...rest]: string[]): boolean {
   const field = key === undefined ? undefined : fields[key];
   if (key === undefined || field === undefined || field.kind === "missingFields") return false;
   const names = field.kind === "group" ? [] : servicePath(key, field).split(".");
   let value: unknown = node;
-  for (const name of names) {
+  for (const [index, name] of names.entries()) {
     value = (value as Json)[name];
-    if (value === null) return false;
-    if (value === undefined) return project[flags[names[0] as string] ?? ""] !== false;
+    const isInner = index < names.length - 1 || rest.length > 0;
+    if (value === null && !(at.isNullAbsent && isInner)) return false;
+    if (value === undefined || value === null) {
+      return at.project[flags[names[0] as string] ?? ""] !== false;
+    }
   }
   const elements = field.kind === "list" ? (value as Json[]) : [value as Json];
-  return elements.some((element) => lacks(project, innerFields(field), element, rest));
+  return elements.some((element) => lacks(at, innerFields(field), element, rest));
 }

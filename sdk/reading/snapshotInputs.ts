@@ -25,10 +25,12 @@ export function snapshotInputs<A extends object, R>(
 ): pulumi.Inputs {
   checkCall(() => {
     check({ name, takesOutputs: true }, args);
-    const option = ["import", "id", "connection"].find((key) => opts?.[key as never] !== undefined);
+    const option = ["import", "id", "connection", "replaceOnChanges"].find(
+      (key) => opts?.[key as never] !== undefined,
+    );
     if (option === undefined) return;
     throw argumentInvalid(
-      `${name} does not support the option ${option}. A snapshot cannot be imported, and takes connection in its arguments.`,
+      `${name} does not support the option ${option}. A snapshot cannot be imported, takes connection in its arguments, and forgets missing projects if it is replaced.`,
     );
   });
   const { connection, includeCredentials = false } = args;

@@ -88,11 +88,12 @@ describe("the loop of the reference on the real engine", () => {
 
   it("deletes nothing if an older server omits the environments", async () => {
     omit("projectEnvironments");
-    const message = /RESPONSE_INVALID: Missing: lists .* absent or null now: p-2 \(environments\)/;
+    const message =
+      /RESPONSE_INVALID: Missing: parts of 1 recorded project, .* as null: p-2 \(environments\)/;
     await assertNothingIsDeleted(program, message);
     const { code, stdout } = await project.cli("refresh", "--yes", "--skip-preview");
     assert.notEqual(code, 0);
-    assert.match(stdout, /Missing: lists that were recorded, [^]*p-2 \(environments\)/);
+    assert.match(stdout, /Missing: parts of 1 [^]*p-2 \(environments\)/);
   });
 
   it("deletes the resource of a deleted project only", async () => {

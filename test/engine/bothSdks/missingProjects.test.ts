@@ -24,7 +24,7 @@ describe("a recorded project that an answer lacks, on the real engine", () => {
     stack.server.reset();
     assert.match(await stack.refresh(), /~ 1 updated/);
     stack.server.projects.pop();
-    assert.match(await stack.refresh(), /removed 1 of 5 projects from the record\./);
+    assert.match(await stack.refresh(), /1 of 5 projects leave the record: p-5 \(deleted\)\./);
     stack.server.reset();
     await stack.up();
     await stack.assertRecorded();

@@ -54,7 +54,7 @@ describe("progress", () => {
       const { TERM: earlier } = process.env;
       const write = mock.method(process.stderr, "write", () => true);
       const { isTTY: earlierTty } = process.stderr;
-      process.stderr.isTTY = isTTY as true;
+      process.stderr.isTTY = isTTY;
       process.env["TERM"] = TERM;
       try {
         const seconds: (number | undefined)[] = [];

@@ -72,7 +72,9 @@ describe("a recorded project that an answer lacks", () => {
     const counts = { projects: 2, "p-4": 3, "p-5": 3 };
     assert.deepEqual(Object.fromEntries(server.counts), counts);
     assert.deepEqual(ids(await refresh(recorded)), ["p-1", "p-2", "p-3"]);
-    assert.deepEqual(warnings, ["warning: projects: removed 2 of 5 projects from the record."]);
+    const warning =
+      "warning: projects: 2 of 5 projects leave the record: p-4 (deleted), p-5 (deleted).";
+    assert.deepEqual(warnings, [warning, warning]);
   });
 
   it("is missed by no request if nothing is missing, nothing is recorded, or nothing is known yet", async () => {
@@ -165,7 +167,7 @@ describe("a recorded project that an answer lacks", () => {
     assert.deepEqual(ids(await check(recorded, await inputs())), ["p-1", "p-2", "p-3", "p-4"]);
   });
 
-  it("is no longer selected if the list says so, or its full form where the list has no value", async () => {
+  it("is no longer selected if its own read says so, or the list for new filters", async () => {
     const scope: RecordScope = { filters: [{ key: "status", values: ["DEPLOYED"] }] };
     for (const project of server.projects) project.status = "DEPLOYED";
     const recorded = await inputs(scope);
@@ -173,13 +175,36 @@ describe("a recorded project that an answer lacks", () => {
     const read = await inputs(scope);
     server.counts.clear();
     assert.deepEqual(ids(await check(recorded, read)), ["p-2", "p-3", "p-4", "p-5"]);
-    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1 });
+    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1, "p-1": 1 });
+    assert.match(warnings[0] ?? "", /1 of 5 projects leave the record: p-1 \(no longer selected\)/);
 
-    server.unlisted.add("p-1");
-    await check(recorded, read);
-    assert.equal(server.counts.get("p-1"), 1, "the full form decides");
+    // A stale list is not believed, if the project itself still matches.
+    server.listForms.set("p-1", { ...server.projects[0] });
     server.projects[0]!.status = "DEPLOYED";
-    await assert.rejects(check(recorded, read), { message: /p-1 \(not listed, but it can be/ });
+    await assert.rejects(check(recorded, read), { message: /p-1 \(listed, but it can be read/ });
+    // Filters that the program has changed are decided by the list, so that thousands of projects need no read.
+    const narrowed = { ...read, filters: [{ key: "status", values: ["NEW"] }] };
+    server.counts.clear();
+    await check(recorded, without(narrowed, "p-2"));
+    assert.deepEqual(Object.fromEntries(server.counts), { projects: 1 });
+  });
+
+  it("is not given up if null stands in place of a list on the way to the field of a filter", async () => {
+    const filters = [{ key: "environments.databases.databaseType" as const, values: ["MYSQL"] }];
+    const recorded = await inputs({ filters });
+    setAt(server.projects[0], "projectEnvironments[0].projectEnvironmentDatabases", null);
+    setAt(
+      server.projects[0],
+      "projectEnvironments",
+      server.projects[0]!.projectEnvironments.slice(0, 1),
+    );
+    const read = await inputs({ filters });
+    assert.ok(!ids(read).includes("p-1"));
+    await assert.rejects(check(recorded, read), {
+      message: /p-1 \(listed, and its read failed: fields that break the contract\)/,
+    });
+    server.projects[0]!.hasDatabases = false;
+    assert.deepEqual(ids(await check(recorded, read)), ids(read));
   });
 
   it("is not named if a filter by projectId may be secret", async () => {
@@ -199,7 +224,7 @@ describe("a recorded project that an answer lacks", () => {
     const second = { username: "second" };
     const read = await inputs({}, second);
     const message =
-      /SETTINGS_INVALID: Missing: p-4\. Another user recorded .* is from project-service:username in the stack config\..*--replace/;
+      /SETTINGS_INVALID: Missing: p-4\. Another user, realm or client recorded .* is from project-service:username in the stack config\..*--replace/;
     await assert.rejects(check(recorded, read, second), { message });
     await assert.rejects(refresh(recorded, second), {
       message: /Missing: p-4\. Another user.*A refresh uses.*--replace/,
@@ -252,7 +277,7 @@ describe("a recorded project that an answer lacks", () => {
         [`${environment}.projectEnvironmentAssets.assetGroups`]: null,
         [`${environment}.symLinks`]: undefined,
       },
-      "environments[live].assetGroups), p-1 (environments[live].symLinks",
+      "environments[live].assetGroups, environments[live].symLinks",
     ],
     [
       "asset groups and symlinks, as it has none now",
@@ -264,6 +289,20 @@ describe("a recorded project that an answer lacks", () => {
       undefined,
     ],
   ];
+  it("keeps its credentials and its repository, whatever fields are recorded", async () => {
+    const scope: RecordScope = { fields: ["codeRepository"], includeCredentials: true };
+    const recorded = await inputs(scope);
+    setAt(server.projects[0], "projectEnvironments[0].projectEnvironmentDatabases", null);
+    setAt(server.projects[1], "codeRepository", undefined);
+    const read = await inputs(scope);
+    await assert.rejects(check(recorded, read), {
+      message: /as null: p-1 \(environments\[live\]\.databases\), p-2 \(codeRepository\)\./,
+    });
+    server.projects[0]!.hasDatabases = false;
+    server.projects[1]!.hasCode = false;
+    await check(recorded, read);
+  });
+
   for (const [list, change, lost] of lists) {
     it(`${lost === undefined ? "loses" : "keeps"} its ${list}`, async () => {
       // The flags need not be recorded.
@@ -278,7 +317,7 @@ describe("a recorded project that an answer lacks", () => {
             () => assert.fail("it succeeded"),
             (thrown: Error) => thrown,
           );
-          assert.ok(message.includes(`absent or null now: p-1 (${lost}). `), message);
+          assert.ok(message.includes(`omits or has as null: p-1 (${lost}). `), message);
           assert.match(message, /name the other fields in the argument fields\./);
         }
       }
@@ -314,9 +353,11 @@ describe("a recorded project that an answer lacks", () => {
       const { value } = others["credentials"] as { value: string };
       assert.equal(value, JSON.stringify(secrets));
     }
-    assert.equal(
-      warnings[0],
-      "warning: projects: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). What is recorded of them stays recorded.",
-    );
+    const stays = "What is recorded of them stays recorded.";
+    assert.deepEqual(warnings.slice(0, 3), [
+      `warning: projects: left out 1 of 5 projects: p-3 (FORBIDDEN). ${stays}`,
+      "warning: projects: 1 of 5 projects leave the record: p-5 (deleted).",
+      `warning: projects: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
+    ]);
   });
 });
