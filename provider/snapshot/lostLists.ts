@@ -9,6 +9,7 @@ import type { Environment, Project, SnapshotCredentials } from "../model/project
 import { secondLook, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
 import { readEach } from "../service/readEach.js";
+import { unknownValue } from "../wire/pulumiSafeJson.js";
 import { withoutCredentials } from "../wire/credentials.js";
 import { parseRecordText, readRecord } from "./recordProjects.js";
 
@@ -36,6 +37,8 @@ interface Recorded {
 
 /** Returns the recorded parts that the response may lack, by the two records alone. */
 export function lostLists(recorded: Recorded, read: Recorded): LostPart[] {
+  // Nothing is known yet, for instance in a preview.
+  if (Object.values(read).includes(unknownValue)) return [];
   if (typeof recorded.projects !== "object" || typeof read.projects !== "object") {
     // Of a ProjectSnapshot, whose properties are the fields of its project.
     const { projectId } = recorded;
