@@ -73,14 +73,15 @@ async function exportStack(
 
 /** Reads the snapshots of an exported state from a file, or with `-` from standard input. */
 export async function readStateFile(file: string): Promise<RecordedSnapshot[]> {
+  return snapshotsIn(file === "-" ? await buffer(process.stdin) : readFile(file), "--state has");
+}
+
+function readFile(file: string): Buffer {
   try {
-    const json = file === "-" ? await buffer(process.stdin) : readFileSync(file);
-    return snapshotsIn(json, "--state has");
+    return readFileSync(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || error instanceof TypeError || !("syscall" in Object(error)))
-      throw error;
-    throw argumentInvalid(`Reading ${displayText(file, 1000)} in --state failed: ${code}.`);
+    throw argumentInvalid(`Reading --state ${displayText(file, 1000)} failed: ${code}.`);
   }
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import Ajv from "ajv";
 import type { RecordScope } from "../../../provider/snapshot/recordProjects.js";
+import { projectSnapshotType } from "../../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../../provider/wire/pulumiSafeJson.js";
 import { LeakSearch } from "../../support/leakSearch.js";
 import { repository } from "../../support/paths.js";
@@ -218,7 +219,21 @@ exit ${code}
     }
     assertFailed(
       await command.run(["drift", "--state", "none.json"]),
-      /Reading none\.json in --state failed: ENOENT\./,
+      /Reading --state none\.json failed: ENOENT\./,
+    );
+  });
+
+  it("cannot compare a ProjectSnapshot of which a transformation ignores a position, and names it", async () => {
+    const single = {
+      type: projectSnapshotType,
+      id: "p-1",
+      ignoreChanges: ["environments[0].currentTag"],
+    };
+    const recorded = await record();
+    const state = stateWith(snapshotResource({ ...recorded, projectId: "p-1" }, single));
+    assertFailed(
+      await drift({ state }),
+      /ProjectSnapshot fleet: .*ignoreChanges has environments\[0\]\.currentTag, and the engine counts/,
     );
   });
 
