@@ -10,7 +10,7 @@ import type {
 import { projectFields } from "../provider/model/projectFields.js";
 import { recordedPart } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/recordProjects.js";
-import type { ProjectWithSecrets } from "../provider/wire/credentials.js";
+import { bareProjects, type ProjectWithSecrets } from "../provider/wire/credentials.js";
 import type * as parsers from "../provider/wire/checkPipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
 import { checkCall } from "./reading/callPlace.js";
@@ -87,7 +87,9 @@ function separate(source: unknown) {
 }
 
 /** Whether a project was read with credentials. A project that can have none counts as such. */
-function hasCredentials({ codeRepository, environments }: Project): boolean {
+function hasCredentials(project: Project): boolean {
+  if (bareProjects.has(project)) return false;
+  const { codeRepository, environments } = project;
   const databases = environments.flatMap(({ databases }) => databases);
   if (databases.length > 0) return databases.every((database) => "username" in database);
   return codeRepository === undefined || "importRepository" in codeRepository;

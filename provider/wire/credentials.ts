@@ -15,6 +15,9 @@ export interface CredentialMapper<P extends Project = Project> {
 
 export const withoutCredentials: CredentialMapper = () => {};
 
+/** The projects that were read without credentials. One without databases and repository shows it in no other way. */
+export const bareProjects = new WeakSet<object>();
+
 /** A project with its credentials. Each may still be an Output. */
 export type ProjectWithSecrets = Project<
   CodeRepository & { importRepository: unknown },

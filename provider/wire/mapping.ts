@@ -10,7 +10,7 @@ import {
   projectFields,
 } from "../model/projectFields.js";
 import type { Project, ProjectSummary } from "../model/project.js";
-import { type CredentialMapper, withoutCredentials } from "./credentials.js";
+import { bareProjects, type CredentialMapper, withoutCredentials } from "./credentials.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
 
@@ -27,7 +27,9 @@ export function mapProject<P extends Project>(
   checkPulumiSafeKey(wire._id, "the id of a project");
   checkEnvironmentIds(wire);
   if (mapCredential !== withoutCredentials) checkCredentials(wire);
-  return mapObject(projectPlan, wire, "", mapCredential) as unknown as P;
+  const project = mapObject(projectPlan, wire, "", mapCredential);
+  if (mapCredential === withoutCredentials) bareProjects.add(project);
+  return project as unknown as P;
 }
 
 export function mapSummary(wire: object): ProjectSummary {
