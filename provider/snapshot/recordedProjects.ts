@@ -1,4 +1,4 @@
-/* What is recorded, against what the service has now. A record loses a project only by the rule of findMissing. */
+/* Reads recorded projects again, for a refresh and for drift. Only the rule of findMissing takes a project out of a record. */
 import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../errors/displayText.js";
 import { InaccessibleProjectError } from "../errors/projectServiceError.js";
@@ -39,7 +39,7 @@ export interface Reader {
   readonly onProgress?: (read: number, total: number) => void;
 }
 
-/** What the service has now. */
+/** The record that the service would give now. */
 export interface ReadRecord {
   /** Undefined if the project of a ProjectSnapshot was deleted. */
   readonly record: RecordedProperties | undefined;

@@ -10,6 +10,7 @@ import {
   projectFields,
 } from "../model/projectFields.js";
 import type { Project, ProjectSummary } from "../model/project.js";
+import { isComparable } from "../model/projectFilter.js";
 import { bareProjects, type CredentialMapper, withoutCredentials } from "./credentials.js";
 import type { WireProject } from "./validate.js";
 import { checkPulumiSafeKey, pulumiSafeJson } from "./pulumiSafeJson.js";
@@ -87,7 +88,7 @@ function planOf(fields: Fields): readonly FieldPlan[] {
     const { sortedBy, identifiedBy = [] } = field as Partial<ListField>;
     // If nothing else tells two elements apart, their places in the response must not.
     const others = Object.entries(innerFields(field)).flatMap(([key, inner]) =>
-      isSortable(inner) ? key : [],
+      isComparable(inner) && !("isCredential" in inner) ? key : [],
     );
     return {
       key,
@@ -99,10 +100,6 @@ function planOf(fields: Fields): readonly FieldPlan[] {
       compare: byKeys([...(sortedBy ?? identifiedBy), ...others]),
     };
   });
-}
-
-function isSortable(field: Field): boolean {
-  return ["id", "text", "integer", "flag"].includes(field.kind) && !("isCredential" in field);
 }
 
 /**
