@@ -53,15 +53,15 @@ export function lostLists(recorded: Recorded, read: Recorded): LostPart[] {
     if (now === undefined) return [];
     const credentials = lostCredentials(id, before?.[id], after?.[id]);
     if (isDeepStrictEqual(now, record)) return credentials;
-    const [was, is] = [readable(id, record), readable(id, now)];
+    const [was, is] = [record, now].map((each) => readable(() => readRecord(id, each)));
     return was && is ? [...lostFields(was, is), ...credentials] : credentials;
   });
 }
 
 /** Returns undefined for a record of another shape, which nothing can be compared with. */
-function readable(id: string, record: unknown): Project | undefined {
+function readable<T>(read: () => T): T | undefined {
   try {
-    return readRecord(id, record);
+    return read();
   } catch {
     return undefined;
   }
@@ -69,7 +69,8 @@ function readable(id: string, record: unknown): Project | undefined {
 
 function credentialsIn(text: unknown): Readonly<Record<string, unknown>> | undefined {
   if (typeof text !== "string") return undefined;
-  return parseRecordText(text, "The record of the credentials") as Record<string, unknown>;
+  const what = "The record of the credentials";
+  return readable(() => parseRecordText(text, what) as Record<string, unknown>);
 }
 
 function lostFields(before: Partial<Project>, after: Project): LostPart[] {

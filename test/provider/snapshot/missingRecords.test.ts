@@ -86,6 +86,7 @@ describe("a recorded project that an answer lacks", () => {
       [{}, recorded],
       [recorded, { ...recorded, projects: unknown }],
       [{ ...recorded, projects: unknown }, recorded],
+      [{ ...recorded, credentials: "another shape" }, recorded],
     ] as const) {
       assert.deepEqual(await check(before, after), after);
     }
