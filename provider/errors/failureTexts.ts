@@ -64,9 +64,13 @@ const texts = {
   },
   RATE_LIMITED: {
     rateLimited:
-      "the service responded with status 429 (too many requests){wait}. Lower maxConcurrency or try again later.",
+      "the service responded with status {status} (too many requests){wait}. Lower maxConcurrency or try again later.",
   },
-  SERVICE_UNAVAILABLE: { unavailable },
+  SERVICE_UNAVAILABLE: {
+    unavailable,
+    notServed:
+      "the service responded with status {detail}. Check baseUrl and any proxy on the way.",
+  },
   LOGIN_UNAVAILABLE: {
     loginUnavailable:
       "the identity provider responded with status {detail}{wait}. Try again later.",

@@ -85,7 +85,7 @@ export function failureOfStatus(
   details: FailureDetails,
 ): RequestFailure {
   const isList = context.projectId === undefined;
-  return failureOf(kindOfStatus(status, isList), context, String(status), { ...details, status });
+  return failureOf(kindOfStatus(status, isList), context, String(status), { status, ...details });
 }
 
 function kindOfStatus(status: number, isList: boolean): FailureKind {
@@ -99,7 +99,9 @@ const statusKinds = new Map<number, FailureKind>([
   [403, "forbidden"],
   [404, "notFound"],
   [408, "requestTimeout"],
+  [425, "unavailable"],
   [429, "rateLimited"],
+  ...[501, 505, 511].map((status): [number, FailureKind] => [status, "notServed"]),
 ]);
 
 /** Makes the failure for a response of the token endpoint without a token. */

@@ -5,7 +5,8 @@ import type { Duplex } from "node:stream";
 import { createSecureContext, type SecureContext } from "node:tls";
 import { trustedCertificates } from "../settings/certificates.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { startDeadline } from "./deadline.js";
+import { startDeadline } from "./clock.js";
+import { userAgent } from "./packageInfo.js";
 
 /** After this time, idle connections are closed. They do not keep the process alive: Node calls unref on them. */
 const idleMs = 30_000;
@@ -88,7 +89,7 @@ function openTunnel(
     host: proxyHost,
     port: proxy.port,
     path: authority,
-    headers: { host: authority, ...authorizationOf(proxy) },
+    headers: { host: authority, "user-agent": userAgent, ...authorizationOf(proxy) },
     // With TLS, an IP address must not be a server name.
     servername: isIP(proxyHost) === 0 ? proxyHost : "",
     agent: new Agent({ ...noEnvironmentProxy, secureContext }),

@@ -8,22 +8,30 @@ import {
   IncompleteListError,
   type RequestContext,
   requestError,
+  RequestFailure,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
-import { Gate } from "./gate.js";
-import { createSend, type HttpResponse, type Send } from "./http.js";
-import { isRetryableStatus, retryAfterMs, waitForRetry } from "./retry.js";
-import { type SharedSignIn, sharedSignIn, type SignInLimits } from "./sharedSignIn.js";
+import { clock, sleep } from "./clock.js";
+import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
+import {
+  type History,
+  isRateLimited,
+  isRetryableStatus,
+  jittered,
+  nextStep,
+  retryAfterMs,
+  waiting,
+} from "./nextStep.js";
+import { type Attempt, Queue } from "./queue.js";
+import { type SharedSignIn, sharedSignIn } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
 
 /** Returns the response to the GET of an address if its status is 200. */
 export type Get = (url: string) => Promise<HttpResponse>;
 
-const totalMs = 60_000;
-/** The attempts of a read that gets 503 while other reads succeed. */
-const maxLimitedAttempts = 10;
-const maxBytes = 10 * 1024 * 1024;
+/** Of a page of the list: 20,000 projects in HAL can have 12 MB. */
+const maxBytes = 64 * 1024 * 1024;
 
 /** How a read is done. */
 export interface ReadSettings {
@@ -33,13 +41,20 @@ export interface ReadSettings {
   readonly isFresh?: boolean;
 }
 
+/** A read that is about to send a request. */
+interface Read {
+  readonly context: RequestContext;
+  /** Called before each request. */
+  readonly onSend: () => void;
+}
+
 /** Sends the requests of one user to one service: few at a time, with a token, and with retries. */
 export class Client {
   private readonly send: Send;
   private freshSend: Send | undefined;
   private readonly tokens: SharedSignIn;
-  private readonly gate: Gate;
-  private readonly limits: SignInLimits;
+  private readonly queue: Queue;
+  private readonly attemptMs: number;
   /** By their keys. */
   private readonly unsentReads = new Map<string, Promise<unknown>>();
 
@@ -47,13 +62,12 @@ export class Client {
     const { maxConcurrency, timeoutSeconds } = settings;
     this.send = this.createSend(true);
     this.tokens = sharedSignIn(settings);
-    const attemptMs = timeoutSeconds * 1_000;
-    this.limits = { attemptMs, totalMs: Math.max(totalMs, attemptMs) };
-    this.gate = new Gate(maxConcurrency, this.limits.totalMs);
+    this.attemptMs = timeoutSeconds * 1_000;
+    this.queue = new Queue(maxConcurrency);
   }
 
   /**
-   * Runs a read: one request, or several in one place of the gate. Equal reads share one until its first request is
+   * Runs a read: one request, or several in one place of the queue. Equal reads share one until its first request is
    * sent, so that no response is older than its call.
    *
    * @param key the same for equal reads.
@@ -72,7 +86,7 @@ export class Client {
     const onSend = () => {
       if (unsentReads.get(key) === own) unsentReads.delete(key);
     };
-    const own = this.gate.run(() => this.readInTurn(context, read, settings, onSend));
+    const own = this.queue.run(() => this.readInTurn(context, read, settings, onSend));
     unsentReads.set(key, own);
     own.then(onSend, onSend); // it can fail before
     return own;
@@ -85,15 +99,21 @@ export class Client {
     onSend: () => void,
   ): Promise<T> {
     const send = isFresh ? (this.freshSend ??= this.createSend(false)) : this.send;
-    const endMs = performance.now() + limitMs;
+    const endMs = clock.now() + limitMs;
     try {
       return await read((url) => {
-        if (performance.now() < endMs) return this.get(send, { ...context, url }, endMs, onSend);
+        const request = { context: { ...context, url }, onSend };
+        if (clock.now() < endMs) return this.get(send, request, endMs);
         throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
       });
     } catch (error) {
       throw requestError(error, context);
     }
+  }
+
+  /** Says that a rate limiter slows the reads down, if one does. */
+  get slowness(): string | undefined {
+    return this.queue.slowness;
   }
 
   private createSend(keepAlive: boolean): Send {
@@ -104,68 +124,84 @@ export class Client {
   /** Signs in, if there is no usable token yet. */
   async token(): Promise<string> {
     try {
-      return await this.tokens.token(this.limits);
+      return await this.tokens.token(this.attemptMs);
     } catch (failure) {
       throw requestError(failure, signInContext(this.settings));
     }
   }
 
-  /** Each attempt waits for its start, takes a token and sends. */
-  private async get(
-    send: Send,
-    context: RequestContext,
-    outerEndMs: number,
-    onSend: () => void,
-  ): Promise<HttpResponse> {
-    // Waiting for a rate limiter does not count: meanwhile other reads succeed, or the gate ends the wait.
-    let endMs = performance.now() + this.limits.totalMs;
-    let failedMs = -Infinity;
-    let hasDroppedToken = false;
-    for (let attempt = 1; ;) {
-      const askedMs = performance.now();
-      endMs += await this.gate.waitToStart(Math.min(endMs, outerEndMs));
-      const waitedMs = performance.now() - askedMs;
+  /** Each attempt waits for its turn, takes a token and sends. The time until it is sent does not count. */
+  private async get(send: Send, request: Read, outerEndMs: number): Promise<HttpResponse> {
+    const history: History = { attempts: 0, hasNewToken: false };
+    const startMs = clock.now();
+    let endMs = startMs + Math.max(waiting.totalMs, this.attemptMs);
+    const longestMs = Math.min(outerEndMs, Math.max(endMs, startMs + waiting.longestMs));
+    for (;;) {
+      const askedMs = clock.now();
+      await this.queue.turn(longestMs);
       const token = this.tokens.present ?? (await this.token());
-      onSend();
-      const lastMs = Math.min(endMs, outerEndMs);
-      let maxAttempts = 3;
-      try {
-        const sentMs = performance.now();
-        // The end may have passed while the program blocked the event loop.
-        const leftMs = Math.max(1_000, lastMs - sentMs);
-        const response = await send({
-          context,
-          headers: { accept: "application/json", authorization: `Bearer ${token}` },
-          limitMs: Math.min(this.limits.attemptMs, leftMs),
-          attempt,
-          waitedMs,
-        });
-        const { status, headers } = response;
-        this.gate.recordResponse(status, sentMs);
-        if (status === 200) return response;
-        if (status === 401 && !hasDroppedToken) {
-          hasDroppedToken = true;
-          this.tokens.drop(token);
-          continue;
-        }
-        const waitMs = retryAfterMs(headers["retry-after"]);
-        const isRetryable = isRetryableStatus(status);
-        const ErrorClass = errorClassOf(response, context);
-        const details = { isRetryable, retryAfterMs: waitMs, ErrorClass };
-        const failure = failureOfStatus(status, context, details);
-        if (status !== 429 && status !== 503) throw failure;
-        const error = requestError(failure, context);
-        if (waitMs) this.gate.startPause(waitMs, error);
-        else if (this.gate.recordRefusal(sentMs, failedMs, error)) maxAttempts = maxLimitedAttempts;
-        // A 429 is no attempt.
-        if (status !== 429 || performance.now() + (waitMs ?? 0) >= lastMs) throw failure;
-        failedMs = performance.now();
-      } catch (failure) {
-        failedMs = performance.now();
-        await waitForRetry(failure, attempt++, lastMs, maxAttempts);
+      const waitedMs = clock.now() - askedMs;
+      endMs += waitedMs;
+      const lastMs = Math.min(endMs, longestMs);
+      request.onSend();
+      const { response, ...attempt } = await this.attempt(send, request, token, lastMs, {
+        attempt: history.attempts + 1,
+        waitedMs,
+      });
+      const othersSucceed = this.queue.record(attempt);
+      const step = nextStep(attempt, history, othersSucceed, lastMs - clock.now());
+      if (step === "done") return response as HttpResponse;
+      if (step === "fail") throw attempt.error as ProjectServiceError;
+      if (step === "newToken") {
+        this.tokens.drop(token);
+        history.hasNewToken = true;
+        continue;
       }
+      if (step.isFree !== true) history.attempts++;
+      await sleep(jittered(step.waitMs));
     }
   }
+
+  /** Sends one request. */
+  private async attempt(
+    send: Send,
+    { context }: Read,
+    token: string,
+    lastMs: number,
+    shown: Pick<HttpRequest, "attempt" | "waitedMs">,
+  ): Promise<Attempt & { readonly response?: HttpResponse }> {
+    const sentMs = clock.now();
+    // The end may have passed while the program blocked the event loop.
+    const limitMs = Math.min(this.attemptMs, Math.max(1_000, lastMs - sentMs));
+    const headers = { accept: "application/json", authorization: `Bearer ${token}` };
+    try {
+      const response = await send({ context, headers, limitMs, ...shown });
+      if (response.status === 200) return { status: 200, isRetryable: false, sentMs, response };
+      return { ...outcomeOf(response, context), sentMs };
+    } catch (failure) {
+      const isRetryable = failure instanceof RequestFailure && failure.details.isRetryable === true;
+      return { sentMs, isRetryable, error: requestError(failure, context) };
+    }
+  }
+}
+
+/** Makes the error for a response without the project or the list. */
+function outcomeOf(response: HttpResponse, context: RequestContext) {
+  const { headers } = response;
+  const isLimited = isRateLimited(response.status, headers);
+  const status = isLimited ? 429 : response.status;
+  const details = {
+    status: response.status,
+    retryAfterMs: retryAfterMs(headers),
+    ErrorClass: isLimited ? ProjectServiceError : errorClassOf(response, context),
+  };
+  const failure = failureOfStatus(status, context, details);
+  return {
+    status,
+    isRetryable: isRetryableStatus(status),
+    retryAfterMs: details.retryAfterMs,
+    error: requestError(failure, context),
+  };
 }
 
 function errorClassOf({ status, body }: HttpResponse, { projectId }: RequestContext) {

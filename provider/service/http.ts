@@ -1,20 +1,15 @@
-import { Axios, AxiosError, type AxiosRequestConfig } from "axios";
+import { Axios, type AxiosRequestConfig } from "axios";
 import * as http from "node:http";
 import * as https from "node:https";
 import { debuglog } from "node:util";
 import { displayText } from "../errors/displayText.js";
-import type { FailureKind } from "../errors/failureTexts.js";
-import {
-  failureOf,
-  type RequestContext,
-  type RequestFailure,
-  shownAddress,
-} from "../errors/requestFailure.js";
+import { type RequestContext, shownAddress } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { createAgent, ProxyError, type TunnelOptions } from "./agent.js";
-import { startDeadline } from "./deadline.js";
-import { packageInfo } from "./packageInfo.js";
-import { isRetryableStatus } from "./retry.js";
+import { createAgent, type TunnelOptions } from "./agent.js";
+import { clock, startDeadline } from "./clock.js";
+import { isDecompression, networkFailure } from "./networkFailure.js";
+import { isRetryableStatus } from "./nextStep.js";
+import { userAgent } from "./packageInfo.js";
 
 /** A response with any status. */
 export interface HttpResponse {
@@ -36,10 +31,11 @@ export interface HttpRequest {
   readonly waitedMs?: number;
 }
 
-/** Sends a request. Rejects with a {@link RequestFailure} if there is no complete response. */
+/** Sends a request. Rejects with a RequestFailure if there is no complete response. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
 
-interface Exchange {
+/** A request, and how far it has got. */
+export interface Exchange {
   readonly request: HttpRequest;
   sent?: http.ClientRequest;
   isConnected?: boolean;
@@ -66,14 +62,13 @@ export interface Route {
  * must reach this service: so the instance is not from `axios.create`, and it names its adapter.
  */
 export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes }: Route): Send {
-  const { name, version } = packageInfo;
   const isSecure = url.startsWith("https:");
   const agent = createAgent(settings, isSecure, proxy, keepAlive);
   const axios = new Axios({
     adapter: "http",
     proxy: false,
     ...(isSecure ? { httpsAgent: agent } : { httpAgent: agent }),
-    headers: { "user-agent": `${name}/${version}`, ...settings.headers },
+    headers: { "user-agent": userAgent, ...settings.headers },
     maxRedirects: 0,
     maxContentLength: maxBytes,
     responseType: "arraybuffer",
@@ -83,7 +78,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
   return async (request) => {
     const { context, headers, form, limitMs } = request;
     const exchange: Exchange = { request };
-    const startMs = performance.now();
+    const startMs = clock.now();
     // axios and sockets have timeouts too, which start again with each byte.
     const stopDeadline = startDeadline(limitMs, () => {
       exchange.isExpired = true;
@@ -102,15 +97,16 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       const { status, data: body, headers: received } = response;
       return { status, headers: received as HttpResponse["headers"], body };
     } catch (error) {
-      if (exchange.isExpired) throw failureOfExpiry(exchange);
       const { statusCode: status = 200, headers = {} } = exchange.response ?? {};
-      if (status !== 200 && isDecompression(error)) {
+      if (!exchange.isExpired && status !== 200 && isDecompression(error)) {
         return { status, headers: headers as HttpResponse["headers"], body: undecodable };
       }
-      throw failureOfExchange(error, exchange, maxBytes);
+      throw networkFailure(error, exchange, maxBytes);
     } finally {
+      // The way to the server may have forgotten all of its connections.
+      if (exchange.response === undefined) closeIdle(agent);
       stopDeadline();
-      if (debug.enabled) printLine(exchange, performance.now() - startMs);
+      if (debug.enabled) printLine(exchange, clock.now() - startMs);
     }
   };
 }
@@ -126,7 +122,7 @@ function printLine({ request, response }: Exchange, ms: number): void {
   const { origin, path } = shownAddress(context);
   const method = form === undefined ? "GET" : "POST";
   const status = response?.statusCode ?? "no response";
-  // A sign-in has no place in the gate.
+  // A sign-in has no place in the queue.
   const wait = attempt ? `, attempt ${attempt}, waited ${Math.round(waitedMs)} ms` : "";
   debug(`${method} ${origin}${displayText(path, 300)}: ${status}, ${Math.round(ms)} ms${wait}`);
 }
@@ -137,6 +133,7 @@ function requestFunction(isSecure: boolean, exchange: Exchange) {
     options.tunnelLimitMs = exchange.request.limitMs;
     const request = (isSecure ? https : http).request(options, (response) => {
       exchange.response = response;
+      if (isOfBadServer(response.statusCode ?? 0)) request.shouldKeepAlive = false;
       onResponse(response);
     });
     exchange.sent = request;
@@ -154,59 +151,11 @@ function requestFunction(isSecure: boolean, exchange: Exchange) {
   };
 }
 
-function failureIn(
-  { request: { context }, response, isConnected = false }: Exchange,
-  kind: FailureKind,
-  detail: string,
-  isRetryable = false,
-): RequestFailure {
-  const status = response?.statusCode;
-  return failureOf(kind, context, detail, { status, isRetryable, wasSent: isConnected });
+/** Behind a balancer of connections, the next attempt on this one would meet the same server. */
+function isOfBadServer(status: number): boolean {
+  return status === 401 || (isRetryableStatus(status) && status !== 429);
 }
 
-function isDecompression(error: unknown): boolean {
-  return error instanceof AxiosError && /^Z_|^ERR__/.test(error.code ?? "");
-}
-
-function failureOfExpiry(exchange: Exchange): RequestFailure {
-  const seconds = exchange.request.limitMs / 1_000;
-  const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
-  return failureIn(exchange, "timeout", String(shown), true);
-}
-
-function failureOfExchange(error: unknown, exchange: Exchange, maxBytes: number): unknown {
-  const { request, response, error: own } = exchange;
-  if (!(error instanceof AxiosError)) return error;
-  if (own instanceof ProxyError) return failureOfProxy(own, request.context);
-  const code = own?.code ?? error.code ?? "UNKNOWN";
-  if (isTlsCode(code)) return failureIn(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
-  // Of its decompression, or of Node's parser of HTTP.
-  if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
-    return failureIn(exchange, "malformed", code);
-  }
-  const kind = response === undefined ? "network" : "cutOff";
-  // axios gives this code to a response that is too large, and to one that was cut off.
-  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
-  return error.response === undefined
-    ? failureIn(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
-    : failureIn(exchange, kind, "ECONNRESET", true);
-}
-
-function failureOfProxy({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
-  const details = { proxy, wasSent: false };
-  if (/^\d+$/.test(code)) {
-    const status = Number(code);
-    const isRetryable = isRetryableStatus(status);
-    return failureOf("proxyStatus", context, code, { ...details, status, isRetryable });
-  }
-  return isTlsCode(code)
-    ? failureOf("proxyTls", context, code, details)
-    : failureOf("proxy", context, code, { ...details, isRetryable: true });
-}
-
-/** Whether a code of Node or OpenSSL means that TLS failed. Node has no common mark for these. */
-function isTlsCode(code: string): boolean {
-  return /CERT|^ERR_TLS_|^ERR_SSL_|^EPROTO$|^UNABLE_TO_|^CRL_|_CRL$|^HOSTNAME_MISMATCH$|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/.test(
-    code,
-  );
+function closeIdle({ freeSockets }: http.Agent): void {
+  for (const sockets of Object.values(freeSockets)) sockets?.forEach((socket) => socket.destroy());
 }

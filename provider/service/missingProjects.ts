@@ -15,7 +15,7 @@ import {
   isUndecided,
   type ProjectFilter,
 } from "../model/projectFilter.js";
-import { sleep } from "./deadline.js";
+import { sleep } from "./clock.js";
 import type { ProjectService } from "./projectService.js";
 import { readEach } from "./readEach.js";
 

@@ -2,3 +2,5 @@
 const { name, version } = require("../../../package.json") as { name: string; version: string };
 
 export const packageInfo = { name, version } as const;
+
+export const userAgent = `${name}/${version}`;

@@ -1,3 +1,5 @@
+import { clock } from "./clock.js";
+
 /** Runs work. Calls `show` after 2 s or `firstMs`, and then at intervals until the work ends. */
 export async function withProgress<T>(
   show: (seconds: number) => void,
@@ -5,16 +7,17 @@ export async function withProgress<T>(
   work: () => Promise<T>,
   firstMs = 2_000,
 ): Promise<T> {
-  const startMs = performance.now();
-  const showNow = () => show(Math.round((performance.now() - startMs) / 1_000));
-  let timer = setTimeout(() => {
-    showNow();
-    timer = setInterval(showNow, intervalMs);
-  }, firstMs);
+  const startMs = clock.now();
+  const showAfter = (waitMs: number): NodeJS.Timeout =>
+    clock.setTimeout(() => {
+      show(Math.round((clock.now() - startMs) / 1_000));
+      timer = showAfter(intervalMs);
+    }, waitMs);
+  let timer = showAfter(firstMs);
   try {
     return await work();
   } finally {
-    clearTimeout(timer);
+    clock.clearTimeout(timer);
   }
 }
 

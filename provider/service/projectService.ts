@@ -16,6 +16,7 @@ import { ResultCache } from "../settings/resultCache.js";
 import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
 import { pulumiSafeJson } from "../wire/pulumiSafeJson.js";
 import { Client } from "./client.js";
+import { waiting } from "./nextStep.js";
 import { findByName, readList } from "./list.js";
 import { ProjectResponse } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
@@ -174,8 +175,7 @@ export class ProjectService {
     const { apiUrl, timeoutSeconds } = this.settings;
     const url = `${apiUrl}/projects`;
     const context = { operation: "Listing the projects", url, urlSetting: "baseUrl" } as const;
-    // For all pages, with all readings.
-    const limitMs = Math.max(300_000, timeoutSeconds * 1_000);
+    const limitMs = Math.max(waiting.listMs, timeoutSeconds * 1_000);
     const key = isFresh ? "fresh list" : "list";
     return this.client.read(key, context, (get) => readList(url, get), { limitMs, isFresh });
   }

@@ -5,7 +5,8 @@ import {
   ProjectServiceError,
 } from "../errors/projectServiceError.js";
 import type { InaccessibleProject } from "../model/project.js";
-import { minRow } from "./gate.js";
+import { clock } from "./clock.js";
+import { waiting } from "./nextStep.js";
 
 export interface ReadEachOptions {
   readonly concurrency: number;
@@ -53,7 +54,7 @@ export async function readEach<P>(
 
   function canSkip(error: unknown, id: string): error is Inaccessible {
     if (onInaccessible === "report" && (error as ProjectServiceError).status === 500) {
-      return ++errorsInRow < Math.max(minRow, concurrency);
+      return ++errorsInRow < Math.max(waiting.minOutage, concurrency);
     }
     if (onInaccessible === "fail") return false;
     return isInaccessible(error) || (error instanceof ForeignPageError && !!recordedIds?.has(id));
@@ -77,7 +78,7 @@ export async function readEach<P>(
     while (started < total && !isOver) {
       const index = started++;
       try {
-        setImmediate(finish, index, await read(projectIds[index] as string));
+        clock.setImmediate(finish, index, await read(projectIds[index] as string));
       } catch (error) {
         finish(index, () => {
           throw error;
@@ -88,7 +89,7 @@ export async function readEach<P>(
 
   onProgress?.(0, total);
   await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
-  await new Promise(setImmediate); // runs when all results were made
+  await new Promise(clock.setImmediate); // runs when all results were made
   const inaccessible = skipped.flatMap(({ code }, index) => ({
     projectId: projectIds[index] as string,
     code,

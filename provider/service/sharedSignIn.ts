@@ -1,23 +1,19 @@
 import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
-import { waitForRetry } from "./retry.js";
+import { clock, sleep } from "./clock.js";
+import { jittered, signInWaitMs, waiting } from "./nextStep.js";
 import { canRetrySignIn, createSignIn, isRejection, type SignIn } from "./tokenEndpoint.js";
-
-/** Limits of one attempt, and of all attempts together. */
-export interface SignInLimits {
-  readonly attemptMs: number;
-  readonly totalMs: number;
-}
 
 const maxRenewBeforeMs = 30_000;
 const firstRejectionMs = 60_000;
 const maxRejectionMs = 3_600_000;
 
-/** Tokens that are in use. The times are on the clock of `performance.now()`. */
+/** Tokens that are in use. The times are those of the clock. */
 interface Session {
   readonly accessToken: string;
   renewMs: number;
+  endMs: number;
   readonly refreshToken: string | undefined;
   readonly refreshEndMs: number;
 }
@@ -40,9 +36,6 @@ export class SharedSignIn {
   /** Never sent again, whatever came of it: the server may have invalidated it. Some servers issue it again. */
   private usedRefreshToken: string | undefined;
   private running: Promise<string> | undefined;
-  /* The largest of those that wait. */
-  private attemptMs = 0;
-  private totalMs = 0;
   private rejection: Rejection | undefined;
 
   constructor(private readonly signIn: SignIn) {}
@@ -50,66 +43,84 @@ export class SharedSignIn {
   /** The token that the service should accept, if there is one already. */
   get present(): string | undefined {
     const { accessToken, renewMs = 0 } = this.session ?? {};
-    return performance.now() < renewMs ? accessToken : undefined;
+    return clock.now() < renewMs ? accessToken : undefined;
   }
 
-  /** Returns a token that the service should accept. Rejects with a RequestFailure or an InvalidResponseError. */
-  async token({ attemptMs, totalMs }: SignInLimits): Promise<string> {
-    const { present } = this;
-    if (present !== undefined) return present;
-    this.attemptMs = Math.max(this.attemptMs, attemptMs);
-    this.totalMs = Math.max(this.totalMs, totalMs);
-    this.running ??= this.renew().finally(() => {
+  /**
+   * Returns a token that the service should accept. Rejects with a RequestFailure or an InvalidResponseError.
+   *
+   * @param attemptMs the limit of an attempt. A sign-in that is under way has its own.
+   */
+  async token(attemptMs: number): Promise<string> {
+    return this.present ?? (this.running ??= this.renew(attemptMs).finally(() => {
       this.running = undefined;
-      this.attemptMs = this.totalMs = 0;
-    });
-    return this.running;
+    }));
   }
 
   /** Forgets a token that the service rejected, unless there is a newer one. */
   drop(accessToken: string): void {
-    if (this.session?.accessToken === accessToken) this.session.renewMs = 0;
+    if (this.session?.accessToken === accessToken) this.session.renewMs = this.session.endMs = 0;
   }
 
-  private async renew(): Promise<string> {
-    // The limits are fixed when an attempt starts, so callers that come together are here first.
-    await new Promise(setImmediate);
-    const endMs = performance.now() + this.totalMs;
+  /** With a refresh token that was never sent, otherwise with the password. */
+  private async renew(attemptMs: number): Promise<string> {
+    const startMs = clock.now();
     const { refreshToken, refreshEndMs = 0 } = this.session ?? {};
-    const isUsable = refreshToken !== this.usedRefreshToken && performance.now() < refreshEndMs;
+    const isUsable = refreshToken !== this.usedRefreshToken && startMs < refreshEndMs;
     if (refreshToken !== undefined && isUsable) {
       this.usedRefreshToken = refreshToken;
       try {
-        return await this.request(endMs, refreshToken);
+        return await this.request(attemptMs, refreshToken);
       } catch {
         // Rejected, expired or lost. The sign-in that follows works, or its error says why not.
       }
     }
     const { rejection } = this;
-    if (rejection !== undefined && performance.now() < rejection.endMs) throw notSent(rejection);
-    for (let attempt = 1; ; attempt++) {
+    if (rejection !== undefined && clock.now() < rejection.endMs) throw notSent(rejection);
+    const hadToken = this.session !== undefined;
+    const endMs = startMs + (hadToken ? waiting.restartMs : Math.max(waiting.totalMs, attemptMs));
+    for (let attempts = 1; ; attempts++) {
       try {
-        const accessToken = await this.request(endMs);
+        const limitMs = Math.min(attemptMs, Math.max(1_000, endMs - clock.now()));
+        const accessToken = await this.request(limitMs);
         this.rejection = undefined;
         return accessToken;
-      } catch (failure) {
-        if (!(failure instanceof RequestFailure)) throw failure;
-        if (isRejection(failure)) this.remember(failure);
-        if (!canRetrySignIn(failure)) throw failure;
-        await waitForRetry(failure, attempt, endMs);
+      } catch (error) {
+        const failure = error instanceof RequestFailure ? error : undefined;
+        if (failure !== undefined && isRejection(failure)) {
+          this.remember(failure);
+          throw failure;
+        }
+        const present = this.keepToken();
+        if (present !== undefined) return present;
+        if (failure === undefined || !canRetrySignIn(failure)) throw error;
+        const leftMs = endMs - clock.now();
+        const waitMs = signInWaitMs(failure.details, attempts, hadToken, leftMs);
+        if (waitMs === undefined) throw failure;
+        await sleep(jittered(waitMs));
       }
     }
   }
 
-  private async request(endMs: number, refreshToken?: string): Promise<string> {
-    const startMs = performance.now();
-    const limitMs = Math.min(this.attemptMs, Math.max(1_000, endMs - startMs));
+  /** After a renewal that failed, the present token is used until its end, or until the next renewal. */
+  private keepToken(): string | undefined {
+    const { session } = this;
+    const nowMs = clock.now();
+    if (session === undefined || nowMs >= session.endMs) return undefined;
+    session.renewMs = Math.min(nowMs + waiting.renewAgainMs, session.endMs);
+    return session.accessToken;
+  }
+
+  private async request(limitMs: number, refreshToken?: string): Promise<string> {
+    const startMs = clock.now();
     const tokens = await this.signIn(limitMs, refreshToken);
     const { accessToken, lifetimeMs, refreshLifetimeMs } = tokens;
     // The server counts lifetimes from some time after the start of the request.
+    const endMs = startMs + lifetimeMs;
     this.session = {
       accessToken,
-      renewMs: startMs + lifetimeMs - Math.min(maxRenewBeforeMs, lifetimeMs * 0.2),
+      endMs,
+      renewMs: endMs - Math.min(maxRenewBeforeMs, lifetimeMs * 0.2),
       refreshToken: tokens.refreshToken,
       refreshEndMs: startMs + refreshLifetimeMs,
     };
@@ -118,12 +129,12 @@ export class SharedSignIn {
 
   private remember(failure: RequestFailure): void {
     const lastsMs = Math.min(2 * (this.rejection?.lastsMs ?? firstRejectionMs / 2), maxRejectionMs);
-    this.rejection = { failure, lastsMs, endMs: performance.now() + lastsMs };
+    this.rejection = { failure, lastsMs, endMs: clock.now() + lastsMs };
   }
 }
 
 function notSent({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
-  const end = new Date(Date.now() + endMs - performance.now()).toISOString();
+  const end = new Date(Date.now() + endMs - clock.now()).toISOString();
   const text = `nothing was sent, because the last sign-in failed. The next one is possible from ${end} on. The reason: ${message}`;
   return new RequestFailure(code, text, details);
 }

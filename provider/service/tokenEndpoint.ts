@@ -9,7 +9,7 @@ import {
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
 import { createSend, type HttpRequest, type Send } from "./http.js";
-import { isRetryableStatus, retryAfterMs } from "./retry.js";
+import { retryAfterMs } from "./nextStep.js";
 
 export interface TokenSet {
   readonly accessToken: string;
@@ -60,7 +60,9 @@ export function createSignIn(settings: Settings): SignIn {
       const form = (body as URLSearchParams).toString();
       sent = requestTokens(send, { context, headers: others, form, limitMs });
       const { status, json } = await sent;
-      return Response.json(json, { status });
+      // A program can have replaced Response by one without Response.json, as node-fetch 2 has it.
+      const contentType = { "content-type": "application/json" };
+      return new Response(JSON.stringify(json), { status, headers: contentType });
     };
     const credentials = { username, password, ...(scope === undefined ? {} : { scope }) };
     const request =
@@ -98,8 +100,7 @@ async function requestTokens(send: Send, request: HttpRequest) {
   /** Makes the failure if there is no token. */
   const failure = (oauthError?: string) =>
     failureOfLogin(status, oauthError, request.context, {
-      isRetryable: isRetryableStatus(status),
-      retryAfterMs: retryAfterMs(headers["retry-after"]),
+      retryAfterMs: retryAfterMs(headers),
     });
   const json = tokenJson(body);
   const isReadable = status === 200 || (status >= 400 && status < 500);
@@ -161,8 +162,9 @@ function failureOfTokens({ status, json, failure }: TokenResponse, oauthError?: 
 }
 
 /** Whether the identity provider has certainly not checked the password. */
-export function canRetrySignIn({ details: { wasSent, status } }: RequestFailure): boolean {
-  return wasSent === false || status === 429 || status === 503;
+export function canRetrySignIn({ details }: RequestFailure): boolean {
+  const { wasSent, isRetryable = false, status } = details;
+  return (wasSent === false && isRetryable) || status === 429 || status === 503;
 }
 
 /** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */

@@ -116,7 +116,7 @@ describe("many reads from a service with failures", () => {
 
   for (const [what, fail, code] of [
     ["401", status(401), "TOKEN_REFUSED"],
-    ["429 for two minutes", status(429, { "retry-after": "120" }), "RATE_LIMITED"],
+    ["429 for three minutes", status(429, { "retry-after": "180" }), "RATE_LIMITED"],
   ] as const) {
     it(`end after few requests and sign-ins if each request gets ${what}`, async () => {
       serve(() => fail);

@@ -96,10 +96,11 @@ describe("two services that one process reads at the same time", () => {
           const number = server.requests.length;
           return sendJson(response, 200, {
             access_token: `access-of-${name}-${number}`,
+            expires_in: 0.05,
             refresh_token: `refresh-of-${name}-${number}`,
           });
         }
-        // The first requests of some projects fail, so that each service repeats requests and renews tokens.
+        // The first requests of some projects fail, so that each service repeats requests.
         const isFirst = !seen.has(url);
         seen.add(url);
         if (isFirst && /[38]$/.test(url)) return sendJson(response, 401, {});

@@ -108,7 +108,7 @@ describe("a token response", () => {
       service.body = textOf({});
       assert.equal(await service.read(), "success");
       service.body = textOf(changes);
-      clock.pass(899_000);
+      clock.pass(901_000);
       assert.equal(await service.read(), "LOGIN_RESPONSE_INVALID");
     });
   }

@@ -47,8 +47,8 @@ export const statusFaults: readonly Fault[] = faultsOf([
   ],
   ["status 503 once", once(status(503)), retried],
   [
-    "status 429 with a Retry-After of two minutes",
-    status(429, { "retry-after": "120" }),
+    "status 429 with a Retry-After of three minutes",
+    status(429, { "retry-after": "180" }),
     ends("1: LOGIN_UNAVAILABLE", "1: RATE_LIMITED"),
   ],
   ["status 500", status(500), ends("1: LOGIN_UNAVAILABLE", "3: SERVICE_UNAVAILABLE")],

@@ -1,21 +1,18 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
 import { showProgressLine } from "../../../command/standardStreams.js";
+import { clock } from "../../../provider/service/clock.js";
 import { readCounter, withProgress } from "../../../provider/service/progress.js";
 
 describe("progress", () => {
-  const { setTimeout, setInterval, clearTimeout } = globalThis;
+  const { setTimeout, clearTimeout } = clock;
   /** The callback and the time of the timer that runs. */
   let timer: [callback: () => void, ms: number] | undefined;
   beforeEach(() => {
     const start = (...given: NonNullable<typeof timer>) => (timer = given);
-    Object.assign(globalThis, {
-      setTimeout: start,
-      setInterval: start,
-      clearTimeout: () => (timer = undefined),
-    });
+    Object.assign(clock, { setTimeout: start, clearTimeout: () => (timer = undefined) });
   });
-  afterEach(() => Object.assign(globalThis, { setTimeout, setInterval, clearTimeout }));
+  afterEach(() => Object.assign(clock, { setTimeout, clearTimeout }));
 
   it("is shown after 2 s and then at intervals, until the work ends", async () => {
     const shown: string[] = [];

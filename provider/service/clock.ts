@@ -1,3 +1,18 @@
+/* The clock of the package: as it was when the package was loaded, so that the fake timers of a test do not stop a read. */
+const { setTimeout, clearTimeout, setImmediate } = globalThis;
+
+export const clock = {
+  /** In milliseconds. It never goes back. */
+  now: performance.now.bind(performance),
+  setTimeout,
+  clearTimeout,
+  setImmediate,
+};
+
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => clock.setTimeout(resolve, Math.max(0, ms))); // Node warns about a negative time
+}
+
 /**
  * Calls `onExpiry` at the end of a time limit. Of a time for which the program blocks the event loop, at most a
  * quarter of the limit counts: it must find the response afterwards, and not an error.
@@ -12,17 +27,13 @@ export function startDeadline(limitMs: number, onExpiry: () => void): () => void
   let timer: NodeJS.Timeout;
   const wait = (): void => {
     const stepMs = Math.min(limitMs / 4, limitMs - spentMs);
-    timer = setTimeout(() => {
+    timer = clock.setTimeout(() => {
       spentMs += stepMs;
       if (spentMs < limitMs) wait();
       // After a program was busy, Node runs timers before it reads what has arrived. Let it read first.
-      else setImmediate(onExpiry);
+      else clock.setImmediate(onExpiry);
     }, stepMs);
   };
   wait();
-  return () => clearTimeout(timer);
-}
-
-export function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms))); // Node warns about a negative time
+  return () => clock.clearTimeout(timer);
 }

@@ -1,0 +1,71 @@
+/* What ended a request that has no complete response. */
+import { AxiosError } from "axios";
+import type { FailureKind } from "../errors/failureTexts.js";
+import { failureOf, type RequestContext, type RequestFailure } from "../errors/requestFailure.js";
+import { ProxyError } from "./agent.js";
+import type { Exchange } from "./http.js";
+import { isRetryableStatus } from "./nextStep.js";
+
+/**
+ * Makes the failure of a request.
+ *
+ * @param error what axios threw. An error of ours is returned unchanged.
+ */
+export function networkFailure(error: unknown, exchange: Exchange, maxBytes: number): unknown {
+  const { request, response, error: own } = exchange;
+  if (exchange.isExpired) return failureOfExpiry(exchange);
+  if (!(error instanceof AxiosError)) return error;
+  if (own instanceof ProxyError) return failureOfProxy(own, request.context);
+  const code = own?.code ?? error.code ?? "UNKNOWN";
+  if (isTlsCode(code)) return failureIn(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
+  // Of its decompression, or of Node's parser of HTTP.
+  if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
+    return failureIn(exchange, "malformed", code);
+  }
+  const kind = response === undefined ? "network" : "cutOff";
+  // axios gives this code to a response that is too large, and to one that was cut off.
+  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
+  return error.response === undefined
+    ? failureIn(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
+    : failureIn(exchange, kind, "ECONNRESET", true);
+}
+
+function failureIn(
+  { request: { context }, response, isConnected = false }: Exchange,
+  kind: FailureKind,
+  detail: string,
+  isRetryable = false,
+): RequestFailure {
+  const status = response?.statusCode;
+  return failureOf(kind, context, detail, { status, isRetryable, wasSent: isConnected });
+}
+
+/** Whether a body cannot be decompressed. */
+export function isDecompression(error: unknown): boolean {
+  return error instanceof AxiosError && /^Z_|^ERR__/.test(error.code ?? "");
+}
+
+function failureOfExpiry(exchange: Exchange): RequestFailure {
+  const seconds = exchange.request.limitMs / 1_000;
+  const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
+  return failureIn(exchange, "timeout", String(shown), true);
+}
+
+function failureOfProxy({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
+  const details = { proxy, wasSent: false };
+  if (/^\d+$/.test(code)) {
+    const status = Number(code);
+    const isRetryable = isRetryableStatus(status);
+    return failureOf("proxyStatus", context, code, { ...details, status, isRetryable });
+  }
+  return isTlsCode(code)
+    ? failureOf("proxyTls", context, code, details)
+    : failureOf("proxy", context, code, { ...details, isRetryable: true });
+}
+
+/** Whether a code of Node or OpenSSL means that TLS failed. Node has no common mark for these. */
+function isTlsCode(code: string): boolean {
+  return /CERT|^ERR_TLS_|^ERR_SSL_|^EPROTO$|^UNABLE_TO_|^CRL_|_CRL$|^HOSTNAME_MISMATCH$|^INVALID_CA$|^INVALID_PURPOSE$|^PATH_LENGTH_EXCEEDED$/.test(
+    code,
+  );
+}

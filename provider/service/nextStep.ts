@@ -1,0 +1,151 @@
+/* What follows an attempt of a read or a sign-in, and every number that decides it. */
+
+export const waiting = {
+  /** All attempts of a read or a sign-in, without the time that a limiter makes it wait. */
+  totalMs: 60_000,
+  /** The same with that time: one pause of the longest, and a minute for the attempts. */
+  longestMs: 180_000,
+  /** A list, with all its pages and readings. */
+  listMs: 300_000,
+  /** The longest pause that is waited for. Windows of one minute are the most common. */
+  maxPauseMs: 120_000,
+  /** If the service asks for a longer one, all reads fail for this time. */
+  refusedMs: 60_000,
+  attempts: 3,
+  /** Attempts while others succeed. At the speed of a limiter, 41 of 100 requests can get 503: twenty in a row are rare. */
+  attemptsBesideOthers: 20,
+  /** Before the second attempt. Twice as much before the third. */
+  backoffMs: 100,
+  /** While others succeed, the gap does the rest. */
+  shortBackoffMs: 60,
+  /** Others succeed if a read did so within this time and four gaps: longer than a slow response takes. */
+  recentMs: 750,
+  /** Waiting reads fail if no read has succeeded for so long: longer than a limiter's window of a minute. */
+  withoutSuccessMs: 75_000,
+  /** The least and the largest gap between the starts of two requests after a refusal. */
+  minGapMs: 4,
+  maxGapMs: 1_000,
+  /** Of the gap, after a refusal. */
+  growth: 1.5,
+  /** After a success: one refusal outweighs eight of them. */
+  shrinkAfter429: 0.95,
+  /** So the gap grows only if more than 41 % are refused, and not if one of three servers is down. */
+  shrinkAfter503: 0.75,
+  /** So many consecutive failures are an outage, or `maxConcurrency` if that is more. */
+  minOutage: 8,
+  /** A sign-in after 429 or 503, for each attempt before it: limiters of sign-ins are slow. */
+  signInBackoffMs: 1_000,
+  /** A sign-in without a connection, or after 503, if there was a token before: the identity provider restarts. */
+  restartMs: 30_000,
+  /** After a renewal that failed, the present token is used for so long before the next. */
+  renewAgainMs: 5_000,
+} as const;
+
+/** How an attempt ended. */
+export interface Outcome {
+  /** Undefined if there is no complete response. A 403 of a limiter counts as 429. */
+  readonly status?: number | undefined;
+  /** Whether another attempt may succeed. */
+  readonly isRetryable: boolean;
+  /** How long the service asks to wait. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What a read has behind it. */
+export interface History {
+  /** Attempts that count, before this one. */
+  attempts: number;
+  hasNewToken: boolean;
+}
+
+export type Step =
+  | "done"
+  | "fail"
+  | "newToken"
+  /** Another attempt, after some time. A free one does not count. */
+  | { readonly waitMs: number; readonly isFree?: boolean };
+
+/**
+ * Decides what follows an attempt of a read.
+ *
+ * @param othersSucceed whether a read has succeeded a short time ago.
+ * @param leftMs for this read.
+ */
+export function nextStep(
+  { status, isRetryable, retryAfterMs = 0 }: Outcome,
+  { attempts, hasNewToken }: History,
+  othersSucceed: boolean,
+  leftMs: number,
+): Step {
+  if (status === 200) return "done";
+  if (status === 401 && !othersSucceed) return hasNewToken ? "fail" : "newToken";
+  if (!isRetryable && status !== 401) return "fail";
+  const asksAll = status === 429 || (status === 503 && !othersSucceed);
+  if (asksAll && retryAfterMs > waiting.maxPauseMs) return "fail";
+  const step = stepAfter(status, attempts + 1, othersSucceed);
+  return step !== "fail" && step.waitMs < leftMs ? step : "fail";
+}
+
+function stepAfter(status: number | undefined, attempts: number, othersSucceed: boolean) {
+  const { shortBackoffMs: waitMs, backoffMs } = waiting;
+  // Everybody is refused: the queue ends it.
+  if (status === 429 && !othersSucceed) return { waitMs, isFree: true };
+  if (status !== undefined && othersSucceed) {
+    return attempts < waiting.attemptsBesideOthers ? { waitMs } : "fail";
+  }
+  return attempts < waiting.attempts ? { waitMs: backoffMs * attempts } : "fail";
+}
+
+/**
+ * Returns how long to wait before a sign-in is repeated of which the identity provider has certainly not checked the
+ * password, or undefined if it is not repeated.
+ *
+ * @param attempts with this one.
+ * @param hadToken whether this identity has had a token.
+ */
+export function signInWaitMs(
+  { status, retryAfterMs }: Omit<Outcome, "isRetryable">,
+  attempts: number,
+  hadToken: boolean,
+  leftMs: number,
+): number | undefined {
+  const isRestart = hadToken && status !== 429;
+  if (!isRestart && attempts >= waiting.attempts) return undefined;
+  const isBusy = status === 429 || status === 503;
+  const backoffMs = isBusy ? waiting.signInBackoffMs : waiting.backoffMs;
+  const waitMs = retryAfterMs ?? backoffMs * Math.min(attempts, 10);
+  return waitMs < leftMs ? waitMs : undefined;
+}
+
+/** Waits are spread, so that jobs which were refused together do not come back together. */
+export function jittered(waitMs: number): number {
+  return waitMs * (1 + Math.random() / 2);
+}
+
+/** Whether a read may be repeated after a response with this status. 520 to 530 are Cloudflare's. */
+export function isRetryableStatus(status: number): boolean {
+  const ofCloudflare = status >= 520 && status <= 530 && status !== 528;
+  return ofCloudflare || [408, 425, 429, 500, 502, 503, 504, 507, 598].includes(status);
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+/** Whether a response comes from a rate limiter. Some respond with 403. */
+export function isRateLimited(status: number, headers: Headers): boolean {
+  if (status === 429) return true;
+  const isLimit =
+    headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0";
+  return status === 403 && isLimit;
+}
+
+/**
+ * Returns the wait that a response asks for, in ms. The header Retry-After has seconds, or an HTTP date, which counts
+ * from the date of the response: the clocks may differ.
+ */
+export function retryAfterMs({ "retry-after": text = "", date = "" }: Headers): number | undefined {
+  if (/^\s*\d+\s*$/.test(text)) return Number(text) * 1_000;
+  const endMs = text.trim().endsWith("GMT") ? Date.parse(text) : NaN;
+  if (Number.isNaN(endMs)) return undefined;
+  const nowMs = Date.parse(date);
+  return Math.max(0, endMs - (Number.isNaN(nowMs) ? Date.now() : nowMs));
+}

@@ -1,0 +1,184 @@
+import {
+  ProjectServiceError,
+  type ProjectServiceErrorCode,
+} from "../errors/projectServiceError.js";
+import { displayCount } from "../errors/displayText.js";
+import { clock, sleep } from "./clock.js";
+import { type Outcome, waiting } from "./nextStep.js";
+
+/** An attempt that has ended. */
+export interface Attempt extends Outcome {
+  /** Undefined if it succeeded. */
+  readonly error?: ProjectServiceError;
+  readonly sentMs: number;
+}
+
+interface Pause {
+  readonly endMs: number;
+  /** Reads do not wait for its end, but fail. */
+  readonly isRefusal: boolean;
+  readonly error: ProjectServiceError;
+}
+
+/**
+ * Where reads wait: for a place, because few run at the same time, and each of their attempts for the end of a pause
+ * that the service asks for, and for the gap to the request before, which a rate limiter needs that does not say how
+ * long to wait.
+ *
+ * Waiting reads fail in an outage: after too many consecutive failures, or a long time without a success.
+ */
+export class Queue {
+  private running = 0;
+  private waiting: { readonly start: () => void; readonly fail: (error: Error) => void }[] = [];
+  private failures = 0;
+  private busySinceMs = 0;
+  private succeededMs = -Infinity;
+  /** For how long after the last success others succeed. */
+  private recentMs = 0;
+  private pause: Pause | undefined;
+  private refusal: ProjectServiceError | undefined;
+  private startedMs = -Infinity;
+  private gapMs = 0;
+  private grownMs = -Infinity;
+  private shrink: number = waiting.shrinkAfter429;
+  private slowSinceMs: number | undefined;
+
+  constructor(private readonly concurrency: number) {}
+
+  /** Says that a rate limiter slows the reads down, if it has done so for more than 10 s. */
+  get slowness(): string | undefined {
+    const nowMs = clock.now();
+    const pauseMs = (this.pause?.endMs ?? 0) - nowMs;
+    if (pauseMs > 0) return `the service asks to wait ${Math.ceil(pauseMs / 1_000)} s`;
+    if (nowMs - (this.slowSinceMs ?? nowMs) <= 10_000) return undefined;
+    const perSecond = Math.max(1, Math.round(1_000 / this.gapMs));
+    return `the service allows about ${displayCount(perSecond, "request")} a second`;
+  }
+
+  /** Runs a read in a place of its own. Waiting reads start in order. */
+  async run<T>(read: () => Promise<T>): Promise<T> {
+    if (this.running === 0) this.busySinceMs = clock.now();
+    if (this.running < this.concurrency) this.running++;
+    else await new Promise<void>((start, fail) => this.waiting.push({ start, fail }));
+    try {
+      return await read();
+    } catch (error) {
+      this.countFailure(error);
+      throw error;
+    } finally {
+      const next = this.waiting.shift();
+      if (next !== undefined)
+        next.start(); // in the place of this one
+      // When nothing waits, the count ends: it must not outlast an outage.
+      else if (--this.running === 0) this.failures = 0;
+    }
+  }
+
+  /** Waits until an attempt may start. Rejects at once if that is after `endMs`. */
+  async turn(endMs: number): Promise<void> {
+    for (let nowMs = clock.now(); ; nowMs = clock.now()) {
+      const { pause } = this;
+      const isPaused = pause !== undefined && nowMs < pause.endMs;
+      if (isPaused && (pause.isRefusal || pause.endMs >= endMs)) throw pause.error;
+      // An attempt does not reserve a time: it wakes, and looks again.
+      const waitMs = isPaused ? pause.endMs - nowMs : this.startedMs + this.gapMs - nowMs;
+      if (waitMs <= 0) {
+        this.startedMs = nowMs;
+        return;
+      }
+      this.failIfRefused(nowMs);
+      await sleep(waitMs);
+    }
+  }
+
+  /** Records the end of an attempt. Returns whether a read has succeeded a short time ago. */
+  record({ status = 0, retryAfterMs = 0, sentMs, error }: Attempt): boolean {
+    const nowMs = clock.now();
+    const isAnswered = status > 0 && status < 500 && status !== 401 && status !== 408;
+    if (isAnswered) this.failures = 0;
+    if (status === 200) this.recordSuccess(nowMs, sentMs);
+    const othersSucceed = nowMs < this.succeededMs + this.recentMs;
+    if (error === undefined || (status !== 429 && status !== 503)) return othersSucceed;
+    this.refusal = error;
+    // If others succeed, a 503 is of one server of several.
+    if (retryAfterMs > 0 && (status === 429 || !othersSucceed)) {
+      this.startPause(nowMs, retryAfterMs, error);
+    } else if (status === 503 && !othersSucceed) this.setGap(0, nowMs);
+    else if (sentMs >= this.grownMs) this.growGap(nowMs, status);
+    return othersSucceed;
+  }
+
+  private recordSuccess(nowMs: number, sentMs: number): void {
+    this.succeededMs = nowMs;
+    this.recentMs = waiting.recentMs + 4 * this.gapMs;
+    if (this.pause?.error.status === 503) this.pause = undefined;
+    // After 503 growth and shrinking are balanced, so both count only requests sent since the gap last grew.
+    if (sentMs < this.grownMs && this.shrink === waiting.shrinkAfter503) return;
+    this.setGap(this.gapMs < 1 ? 0 : this.gapMs * this.shrink, nowMs);
+  }
+
+  /** The gap grows once for all the requests that were sent before it grew. */
+  private growGap(nowMs: number, status: number): void {
+    const gapMs = Math.max(waiting.growth * this.gapMs, waiting.minGapMs);
+    this.setGap(Math.min(gapMs, waiting.maxGapMs), nowMs);
+    this.grownMs = nowMs;
+    this.shrink = status === 429 ? waiting.shrinkAfter429 : waiting.shrinkAfter503;
+  }
+
+  private setGap(gapMs: number, nowMs: number): void {
+    this.gapMs = gapMs;
+    this.slowSinceMs = gapMs === 0 ? undefined : (this.slowSinceMs ?? nowMs);
+  }
+
+  private startPause(nowMs: number, askedMs: number, error: ProjectServiceError): void {
+    const isRefusal = askedMs > waiting.maxPauseMs;
+    const endMs = nowMs + (isRefusal ? waiting.refusedMs : askedMs);
+    if (endMs <= (this.pause?.endMs ?? 0)) return;
+    const text = "This read was not sent, because the service asks to wait";
+    this.pause = { endMs, isRefusal, error: notSent(text, error) };
+  }
+
+  private failIfRefused(nowMs: number): void {
+    const { refusal, pause } = this;
+    const lastMs = Math.max(this.succeededMs, this.busySinceMs);
+    const quietMs = Math.max(lastMs, pause?.endMs ?? 0) + waiting.withoutSuccessMs;
+    if (refusal === undefined || nowMs < Math.min(quietMs, lastMs + waiting.longestMs)) return;
+    const seconds = Math.round((nowMs - lastMs) / 1_000);
+    throw this.failWaiting(
+      notSent(`No read has succeeded for ${seconds} s. The last refusal`, refusal),
+    );
+  }
+
+  private countFailure(error: unknown): void {
+    if (!(error instanceof ProjectServiceError) || !outageCodes.has(error.code)) return;
+    if (++this.failures < Math.max(waiting.minOutage, this.concurrency)) return;
+    const text = "This read was not sent, because earlier reads failed";
+    this.failWaiting(notSent(text, error));
+  }
+
+  /** @param error one object, because Pulumi prints each object once. */
+  private failWaiting(error: ProjectServiceError): ProjectServiceError {
+    for (const { fail } of this.waiting) fail(error);
+    this.waiting = [];
+    return error;
+  }
+}
+
+function notSent(
+  text: string,
+  { code, message, status }: ProjectServiceError,
+): ProjectServiceError {
+  return new ProjectServiceError(code, `${text}: ${message}`, { status });
+}
+
+/** The errors that may concern the service as a whole, and not one request. */
+const outageCodes = new Set<ProjectServiceErrorCode>([
+  "LOGIN_REJECTED",
+  "LOGIN_UNAVAILABLE",
+  "LOGIN_RESPONSE_INVALID",
+  "TOKEN_REFUSED",
+  "SERVICE_UNAVAILABLE",
+  "UNREACHABLE",
+  "TLS_FAILED",
+  "TIMEOUT",
+]);

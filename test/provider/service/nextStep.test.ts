@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import {
+  isRateLimited,
+  isRetryableStatus,
+  nextStep,
+  retryAfterMs,
+  signInWaitMs,
+  type Step,
+} from "../../../provider/service/nextStep.js";
+
+interface Case {
+  readonly status?: number;
+  readonly retryAfterMs?: number;
+  readonly attempts?: number;
+  readonly hasNewToken?: boolean;
+  readonly leftMs?: number;
+}
+
+/** Decides after a response, or after none. */
+function stepAfter(
+  { status, retryAfterMs, attempts = 0, hasNewToken = false, leftMs = 60_000 }: Case,
+  othersSucceed: boolean,
+): Step {
+  const isRetryable = status === undefined || isRetryableStatus(status);
+  const outcome = { status, retryAfterMs, isRetryable };
+  return nextStep(outcome, { attempts, hasNewToken }, othersSucceed, leftMs);
+}
+
+const [soon, later, late] = [{ waitMs: 60 }, { waitMs: 100 }, { waitMs: 200 }];
+const free = { waitMs: 60, isFree: true };
+
+const ofServers = [408, 425, 500, 502, 503, 504, 507, 520, 527, 529, 530, 598];
+const final = [301, 304, 400, 403, 404, 418, 501, 505, 511, 528];
+
+/** The rows of "Retries and limits" in docs/reference.md: after one, two, three and twenty attempts. */
+const rows: readonly [name: string, statuses: (number | undefined)[], ...steps: Step[][]][] = [
+  ["200", [200], Array(4).fill("done"), Array(4).fill("done")],
+  ["429", [429], [soon, soon, soon, "fail"], [free, free, free, free]],
+  ["a failure of a server", ofServers, [soon, soon, soon, "fail"], [later, late, "fail", "fail"]],
+  ["401", [401], [soon, soon, soon, "fail"], Array(4).fill("newToken")],
+  ["no response", [undefined], ...Array<Step[]>(2).fill([later, late, "fail", "fail"])],
+  ["another status", final, Array(4).fill("fail"), Array(4).fill("fail")],
+];
+
+describe("the next step of a read", () => {
+  for (const [name, statuses, ...steps] of rows) {
+    for (const [index, othersSucceed] of [true, false].entries()) {
+      it(`after ${name}, while ${othersSucceed ? "" : "no "}others succeed`, () => {
+        for (const status of statuses) {
+          const found = [0, 1, 2, 19].map((attempts) =>
+            stepAfter({ ...(status === undefined ? {} : { status }), attempts }, othersSucceed),
+          );
+          assert.deepEqual(found, steps[index], `status ${status}`);
+        }
+      });
+    }
+  }
+
+  it("after a second 401 with a new token is its end, unless others succeed", () => {
+    assert.equal(stepAfter({ status: 401, hasNewToken: true }, false), "fail");
+    assert.deepEqual(stepAfter({ status: 401, hasNewToken: true }, true), soon);
+  });
+
+  it("is its end if the service asks for a longer wait than 120 s", () => {
+    for (const [ms, end] of [
+      [120_000, false],
+      [121_000, true],
+    ] as const) {
+      for (const [status, othersSucceed, step] of [
+        [429, true, soon],
+        [429, false, free],
+        [503, false, later],
+      ] as const) {
+        const found = stepAfter({ status, retryAfterMs: ms }, othersSucceed);
+        assert.deepEqual(found, end ? "fail" : step, `${status} ${ms}`);
+      }
+      // One server of several asks for it.
+      assert.deepEqual(stepAfter({ status: 503, retryAfterMs: ms }, true), soon);
+    }
+  });
+
+  it("is its end if no time is left", () => {
+    for (const status of [429, 503, undefined] as const) {
+      for (const othersSucceed of [true, false]) {
+        const given = status === undefined ? {} : { status };
+        assert.equal(stepAfter({ ...given, leftMs: 50 }, othersSucceed), "fail");
+      }
+    }
+  });
+});
+
+describe("the wait before another sign-in", () => {
+  const waits = (outcome: object, hadToken: boolean) =>
+    [1, 2, 3, 20].map((attempts) => signInWaitMs(outcome, attempts, hadToken, 30_000));
+
+  it("is short without a connection, long after 429 and 503, and there are three attempts", () => {
+    assert.deepEqual(waits({}, false), [100, 200, undefined, undefined]);
+    for (const status of [429, 503]) {
+      assert.deepEqual(waits({ status }, false), [1_000, 2_000, undefined, undefined]);
+    }
+  });
+
+  it("is repeated until the time ends if there was a token, but not after 429", () => {
+    assert.deepEqual(waits({}, true), [100, 200, 300, 1_000]);
+    assert.deepEqual(waits({ status: 503 }, true), [1_000, 2_000, 3_000, 10_000]);
+    assert.deepEqual(waits({ status: 429 }, true), [1_000, 2_000, undefined, undefined]);
+    assert.equal(signInWaitMs({}, 20, true, 900), undefined);
+  });
+
+  it("is what the identity provider asks for", () => {
+    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 7_000 }, 1, false, 30_000), 7_000);
+    assert.equal(signInWaitMs({ status: 503, retryAfterMs: 31_000 }, 1, false, 30_000), undefined);
+  });
+});
+
+describe("a response", () => {
+  it("asks to wait for seconds, or until a date on its own clock", () => {
+    const date = "Tue, 03 Mar 2020 10:00:00 GMT";
+    for (const [text, ms] of [
+      ["7", 7_000],
+      [" 0 ", 0],
+      ["Tue, 03 Mar 2020 10:00:30 GMT", 30_000],
+      ["Tue, 03 Mar 2020 09:00:00 GMT", 0],
+      ["soon", undefined],
+      ["-1", undefined],
+      ["2020-03-03", undefined],
+    ] as const) {
+      assert.equal(retryAfterMs({ "retry-after": text, date }), ms, text);
+    }
+    assert.equal(retryAfterMs({}), undefined);
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    const ms = retryAfterMs({ "retry-after": inAMinute }) ?? 0;
+    assert.ok(ms > 50_000 && ms <= 60_000, String(ms));
+  });
+
+  it("is of a rate limiter if it is a 429, or a 403 that says so", () => {
+    assert.ok(isRateLimited(429, {}));
+    assert.ok(isRateLimited(403, { "retry-after": "5" }));
+    assert.ok(isRateLimited(403, { "x-ratelimit-remaining": "0" }));
+    assert.ok(!isRateLimited(403, { "x-ratelimit-remaining": "1" }));
+    assert.ok(!isRateLimited(503, { "retry-after": "5" }));
+  });
+});
