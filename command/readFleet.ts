@@ -38,7 +38,7 @@ export async function readFleet(
   // This module loads axios. A wrong command line fails before, without that cost.
   const { getProjectService } = await import("../provider/service/projectService.js");
   const service = getProjectService(settings);
-  const { onProgress, text } = readCounter();
+  const { onProgress, text } = readCounter(() => service.slowness);
   const onInaccessible = adviceIfInaccessible === undefined ? "report" : "skip";
   const result = await showProgressLine(text, () =>
     service.readProjects(filters, withoutCredentials, { onInaccessible, onProgress }),

@@ -73,8 +73,8 @@ export interface Sandbox {
    * Makes the next requests fail, for instance `failNext({ status: 503, times: 3 })`. Each call adds
    * failures. A request gets the first one that matches it.
    *
-   * A read makes up to three attempts after 408, 500, 502, 503 and 504, and each attempt uses up one
-   * failure: `times: 3` makes one read fail. After 401 it makes two attempts, after other statuses one.
+   * Each attempt uses up one failure. A read makes up to 20 attempts after 401, 429 and 5xx, so `times: 20` makes it
+   * fail for certain. After most other statuses it makes one.
    *
    * @throws TypeError if a value is wrong, or if no request can have the path.
    */

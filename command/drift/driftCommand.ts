@@ -3,7 +3,7 @@ import { argumentInvalid, ProjectServiceError } from "../../provider/errors/proj
 import { isComparable } from "../../provider/model/projectFilter.js";
 import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
 import { readCounter } from "../../provider/service/progress.js";
-import { getProjectService } from "../../provider/service/projectService.js";
+import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
 import { resolveSettings } from "../../provider/settings/resolveSettings.js";
 import { defaultNamespace, findInConfig } from "../../provider/settings/foundSettings.js";
 import { isInPulumiProject } from "../../provider/settings/projectFolder.js";
@@ -123,7 +123,10 @@ async function compareAll(
   location: SettingsLocation | undefined,
   ignoredFields: readonly string[],
 ): Promise<(ComparedSnapshot | ProjectServiceError)[]> {
-  const { counterOf, text } = readCounters();
+  const services: ProjectService[] = [];
+  const { counterOf, text } = readCounters(() =>
+    services.map((service) => service.slowness).find((each) => each !== undefined),
+  );
   const readers = new Map<string | undefined, ReturnType<typeof readerOf>>();
   const compare = async (snapshot: RecordedSnapshot) => {
     try {
@@ -135,6 +138,7 @@ async function compareAll(
         warn: (sentence) => say(`Warning: ${titleOf(snapshot)}: ${sentence}`),
         onProgress: counterOf(snapshot),
       };
+      services.push(reader.service);
       checkAddress(reader.service, snapshot.recorded.service);
       return await compareSnapshot(snapshot, reader, (path) => isBelow(ignoredFields, path));
     } catch (error) {
@@ -150,8 +154,8 @@ async function compareAll(
 }
 
 /** Counts the projects of all snapshots together. */
-function readCounters() {
-  const { onProgress, text } = readCounter();
+function readCounters(slowness: () => string | undefined) {
+  const { onProgress, text } = readCounter(slowness);
   const counts = new Map<RecordedSnapshot, readonly [number, number]>();
   const counterOf = (snapshot: RecordedSnapshot) => (read: number, total: number) => {
     counts.set(snapshot, [read, total]);

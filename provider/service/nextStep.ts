@@ -133,8 +133,7 @@ type Headers = Readonly<Record<string, string | undefined>>;
 /** Whether a response comes from a rate limiter. Some respond with 403. */
 export function isRateLimited(status: number, headers: Headers): boolean {
   if (status === 429) return true;
-  const isLimit =
-    headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0";
+  const isLimit = headers["retry-after"] !== undefined || headers["x-ratelimit-remaining"] === "0";
   return status === 403 && isLimit;
 }
 

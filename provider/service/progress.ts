@@ -21,14 +21,19 @@ export async function withProgress<T>(
   }
 }
 
-/** Counts the projects that were read. Returns the callback for each of them, and the text. */
-export function readCounter() {
+/**
+ * Counts the projects that were read. Returns the callback for each of them, and the text.
+ *
+ * @param slowness says that a rate limiter slows the reads down, if one does.
+ */
+export function readCounter(slowness: () => string | undefined = () => undefined) {
   let counts = [0, 0];
   return {
     onProgress: (...now: [read: number, total: number]): void => void (counts = now),
     text: (): string => {
       const [read, total] = counts.map((count) => count.toLocaleString("en"));
-      return total === "0" ? "Listing the projects" : `Reading projects: ${read} of ${total}`;
+      const done = total === "0" ? "Listing the projects" : `Reading projects: ${read} of ${total}`;
+      return [done, slowness()].filter(Boolean).join("; ");
     },
   };
 }

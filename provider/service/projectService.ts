@@ -116,6 +116,11 @@ export class ProjectService {
     return this.settings.maxConcurrency;
   }
 
+  /** Says that a rate limiter slows the reads down, if one does. */
+  get slowness(): string | undefined {
+    return this.client.slowness;
+  }
+
   /**
    * Reads the projects that match the filters, in full form and in the order of the list.
    *

@@ -52,9 +52,12 @@ export class SharedSignIn {
    * @param attemptMs the limit of an attempt. A sign-in that is under way has its own.
    */
   async token(attemptMs: number): Promise<string> {
-    return this.present ?? (this.running ??= this.renew(attemptMs).finally(() => {
-      this.running = undefined;
-    }));
+    return (
+      this.present ??
+      (this.running ??= this.renew(attemptMs).finally(() => {
+        this.running = undefined;
+      }))
+    );
   }
 
   /** Forgets a token that the service rejected, unless there is a newer one. */

@@ -55,6 +55,8 @@ class Service {
   respondToRefresh: Respond = (response) => this.respondToPassword(response);
   /** Happens before the response to a read. */
   beforeRead = () => {};
+  /** Responds to reads. By default with the project. */
+  failRead: Respond | undefined;
 
   private constructor(
     private readonly server: ScriptedServer,
@@ -63,7 +65,8 @@ class Service {
     server.respond = (request, response, body) => {
       if (request.url?.startsWith("/auth/") !== true) {
         this.beforeRead();
-        respondCorrectly(request, response);
+        if (this.failRead === undefined) respondCorrectly(request, response);
+        else this.failRead(response);
       } else if (body.includes("grant_type=password")) this.respondToPassword(response);
       else this.respondToRefresh(response);
     };
@@ -266,6 +269,45 @@ describe("signing in", () => {
         assert.equal(await service.readAll([{}, { timeoutSeconds: 20 }]), "success");
       }
       assert.deepEqual(service.grants(), ["reader", "refresh-1", "refresh-2", "refresh-3"]);
+    });
+
+    it("are used until they expire if a renewal fails, and the renewal is tried again after 5 s", async () => {
+      const working = refreshableTokens();
+      const service = await Service.start(working);
+      assert.equal(await service.read(), "success");
+      service.respondToPassword = send(502, "");
+      service.respondToRefresh = send(502, "");
+      clock.pass(880_000);
+      for (let n = 0; n < 3; n++) assert.equal(await service.read(), "success");
+      assert.deepEqual(service.grants(), ["reader", "refresh-1", "reader"]);
+      clock.pass(5_000);
+      assert.equal(await service.read(), "success");
+      assert.equal(service.grants().length, 4);
+      clock.pass(16_000);
+      assert.equal(await service.read(), "LOGIN_UNAVAILABLE");
+    });
+
+    it("are not used after the service has refused them, even if the renewal fails", async () => {
+      const service = await Service.start(refreshableTokens());
+      service.beforeRead = () => {
+        service.beforeRead = () => {};
+        service.respondToPassword = service.respondToRefresh = send(502, "");
+      };
+      service.failRead = send(401, "");
+      assert.equal(await service.read(), "LOGIN_UNAVAILABLE");
+    });
+
+    it("are got again after 503 for 30 s, because the identity provider may restart", async () => {
+      const service = await Service.start(refreshableTokens());
+      assert.equal(await service.read(), "success");
+      let refusals = 0;
+      const working = refreshableTokens();
+      service.respondToRefresh = send(503, "");
+      service.respondToPassword = (response) =>
+        (++refusals <= 3 ? send(503, "") : working)(response);
+      clock.pass(901_000);
+      assert.equal(await service.read(), "success");
+      assert.equal(refusals, 4);
     });
 
     it("are renewed when it is a read's turn, not earlier", async () => {

@@ -7,20 +7,26 @@ import { settingsOf } from "../../support/settings.js";
 
 const responseMs = 15;
 
-/** Simulates a fleet, 16 reads at the same time. Returns the seconds, and the requests for each read. */
-async function readFleet(count: number, statusOf: (id: number, nowMs: number) => number) {
-  const client = new Client(settingsOf(connectionTo("http://127.0.0.1", { maxConcurrency: 16 })));
-  let requests = 0;
+type Respond = (id: number, nowMs: number) => number | readonly [status: number, headers: object];
+
+/** Simulates a fleet. Returns the seconds, and which reads failed. */
+async function readFleet(count: number, respond: Respond, maxConcurrency = 16) {
+  const client = new Client(settingsOf(connectionTo("http://127.0.0.1", { maxConcurrency })));
   const send = async ({ context }: { context: { url: string } }) => {
-    requests++;
-    const status = statusOf(Number(new URL(context.url).pathname.slice(1)), clock.now());
+    const response = respond(Number(new URL(context.url).pathname.slice(1)), clock.now());
+    const [status, headers] = typeof response === "number" ? [response, {}] : response;
     await sleep(responseMs);
-    return { status, headers: {}, body: Buffer.from("{}") };
+    return { status, headers, body: Buffer.from("{}") };
   };
   Object.assign(client, { send, tokens: { present: "token" } });
   const read = (id: number) => {
     const url = `http://127.0.0.1/${id}`;
-    const context = { operation: "Reading", url, urlSetting: "baseUrl", projectId: `${id}` } as const;
+    const context = {
+      operation: "Reading",
+      url,
+      urlSetting: "baseUrl",
+      projectId: `${id}`,
+    } as const;
     return client.read(url, context, (get) => get(url));
   };
   let outcomes: PromiseSettledResult<unknown>[] = [];
@@ -29,7 +35,7 @@ async function readFleet(count: number, statusOf: (id: number, nowMs: number) =>
     outcomes = await Promise.allSettled(Array.from({ length: count - 1 }, (_, n) => read(n + 1)));
   });
   const failed = outcomes.flatMap(({ status }, n) => (status === "rejected" ? [n + 1] : []));
-  return { seconds: ms / 1_000, requestsPerRead: requests / count, failed };
+  return { seconds: ms / 1_000, failed };
 }
 
 /** Takes `perSecond` requests a second, and `burst` at once. */
@@ -76,6 +82,53 @@ describe("a fleet (simulated)", () => {
       assert.ok(seconds < 3, `${seconds} s`);
     });
   }
+
+  for (const headers of [{ "retry-after": "60" }, {}]) {
+    const what = "retry-after" in headers ? "a" : "no";
+    it(`is read in the windows of a limiter of 100 a minute, with ${what} Retry-After`, async () => {
+      let [taken, window] = [0, 0];
+      const { seconds, failed } = await readFleet(250, (_id, nowMs) => {
+        if (Math.floor(nowMs / 60_000) > window) [taken, window] = [0, Math.floor(nowMs / 60_000)];
+        return taken++ < 100 ? 200 : [429, headers];
+      });
+      assert.deepEqual(failed, []);
+      assert.ok(seconds < 150, `${seconds} s`);
+    });
+  }
+
+  for (const maxConcurrency of [16, 2]) {
+    it(`is read although two projects always get 503 with Retry-After, ${maxConcurrency} at the same time`, async () => {
+      const respond = (id: number) =>
+        id === 5 || id === 6 ? ([503, { "retry-after": "120" }] as const) : 200;
+      const { seconds, failed } = await readFleet(500, respond, maxConcurrency);
+      assert.deepEqual(failed, [5, 6]);
+      assert.ok(seconds < 140, `${seconds} s`);
+    });
+  }
+
+  it("waits once if the service asks for it", async () => {
+    const respond: Respond = (_id, nowMs) =>
+      nowMs < 30_000 ? [503, { "retry-after": "31" }] : 200;
+    const { seconds, failed } = await readFleet(100, respond);
+    assert.deepEqual(failed, []);
+    assert.ok(seconds < 32, `${seconds} s`);
+  });
+
+  it("ends soon if the service asks to wait for more than two minutes", async () => {
+    const { seconds, failed } = await readFleet(300, (id) =>
+      id < 50 ? 200 : [429, { "retry-after": "121" }],
+    );
+    assert.equal(failed.length, 250);
+    assert.ok(seconds < 1, `${seconds} s`);
+  });
+
+  it("ends soon if all requests fail after some time", async () => {
+    for (const status of [500, 503]) {
+      const { seconds, failed } = await readFleet(1_000, (id) => (id < 100 ? 200 : status));
+      assert.equal(failed.length, 900);
+      assert.ok(seconds < 2.5, `${seconds} s`);
+    }
+  });
 
   it("is read although one project always gets 429", async () => {
     const { seconds, failed } = await readFleet(3_000, (id) => (id === 5 ? 429 : 200));
