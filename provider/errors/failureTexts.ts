@@ -80,10 +80,12 @@ const texts = {
     loginNoJson: `the response is not JSON. ${checkTokenEndpoint}`,
   },
   LOGIN_REJECTED: {
+    signInForbidden:
+      "the sign-in was rejected (403, {detail}). A rule of the identity provider, a limit of sessions or a gateway can be the cause. Check realm, clientId and username, and end old sessions of this user.",
     loginRejected:
       "the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and password.",
     userRejected:
-      "the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response.",
+      "the user name or the password was rejected ({status}, {detail}). Check username and password. A user who is locked, disabled or not fully set up gets the same response. Keycloak also rejects a sign-in while another one of the same user is under way.",
     clientRejected:
       "the client was rejected, or may not use the password grant ({status}, {detail}). Check clientId and clientSecret, and that direct access grants are enabled for the client.",
     scopeRejected: "the scope was rejected ({status}, {detail}). Check scope.",

@@ -120,15 +120,15 @@ export function failureOfLogin(
   if (unavailableErrors.has(oauthError)) {
     return failure("loginUnavailable", `${status}, ${oauthError}`);
   }
-  const kind = oauthKinds.get(oauthError);
-  // With other statuses, a word such as "Not Found" or "Forbidden" is of a gateway.
-  const isOauth = kind !== undefined || [200, 400, 401].includes(status);
-  return isOauth ? failure(kind ?? "loginRejected", displayText(oauthError)) : failure(notOauth);
+  const kind = oauthKinds.get(oauthError) ?? (status === 403 ? "signInForbidden" : "loginRejected");
+  // With a 404 or another status, a word such as "Not Found" is of a gateway.
+  const isRejection = oauthKinds.has(oauthError) || [200, 400, 401, 403].includes(status);
+  return isRejection ? failure(kind, displayText(oauthError)) : failure(notOauth);
 }
 
 const unavailableErrors = new Set(["server_error", "slow_down", "temporarily_unavailable"]);
 
-/** OAuth errors that are registered, or known of Keycloak. */
+/** The OAuth errors that name what is wrong, by registration or in Keycloak. */
 const oauthKinds = new Map<string, FailureKind>([
   ["invalid_grant", "userRejected"],
   ["invalid_client", "clientRejected"],
@@ -136,14 +136,6 @@ const oauthKinds = new Map<string, FailureKind>([
   ["unsupported_grant_type", "clientRejected"],
   ["invalid_scope", "scopeRejected"],
   ["Realm does not exist", "noRealm"],
-  ...[
-    ...["access_denied", "invalid_request", "invalid_target", "invalid_token"],
-    ...["insufficient_scope", "account_selection_required", "consent_required"],
-    ...["interaction_required", "login_required", "insufficient_user_authentication"],
-    ...["unmet_authentication_requirements", "not_allowed", "account_disabled"],
-    ...["account_locked", "account_temporarily_disabled", "user_disabled", "user_not_found"],
-    ...["user_temporarily_disabled", "invalid_user_credentials", "resolve_required_actions"],
-  ].map((error): [string, FailureKind] => [error, "loginRejected"]),
 ]);
 
 function isRedirect(status: number): boolean {

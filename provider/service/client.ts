@@ -1,28 +1,15 @@
+import type { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
-  ForeignPageError,
-  InaccessibleProjectError,
-  ProjectServiceError,
-} from "../errors/projectServiceError.js";
-import {
-  failureOfStatus,
   IncompleteListError,
   type RequestContext,
   requestError,
   RequestFailure,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
-import { parseJson } from "../wire/validate.js";
 import { clock, sleep } from "./clock.js";
+import { outcomeOf } from "./failedResponse.js";
 import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
-import {
-  type History,
-  isRateLimited,
-  isRetryableStatus,
-  jittered,
-  nextStep,
-  retryAfterMs,
-  waiting,
-} from "./nextStep.js";
+import { type History, jittered, nextStep, waiting } from "./nextStep.js";
 import { type Attempt, Queue } from "./queue.js";
 import { type SharedSignIn, sharedSignIn } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
@@ -182,38 +169,5 @@ export class Client {
       const isRetryable = failure instanceof RequestFailure && failure.details.isRetryable === true;
       return { sentMs, isRetryable, error: requestError(failure, context) };
     }
-  }
-}
-
-/** Makes the error for a response without the project or the list. */
-function outcomeOf(response: HttpResponse, context: RequestContext) {
-  const { headers } = response;
-  const isLimited = isRateLimited(response.status, headers);
-  const status = isLimited ? 429 : response.status;
-  const details = {
-    status: response.status,
-    retryAfterMs: retryAfterMs(headers),
-    ErrorClass: isLimited ? ProjectServiceError : errorClassOf(response, context),
-  };
-  const failure = failureOfStatus(status, context, details);
-  return {
-    status,
-    isRetryable: isRetryableStatus(status),
-    retryAfterMs: details.retryAfterMs,
-    error: requestError(failure, context),
-  };
-}
-
-function errorClassOf({ status, body }: HttpResponse, { projectId }: RequestContext) {
-  if (projectId === undefined || ![403, 404].includes(status)) return ProjectServiceError;
-  return body.length === 0 || isJson(body) ? InaccessibleProjectError : ForeignPageError;
-}
-
-function isJson(body: Buffer): boolean {
-  try {
-    parseJson(body);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -7,7 +7,7 @@ import { type RequestContext, shownAddress } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, type TunnelOptions } from "./agent.js";
 import { clock, startDeadline } from "./clock.js";
-import { isDecompression, networkFailure } from "./networkFailure.js";
+import { type Exchange, isDecompression, networkFailure } from "./networkFailure.js";
 import { isRetryableStatus } from "./nextStep.js";
 import { userAgent } from "./packageInfo.js";
 
@@ -33,17 +33,6 @@ export interface HttpRequest {
 
 /** Sends a request. Rejects with a RequestFailure if there is no complete response. */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>;
-
-/** A request, and how far it has got. */
-export interface Exchange {
-  readonly request: HttpRequest;
-  sent?: http.ClientRequest;
-  isConnected?: boolean;
-  /** A response that has begun. */
-  response?: http.IncomingMessage;
-  isExpired?: boolean;
-  error?: NodeJS.ErrnoException;
-}
 
 export interface Route {
   /** The server, as an address of any path. */
@@ -77,14 +66,15 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
 
   return async (request) => {
     const { context, headers, form, limitMs } = request;
-    const exchange: Exchange = { request };
+    const exchange: Exchange = { context, limitMs };
     const startMs = clock.now();
+    let sent: http.ClientRequest | undefined;
     // axios and sockets have timeouts too, which start again with each byte.
     const stopDeadline = startDeadline(limitMs, () => {
       exchange.isExpired = true;
       // A request that has no socket yet emits nothing when it is destroyed.
-      exchange.sent?.emit("error", new Error());
-      exchange.sent?.destroy();
+      sent?.emit("error", new Error());
+      sent?.destroy();
     });
     try {
       const response = await axios.request<Buffer>({
@@ -92,7 +82,9 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
         url: context.url,
         headers,
         data: form,
-        transport: { request: requestFunction(isSecure, exchange) },
+        transport: {
+          request: requestFunction(isSecure, exchange, (clientRequest) => (sent = clientRequest)),
+        },
       } as AxiosRequestConfig);
       const { status, data: body, headers: received } = response;
       return { status, headers: received as HttpResponse["headers"], body };
@@ -106,7 +98,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       // The way to the server may have forgotten all of its connections.
       if (exchange.response === undefined) closeIdle(agent);
       stopDeadline();
-      if (debug.enabled) printLine(exchange, clock.now() - startMs);
+      if (debug.enabled) printLine(request, exchange, clock.now() - startMs);
     }
   };
 }
@@ -117,7 +109,7 @@ const undecodable = Buffer.from([0xff]);
 /** `NODE_DEBUG=pulumi-project-service` prints a line for each request, without header, body, query and secret. */
 const debug = debuglog("pulumi-project-service");
 
-function printLine({ request, response }: Exchange, ms: number): void {
+function printLine(request: HttpRequest, { response }: Exchange, ms: number): void {
   const { context, form, attempt, waitedMs = 0 } = request;
   const { origin, path } = shownAddress(context);
   const method = form === undefined ? "GET" : "POST";
@@ -128,15 +120,19 @@ function printLine({ request, response }: Exchange, ms: number): void {
 }
 
 /** Returns the function with which axios makes the request. It adds what axios has no option for. */
-function requestFunction(isSecure: boolean, exchange: Exchange) {
+function requestFunction(
+  isSecure: boolean,
+  exchange: Exchange,
+  onRequest: (request: http.ClientRequest) => void,
+) {
   return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
-    options.tunnelLimitMs = exchange.request.limitMs;
+    options.tunnelLimitMs = exchange.limitMs;
     const request = (isSecure ? https : http).request(options, (response) => {
       exchange.response = response;
       if (isOfBadServer(response.statusCode ?? 0)) request.shouldKeepAlive = false;
       onResponse(response);
     });
-    exchange.sent = request;
+    onRequest(request);
     request.on("socket", (socket) => {
       if (socket.connecting) socket.once("connect", () => (exchange.isConnected = true));
       else exchange.isConnected = true;

@@ -3,12 +3,12 @@
  * `_links.next.href` to the next page.
  */
 import { IncompleteListError, InvalidResponseError } from "../errors/requestFailure.js";
-import { didYouMean, displayList, displayText } from "../errors/displayText.js";
-import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { displayText } from "../errors/displayText.js";
 import type { ProjectSummary } from "../model/project.js";
 import { isUrlSegment } from "../model/projectId.js";
 import { mapSummary } from "../wire/mapping.js";
 import type { HttpResponse } from "./http.js";
+import { type Announced, addAnnounced, membersOf, signOfMore } from "./listEnd.js";
 import { parseJson, validateProjectList, type WireProjectList } from "../wire/validate.js";
 
 /** All pages, read one after the other. */
@@ -117,114 +117,4 @@ function nextAddress({ _links: links }: WireProjectList, address: string): strin
   }
   list.search = search;
   return list.href;
-}
-
-/** The largest counts that the pages announce. The pages themselves are not kept, because there may be many. */
-interface Announced {
-  ids: number;
-  idsInHeader: number;
-  pages: number;
-}
-
-/* The fields that can say that there is more. Their names are without upper case and punctuation. */
-const countOfIds = /^total(elements|items|count)?$/;
-const countOfPages = /^totalpages$/;
-const flags: [name: RegExp, saysMore: (value: unknown) => boolean][] = [
-  [/^(next|hasmore|hasnext)/, Boolean],
-  [/^last$/, (value) => value === false],
-];
-
-function addAnnounced(
-  announced: Announced,
-  page: WireProjectList,
-  headers: HttpResponse["headers"],
-): void {
-  const add = (key: keyof Announced, value: unknown) =>
-    void (announced[key] = Math.max(announced[key], largestIn(value)));
-  add("idsInHeader", headers["x-total-count"]);
-  for (const [name, value] of fieldsOf(page)) {
-    if (countOfIds.test(name)) add("ids", value);
-    if (countOfPages.test(name)) add("pages", value);
-  }
-}
-
-/**
- * Returns how the last page says that there is more than the list shows, or an earlier one with its counts. No text of
- * them gets into the sentence.
- */
-function signOfMore(
-  lastPage: WireProjectList,
-  headers: HttpResponse["headers"],
-  announced: Announced,
-  ids: number,
-  pages: number,
-): string | undefined {
-  const shows = `it shows ${ids} projects, and the response says that there are more`;
-  if (isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
-  if (headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
-  if (announced.idsInHeader > ids) return `${shows} (header X-Total-Count)`;
-  const hasFlag = fieldsOf(lastPage).some(([name, value]) =>
-    flags.some(([names, saysMore]) => names.test(name) && saysMore(value)),
-  );
-  const isMore = hasFlag || announced.ids > ids || announced.pages > pages;
-  return isMore ? `${shows} (a field of the response)` : undefined;
-}
-
-/** Returns the fields of a page, and of its members page and meta. */
-function fieldsOf(page: WireProjectList): [name: string, value: unknown][] {
-  const top = namedFields(page);
-  const inner = top.filter(([name]) => name === "page" || name === "meta");
-  return [...top, ...inner.flatMap(([, value]) => namedFields(value))];
-}
-
-function namedFields(object: unknown): [name: string, value: unknown][] {
-  const entries = Object.entries(membersOf(object));
-  return entries.map(([key, value]) => [key.toLowerCase().replace(/[^a-z]/g, ""), value]);
-}
-
-/** Returns a count, which is a number or text. A header that was sent twice has two. */
-function largestIn(value: unknown): number {
-  const parts = typeof value === "string" ? value.split(",") : [value];
-  return Math.max(...parts.map((part) => Number(part) || 0));
-}
-
-/** Whether a Link header has the relation "next" (RFC 8288), possibly among others. */
-function isNextLink(header: string): boolean {
-  const relations = [...header.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/gi)];
-  return relations.some(([, quoted, bare]) =>
-    (quoted ?? bare ?? "").toLowerCase().split(/\s+/).includes("next"),
-  );
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return (value ?? {}) as Record<string, unknown>;
-}
-
-/**
- * Returns the listed project with a name.
- *
- * @param isSecret whether an error must contain neither the name nor an id.
- * @throws ProjectServiceError `NOT_FOUND`, `AMBIGUOUS_NAME`
- */
-export function findByName(
-  name: string,
-  projects: readonly ProjectSummary[],
-  isSecret = false,
-): ProjectSummary {
-  const [match, ...others] = projects.filter((project) => project.name === name);
-  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
-  if (match === undefined) {
-    const names = projects.map((project) => project.name);
-    const similar = isSecret ? "" : ` ${didYouMean(name, names, "projects")}.`;
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      `There is no project ${named}.${similar} The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
-    );
-  }
-  if (others.length === 0) return match;
-  const ids = displayList([match, ...others].map(({ projectId }) => projectId));
-  throw new ProjectServiceError(
-    "AMBIGUOUS_NAME",
-    `There are ${others.length + 1} projects ${named}${isSecret ? "" : `: ${ids}`}. Pass projectId instead of name.`,
-  );
 }

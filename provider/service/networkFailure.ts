@@ -1,10 +1,21 @@
 /* What ended a request that has no complete response. */
 import { AxiosError } from "axios";
+import type { IncomingMessage } from "node:http";
 import type { FailureKind } from "../errors/failureTexts.js";
 import { failureOf, type RequestContext, type RequestFailure } from "../errors/requestFailure.js";
 import { ProxyError } from "./agent.js";
-import type { Exchange } from "./http.js";
 import { isRetryableStatus } from "./nextStep.js";
+
+/** A request, and how far it got. */
+export interface Exchange {
+  readonly context: RequestContext;
+  readonly limitMs: number;
+  isConnected?: boolean;
+  /** A response that has begun. */
+  response?: IncomingMessage;
+  isExpired?: boolean;
+  error?: NodeJS.ErrnoException;
+}
 
 /**
  * Makes the failure of a request.
@@ -12,10 +23,10 @@ import { isRetryableStatus } from "./nextStep.js";
  * @param error what axios threw. An error of ours is returned unchanged.
  */
 export function networkFailure(error: unknown, exchange: Exchange, maxBytes: number): unknown {
-  const { request, response, error: own } = exchange;
+  const { context, response, error: own } = exchange;
   if (exchange.isExpired) return failureOfExpiry(exchange);
   if (!(error instanceof AxiosError)) return error;
-  if (own instanceof ProxyError) return failureOfProxy(own, request.context);
+  if (own instanceof ProxyError) return failureOfProxy(own, context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
   // Of its decompression, or of Node's parser of HTTP.
@@ -31,7 +42,7 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
 }
 
 function failureIn(
-  { request: { context }, response, isConnected = false }: Exchange,
+  { context, response, isConnected = false }: Exchange,
   kind: FailureKind,
   detail: string,
   isRetryable = false,
@@ -46,7 +57,7 @@ export function isDecompression(error: unknown): boolean {
 }
 
 function failureOfExpiry(exchange: Exchange): RequestFailure {
-  const seconds = exchange.request.limitMs / 1_000;
+  const seconds = exchange.limitMs / 1_000;
   const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
   return failureIn(exchange, "timeout", String(shown), true);
 }

@@ -37,6 +37,10 @@ export const waiting = {
   signInBackoffMs: 1_000,
   /** A sign-in without a connection, or after 503, if there was a token before: the identity provider restarts. */
   restartMs: 30_000,
+  /** A rejected password is not sent again for so long, by the number of rejections: many servers lock a user soon. */
+  rejectedMs: [60_000, 600_000, 3_600_000],
+  /** Nothing is sent after a 403 without an OAuth error, which a gateway sends. */
+  gatewayMs: 60_000,
   /** After a renewal that failed, the present token is used for so long before the next. */
   renewAgainMs: 5_000,
 } as const;

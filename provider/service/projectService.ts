@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { RequestContext } from "../errors/requestFailure.js";
 import type { Project, ProjectKey, ProjectSummary } from "../model/project.js";
@@ -14,10 +13,10 @@ import { checkProjectId } from "../model/projectId.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { type CredentialMapper, withoutCredentials } from "../wire/credentials.js";
-import { pulumiSafeJson } from "../wire/pulumiSafeJson.js";
 import { Client } from "./client.js";
 import { waiting } from "./nextStep.js";
-import { findByName, readList } from "./list.js";
+import { readList } from "./list.js";
+import { findByName, selectListed } from "./listedProjects.js";
 import { ProjectResponse } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
@@ -59,15 +58,7 @@ export class ProjectService {
     const listed = await this.list(options.isFresh);
     for (const project of listed) values.add(project);
     values.checkSpelling();
-    const compiled = compileFilters(filters);
-    const projects = listed.filter((project) => {
-      const unmatched = compiled.filter(({ matches }) => !matches(project));
-      const [first] = unmatched;
-      if (first === undefined) return true;
-      if (unmatched.some((filter) => !isUndecided(project, filter))) return false;
-      throw undecidedInList(project, first, options.isSecret);
-    });
-    for (const project of projects) checkUsable(project, options.isSecret);
+    const projects = selectListed(listed, filters, options.isSecret);
     // Concurrent callers may share the list, so each gets copies.
     return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
@@ -204,30 +195,6 @@ export class ProjectService {
     const { body } = await this.client.read(key, context, (get) => get(context.url), { isFresh });
     return new ProjectResponse(body, context);
   }
-}
-
-/** A project in list form reaches Pulumi as it is. */
-function checkUsable(project: ProjectSummary, isSecret = false): void {
-  try {
-    pulumiSafeJson(project, isSecret ? "a project" : `project ${displayText(project.projectId)}`);
-  } catch (error) {
-    throw new ProjectServiceError(
-      "RESPONSE_INVALID",
-      `The list is invalid: ${(error as Error).message}. Correct the project in the service.`,
-    );
-  }
-}
-
-function undecidedInList(
-  { projectId }: ProjectSummary,
-  { key }: ProjectFilter,
-  isSecret = false,
-): ProjectServiceError {
-  const named = isSecret ? "a project" : `project ${displayText(projectId)}`;
-  return new ProjectServiceError(
-    "RESPONSE_INVALID",
-    `The list has no ${key} of ${named}, so the filter ${key} cannot decide. Pass details: true, which reads the project.`,
-  );
 }
 
 const services = new ResultCache<ProjectService>(10_000);

@@ -3,11 +3,9 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { clock, sleep } from "./clock.js";
 import { jittered, signInWaitMs, waiting } from "./nextStep.js";
-import { canRetrySignIn, createSignIn, isRejection, type SignIn } from "./tokenEndpoint.js";
+import { canRetrySignIn, createSignIn, isOfGateway, isRejection, type SignIn } from "./tokenEndpoint.js";
 
 const maxRenewBeforeMs = 30_000;
-const firstRejectionMs = 60_000;
-const maxRejectionMs = 3_600_000;
 
 /** Tokens that are in use. The times are those of the clock. */
 interface Session {
@@ -22,14 +20,15 @@ interface Session {
 interface Rejection {
   readonly failure: RequestFailure;
   readonly endMs: number;
-  readonly lastsMs: number;
+  /** How many there were, one after the other. */
+  readonly count: number;
 }
 
 /**
  * Keeps the access token of one identity for all its callers.
  *
- * They share one sign-in. After a rejected password, no caller sends it for a minute, after the next one for two
- * minutes, and so on up to an hour: some servers lock a user after a few rejected passwords.
+ * They share one sign-in. After a rejected password, no caller sends it for some time: some servers lock a user after a
+ * few rejected passwords.
  */
 export class SharedSignIn {
   private session: Session | undefined;
@@ -74,8 +73,10 @@ export class SharedSignIn {
       this.usedRefreshToken = refreshToken;
       try {
         return await this.request(attemptMs, refreshToken);
-      } catch {
+      } catch (error) {
         // Rejected, expired or lost. The sign-in that follows works, or its error says why not.
+        const wasSent = !(error instanceof RequestFailure) || error.details.wasSent !== false;
+        if (!wasSent) this.usedRefreshToken = undefined;
       }
     }
     const { rejection } = this;
@@ -90,7 +91,7 @@ export class SharedSignIn {
         return accessToken;
       } catch (error) {
         const failure = error instanceof RequestFailure ? error : undefined;
-        if (failure !== undefined && isRejection(failure)) {
+        if (failure !== undefined && (isRejection(failure) || isOfGateway(failure))) {
           this.remember(failure);
           throw failure;
         }
@@ -131,14 +132,18 @@ export class SharedSignIn {
   }
 
   private remember(failure: RequestFailure): void {
-    const lastsMs = Math.min(2 * (this.rejection?.lastsMs ?? firstRejectionMs / 2), maxRejectionMs);
-    this.rejection = { failure, lastsMs, endMs: clock.now() + lastsMs };
+    const { count = 0 } = this.rejection ?? {};
+    const { rejectedMs, gatewayMs } = waiting;
+    const endMs = (lastsMs: number) => clock.now() + lastsMs;
+    this.rejection = isOfGateway(failure)
+      ? { failure, count, endMs: endMs(gatewayMs) }
+      : { failure, count: count + 1, endMs: endMs(rejectedMs[Math.min(count, 2)] as number) };
   }
 }
 
 function notSent({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
   const end = new Date(Date.now() + endMs - clock.now()).toISOString();
-  const text = `nothing was sent, because the last sign-in failed. The next one is possible from ${end} on. The reason: ${message}`;
+  const text = `nothing was sent, because the last sign-in failed. The next one is possible from ${end} on. A corrected password, and a new process, are sent at once. The reason: ${message}`;
   return new RequestFailure(code, text, details);
 }
 

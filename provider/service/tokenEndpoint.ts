@@ -174,3 +174,8 @@ export function isRejection({ code, details: { status = 0, wasSent } }: RequestF
     status === 400 || status === 401 || (code === "LOGIN_REJECTED" && [200, 403].includes(status))
   );
 }
+
+/** Whether a 403 has no OAuth error. It says nothing about the password, and sending it again would not help. */
+export function isOfGateway({ code, details: { status } }: RequestFailure): boolean {
+  return code === "LOGIN_RESPONSE_INVALID" && status === 403;
+}

@@ -118,12 +118,12 @@ describe("signing in", () => {
   const clock = useClock();
 
   // 400 and 401 are rejections, unless they say `temporarily_unavailable` or the like. 200 and 403 are rejections if
-  // they have an OAuth error. 404, 408, 429 and 5xx never are.
+  // they have an error. 404, 408, 429 and 5xx never are.
   describe("a rejected sign-in", () => {
     for (const [what, respond, code] of [
       ["400 with an OAuth error", invalidGrant, "LOGIN_REJECTED"],
       ["400 with an OAuth error of its own", send(400, { error: "weekend" }), "LOGIN_REJECTED"],
-      ["403 with an OAuth error", send(403, { error: "not_allowed" }), "LOGIN_REJECTED"],
+      ["403 with an error", send(403, { error: "There are too many sessions" }), "LOGIN_REJECTED"],
       ["401 with a page", send(401, "<p>no</p>"), "LOGIN_RESPONSE_INVALID"],
       ["401 with a body that is cut off", cutOff, "UNREACHABLE"],
       ["200 with an OAuth error", send(200, { error: "locked" }), "LOGIN_REJECTED"],
@@ -158,14 +158,14 @@ describe("signing in", () => {
       assert.deepEqual(service.grants(), ["reader"]);
     });
 
-    it("is remembered for 60 s, then 120 s and so on up to an hour, until a success", async () => {
+    it("is remembered for 60 s, then 10 minutes, then an hour, until a success", async () => {
       const service = await Service.start(invalidGrant);
       const signInsAfterRead = async () => {
         await service.read();
         return service.grants().length;
       };
       assert.equal(await signInsAfterRead(), 1);
-      for (const [index, seconds] of [60, 120, 240, 480, 960, 1_920, 3_600, 3_600].entries()) {
+      for (const [index, seconds] of [60, 600, 3_600, 3_600].entries()) {
         clock.pass(seconds * 1_000 - 5_000);
         assert.equal(await signInsAfterRead(), index + 1, `before ${seconds} s`);
         clock.pass(6_000);
@@ -181,6 +181,17 @@ describe("signing in", () => {
       assert.equal(await signInsAfterRead(), 1);
       clock.pass(60_000);
       assert.equal(await signInsAfterRead(), 2);
+    });
+
+    it("is remembered for 60 s each time after a 403 of a gateway", async () => {
+      const service = await Service.start(send(403, "<p>blocked</p>"));
+      for (let n = 1; n <= 4; n++) {
+        for (let read = 0; read < 2; read++) {
+          assert.equal(await service.read(), "LOGIN_RESPONSE_INVALID");
+        }
+        assert.equal(service.grants().length, n);
+        clock.pass(61_000);
+      }
     });
 
     it("is remembered for each of 40 users", async () => {
@@ -203,8 +214,6 @@ describe("signing in", () => {
       ["429", send(429, "")],
       ["503", send(503, "")],
       ["a page with status 200", send(200, "<p>maintenance</p>")],
-      ["a page with status 403", send(403, "<p>blocked</p>")],
-      ["403 of a gateway", send(403, { error: "Forbidden" })],
       ["a realm that does not exist yet", send(404, { error: "Realm does not exist" })],
       ["400 with temporarily_unavailable", send(400, { error: "temporarily_unavailable" })],
       ["408", send(408, { error: "invalid_grant" })],
@@ -351,6 +360,15 @@ describe("signing in", () => {
         assert.deepEqual(service.grants(), ["reader", "refresh-2", "reader"]);
       }).timeout(60_000);
     }
+
+    it("come from a refresh token again if its request had no connection", async () => {
+      const service = await Service.start(refreshableTokens());
+      assert.equal(await service.read(), "success");
+      clock.pass(880_000);
+      await service.withoutConnection(async () => assert.equal(await service.read(), "UNREACHABLE"));
+      assert.equal(await service.read(), "success");
+      assert.deepEqual(service.grants(), ["reader", "refresh-1"]);
+    });
 
     it("never come from a refresh token that the server issues twice", async () => {
       const service = await Service.start(refreshableTokens("always"));

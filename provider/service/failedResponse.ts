@@ -1,0 +1,43 @@
+/* What a response means that has neither the project nor the list. */
+import {
+  ForeignPageError,
+  InaccessibleProjectError,
+  ProjectServiceError,
+} from "../errors/projectServiceError.js";
+import { failureOfStatus, type RequestContext, requestError } from "../errors/requestFailure.js";
+import { parseJson } from "../wire/validate.js";
+import type { HttpResponse } from "./http.js";
+import { isRateLimited, isRetryableStatus, retryAfterMs } from "./nextStep.js";
+
+/** Returns how an attempt ended with a response whose status is not 200. */
+export function outcomeOf(response: HttpResponse, context: RequestContext) {
+  const { headers } = response;
+  const isLimited = isRateLimited(response.status, headers);
+  const status = isLimited ? 429 : response.status;
+  const details = {
+    status: response.status,
+    retryAfterMs: retryAfterMs(headers),
+    ErrorClass: isLimited ? ProjectServiceError : errorClassOf(response, context),
+  };
+  const failure = failureOfStatus(status, context, details);
+  return {
+    status,
+    isRetryable: isRetryableStatus(status),
+    retryAfterMs: details.retryAfterMs,
+    error: requestError(failure, context),
+  };
+}
+
+function errorClassOf({ status, body }: HttpResponse, { projectId }: RequestContext) {
+  if (projectId === undefined || ![403, 404].includes(status)) return ProjectServiceError;
+  return body.length === 0 || isJson(body) ? InaccessibleProjectError : ForeignPageError;
+}
+
+function isJson(body: Buffer): boolean {
+  try {
+    parseJson(body);
+    return true;
+  } catch {
+    return false;
+  }
+}
