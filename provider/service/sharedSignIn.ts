@@ -3,7 +3,13 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { clock, sleep } from "./clock.js";
 import { jittered, signInWaitMs, waiting } from "./nextStep.js";
-import { canRetrySignIn, createSignIn, isOfGateway, isRejection, type SignIn } from "./tokenEndpoint.js";
+import {
+  canRetrySignIn,
+  createSignIn,
+  isOfGateway,
+  isRejection,
+  type SignIn,
+} from "./tokenEndpoint.js";
 
 const maxRenewBeforeMs = 30_000;
 

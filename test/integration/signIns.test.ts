@@ -143,7 +143,7 @@ describe("signing in", () => {
       const second = getProject({ projectId: "p-1" }, { connection: service.connection() });
       const { message } = await failureOf(second, "LOGIN_REJECTED");
       const sentence =
-        /: nothing was sent, because .* possible from (\S+) on\. The reason: the user name or the password was rejected \(400, invalid_grant\)/;
+        /: nothing was sent, because .* possible from (\S+) on\. .*The reason: the user name or the password was rejected \(400, invalid_grant\)/;
       const [, end = ""] = sentence.exec(message) ?? assert.fail(message);
       const lastsMs = Date.parse(end) - startMs;
       assert.ok(lastsMs >= 60_000 && lastsMs < 90_000, message);
@@ -360,15 +360,6 @@ describe("signing in", () => {
         assert.deepEqual(service.grants(), ["reader", "refresh-2", "reader"]);
       }).timeout(60_000);
     }
-
-    it("come from a refresh token again if its request had no connection", async () => {
-      const service = await Service.start(refreshableTokens());
-      assert.equal(await service.read(), "success");
-      clock.pass(880_000);
-      await service.withoutConnection(async () => assert.equal(await service.read(), "UNREACHABLE"));
-      assert.equal(await service.read(), "success");
-      assert.deepEqual(service.grants(), ["reader", "refresh-1"]);
-    });
 
     it("never come from a refresh token that the server issues twice", async () => {
       const service = await Service.start(refreshableTokens("always"));

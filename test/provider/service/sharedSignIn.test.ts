@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { RequestFailure } from "../../../provider/errors/requestFailure.js";
+import { sleep } from "../../../provider/service/clock.js";
+import { SharedSignIn } from "../../../provider/service/sharedSignIn.js";
+import { simulate, useClock } from "../../support/clock.js";
+
+const unreachable = new RequestFailure("UNREACHABLE", "", { wasSent: false, isRetryable: true });
+const tokens = { accessToken: "access", lifetimeMs: 100_000, refreshLifetimeMs: 3_600_000 };
+
+describe("the sign-in of an identity", () => {
+  const clock = useClock();
+  let isUp = true;
+  let sent: (string | undefined)[] = [];
+  const signIn = new SharedSignIn((_limitMs, refreshToken) => {
+    sent.push(refreshToken);
+    if (!isUp) return Promise.reject(unreachable);
+    return Promise.resolve({ ...tokens, refreshToken: `refresh-${sent.length}` });
+  });
+
+  it("uses a refresh token again whose request had no connection", async () => {
+    await signIn.token(1_000);
+    isUp = false;
+    clock.pass(90_000);
+    assert.equal(await signIn.token(1_000), "access"); // until it expires
+    isUp = true;
+    clock.pass(6_000);
+    await signIn.token(1_000);
+    assert.deepEqual(sent, [undefined, "refresh-1", undefined, "refresh-1"]);
+  });
+});
+
+describe("a sign-in without a connection", () => {
+  for (const [what, hadToken, seconds] of [
+    ["is tried three times", false, [0, 1]],
+    ["is tried for 30 s if there was a token before", true, [27, 31]],
+  ] as const) {
+    it(what, async () => {
+      let isUp = hadToken;
+      const signIn = new SharedSignIn(() =>
+        isUp
+          ? Promise.resolve({ ...tokens, lifetimeMs: 1, refreshToken: undefined })
+          : Promise.reject(unreachable),
+      );
+      const ms = await simulate(async () => {
+        if (hadToken) await signIn.token(1_000);
+        isUp = false;
+        await sleep(10);
+        await assert.rejects(signIn.token(1_000), unreachable);
+      });
+      const [least, most] = seconds;
+      assert.ok(ms >= 1_000 * least && ms < 1_000 * most, `${ms} ms`);
+    });
+  }
+});
