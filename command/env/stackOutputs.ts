@@ -16,8 +16,7 @@ export type StackOutputs = ReturnType<typeof readStackOutputs>;
 const hint = "Pass it the JSON that pulumi stack output --json prints.";
 
 /**
- * Returns the project, its environment and its credentials from the JSON that `pulumi stack output
- * --json` prints. A number that JavaScript would change becomes infinite.
+ * Returns the project, its environment and its credentials from the JSON that `pulumi stack output --json` prints.
  *
  * @param credentialsOutput the output with the credentials. Without it, none are returned.
  * @throws ProjectServiceError `ARGUMENT_INVALID`, `NOT_FOUND`. The message contains no value.
@@ -54,22 +53,11 @@ export function valueNotShown(what: string): ProjectServiceError {
 
 function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
   if (!isUtf8(bytes)) throw argumentInvalid(`Standard input is not UTF-8 text. ${hint}`);
-  const exact = bytes
-    .toString()
-    .replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
-      token.startsWith('"') || isExact(token) ? token : "1e999",
-    );
-  const outputs = parseJsonText(exact, hint, "Standard input");
+  const outputs = parseJsonText(bytes.toString(), hint, "Standard input");
   if (typeof outputs === "object" && outputs !== null && !Array.isArray(outputs)) {
     return outputs as Record<string, unknown>;
   }
   throw argumentInvalid(`Standard input must be a JSON object with all outputs. ${hint}`);
-}
-
-/** Whether JavaScript keeps a number. Pulumi writes numbers as JavaScript does. */
-function isExact(number: string): boolean {
-  const value = Number(number);
-  return String(value) === number && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
 }
 
 function environmentOf({ name, environments }: Project, id: string): Environment {

@@ -19,8 +19,7 @@ export interface Variable {
  * The name of a variable is the prefix and the path of its field, in capitals, with underscores. A
  * database stands under its name. Fields without a value have no variable.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if two names are equal, or if a value is hidden or a number
- *   that JavaScript changes.
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if two names are equal, or if a value is hidden or a number above 2^53 - 1.
  */
 export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
   const { project, environment, credentials } = outputs;
@@ -38,9 +37,9 @@ export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
   const names = new Set<string>();
   for (const { name, shownName, value } of variables) {
     if (value === hiddenSecret) throw valueNotShown(`value of ${shownName}`);
-    if (value === Infinity) {
+    if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw argumentInvalid(
-        `The value of ${shownName} in standard input is a number that JavaScript would change. Export it as a text.`,
+        `The value of ${shownName} in standard input is a number that JavaScript cannot keep exactly. Export it as a text.`,
       );
     }
     if (names.has(name)) {
