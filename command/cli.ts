@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Console } from "node:console";
 import { messageOf, runCommand } from "./runCommand.js";
-import { say } from "./standardStreams.js";
+import { printStderr } from "./standardStreams.js";
 
 /** Undefined until the command ends. */
 let exitCode: number | undefined;
@@ -9,7 +9,7 @@ let exitCode: number | undefined;
 // A rules file could end the process with a code that means something else here.
 process.on("exit", () => {
   if (exitCode === undefined) {
-    say(
+    printStderr(
       "The process ended before the command did. A rules file must not call process.exit or wait for something that never comes.",
     );
   }
@@ -21,7 +21,7 @@ globalThis.console = new Console(process.stderr);
 
 /** Ends the process with 2 in any case. Node's exit code for an uncaught error is 1: "findings". */
 function fail(error: unknown): never {
-  say(messageOf(error));
+  printStderr(messageOf(error));
   exitCode = 2;
   process.exit();
 }

@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { didYouMean, displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { printText } from "./standardStreams.js";
+import { printStdout } from "./standardStreams.js";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -34,7 +34,7 @@ export function defineCommand<const O extends Options>(
     const parsed = parseArgs({ args, options: known, allowPositionals, tokens: true });
     const values = parsed.values as OptionValues<O> & { help?: boolean };
     if (values.help === true) {
-      printText(usage);
+      printStdout(usage);
       return 0;
     }
     const seen = new Set<string>();
@@ -51,7 +51,7 @@ export function defineCommand<const O extends Options>(
   };
 }
 
-export function wordOption<W extends string>(
+export function enumOption<W extends string>(
   option: string,
   text: string | undefined,
   words: readonly W[],

@@ -13,10 +13,10 @@ import { isInPulumiProject } from "../provider/settings/projectFolder.js";
 import type { OptionValues } from "./commandLine.js";
 import { parseJsonText } from "./parseJsonText.js";
 import { namedStack, runPulumi } from "./pulumi.js";
-import { say } from "./standardStreams.js";
+import { printStderr } from "./standardStreams.js";
 
 /** Where a command looks for settings: a folder, a stack and a config namespace. */
-export type SettingsLocation = ReturnType<typeof locationOf>;
+export type SettingsSource = ReturnType<typeof settingsSource>;
 
 /** Settings before they are checked. */
 export interface FoundInConfig extends FoundSettings {
@@ -24,14 +24,24 @@ export interface FoundInConfig extends FoundSettings {
   readonly isEncrypted: (key: string) => boolean;
 }
 
-/** The options of a command that say where its settings are. */
-export const locationOptions = {
-  stack: { type: "string" },
-  cwd: { type: "string" },
-  connection: { type: "string" },
-} as const;
+/** The options of a command that reads a stack. */
+export const stackOptions = { stack: { type: "string" }, cwd: { type: "string" } } as const;
 
-export function locationOf({ cwd = ".", stack, connection }: OptionValues<typeof locationOptions>) {
+export const stackUsage = `\
+  --stack <name>           stack to read from; default: the selected one
+  --cwd <folder>           folder of the Pulumi project; default: this folder`;
+
+/** The options of a command that needs settings. */
+export const settingsOptions = { ...stackOptions, connection: { type: "string" } } as const;
+
+export const settingsUsage = `${stackUsage}
+  --connection <namespace> config namespace; default: project-service`;
+
+export function settingsSource({
+  cwd = ".",
+  stack,
+  connection,
+}: OptionValues<typeof settingsOptions>) {
   const directory = resolve(cwd);
   const isFolder = statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder) return { directory, stack, connection };
@@ -39,18 +49,18 @@ export function locationOf({ cwd = ".", stack, connection }: OptionValues<typeof
 }
 
 /** Returns the settings of a command, checked and complete. Prints the warnings about them. */
-export async function commandSettings(location: SettingsLocation): Promise<Settings> {
-  const found = await findCommandSettings(location);
-  for (const warning of found.warnings) say(`Warning: ${warning}`);
-  return resolveSettings(found, location.directory);
+export async function commandSettings(source: SettingsSource): Promise<Settings> {
+  const found = await findCommandSettings(source);
+  for (const warning of found.warnings) printStderr(`Warning: ${warning}`);
+  return resolveSettings(found, source.directory);
 }
 
 /** Finds settings. It runs Pulumi only if a stack is named, or if the folder is in a Pulumi project. */
-export async function findCommandSettings(location: SettingsLocation): Promise<FoundInConfig> {
-  const { directory, connection: namespace = defaultNamespace } = location;
-  const hasConfig = location.stack !== undefined || isInPulumiProject(directory);
-  const stack = namedStack(location.stack);
-  const config = hasConfig ? await readConfig(directory, stack, namespace) : undefined;
+export async function findCommandSettings(source: SettingsSource): Promise<FoundInConfig> {
+  const { directory, connection: namespace = defaultNamespace } = source;
+  const hasConfig = source.stack !== undefined || isInPulumiProject(directory);
+  const stack = namedStack(source.stack);
+  const config = hasConfig ? await readConfig(directory, stack) : undefined;
   const found = findInConfig(
     namespace,
     config,
@@ -62,11 +72,7 @@ export async function findCommandSettings(location: SettingsLocation): Promise<F
 const configWaits = { noticeMs: 10_000, limitMs: 60_000 };
 
 /** Returns the config of the stack, which is empty if no stack is selected. */
-async function readConfig(
-  directory: string,
-  stack: string | undefined,
-  namespace: string,
-): Promise<StackConfig> {
+async function readConfig(directory: string, stack: string | undefined): Promise<StackConfig> {
   const args = ["config", "--json", "--show-secrets"];
   const { failure, unusable, hasNoStack, stdout } = await runPulumi(
     args,
@@ -77,12 +83,12 @@ async function readConfig(
   if (failure === undefined) {
     return parseJsonText(String(stdout), "", "The config that Pulumi prints") as StackConfig;
   }
-  if (unusable !== undefined && stack === undefined && namespace === defaultNamespace) {
-    say(`${unusable}, so only environment variables count as settings.`);
+  if (unusable !== undefined && stack === undefined) {
+    printStderr(`${unusable}, so only environment variables count as settings.`);
     return {};
   }
   if (hasNoStack) {
-    say(
+    printStderr(
       `No stack is selected in ${displayText(directory, 200)}, so only environment variables count as settings. Run pulumi stack select, or pass --stack.`,
     );
     return {};

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { wordOption } from "./commandLine.js";
-import { isStandardOutput, say } from "./standardStreams.js";
+import { enumOption } from "./commandLine.js";
+import { isStandardOutput, printStderr } from "./standardStreams.js";
 import { writeFile } from "./writeFile.js";
 
 /** A report to write. */
@@ -36,7 +36,7 @@ export function outputOptions<Format extends string>(
     const named = prefix ?? format;
     if (named !== undefined) {
       const option = prefix === undefined ? "--format" : "The format in --output";
-      return { format: wordOption(option, named, names), file };
+      return { format: enumOption(option, named, names), file };
     }
     if (isStandardOutput(file)) return { format: "table", file };
     const fits = (ending: string) => basename(file).toLowerCase().endsWith(ending);
@@ -67,5 +67,5 @@ export function writeReports<Format>(
     isStandardOutput(file) ? "standard output" : displayText(file, 1000),
   );
   const verb = places.length === 1 ? "The report is" : "The reports are";
-  say(`${summary} ${verb} in ${places.join(", ")}.`.trim());
+  printStderr(`${summary} ${verb} in ${places.join(", ")}.`.trim());
 }

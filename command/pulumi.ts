@@ -4,7 +4,7 @@ import { buffer, text } from "node:stream/consumers";
 import { stripVTControlCharacters } from "node:util";
 import { displayText } from "../provider/errors/displayText.js";
 import { findProgram } from "./findProgram.js";
-import { say } from "./standardStreams.js";
+import { printStderr } from "./standardStreams.js";
 
 /** What Pulumi prints in place of a secret. */
 export const hiddenSecret = "[secret]";
@@ -72,7 +72,7 @@ export async function runPulumi(
     const words = ["pulumi", ...args.filter((each) => !each.startsWith("-"))].join(" ");
     let unusable: string | undefined;
     const timers = [
-      noticeMs && setTimeout(() => say(`Waiting for ${words}.`), noticeMs),
+      noticeMs && setTimeout(() => printStderr(`Waiting for ${words}.`), noticeMs),
       limitMs &&
         setTimeout(() => {
           unusable = `${words} has not ended within ${limitMs / 1_000} s`;

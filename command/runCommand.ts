@@ -3,7 +3,7 @@ import { didYouMean, displayText } from "../provider/errors/displayText.js";
 import { ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { packageInfo } from "../provider/service/packageInfo.js";
 import type { Command } from "./commandLine.js";
-import { printText, say } from "./standardStreams.js";
+import { printStdout, printStderr } from "./standardStreams.js";
 
 const usage = `Usage: pulumi-project-service <command> [options]
 
@@ -34,18 +34,20 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
   try {
     const load = new Map(Object.entries(commands)).get(name ?? "");
     if (load !== undefined) return await (await load())(args);
-    if (name === "--version") printText(`${packageInfo.version}\n`);
-    else if (name === "--help" || name === "-h") printText(usage);
+    if (name === "--version") printStdout(`${packageInfo.version}\n`);
+    else if (name === "--help" || name === "-h") printStdout(usage);
     else {
       const names = Object.keys(commands);
       if (name !== undefined)
-        say(`There is no command ${displayText(name)}. ${didYouMean(name, names, "commands")}.\n`);
+        printStderr(
+          `There is no command ${displayText(name)}. ${didYouMean(name, names, "commands")}.\n`,
+        );
       process.stderr.write(usage);
       return 2;
     }
     return 0;
   } catch (error) {
-    say(messageOf(error));
+    printStderr(messageOf(error));
     return 2;
   }
 }

@@ -8,7 +8,7 @@ export function isStandardOutput(file: string): boolean {
 }
 
 /** Prints a text that a program may read. If standard output is a file on a full disk, this throws an error. */
-export function printText(text: string): void {
+export function printStdout(text: string): void {
   // Node's stdout writes a part to a full disk and reports no error.
   if (fstatSync(1).isFile()) writeFileSync(1, text);
   else process.stdout.write(text);
@@ -19,12 +19,8 @@ export function printsColors(): boolean {
   return styleText("bold", "text", { stream: process.stdout }) !== "text";
 }
 
-export function printLines(lines: string): void {
-  printText(`${lines}\n`);
-}
-
 /** Prints lines for people to standard error. */
-export function say(lines: string): void {
+export function printStderr(lines: string): void {
   process.stderr.write(`${lines}\n`);
 }
 
@@ -40,7 +36,7 @@ export function showProgressLine<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   if (!process.stderr.isTTY || process.env["TERM"] === "dumb") {
-    return withProgress((seconds) => say(textAfter(seconds)), logMs, work, logMs);
+    return withProgress((seconds) => printStderr(textAfter(seconds)), logMs, work, logMs);
   }
   const show = (text: string) => void process.stderr.write(`\r\u001b[K${text}`);
   return withProgress((seconds) => show(textAfter(seconds)), 500, work).finally(() => show(""));

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { isStandardOutput, printText } from "./standardStreams.js";
+import { isStandardOutput, printStdout } from "./standardStreams.js";
 
 /**
  * Writes a text to a file, or prints it if the path stands for standard output. The text goes into a new file
@@ -31,7 +31,7 @@ export function writeFile(
   ownerOnly = false,
   option = "--output",
 ): void {
-  if (isStandardOutput(file) && !ownerOnly) return printText(text);
+  if (isStandardOutput(file) && !ownerOnly) return printStdout(text);
   requireRegularFile(file, option);
   try {
     replaceFile(file, text, ownerOnly);

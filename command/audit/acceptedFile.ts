@@ -9,7 +9,7 @@ import type { Finding } from "../../audit/rules/finding.js";
 import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { parseJsonText } from "../parseJsonText.js";
-import { say } from "../standardStreams.js";
+import { printStderr } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
 import type { AuditOptions } from "./auditOptions.js";
 
@@ -47,7 +47,7 @@ export function acceptFindings(
   const text = `${displayJson({ ...earlier, accepted: entries })}\n`;
   writeFile(path, text, false, "--write-accepted");
   const kept = entries.length - added - renewed;
-  say(
+  printStderr(
     `${displayText(path, 1000)} has ${displayCount(entries.length, "accepted finding")}: ${added} added, ${renewed} renewed, ${kept} kept.`,
   );
   return entries;

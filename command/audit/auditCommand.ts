@@ -13,7 +13,7 @@ import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { readFleet } from "../readFleet.js";
-import { printsColors, printText } from "../standardStreams.js";
+import { printsColors, printStdout } from "../standardStreams.js";
 import { acceptFindings, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
@@ -28,7 +28,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const options = checkedOptions(values, today);
   const rules = await rulesOf(options);
   const accepted = readAcceptedFile(options);
-  const settings = await commandSettings(options.location);
+  const settings = await commandSettings(options.source);
   const { projects, listedProjects } = await projectsToAudit(settings, options);
   const result = runAudit(projects, rules, options.filters.length === 0);
   const entries = acceptFindings(result.findings, accepted, options, today);
@@ -81,5 +81,5 @@ function showReport(report: AuditReport, options: AuditOptions): void {
   writeReports(outputs, textIn, auditSummary(report));
   if (printedFormat === undefined) return;
   const width = process.stdout.columns ?? form.width;
-  printText(formats[printedFormat](report, { width, hasColors: printsColors(), omitAccepted }));
+  printStdout(formats[printedFormat](report, { width, hasColors: printsColors(), omitAccepted }));
 }

@@ -5,8 +5,8 @@ import { type AuditFormat, formatEndings } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/auditReport.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { type OptionValues, wordOption } from "../commandLine.js";
-import { locationOf, locationOptions } from "../commandSettings.js";
+import { type OptionValues, enumOption } from "../commandLine.js";
+import { settingsOptions, settingsSource, settingsUsage } from "../commandSettings.js";
 import { type Output, outputOptions } from "../outputOption.js";
 import { parseFilter } from "../readFleet.js";
 
@@ -31,9 +31,7 @@ against the house rules.
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
-  --stack <name>           read the settings from the config of this stack
-  --cwd <folder>           folder of the Pulumi project; default: this folder
-  --connection <namespace> config namespace; default: project-service
+${settingsUsage}
   --help                   print this help
 
 Endings of files that choose a format: .html .json .md .sarif .sarif.json
@@ -57,7 +55,7 @@ export const auditOptions = {
   reason: { type: "string" },
   until: { type: "string" },
   "on-inaccessible": { type: "string", default: "fail" },
-  ...locationOptions,
+  ...settingsOptions,
 } as const;
 
 export type AuditOptions = ReturnType<typeof checkedOptions>;
@@ -72,17 +70,17 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     /** The filters as the user wrote them, for the report. */
     filterTexts: filter,
     filters: filter.map(parseFilter),
-    failOn: wordOption("--fail-on", values["fail-on"], failOnLevels),
+    failOn: enumOption("--fail-on", values["fail-on"], failOnLevels),
     /** The format for standard output. Undefined: the report goes only into `outputs`. */
     printedFormat:
-      outputs.length === 0 ? wordOption("--format", format ?? "table", auditFormats) : undefined,
+      outputs.length === 0 ? enumOption("--format", format ?? "table", auditFormats) : undefined,
     outputs,
     acceptedFile: values["write-accepted"] ?? values.accepted,
     omitAccepted: values["omit-accepted"],
     /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),
-    onInaccessible: wordOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
-    location: locationOf(values),
+    onInaccessible: enumOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
+    source: settingsSource(values),
   };
 }
 

@@ -1,18 +1,20 @@
-import { displayCount, displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
+import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand } from "../commandLine.js";
 import {
   findCommandSettings,
   type FoundInConfig,
-  locationOf,
-  locationOptions,
+  settingsOptions,
+  settingsSource,
+  settingsUsage,
 } from "../commandSettings.js";
-import { printLines } from "../standardStreams.js";
+import { printStdout } from "../standardStreams.js";
 
 const usage = `Usage: pulumi-project-service check [options]
 
@@ -20,36 +22,31 @@ Checks the settings of a Project Service: signs in, lists projects, reads one.
 Prints where each setting was found, and how long each step took. Prints no
 secret, so you can paste the output into a bug report.
 
-  --stack <name>   read the settings from the config of this stack
-  --cwd <folder>   folder of the Pulumi project; default: the current folder
-  --connection <namespace>
-                   config namespace of the settings; default: project-service.
-                   Environment variables apply to the default only
-  --help           print this help
+${settingsUsage}
+  --help                   print this help
 
 Exit code: 0 the settings work for these steps, 1 a setting or a step failed,
 2 an option is wrong. Other projects can still be inaccessible.
 `;
 
-/** Settings whose values are shown, unless the stack config encrypts them. */
-const shownKeys = ["baseUrl", "authUrl", "realm", "timeoutSeconds", "maxConcurrency"];
-
 /** Returns 0 if every step succeeded, 1 otherwise. */
-export const checkCommand = defineCommand(usage, locationOptions, async (values) => {
-  const location = locationOf(values);
+export const checkCommand = defineCommand(usage, settingsOptions, async (values) => {
+  const source = settingsSource(values);
   const { name, version } = packageInfo;
-  printLines(`${name} ${version}, Node ${process.versions.node}, ${process.platform}`);
-  printLines("\nSettings");
+  printLine(`${name} ${version}, Node ${process.versions.node}, ${process.platform}`);
+  printLine("\nSettings");
   let found: FoundInConfig | undefined;
   try {
-    found = await findCommandSettings(location);
-    for (const warning of found.warnings) printLines(`  Warning: ${warning}`);
-    await checkSteps(printSettings(found, location.directory));
+    found = await findCommandSettings(source);
+    for (const warning of found.warnings) printLine(`  Warning: ${warning}`);
+    await checkSteps(printSettings(found, source.directory));
     return 0;
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
-    const hidesAddress = ["baseUrl", "authUrl", "realm"].some((key) => found?.isEncrypted(key));
-    printLines(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
+    const hidesAddress = settingKeys.some(
+      (key) => settingsTable[key].role === "server" && found?.isEncrypted(key),
+    );
+    printLine(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
     return 1;
   }
 });
@@ -66,18 +63,33 @@ function printSettings(found: FoundInConfig, directory: string): Settings {
     settings = resolveSettings(found, directory);
     return settings;
   } finally {
-    const print = (key: string, text: string) => printLines(`  ${key.padEnd(16)}${text}`);
-    for (const [key, { value, origin }] of Object.entries(found.found)) {
+    const print = (key: string, text: string) => printLine(`  ${key.padEnd(16)}${text}`);
+    for (const key of settingKeys) {
+      const { value, origin } = found.values[key] ?? {};
+      if (origin === undefined) continue;
+      const { role } = settingsTable[key];
       // The address of the identity provider may contain the realm.
       const isHidden = found.isEncrypted(key) || (key === "authUrl" && found.isEncrypted("realm"));
       // A wrong value may contain a password.
-      const isShown = settings !== undefined && shownKeys.includes(key) && !isHidden;
+      const isShown =
+        settings !== undefined && (role === "server" || role === "limit") && !isHidden;
       print(key, `${isShown ? `${displayText(String(value), 200)}, ` : ""}from ${origin}`);
     }
-    if (Object.keys(found.found).length === 0) printLines("  none found");
+    if (Object.keys(found.values).length === 0) printLine("  none found");
+    const unused = unusedVariables(found);
+    if (unused.length > 0) print("not used", displayList(unused));
     const proxies = [settings?.apiProxy, settings?.tokenProxy].flatMap((proxy) => proxy ?? []);
     for (const address of new Set(proxies)) print("proxy", hostAndPort(address));
   }
+}
+
+/** Returns the variables that look like settings and have no effect. On Windows, the case of names does not count. */
+function unusedVariables({ values }: FoundInConfig): string[] {
+  const used = Object.values(values).map(({ variable }) => variable);
+  return Object.keys(process.env).filter((name) => {
+    const known = name.toUpperCase();
+    return known.startsWith("PROJECT_SERVICE_") && process.env[name] && !used.includes(known);
+  });
 }
 
 /** Returns the part of a proxy's address without its user name and password. */
@@ -86,8 +98,12 @@ function hostAndPort(address: string): string {
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
+function printLine(line: string): void {
+  printStdout(`${line}\n`);
+}
+
 async function checkSteps(settings: Settings): Promise<void> {
-  printLines("\nSteps");
+  printLine("\nSteps");
   const { getProjectService } = await import("../../provider/service/projectService.js");
   const service = getProjectService(settings);
   await step("Sign in", () => service.signIn());
@@ -133,7 +149,7 @@ async function step<Result>(
   const startMs = performance.now();
   const print = (state: string, text: string) => {
     const time = `${Math.round(performance.now() - startMs)} ms`;
-    printLines(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
+    printLine(`  ${state.padEnd(8)}${title.padEnd(18)}${time.padStart(8)}  ${text}`.trimEnd());
   };
   try {
     const result = await run();

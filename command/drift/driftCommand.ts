@@ -8,14 +8,20 @@ import { resolveSettings } from "../../provider/settings/resolveSettings.js";
 import { defaultNamespace, findInConfig } from "../../provider/settings/foundSettings.js";
 import { isInPulumiProject } from "../../provider/settings/projectFolder.js";
 import { checkAddress, type Reader } from "../../provider/snapshot/recordedProjects.js";
-import { defineCommand, wordOption } from "../commandLine.js";
-import { findCommandSettings, locationOf, type SettingsLocation } from "../commandSettings.js";
+import { defineCommand, enumOption } from "../commandLine.js";
+import {
+  findCommandSettings,
+  settingsSource,
+  type SettingsSource,
+  stackOptions,
+  stackUsage,
+} from "../commandSettings.js";
 import { outputOptions, writeReports } from "../outputOption.js";
 import {
   isStandardOutput,
   printsColors,
-  printText,
-  say,
+  printStdout,
+  printStderr,
   showProgressLine,
 } from "../standardStreams.js";
 import { type ComparedSnapshot, compareSnapshot, isHidden } from "./compareSnapshot.js";
@@ -28,8 +34,7 @@ Says what has changed in the Project Service since it was recorded: reads the
 snapshots in the state of a stack, reads their projects again as a refresh does,
 and compares. Runs no program, changes no state, and prints no credential.
 
-  --stack <name>           the stack; default: the selected one
-  --cwd <folder>           folder of the Pulumi project; default: this folder
+${stackUsage}
   --state <file>           an exported state in place of a stack, - for standard
                            input; the settings are environment variables
   --ignore-field <path>    leave out a field and all below it, as in fields;
@@ -51,15 +56,14 @@ const driftFormats = Object.keys(endings) as DriftFormat[];
 export const driftCommand = defineCommand(
   usage,
   {
-    stack: { type: "string" },
-    cwd: { type: "string" },
+    ...stackOptions,
     state: { type: "string" },
     "ignore-field": { type: "string", multiple: true, default: [] as string[] },
     format: { type: "string", default: "table" },
     output: { type: "string", multiple: true, default: [] },
   },
   async ({ "ignore-field": ignoredFields, state, ...values }) => {
-    const format = wordOption("--format", values.format, driftFormats);
+    const format = enumOption("--format", values.format, driftFormats);
     const outputs = outputOptions(values.output, undefined, endings);
     if (outputs.some(({ file }) => isStandardOutput(file))) {
       throw argumentInvalid(
@@ -70,11 +74,11 @@ export const driftCommand = defineCommand(
       throw argumentInvalid("--state is in place of a stack. Leave out --stack and --cwd.");
     }
     checkIgnoredFields(ignoredFields);
-    const location = locationOf(values);
-    const snapshots = state === undefined ? await readStack(location) : await readStateFile(state);
+    const source = settingsSource(values);
+    const snapshots = state === undefined ? await readStack(source) : await readStateFile(state);
     const readAt = new Date();
-    const hasConfig = state === undefined && isInPulumiProject(location.directory);
-    const results = await compareAll(snapshots, hasConfig ? location : undefined, ignoredFields);
+    const hasConfig = state === undefined && isInPulumiProject(source.directory);
+    const results = await compareAll(snapshots, hasConfig ? source : undefined, ignoredFields);
     const failures = results.filter((each) => each instanceof ProjectServiceError);
     const compared = results.filter(
       (each): each is ComparedSnapshot => !(each instanceof ProjectServiceError),
@@ -84,10 +88,10 @@ export const driftCommand = defineCommand(
       ...ignoredFields.map((field) => `${displayText(field)}, by --ignore-field`),
     ];
     const report = createDriftReport(compared, notCompared, readAt);
-    printText(formatDrift(report, format, printsColors()));
+    printStdout(formatDrift(report, format, printsColors()));
     writeReports(outputs, (each) => formatDrift(report, each, false));
     if (failures.length > 0) {
-      say(
+      printStderr(
         `Cannot check for drift of ${displayCount(failures.length, "snapshot")}: see the report.`,
       );
       return 2;
@@ -116,11 +120,11 @@ function isBelow(fields: readonly string[], path: string): boolean {
 /**
  * Compares each snapshot. One that cannot be compared has its error in its place.
  *
- * @param location where the config of the stack is. Without it, only environment variables count.
+ * @param source where the config of the stack is. Without it, only environment variables count.
  */
 async function compareAll(
   snapshots: readonly RecordedSnapshot[],
-  location: SettingsLocation | undefined,
+  source: SettingsSource | undefined,
   ignoredFields: readonly string[],
 ): Promise<(ComparedSnapshot | ProjectServiceError)[]> {
   const services: ProjectService[] = [];
@@ -131,11 +135,11 @@ async function compareAll(
   const compare = async (snapshot: RecordedSnapshot) => {
     try {
       const { connection } = snapshot.recorded;
-      if (!readers.has(connection)) readers.set(connection, readerOf(connection, location));
+      if (!readers.has(connection)) readers.set(connection, readerOf(connection, source));
       const reader: Reader = {
         ...(await readers.get(connection)!),
         hidesIds: isHidden(snapshot),
-        warn: (sentence) => say(`Warning: ${titleOf(snapshot)}: ${sentence}`),
+        warn: (sentence) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`),
         onProgress: counterOf(snapshot),
       };
       services.push(reader.service);
@@ -167,13 +171,13 @@ function readCounters(slowness: () => string | undefined) {
 
 async function readerOf(
   connection = defaultNamespace,
-  location: SettingsLocation | undefined,
+  source: SettingsSource | undefined,
 ): Promise<Pick<Reader, "service" | "userOrigin">> {
   const found =
-    location === undefined
+    source === undefined
       ? findInConfig(connection, undefined, "Run drift in the Pulumi project, without --state")
-      : await findCommandSettings({ ...location, connection });
-  for (const warning of found.warnings) say(`Warning: ${warning}`);
-  const service = getProjectService(resolveSettings(found, location?.directory));
-  return { service, userOrigin: found.found.username?.origin ?? "nowhere" };
+      : await findCommandSettings({ ...source, connection });
+  for (const warning of found.warnings) printStderr(`Warning: ${warning}`);
+  const service = getProjectService(resolveSettings(found, source?.directory));
+  return { service, userOrigin: found.values.username?.origin ?? "nowhere" };
 }

@@ -9,7 +9,7 @@ import {
 import type { RecordedProperties } from "../../provider/snapshot/recordedProjects.js";
 import { projectSnapshotType, projectsSnapshotType } from "../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../provider/wire/pulumiSafeJson.js";
-import type { SettingsLocation } from "../commandSettings.js";
+import type { SettingsSource } from "../commandSettings.js";
 import { runPulumi } from "../pulumi.js";
 import { showProgressLine } from "../standardStreams.js";
 
@@ -45,19 +45,19 @@ export function cannotCheck(reason: string): ProjectServiceError {
 }
 
 /** Reads the snapshots of a stack. Secrets are decrypted only if a snapshot has some. */
-export function readStack(location: SettingsLocation): Promise<RecordedSnapshot[]> {
+export function readStack(source: SettingsSource): Promise<RecordedSnapshot[]> {
   return showProgressLine(
     (seconds) => `pulumi stack export has been running for ${seconds} s`,
     async () => {
-      const snapshots = await exportStack(location, []);
+      const snapshots = await exportStack(source, []);
       const hasSecrets = snapshots.some(({ secretKeys }) => secretKeys.size > 0);
-      return hasSecrets ? exportStack(location, ["--show-secrets"]) : snapshots;
+      return hasSecrets ? exportStack(source, ["--show-secrets"]) : snapshots;
     },
   );
 }
 
 async function exportStack(
-  { directory, stack }: SettingsLocation,
+  { directory, stack }: SettingsSource,
   options: readonly string[],
 ): Promise<RecordedSnapshot[]> {
   const { failure, stdout } = await runPulumi(["stack", "export", ...options], directory, stack);

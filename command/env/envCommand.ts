@@ -2,8 +2,8 @@ import { fstatSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { defineCommand, wordOption } from "../commandLine.js";
-import { printText, say } from "../standardStreams.js";
+import { defineCommand, enumOption } from "../commandLine.js";
+import { printStdout, printStderr } from "../standardStreams.js";
 import { writeFile } from "../writeFile.js";
 import { type EnvFormat, envFormats, formatVariables, masksOf } from "./formats.js";
 import { readStackOutputs } from "./stackOutputs.js";
@@ -49,7 +49,7 @@ export const envCommand = defineCommand(
   },
   async ({ output: file, credentials, prefix, ...values }, positionals) => {
     const environmentId = onlyIn(positionals);
-    const format = wordOption("--format", values.format, envFormats);
+    const format = enumOption("--format", values.format, envFormats);
     refusePrefix(prefix);
     refusePlace(format, credentials, file);
     if (process.stdin.isTTY) {
@@ -70,7 +70,7 @@ export const envCommand = defineCommand(
     }
     // JSON has escapes, and nobody reads commands in a file.
     if (format !== "json" && !fstatSync(1).isFile()) variables.forEach(refuseUnsafe);
-    printText(text);
+    printStdout(text);
     return 0;
   },
   { allowPositionals: true },
@@ -118,7 +118,7 @@ function printMasks(masks: string): void {
   if (masks === "") return;
   if (!fstatSync(2).isFile()) process.stderr.write(masks);
   else {
-    say(
+    printStderr(
       "Standard error is a file, so the credentials are not masked in the log of the job. Do not redirect it.",
     );
   }

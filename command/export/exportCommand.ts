@@ -9,9 +9,14 @@ import {
 } from "../../provider/model/projectFields.js";
 import { recordedPart } from "../../provider/model/selectedFields.js";
 import { defineCommand } from "../commandLine.js";
-import { commandSettings, locationOf, locationOptions } from "../commandSettings.js";
+import {
+  commandSettings,
+  settingsOptions,
+  settingsSource,
+  settingsUsage,
+} from "../commandSettings.js";
 import { parseFilter, readFleet } from "../readFleet.js";
-import { isStandardOutput, say } from "../standardStreams.js";
+import { isStandardOutput, printStderr } from "../standardStreams.js";
 import { writeFile } from "../writeFile.js";
 
 const usage = `Usage: pulumi-project-service export [options]
@@ -22,9 +27,7 @@ without credentials and without fields that its document does not describe.
   --output <file>          write to this file; default: standard output
   --filter <condition>     only these projects: name=shop (whole value),
                            name*=sho (a part of it); all must match
-  --stack <name>           read the settings from the config of this stack
-  --cwd <folder>           folder of the Pulumi project; default: this folder
-  --connection <namespace> config namespace; default: project-service
+${settingsUsage}
   --help                   print this help
 
 The sandbox serves such a file: pulumi-project-service sandbox --projects <file>
@@ -38,18 +41,20 @@ export const exportCommand = defineCommand(
   {
     output: { type: "string" },
     filter: { type: "string", multiple: true, default: [] as string[] },
-    ...locationOptions,
+    ...settingsOptions,
   },
   async ({ output = "-", filter, ...values }) => {
     const filters = filter.map(parseFilter);
-    const settings = await commandSettings(locationOf(values));
+    const settings = await commandSettings(settingsSource(values));
     const advice =
       "Nothing was written, because they would look deleted. Ask for access or correct them in the service.";
     const { projects } = await readFleet(settings, filters, "export", advice);
     projects.sort((a, b) => compareValues(a.projectId, b.projectId));
     writeFile(output, `${displayJson(projects.map(serviceForm))}\n`);
     if (!isStandardOutput(output)) {
-      say(`${displayCount(projects.length, "project")} written to ${displayText(output, 1000)}.`);
+      printStderr(
+        `${displayCount(projects.length, "project")} written to ${displayText(output, 1000)}.`,
+      );
     }
     return 0;
   },

@@ -9,7 +9,7 @@ import { elementName } from "../../sandbox/leaks.js";
 import { checkSandboxProjects } from "../../sandbox/projects.js";
 import { SandboxServer } from "../../sandbox/sandboxServer.js";
 import { parseJsonText } from "../parseJsonText.js";
-import { say } from "../standardStreams.js";
+import { printStderr } from "../standardStreams.js";
 
 /** Serves the projects in a file. Each response shows the file as it is then, or was before it was broken. */
 export class FileSandbox extends SandboxServer {
@@ -32,11 +32,14 @@ export class FileSandbox extends SandboxServer {
       this.version = version;
       try {
         this.projects = projectsIn(this.file);
-        if (this.isBroken) say(`--projects ${displayText(this.file, 1000)} is served again.`);
+        if (this.isBroken)
+          printStderr(`--projects ${displayText(this.file, 1000)} is served again.`);
         this.isBroken = false;
       } catch (error) {
         this.isBroken = true;
-        say(`${(error as Error).message} The sandbox still serves the projects from before.`);
+        printStderr(
+          `${(error as Error).message} The sandbox still serves the projects from before.`,
+        );
       }
     }
     return super.responseTo(request);

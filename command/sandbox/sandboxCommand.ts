@@ -3,7 +3,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Sandbox } from "../../sandbox/index.js";
 import { SandboxServer } from "../../sandbox/sandboxServer.js";
 import { defineCommand } from "../commandLine.js";
-import { printLines } from "../standardStreams.js";
+import { printStdout } from "../standardStreams.js";
 import { FileSandbox } from "./fileSandbox.js";
 
 const usage = `Usage: pulumi-project-service sandbox [options]
@@ -33,7 +33,7 @@ export const sandboxCommand = defineCommand(
     const parent = process.ppid; // before anything is printed: whoever reads it may end at once
     const sandbox = await start(portOf(port), password, file);
     const source = file === undefined ? "the samples" : displayText(file, 1000);
-    printLines(
+    printStdout(
       `A Project Service with ${displayCount(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
 To read it from a stack, run these commands in your Pulumi project:
 
@@ -43,7 +43,8 @@ To read it without a stack, set these environment variables:
 
 ${exportCommands(sandbox).join("\n")}
 
-Press Ctrl-C to stop it.`,
+Press Ctrl-C to stop it.
+`,
     );
     return untilParentEnds(parent);
   },

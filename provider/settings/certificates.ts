@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 import * as tls from "node:tls";
 import { projectFolder } from "./projectFolder.js";
 import { ResultCache } from "./resultCache.js";
-import { InvalidSetting, toText } from "./validateSetting.js";
+import { InvalidSetting, type ParseContext, parseText } from "./parseSetting.js";
 
 /** A bundle of 145 certificates takes 20 ms to check. */
 const checked = new ResultCache<readonly string[]>();
@@ -13,11 +13,13 @@ const checked = new ResultCache<readonly string[]>();
 /**
  * Returns the certificates of the setting `caCertificate` as PEM texts.
  *
- * @param value PEM text, or the path of a PEM file.
- * @param folder A relative path starts in the Pulumi project at this folder or above it.
+ * @param value PEM text, or the path of a PEM file. A relative path starts in the folder of the Pulumi project.
  */
-export function toCertificates(value: unknown, folder: string): readonly string[] {
-  const text = toText(value);
+export function parseCertificates(
+  value: unknown,
+  { folder }: Pick<ParseContext, "folder">,
+): readonly string[] {
+  const text = parseText(value);
   if (text.includes("-----BEGIN ")) return checked.get(text, () => certificatesIn(text));
   const path = isAbsolute(text) ? text : join(projectFolder(folder), text);
   try {

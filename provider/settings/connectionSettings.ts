@@ -33,23 +33,3 @@ export interface ConnectionSettings {
   /** Maximal number of connections, and so of concurrent requests. Default 16. */
   maxConcurrency?: number | undefined;
 }
-
-/** The name of a setting. */
-export type SettingKey = keyof ConnectionSettings;
-
-/** All keys, in the order in which people fill them in, and whether their values are secret. */
-export const settingKeys: Readonly<Record<SettingKey, { readonly secret?: true }>> = {
-  baseUrl: {},
-  authUrl: {},
-  realm: {},
-  clientId: {},
-  clientSecret: { secret: true },
-  username: {},
-  password: { secret: true },
-  scope: {},
-  timeoutSeconds: {},
-  caCertificate: {},
-  insecureHttp: {},
-  headers: { secret: true },
-  maxConcurrency: {},
-};

@@ -1,8 +1,6 @@
 import { didYouMean, displayText } from "../errors/displayText.js";
-import { type SettingKey, settingKeys } from "./connectionSettings.js";
-import { toAddress } from "./validateSetting.js";
-
-const keys = Object.keys(settingKeys) as SettingKey[];
+import { parseAddress } from "./parseSetting.js";
+import { type SettingKey, settingKeys, settingsTable } from "./settingsTable.js";
 
 /** The config namespace that is used unless a program names another. */
 export const defaultNamespace = "project-service";
@@ -12,20 +10,20 @@ export const pending = Symbol("pending");
 
 /** What a connection consists of, before any value is checked. */
 export interface FoundSettings {
-  readonly found: Readonly<Partial<Record<SettingKey, FoundSetting>>>;
-  /** Says that a required setting is missing, and how to provide it. */
-  readonly missing: (key: SettingKey) => string;
-  /** Problems other than values, such as unknown keys of a connection. */
+  readonly values: Readonly<Partial<Record<SettingKey, FoundValue>>>;
+  /** Say which required settings are missing and how to provide them, and which keys are unknown. */
   readonly problems: readonly string[];
   /** Name settings and variables that have no effect, and secrets that the config has in clear text. */
   readonly warnings: readonly string[];
 }
 
-interface FoundSetting {
+interface FoundValue {
   /** Text from config or environment. From a program: a typed value, or {@link pending}. */
   readonly value: unknown;
   /** Where it was found, in the user's words: `project-service:realm in the stack config`. */
   readonly origin: string;
+  /** The environment variable that has it. */
+  readonly variable?: string | undefined;
   /** A sentence that says how to correct it there. */
   readonly remedy: string;
 }
@@ -38,23 +36,27 @@ export function findInConnection(
   connection: Readonly<Record<string, unknown>>,
   isPending: (value: unknown) => boolean = () => false,
 ): FoundSettings {
-  const found: Partial<Record<SettingKey, FoundSetting>> = {};
+  const values: Partial<Record<SettingKey, FoundValue>> = {};
   const problems: string[] = [];
   for (const [key, value] of Object.entries(connection)) {
     if (!isSettingKey(key)) {
-      const advice = didYouMean(key, keys, "keys");
+      const advice = didYouMean(key, settingKeys, "keys");
       problems.push(`connection has the unknown key ${displayText(key)}. ${advice}.`);
     } else if (value !== undefined) {
-      found[key] = {
+      values[key] = {
         value: isPending(value) ? pending : value,
         origin: `connection.${key}`,
         remedy: "Change it in the program.",
       };
     }
   }
-  const missing = (key: SettingKey) =>
-    `connection.${key} is missing or undefined. A connection takes nothing from the stack config or the environment.`;
-  return { found, missing, problems, warnings: [] };
+  for (const key of settingKeys) {
+    if (!settingsTable[key].required || values[key] !== undefined) continue;
+    problems.push(
+      `connection.${key} is missing or undefined. A connection takes nothing from the stack config or the environment.`,
+    );
+  }
+  return { values, problems, warnings: [] };
 }
 
 /** The config of a stack, by full keys, as `pulumi config --json` prints it. */
@@ -63,9 +65,8 @@ export type StackConfig = Readonly<
 >;
 
 /**
- * Finds the settings of a config namespace. Environment variables complete only the default namespace,
- * and only if they are for the same service and user. Otherwise one service's password could reach
- * another.
+ * Finds the settings of a config namespace. Its environment variables complete them, but only if they are for the
+ * same service and user. Otherwise one service's password could reach another.
  *
  * @param config undefined if there is no stack config.
  * @param adviceWithoutConfig says how to provide a setting if there is no stack config. The variable
@@ -76,75 +77,100 @@ export function findInConfig(
   config: StackConfig | undefined,
   adviceWithoutConfig = "Outside of Pulumi commands there is no stack config, nor in transforms of inline programs. Use a connection object",
 ): FoundSettings {
-  const hasEnvironment = namespace === defaultNamespace;
-  const configured = (key: SettingKey) => config?.[`${namespace}:${key}`];
-  // CI systems set an empty variable if a value is not available.
-  const inEnvironment = (key: SettingKey) =>
-    (hasEnvironment && process.env[variableOf(key)]) || undefined;
-  const difference = differenceBetween(configured, inEnvironment);
-  const found: Partial<Record<SettingKey, FoundSetting>> = {};
-  const ignored: Partial<Record<SettingKey, string>> = {};
-  for (const key of keys) {
-    const variable = variableOf(key);
-    const own = configured(key);
-    const value = inEnvironment(key);
-    const isLimit = key === "timeoutSeconds" || key === "maxConcurrency";
-    if (own !== undefined) {
-      const origin = `${namespace}:${key} in the stack config`;
-      found[key] = { value: own.value, origin, remedy: `Set it: ${setCommand(namespace, key)}` };
-    } else if (value !== undefined && (difference === undefined || isLimit)) {
-      found[key] = { value, origin: `the environment variable ${variable}`, remedy: "Change it." };
-    } else if (value !== undefined) {
-      ignored[key] =
-        `${variable} is not used, because the environment variables are for another service or user: ${difference}.`;
+  const sources = settingKeys.map((key) => {
+    const place = `${namespace}:${key}`;
+    const variable = variableOf(namespace, key);
+    // CI systems set an empty variable if a value is not available.
+    const inVariable = (variable && process.env[variable]) || undefined;
+    return { key, place, inConfig: config?.[place], variable, inVariable };
+  });
+  const difference = differenceBetween(sources);
+  const values: Partial<Record<SettingKey, FoundValue>> = {};
+  const problems: string[] = [];
+  const warnings = configWarnings(namespace, config ?? {});
+  for (const { key, place, inConfig, variable, inVariable } of sources) {
+    const { required, role } = settingsTable[key];
+    const remedy = `Set it: ${setCommand(namespace, key)}`;
+    if (inConfig !== undefined) {
+      values[key] = { value: inConfig.value, origin: `${place} in the stack config`, remedy };
+      continue;
     }
+    if (inVariable !== undefined && (difference === undefined || role === "limit")) {
+      const origin = `the environment variable ${variable}`;
+      values[key] = { value: inVariable, origin, variable, remedy: "Change it." };
+      continue;
+    }
+    const problem = [`${key} is missing.`];
+    if (inVariable !== undefined) {
+      const ignored = `${variable} is not used, because the environment variables are for another service or user: ${difference}.`;
+      warnings.push(ignored);
+      problem.push(ignored);
+    }
+    problem.push(config === undefined ? adviceWithoutConfig : remedy);
+    if (variable === undefined) {
+      problem.push(
+        "(no environment variable: these are for namespaces of a-z, 0-9 and single dashes between them)",
+      );
+    } else if (difference === undefined) {
+      problem.push(`(or the environment variable ${variable})`);
+    }
+    if (required) problems.push(problem.join(" "));
   }
-  const missing = (key: SettingKey) => {
-    const advice =
-      config === undefined ? adviceWithoutConfig : `Set it: ${setCommand(namespace, key)}`;
-    const isUsable = hasEnvironment && difference === undefined;
-    const alternative = isUsable ? ` (or the environment variable ${variableOf(key)})` : "";
-    return [`${key} is missing.`, ignored[key], advice + alternative].filter(Boolean).join(" ");
-  };
-  const warnings = [...configWarnings(namespace, config ?? {}), ...Object.values(ignored)];
-  return { found, missing, problems: [], warnings };
+  return { values, problems, warnings };
 }
 
-/** Returns for instance `PROJECT_SERVICE_BASE_URL` for `baseUrl`. */
-function variableOf(key: SettingKey): string {
-  return `PROJECT_SERVICE_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`;
+/**
+ * Returns the environment variable of a setting: `PROJECT_SERVICE_BASE_URL` for `baseUrl`, and for the namespace
+ * `my-staging` `PROJECT_SERVICE_MY_STAGING_BASE_URL`. Namespaces with other characters have none, because two of them
+ * could share a variable. These never do: no key's variable ends with `_` and the variable of another key.
+ */
+export function variableOf(namespace: string, key: SettingKey): string | undefined {
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) return undefined;
+  const words = ["project-service", key.replace(/[A-Z]/g, "-$&")];
+  if (namespace !== defaultNamespace) words.splice(1, 0, namespace);
+  return words.join("_").replaceAll("-", "_").toUpperCase();
+}
+
+/** What config and environment have of a setting. */
+interface Sources {
+  readonly key: SettingKey;
+  readonly place: string;
+  readonly inConfig: StackConfig[string] | undefined;
+  readonly variable: string | undefined;
+  readonly inVariable: string | undefined;
 }
 
 /** Says how the environment names another service or user than the config, if it does. */
-function differenceBetween(
-  configured: (key: SettingKey) => StackConfig[string] | undefined,
-  inEnvironment: (key: SettingKey) => string | undefined,
-): string | undefined {
-  const hasAddress = (configured("baseUrl") ?? configured("authUrl")) !== undefined;
-  for (const key of ["baseUrl", "authUrl", "realm", "clientId", "username"] as const) {
-    const own = configured(key);
-    const value = inEnvironment(key);
-    if (value === undefined) continue;
-    const shown = `${variableOf(key)} is ${displayText(normalized(key, value), 200)}`;
-    if (own === undefined) {
-      if (key.endsWith("Url") && hasAddress)
-        return `${shown}, and the other settings have no ${key}`;
-    } else if (normalized(key, own.value) !== normalized(key, value)) {
-      const place = `${defaultNamespace}:${key}`;
-      // The value is encrypted in the config, so the message does not show the one of the environment either.
-      if (own.secret === true) return `${variableOf(key)} differs from ${place}`;
-      return `${shown}, but ${place} is ${displayText(normalized(key, own.value), 200)}`;
+function differenceBetween(sources: readonly Sources[]): string | undefined {
+  const hasAddress = sources.some(({ key, inConfig }) => isAddress(key) && inConfig !== undefined);
+  for (const { key, place, inConfig, variable, inVariable } of sources) {
+    const { role } = settingsTable[key];
+    if (inVariable === undefined || (role !== "server" && role !== "user")) continue;
+    const named = normalized(key, inVariable);
+    const shown = `${variable} is ${displayText(named, 200)}`;
+    if (inConfig === undefined) {
+      if (isAddress(key) && hasAddress) return `${shown}, and the other settings have no ${key}`;
+      continue;
     }
+    const configured = normalized(key, inConfig.value);
+    if (configured === named) continue;
+    // The value is encrypted in the config, so the message does not show the one of the environment either.
+    if (inConfig.secret === true) return `${variable} differs from ${place}`;
+    return `${shown}, but ${place} is ${displayText(configured, 200)}`;
   }
   return undefined;
 }
 
+function isAddress(key: SettingKey): boolean {
+  return key.endsWith("Url");
+}
+
 function normalized(key: SettingKey, value: string): string {
-  if (!key.endsWith("Url")) return value;
+  if (!isAddress(key)) return value;
   try {
-    return toAddress(value, true);
+    return parseAddress(value, { allowsHttp: true });
   } catch {
-    return "no valid address"; // which may contain a password
+    return "not a valid address"; // which may contain a password
   }
 }
 
@@ -153,7 +179,7 @@ function normalized(key: SettingKey, value: string): string {
  * Without a value, Pulumi asks for the secret, which then does not get into the shell's history.
  */
 function setCommand(namespace: string, key: SettingKey): string {
-  return settingKeys[key].secret
+  return settingsTable[key].secret
     ? `pulumi config set --secret ${namespace}:${key}`
     : `pulumi config set ${namespace}:${key} <value>`;
 }
@@ -164,13 +190,13 @@ function configWarnings(namespace: string, config: StackConfig): string[] {
     if (!fullKey.startsWith(`${namespace}:`)) return [];
     const key = fullKey.slice(namespace.length + 1);
     if (!isSettingKey(key)) {
-      return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. ${didYouMean(key, keys, "settings")}.`;
+      return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. ${didYouMean(key, settingKeys, "settings")}.`;
     }
-    if (settingKeys[key].secret !== true || secret === true) return [];
+    if (settingsTable[key].secret !== true || secret === true) return [];
     return `${namespace}:${key} is stored in clear text in the stack's config. Encrypt it: ${setCommand(namespace, key)}`;
   });
 }
 
 function isSettingKey(key: string): key is SettingKey {
-  return Object.hasOwn(settingKeys, key);
+  return Object.hasOwn(settingsTable, key);
 }

@@ -1,5 +1,5 @@
 import type * as ProxyFromEnv from "proxy-from-env";
-import { InvalidSetting, isLoopback } from "./validateSetting.js";
+import { InvalidSetting, isLoopback } from "./parseSetting.js";
 
 /** Returns the proxy that the environment names for an address. Loopback never uses a proxy. */
 export function proxyFor(address: string): string | undefined {

@@ -1,43 +1,33 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { toCertificates } from "./certificates.js";
-import type { SettingKey } from "./connectionSettings.js";
 import { type FoundSettings, pending } from "./foundSettings.js";
+import { InvalidSetting, isTrue, type ParseContext } from "./parseSetting.js";
 import { proxyFor } from "./proxies.js";
 import {
-  InvalidSetting,
-  toAddress,
-  toFlag,
-  toHeaders,
-  toNumber,
-  toSegment,
-  toText,
-} from "./validateSetting.js";
+  type ParsedSettings,
+  type SettingKey,
+  settingKeys,
+  settingsTable,
+} from "./settingsTable.js";
 
 /** Complete, checked and frozen settings. */
-export interface Settings {
+export interface Settings extends Pick<
+  ParsedSettings,
+  "clientId" | "username" | "password" | "timeoutSeconds" | "maxConcurrency" | "headers"
+> {
   /** Base address of the project routes, `{baseUrl}/api/project/v5`. */
   readonly apiUrl: string;
   /** Address of the realm, `{authUrl}/auth/realms/{realm}`. */
   readonly issuer: string;
   readonly tokenUrl: string;
-  readonly clientId: string;
   readonly clientSecret?: string | undefined;
-  readonly username: string;
-  readonly password: string;
   readonly scope?: string | undefined;
-  readonly timeoutSeconds: number;
   /** PEM texts. */
   readonly caCertificates: readonly string[];
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly maxConcurrency: number;
   /** Address of the proxy for the project routes. It may contain credentials. */
   readonly apiProxy?: string | undefined;
   /** Address of the proxy for the token endpoint. It may contain credentials. */
   readonly tokenProxy?: string | undefined;
 }
-
-const none = Object.freeze([]);
 
 /**
  * Checks settings, and completes them with their defaults.
@@ -47,16 +37,22 @@ const none = Object.freeze([]);
  *   with its remedy, and never a value.
  */
 export function resolveSettings(
-  { found, missing, problems: otherProblems }: FoundSettings,
+  { values, problems: foundProblems }: FoundSettings,
   folder = process.cwd(),
 ): Settings {
-  const problems = [...otherProblems];
+  const problems = [...foundProblems];
+  const insecureHttp = values.insecureHttp?.value;
+  const context = { folder, allowsHttp: isTrue(insecureHttp) || insecureHttp === pending };
 
-  function optional<T>(key: SettingKey, parse: (value: unknown) => T): T | undefined {
-    const setting = found[key];
+  /** Reports a problem that `check` finds in a setting, and then returns undefined. */
+  function checked<T>(
+    key: SettingKey,
+    check: (value: unknown, context: ParseContext) => T,
+  ): T | undefined {
+    const setting = values[key];
     if (setting === undefined || setting.value === pending) return undefined;
     try {
-      return parse(setting.value);
+      return check(setting.value, context);
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       problems.push(`${setting.origin} ${error.message}. ${error.remedy ?? setting.remedy}`);
@@ -64,32 +60,21 @@ export function resolveSettings(
     }
   }
 
-  function required(key: SettingKey, parse: (value: unknown) => string): string {
-    if (found[key] === undefined) problems.push(missing(key));
-    return optional(key, parse) ?? "";
-  }
-
-  const insecureHttp = optional("insecureHttp", toFlag) ?? found.insecureHttp?.value === pending;
-  const baseUrl = required("baseUrl", (value) => toAddress(value, insecureHttp));
-  const authUrl = required("authUrl", (value) => toAddress(value, insecureHttp));
-  const realm = required("realm", toSegment);
+  const entries = settingKeys.map((key) => {
+    const { parse, default: byDefault } = settingsTable[key];
+    return [key, checked<unknown>(key, parse) ?? byDefault];
+  });
+  const parsed = Object.fromEntries(entries) as ParsedSettings;
+  const { baseUrl, authUrl, realm, caCertificate, insecureHttp: _, ...others } = parsed;
   const issuer = `${authUrl}/auth/realms/${encodeURIComponent(realm)}`;
   const settings: Settings = {
+    ...others,
     apiUrl: `${baseUrl}/api/project/v5`,
     issuer,
     tokenUrl: `${issuer}/protocol/openid-connect/token`,
-    clientId: required("clientId", toText),
-    clientSecret: optional("clientSecret", toText),
-    username: required("username", toText),
-    password: required("password", toText),
-    scope: optional("scope", toText),
-    timeoutSeconds: optional("timeoutSeconds", (value) => toNumber(value, 0.001, 3_600)) ?? 15,
-    caCertificates: optional("caCertificate", (value) => toCertificates(value, folder)) ?? none,
-    headers: optional("headers", toHeaders) ?? Object.freeze({}),
-    maxConcurrency:
-      optional("maxConcurrency", (value) => toNumber(value, 1, 256, "an integer")) ?? 16,
-    apiProxy: optional("baseUrl", () => proxyFor(baseUrl)),
-    tokenProxy: optional("authUrl", () => proxyFor(authUrl)),
+    caCertificates: caCertificate,
+    apiProxy: checked("baseUrl", () => proxyFor(baseUrl)),
+    tokenProxy: checked("authUrl", () => proxyFor(authUrl)),
   };
   if (problems.length === 0) return Object.freeze(settings);
   const lines = problems.map((problem) => `  - ${problem}`);

@@ -9,7 +9,7 @@ import { displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import { UnprovenAbsenceError } from "../service/missingProjects.js";
-import { settingKeys } from "../settings/connectionSettings.js";
+import { settingKeys } from "../settings/settingsTable.js";
 import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
@@ -115,7 +115,7 @@ async function readerWith(
   const { getProjectService } = await import("../service/projectService.js");
   const service = getProjectService(resolveSettings(found));
   checkAddress(service, recorded.service);
-  const userOrigin = found.found.username?.origin ?? "nowhere";
+  const userOrigin = found.values.username?.origin ?? "nowhere";
   // The engine decrypts the filters, and nothing says which values are secret.
   const hidesIds = filters?.some(({ key }) => key === "projectId") === true;
   return { service, userOrigin, hidesIds, warn: (sentence) => warn(id, sentence) };
@@ -147,7 +147,7 @@ function settingsIn(
   namespace = defaultNamespace,
   config: pulumi.dynamic.Config | undefined,
 ): FoundSettings {
-  const values = Object.keys(settingKeys).flatMap((key) => {
+  const values = settingKeys.flatMap((key) => {
     const fullKey = `${namespace}:${key}`;
     const value = config?.get(fullKey);
     return value === undefined ? [] : [[fullKey, { value, secret: !key.endsWith("Url") }] as const];

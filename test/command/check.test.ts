@@ -20,6 +20,15 @@ describe("pulumi-project-service check", () => {
     return result;
   }
 
+  /** The settings of the sandbox as variables of the namespace `staging`. */
+  const ofStaging = (): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(command.sandbox.environment).map(([name, value]) => [
+        name.replace("SERVICE_", "SERVICE_STAGING_"),
+        value,
+      ]),
+    );
+
   it("exits with 0, and prints where it found each setting and how long each step took", async () => {
     const { code, stdout, stderr } = await check({ PROJECT_SERVICE_TIMEOUT_SECONDS: "20" });
     assert.deepEqual([code, stderr], [0, ""]);
@@ -94,6 +103,16 @@ describe("pulumi-project-service check", () => {
       assert.doesNotMatch(unreachable.stdout, /c4nary/);
     });
 
+    it("names a variable that is not used, because the stack config comes first", async () => {
+      const { stdout } = await checkWith(config(["realm", "hosting", false]));
+      assert.match(
+        stdout,
+        /^ {2}realm {11}hosting, from project-service:realm in the stack config$/m,
+      );
+      assert.match(stdout, /^ {2}not used {8}PROJECT_SERVICE_REALM$/m);
+      assert.doesNotMatch((await check()).stdout, /not used/);
+    });
+
     it("takes the environment if no stack is selected, or the CLI is not logged in, and says so", async () => {
       for (const [error, line] of [
         [
@@ -134,6 +153,8 @@ describe("pulumi-project-service check", () => {
       const { code, stderr } = await command.run(["check"], { PATH });
       assert.equal(code, 0);
       assert.match(stderr, /^There is no Pulumi CLI on PATH, so only environment variables count/);
+      const staging = ["check", "--connection", "staging"];
+      assert.equal((await command.run(staging, { PATH, ...ofStaging() })).code, 0);
       for (const { args = [], variables = {} } of [
         { args: ["--stack", "dev"] },
         { variables: { PULUMI_STACK: "dev" } },
@@ -205,9 +226,23 @@ describe("pulumi-project-service check", () => {
     assert.equal((await command.run(["check"], variables)).code, 1);
   });
 
-  it("names --cwd alone for another namespace, because no variable applies to it", async () => {
-    const { stdout } = await command.run(["check", "--connection", "second"]);
-    assert.match(stdout, /^Settings\n {2}none found$/m);
-    assert.match(stdout, /- password is missing\. There is no Pulumi project .* with --cwd$/m);
+  it("takes the variables of the namespace in --connection, and names those that are not used", async () => {
+    const variables = { ...ofStaging(), PROJECT_SERVICE_PASWORD: "c4nary" };
+    const { code, stdout } = await command.run(["check", "--connection", "staging"], variables);
+    assert.equal(code, 0, stdout);
+    assert.match(
+      stdout,
+      /^ {2}password {8}from the environment variable PROJECT_SERVICE_STAGING_PASS/m,
+    );
+    const unused = [...Object.keys(command.sandbox.environment), "PROJECT_SERVICE_PASWORD"].join(
+      ", ",
+    );
+    assert.ok(stdout.includes(`\n  not used        ${unused}\n`), stdout);
+    const second = await command.run(["check", "--connection", "second"]);
+    assert.match(second.stdout, /^Settings\n {2}none found$/m);
+    assert.match(
+      second.stdout,
+      /- realm is missing\. There is no Pulumi project .* with --cwd \(or .* PROJECT_SERVICE_SECOND_REALM\)$/m,
+    );
   });
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
 import { isComparable } from "../../provider/model/projectFilter.js";
-import { settingKeys } from "../../provider/settings/connectionSettings.js";
 import { defaultNamespace, findInConfig } from "../../provider/settings/foundSettings.js";
+import { settingKeys } from "../../provider/settings/settingsTable.js";
 import { checkShape } from "../../sdk/reading/checkArguments.js";
 import { getProject } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
@@ -47,7 +47,7 @@ describe("a mistyped name is named, together with the right one", () => {
   });
 
   it("for every setting, in the stack config and in a connection", async () => {
-    for (const key of Object.keys(settingKeys)) {
+    for (const key of settingKeys) {
       const wrong = mistyped(key);
       const name = `${defaultNamespace}:${wrong}`;
       const { warnings } = findInConfig(defaultNamespace, { [name]: { value: "x" } });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formats } from "../../audit/report/formats.js";
 import { houseRules } from "../../audit/policies.js";
 import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
-import { type SettingKey, settingKeys } from "../../provider/settings/connectionSettings.js";
-import { findInConfig } from "../../provider/settings/foundSettings.js";
+import { defaultNamespace, variableOf } from "../../provider/settings/foundSettings.js";
+import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
 import { readDocument } from "../support/documents.js";
 import { codeSpans } from "../support/markdown.js";
 import { repository } from "../support/paths.js";
@@ -25,22 +25,12 @@ describe("the reference", () => {
     assert.deepEqual(documented.toSorted(), codes.toSorted());
   });
 
-  it("of settings has each key once, and says which are secret", () => {
-    assert.deepEqual(firstCells("docs/settings.md").toSorted(), Object.keys(settingKeys).sort());
-    const secret = [...read("docs/settings.md").matchAll(/^\| `(\w+)` .*\*\*secret\*\*/gm)];
-    const secretKeys = Object.entries(settingKeys).filter(([, key]) => "secret" in key);
-    assert.deepEqual(secret.map(([, key]) => key).sort(), secretKeys.map(([key]) => key).sort());
-  });
-
-  it("of settings has the environment variable of each key", () => {
-    const rows = [...read("docs/settings.md").matchAll(/^\| `(\w+)` +\| `(\w+)`/gm)];
-    assert.equal(rows.length, Object.keys(settingKeys).length);
-    for (const [, key, variable = ""] of rows) {
-      process.env[variable] = "value";
-      const { found } = findInConfig("project-service", undefined);
-      delete process.env[variable];
-      assert.equal(found[key as SettingKey]?.value, "value", variable);
-    }
+  it("of settings is the table of the settings (npm run docs writes it)", () => {
+    const path = "docs/settings.md";
+    const [shown = ""] = /(?<=\n\n)\| key .*?(?=\n\n)/s.exec(read(path)) ?? [];
+    const written = read(path).replace(shown, () => tableOf(settingRows()));
+    if (process.env["UPDATE_DOCS"] === "1") writeFileSync(join(repository, path), written);
+    assert.equal(read(path), written);
   });
 
   it("of problems has messages that exist", () => {
@@ -69,6 +59,31 @@ describe("the reference", () => {
     assert.deepEqual(pathsIn(schema.definitions.project).sort(), pathsOf(projectFields).sort());
   });
 });
+
+function settingRows(): string[][] {
+  const rows = settingKeys.map((key) => {
+    const { description, required, secret, default: byDefault } = settingsTable[key];
+    const notes = [
+      required ? "required" : "",
+      typeof byDefault === "number" ? `default ${byDefault}` : "",
+      secret ? "**secret**" : "",
+    ].filter((note) => note !== "");
+    const meaning = [description, ...(notes.length > 0 ? [notes.join(", ")] : [])].join("; ");
+    return [`\`${key}\``, `\`${variableOf(defaultNamespace, key)}\``, meaning];
+  });
+  return [["key in the stack config", "environment variable", "meaning"], ...rows];
+}
+
+/** Returns a table as Prettier writes it. */
+function tableOf([head = [], ...rows]: string[][]): string {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)),
+  );
+  const line = widths.map((width) => "-".repeat(width));
+  return [head, line, ...rows]
+    .map((row) => `| ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(" | ")} |`)
+    .join("\n");
+}
 
 /** Returns the paths of the TypeScript files in a folder. */
 function filesIn(folder: string): string[] {

@@ -14,60 +14,66 @@ import {
  * The stack config names server B. The environment is that of a job for server A, with A's address and
  * secrets.
  */
-describe("a server that the config names, beside an environment for another server", () => {
-  let server: ScriptedServer;
-  before(async () => {
-    server = await startScriptedServer();
-    server.respond = (request, response, body) => {
-      const isSignIn = request.url?.startsWith("/auth/") === true;
-      if (!isSignIn || body.includes("password=of-b")) return respondCorrectly(request, response);
-      sendJson(response, 401, { error: "invalid_grant" });
-    };
-  });
-
-  const environment = {
-    PROJECT_SERVICE_BASE_URL: "https://a.example.com",
-    PROJECT_SERVICE_AUTH_URL: "https://login.a.example.com",
-    PROJECT_SERVICE_PASSWORD: "c4nary-password-of-a",
-    PROJECT_SERVICE_CLIENT_SECRET: "c4nary-client-secret-of-a",
-    PROJECT_SERVICE_HEADERS: '{"x-gateway-key":"c4nary-gateway-key-of-a"}',
-    PROJECT_SERVICE_SCOPE: "c4nary-scope-of-a",
-  };
-  let number = 0;
-  let config: Record<string, string>;
-  beforeEach(() => {
-    server.requests.length = 0;
-    Object.assign(process.env, environment);
-    const { password: _, ...others } = connectionTo(server.url, { username: `u-${++number}` });
-    config = others;
-  });
-  afterEach(() => {
-    for (const name of Object.keys(environment)) delete process.env[name];
-    assert.doesNotMatch(JSON.stringify(server.requests), /c4nary/, "nothing of A reaches B");
-  });
-
-  const message =
-    /PROJECT_SERVICE_CLIENT_SECRET is not used, because .*BASE_URL is https:\/\/a\.example\.com, but project-service:baseUrl is http:\/\/127\.0\.0\.1:\d+\./;
-
-  for (const [title, create, recorded] of [
-    ["ProjectSnapshot", createProvider, { projectId: "p-1" }],
-    ["ProjectsSnapshot", createProjectsProvider, { projects: { "p-1": {} } }],
-  ] as const) {
-    it(`gets nothing of the other in a refresh of ${title}, whose error names the variable`, async () => {
-      const provider = create();
-      const get = (key: string) => config[key.replace("project-service:", "")];
-      await provider.configure!({ config: { get, require: (key) => get(key) as string } });
-      const service = `${server.url}/api/project/v5`;
-      const read = () => provider.read!("p-1", { ...recorded, service });
-      await assert.rejects(read(), { message: /password is missing/ });
-      assert.equal(server.requests.length, 0);
-      config["password"] = "wrong";
-      await assert.rejects(read(), { message });
-      config["password"] = "of-b";
-      assert.ok("props" in (await read()));
+for (const [namespace, prefix] of [
+  ["project-service", "PROJECT_SERVICE_"],
+  ["staging", "PROJECT_SERVICE_STAGING_"],
+] as const) {
+  describe(`a server that the namespace ${namespace} names, beside an environment for another server`, () => {
+    let server: ScriptedServer;
+    before(async () => {
+      server = await startScriptedServer();
+      server.respond = (request, response, body) => {
+        const isSignIn = request.url?.startsWith("/auth/") === true;
+        if (!isSignIn || body.includes("password=of-b")) return respondCorrectly(request, response);
+        sendJson(response, 401, { error: "invalid_grant" });
+      };
     });
-  }
-});
+
+    const environment = {
+      [`${prefix}BASE_URL`]: "https://a.example.com",
+      [`${prefix}AUTH_URL`]: "https://login.a.example.com",
+      [`${prefix}PASSWORD`]: "c4nary-password-of-a",
+      [`${prefix}CLIENT_SECRET`]: "c4nary-client-secret-of-a",
+      [`${prefix}HEADERS`]: '{"x-gateway-key":"c4nary-gateway-key-of-a"}',
+      [`${prefix}SCOPE`]: "c4nary-scope-of-a",
+    };
+    let number = 0;
+    let config: Record<string, string>;
+    beforeEach(() => {
+      server.requests.length = 0;
+      Object.assign(process.env, environment);
+      const { password: _, ...others } = connectionTo(server.url, { username: `u-${++number}` });
+      config = others;
+    });
+    afterEach(() => {
+      for (const name of Object.keys(environment)) delete process.env[name];
+      assert.doesNotMatch(JSON.stringify(server.requests), /c4nary/, "nothing of A reaches B");
+    });
+
+    const message = new RegExp(
+      `${prefix}CLIENT_SECRET is not used, because .*: ${prefix}BASE_URL is https://a\\.example\\.com, but ${namespace}:baseUrl is http://127\\.0\\.0\\.1:\\d+\\.`,
+    );
+
+    for (const [title, create, recorded] of [
+      ["ProjectSnapshot", createProvider, { projectId: "p-1" }],
+      ["ProjectsSnapshot", createProjectsProvider, { projects: { "p-1": {} } }],
+    ] as const) {
+      it(`gets nothing of the other in a refresh of ${title}, whose error names the variable`, async () => {
+        const provider = create();
+        const get = (key: string) => config[key.replace(`${namespace}:`, "")];
+        await provider.configure!({ config: { get, require: (key) => get(key) as string } });
+        const service = `${server.url}/api/project/v5`;
+        const read = () => provider.read!("p-1", { ...recorded, service, connection: namespace });
+        await assert.rejects(read(), { message: /password is missing/ });
+        assert.equal(server.requests.length, 0);
+        config["password"] = "wrong";
+        await assert.rejects(read(), { message });
+        config["password"] = "of-b";
+        assert.ok("props" in (await read()));
+      });
+    }
+  });
+}
 
 describe("two services that one process reads at the same time", () => {
   const names = ["a", "b"] as const;

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:
 import { createServer } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { toCertificates } from "../../../provider/settings/certificates.js";
+import { parseCertificates } from "../../../provider/settings/certificates.js";
 import { createAuthority, createCertificate } from "../../support/certificates.js";
 import { listen } from "../../support/listen.js";
 import { compiled } from "../../support/paths.js";
@@ -51,14 +51,14 @@ describe("the certificate authorities", () => {
 
   it("of a file are read again only after a change", () => {
     writeFileSync(file, own.cert);
-    const certificates = toCertificates(file, folder);
-    assert.equal(toCertificates(file, folder), certificates);
+    const certificates = parseCertificates(file, { folder });
+    assert.equal(parseCertificates(file, { folder }), certificates);
     assert.ok(Object.isFrozen(certificates));
     writeFileSync(file, own.cert + extra.cert);
-    assert.equal(toCertificates(file, folder).length, 2);
+    assert.equal(parseCertificates(file, { folder }).length, 2);
     writeFileSync(file, extra.cert + own.cert);
     utimesSync(file, 1, 1);
-    assert.equal(toCertificates(file, folder)[0], extra.cert.trim());
+    assert.equal(parseCertificates(file, { folder })[0], extra.cert.trim());
   });
 
   it("of a relative path are in the folder of the Pulumi project, also for a program below it", () => {
@@ -68,7 +68,7 @@ describe("the certificate authorities", () => {
     writeFileSync(join(project, "ca.pem"), own.cert);
     writeFileSync(join(project, "Pulumi.yaml"), "name: hosting\n");
     for (const folder of [project, program]) {
-      assert.equal(toCertificates("ca.pem", folder).length, 1);
+      assert.equal(parseCertificates("ca.pem", { folder }).length, 1);
     }
   });
 });

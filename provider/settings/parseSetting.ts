@@ -12,15 +12,26 @@ export class InvalidSetting extends Error {
   }
 }
 
-export function toText(value: unknown): string {
+/** What a check needs to know beside the value. */
+export interface ParseContext {
+  /** Whether `http` is allowed to any host, and not only to loopback. */
+  readonly allowsHttp: boolean;
+  /** The folder of the Pulumi project, or one in it. */
+  readonly folder: string;
+}
+
+export function parseText(value: unknown): string {
   if (typeof value !== "string") throw new InvalidSetting("must be a string");
   if (value === "") throw new InvalidSetting("is empty");
   return value;
 }
 
 /** Returns an address without trailing slashes. */
-export function toAddress(value: unknown, insecureHttp: boolean): string {
-  const text = toText(value);
+export function parseAddress(
+  value: unknown,
+  { allowsHttp }: Pick<ParseContext, "allowsHttp">,
+): string {
+  const text = parseText(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
     throw new InvalidSetting(
@@ -30,7 +41,7 @@ export function toAddress(value: unknown, insecureHttp: boolean): string {
   if (url.username + url.password + url.search + url.hash !== "") {
     throw new InvalidSetting("must not contain a user name, a password, a query or a fragment");
   }
-  if (url.protocol === "http:" && !insecureHttp && !isLoopback(url.hostname)) {
+  if (url.protocol === "http:" && !allowsHttp && !isLoopback(url.hostname)) {
     throw new InvalidSetting(
       "uses http, which sends passwords in clear text: use https, or set insecureHttp to true",
     );
@@ -43,20 +54,24 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Returns a text that can be a segment of a path, such as a realm. */
-export function toSegment(value: unknown): string {
-  const text = toText(value);
+/** For a segment of a path, such as a realm. */
+export function parseSegment(value: unknown): string {
+  const text = parseText(value);
   if (isUrlSegment(text)) return text;
   throw new InvalidSetting("contains characters that cannot be part of an address");
 }
 
-export function toFlag(value: unknown): boolean {
-  if (value === true || value === "true") return true;
+export function isTrue(value: unknown): boolean {
+  return value === true || value === "true";
+}
+
+export function parseFlag(value: unknown): boolean {
+  if (isTrue(value)) return true;
   if (value === false || value === "false") return false;
   throw new InvalidSetting("must be true or false");
 }
 
-export function toNumber(value: unknown, min: number, max: number, kind = "a number"): number {
+export function parseNumber(value: unknown, min: number, max: number, kind = "a number"): number {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   const isInRange = typeof number === "number" && number >= min && number <= max;
   if (isInRange && (kind === "a number" || Number.isInteger(number))) return number;
@@ -67,12 +82,12 @@ export function toNumber(value: unknown, min: number, max: number, kind = "a num
 const reservedHeader =
   /^(accept|accept-encoding|authorization|connection|content-length|content-type|expect|host|trailer|transfer-encoding|upgrade)$/i;
 
-export function toHeaders(value: unknown): Readonly<Record<string, string>> {
+export function parseHeaders(value: unknown): Readonly<Record<string, string>> {
   let parsed = value;
   try {
     if (typeof value === "string") parsed = JSON.parse(value);
   } catch {
-    // A text is no object, as the error below says.
+    // The text stays, which is not an object.
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     throw new InvalidSetting("must be a JSON object of header names and values");
