@@ -71,7 +71,7 @@ export async function findCommandSettings(source: SettingsSource): Promise<Found
 
 const configWaits = { noticeMs: 10_000, limitMs: 60_000 };
 
-/** Returns the config of the stack, which is empty if no stack is selected. */
+/** The config is empty if no stack is selected, or if Pulumi cannot read it and no stack is named. */
 async function readConfig(directory: string, stack: string | undefined): Promise<StackConfig> {
   const args = ["config", "--json", "--show-secrets"];
   const { failure, unusable, hasNoStack, stdout } = await runPulumi(

@@ -12,7 +12,7 @@ export function parseJsonText(text: string, content: string, source = "the file"
   try {
     return JSON.parse(json);
   } catch (error) {
-    // The rest of Node's message quotes the text, which may be a password.
+    // The rest of the message of Node 20 and newer quotes the text, which may be a password.
     const [, position] = / JSON at position (\d+)(?: \(.*\))?$/.exec(String(error)) ?? [];
     const place =
       position === undefined

@@ -29,7 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sandbox: async () => (await import("./sandbox/sandboxCommand.js")).sandboxCommand,
 };
 
-/** Runs the command that the arguments name. Returns the exit code, which is 2 after an error. */
+/** Returns the exit code, which is 2 after an error. */
 export async function runCommand([name, ...args]: readonly string[]): Promise<number> {
   try {
     const load = new Map(Object.entries(commands)).get(name ?? "");
@@ -52,7 +52,6 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
   }
 }
 
-/** Returns what a command says about an error that ends it. */
 export function messageOf(error: unknown): string {
   const { code, syscall, message = inspect(error) } = Object(error) as NodeJS.ErrnoException;
   if (syscall === "write") {

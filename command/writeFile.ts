@@ -18,7 +18,7 @@ import { isStandardOutput, printStdout } from "./standardStreams.js";
  * beside its place, which then replaces an earlier one. So a file has either all of its earlier text or all of
  * its new one. If the path is a link to a file, that file is replaced.
  *
- * This is own code because `write-file-atomic` 7 renames a truncated file if the disk is full.
+ * This is own code because `write-file-atomic` 7 and 8 write once, and rename a truncated file if the disk is full.
  *
  * @param ownerOnly whether only the owner may read the file, even if it replaces another one. Then the text is
  *   never printed.

@@ -29,7 +29,6 @@ Exit code: 0 the settings work for these steps, 1 a setting or a step failed,
 2 an option is wrong. Other projects can still be inaccessible.
 `;
 
-/** Returns 0 if every step succeeded, 1 otherwise. */
 export const checkCommand = defineCommand(usage, settingsOptions, async (values) => {
   const source = settingsSource(values);
   const { name, version } = packageInfo;
@@ -92,7 +91,6 @@ function unusedVariables({ values }: FoundInConfig): string[] {
   });
 }
 
-/** Returns the part of a proxy's address without its user name and password. */
 function hostAndPort(address: string): string {
   const { protocol, hostname, port } = new URL(address);
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;

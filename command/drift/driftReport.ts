@@ -75,7 +75,6 @@ export function formatDrift(report: DriftReport, format: DriftFormat, hasColors:
   return format === "markdown" ? markdownDocument(document) : textDocument(document, hasColors);
 }
 
-/** Returns the result in one line. */
 function driftSummary({ drift, summary }: DriftReport): string {
   const { changes, changedProjects, comparedProjects } = summary;
   if (!drift) {

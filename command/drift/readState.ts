@@ -34,12 +34,10 @@ export interface RecordedSnapshot {
   readonly modified: string | undefined;
 }
 
-/** Returns how messages name a snapshot. */
 export function titleOf({ type, name }: Pick<RecordedSnapshot, "type" | "name">): string {
   return `${type} ${displayText(name)}`;
 }
 
-/** Returns the error of a command that cannot say whether there is drift. */
 export function cannotCheck(reason: string): ProjectServiceError {
   return argumentInvalid(`Cannot check for drift: ${reason}`);
 }

@@ -15,7 +15,6 @@ export function valueTexts(before: unknown, after: unknown): [before: string, af
   return [shown(was), shown(is)];
 }
 
-/** Returns how many characters two texts have in common at their start. */
 function lengthInCommon(was: string, is: string): number {
   let length = 0;
   while (length < was.length && was[length] === is[length]) length++;

@@ -36,7 +36,6 @@ mask the credentials in its log.
 Exit code: 0 all variables were written, 2 none were written.
 `;
 
-/** Returns 0. If nothing was written, it fails. */
 export const envCommand = defineCommand(
   usage,
   {

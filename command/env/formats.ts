@@ -35,7 +35,8 @@ const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
   },
   gitlab: {
     write: (name, value) => `${name}=${value}\n`,
-    refused: /[\s$]/, // GitLab may expand the $
+    // GitLab may expand the $: https://docs.gitlab.com/ci/variables/dotenv_variables
+    refused: /[\s$]/,
     rule: "a space, a line break or a $",
   },
   shell: { write: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n` },
@@ -86,7 +87,7 @@ export function masksOf(variables: readonly Variable[]): string {
       );
     })
     .filter((line) => line.trim() !== "");
-  // Escaped as GitHub documents it. A line contains no line feed.
+  // Escaped as in https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts. A line has no line feed.
   const escaped = lines.map((line) => line.replaceAll("%", "%25").replaceAll("\r", "%0D"));
   return [...new Set(escaped)].map((line) => `::add-mask::${line}\n`).join("");
 }
@@ -94,5 +95,6 @@ export function masksOf(variables: readonly Variable[]): string {
 /**
  * The runner looks for the end of a command with ICU, which ignores some characters, and takes others for a part
  * of the colon before them. It would print such a line. These characters are certain.
+ * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
  */
 const maskable = /^([\t\r -~\p{Lu}\p{Ll}\p{Script=Han}]|$)/u;

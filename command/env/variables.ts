@@ -13,8 +13,8 @@ export interface Variable {
 }
 
 /**
- * Returns the variables of an environment, at most 19 without credentials: GitLab accepts 20 by
- * default.
+ * Returns the variables of an environment, at most 19 without credentials: GitLab accepts 20 by default.
+ * https://docs.gitlab.com/ci/variables/dotenv_variables
  *
  * The name of a variable is the prefix and the path of its field, in capitals, with underscores. A
  * database stands under its name. Fields without a value have no variable.
@@ -70,7 +70,6 @@ function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): ob
   return Object.fromEntries(keys.map((key) => [key, object?.[key]]));
 }
 
-/** Returns the texts, numbers and booleans in a value, each with the name that its path makes. */
 function leavesOf(prefix: string, path: string[], value: unknown, secret = false): Variable[] {
   if (typeof value === "object" && value !== null) {
     return Object.entries(value).flatMap(([key, member]) =>

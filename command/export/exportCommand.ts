@@ -35,7 +35,6 @@ The sandbox serves such a file: pulumi-project-service sandbox --projects <file>
 Exit code: 0 all projects were written, 2 none were written.
 `;
 
-/** Returns 0. If nothing was written, it fails. */
 export const exportCommand = defineCommand(
   usage,
   {

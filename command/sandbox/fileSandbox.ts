@@ -16,7 +16,6 @@ export class FileSandbox extends SandboxServer {
   private version: string;
   private isBroken = false;
 
-  /** @throws ProjectServiceError `ARGUMENT_INVALID` if the file cannot be used. */
   constructor(
     private readonly file: string,
     options: SandboxOptions,

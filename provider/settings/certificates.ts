@@ -55,7 +55,8 @@ function certificatesIn(pem: string): readonly string[] {
  */
 export function trustedCertificates(own: readonly string[]): string[] | undefined {
   if (own.length === 0) return undefined;
-  // Node 22.15 and later. It contains the authorities of NODE_EXTRA_CA_CERTS.
+  // From Node 22.15 on: https://nodejs.org/api/tls.html#tlsgetcacertificatestype. It contains those of
+  // NODE_EXTRA_CA_CERTS.
   const { getCACertificates } = tls as { getCACertificates?: (type: "default") => string[] };
   const defaults = getCACertificates?.("default");
   return [...own, ...(defaults ?? [...tls.rootCertificates, extraCertificates()])];
