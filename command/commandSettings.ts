@@ -18,12 +18,6 @@ import { printStderr } from "./standardStreams.js";
 /** Where a command looks for settings: a folder, a stack and a config namespace. */
 export type SettingsSource = ReturnType<typeof settingsSource>;
 
-/** Settings before they are checked. */
-export interface FoundInConfig extends FoundSettings {
-  /** Whether the stack config has the value of a setting, encrypted. */
-  readonly isEncrypted: (key: string) => boolean;
-}
-
 /** The options of a command that reads a stack. */
 export const stackOptions = { stack: { type: "string" }, cwd: { type: "string" } } as const;
 
@@ -56,17 +50,16 @@ export async function commandSettings(source: SettingsSource): Promise<Settings>
 }
 
 /** Finds settings. It runs Pulumi only if a stack is named, or if the folder is in a Pulumi project. */
-export async function findCommandSettings(source: SettingsSource): Promise<FoundInConfig> {
+export async function findCommandSettings(source: SettingsSource): Promise<FoundSettings> {
   const { directory, connection: namespace = defaultNamespace } = source;
   const hasConfig = source.stack !== undefined || isInPulumiProject(directory);
   const stack = namedStack(source.stack);
   const config = hasConfig ? await readConfig(directory, stack) : undefined;
-  const found = findInConfig(
+  return findInConfig(
     namespace,
     config,
     "There is no Pulumi project in this folder. Use one with --cwd",
   );
-  return { ...found, isEncrypted: (key) => config?.[`${namespace}:${key}`]?.secret === true };
 }
 
 const configWaits = { noticeMs: 10_000, limitMs: 60_000 };

@@ -3,13 +3,13 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
+import type { FoundSettings } from "../../provider/settings/foundSettings.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand } from "../commandLine.js";
 import {
   findCommandSettings,
-  type FoundInConfig,
   settingsOptions,
   settingsSource,
   settingsUsage,
@@ -34,7 +34,7 @@ export const checkCommand = defineCommand(usage, settingsOptions, async (values)
   const { name, version } = packageInfo;
   printLine(`${name} ${version}, Node ${process.versions.node}, ${process.platform}`);
   printLine("\nSettings");
-  let found: FoundInConfig | undefined;
+  let found: FoundSettings | undefined;
   try {
     found = await findCommandSettings(source);
     for (const warning of found.warnings) printLine(`  Warning: ${warning}`);
@@ -43,7 +43,7 @@ export const checkCommand = defineCommand(usage, settingsOptions, async (values)
   } catch (error) {
     if (!(error instanceof ProjectServiceError)) throw error;
     const hidesAddress = settingKeys.some(
-      (key) => settingsTable[key].role === "server" && found?.isEncrypted(key),
+      (key) => settingsTable[key].role === "server" && found?.values[key]?.isEncrypted,
     );
     printLine(`\n${error.name}: ${hidesAddress ? withoutAddress(error) : error.message}`);
     return 1;
@@ -56,7 +56,7 @@ function withoutAddress({ message, url }: ProjectServiceError): string {
 }
 
 /** Prints where each setting was found, and returns the checked settings. */
-function printSettings(found: FoundInConfig, directory: string): Settings {
+function printSettings(found: FoundSettings, directory: string): Settings {
   let settings: Settings | undefined;
   try {
     settings = resolveSettings(found, directory);
@@ -64,11 +64,11 @@ function printSettings(found: FoundInConfig, directory: string): Settings {
   } finally {
     const print = (key: string, text: string) => printLine(`  ${key.padEnd(16)}${text}`);
     for (const key of settingKeys) {
-      const { value, origin } = found.values[key] ?? {};
+      const { value, origin, isEncrypted } = found.values[key] ?? {};
       if (origin === undefined) continue;
       const { role } = settingsTable[key];
       // The address of the identity provider may contain the realm.
-      const isHidden = found.isEncrypted(key) || (key === "authUrl" && found.isEncrypted("realm"));
+      const isHidden = isEncrypted || (key === "authUrl" && found.values.realm?.isEncrypted);
       // A wrong value may contain a password.
       const isShown =
         settings !== undefined && (role === "server" || role === "limit") && !isHidden;
@@ -83,7 +83,7 @@ function printSettings(found: FoundInConfig, directory: string): Settings {
 }
 
 /** Returns the variables that look like settings and have no effect. On Windows, the case of names does not count. */
-function unusedVariables({ values }: FoundInConfig): string[] {
+function unusedVariables({ values }: FoundSettings): string[] {
   const used = Object.values(values).map(({ variable }) => variable);
   return Object.keys(process.env).filter((name) => {
     const known = name.toUpperCase();

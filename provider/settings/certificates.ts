@@ -5,7 +5,7 @@ import { isAbsolute, join } from "node:path";
 import * as tls from "node:tls";
 import { projectFolder } from "./projectFolder.js";
 import { ResultCache } from "./resultCache.js";
-import { InvalidSetting, type ParseContext, parseText } from "./parseSetting.js";
+import { InvalidSetting, parseText } from "./parseSetting.js";
 
 /** A bundle of 145 certificates takes 20 ms to check. */
 const checked = new ResultCache<readonly string[]>();
@@ -17,7 +17,7 @@ const checked = new ResultCache<readonly string[]>();
  */
 export function parseCertificates(
   value: unknown,
-  { folder }: Pick<ParseContext, "folder">,
+  { folder }: { folder: string },
 ): readonly string[] {
   const text = parseText(value);
   if (text.includes("-----BEGIN ")) return checked.get(text, () => certificatesIn(text));

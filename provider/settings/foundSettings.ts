@@ -22,6 +22,8 @@ interface FoundValue {
   readonly value: unknown;
   /** Where it was found, in the user's words: `project-service:realm in the stack config`. */
   readonly origin: string;
+  /** Whether the stack config encrypts it. */
+  readonly isEncrypted?: boolean;
   /** The environment variable that has it. */
   readonly variable?: string | undefined;
   /** A sentence that says how to correct it there. */
@@ -92,7 +94,8 @@ export function findInConfig(
     const { required, role } = settingsTable[key];
     const remedy = `Set it: ${setCommand(namespace, key)}`;
     if (inConfig !== undefined) {
-      values[key] = { value: inConfig.value, origin: `${place} in the stack config`, remedy };
+      const { value, secret: isEncrypted = false } = inConfig;
+      values[key] = { value, origin: `${place} in the stack config`, isEncrypted, remedy };
       continue;
     }
     if (inVariable !== undefined && (difference === undefined || role === "limit")) {

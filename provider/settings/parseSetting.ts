@@ -12,14 +12,6 @@ export class InvalidSetting extends Error {
   }
 }
 
-/** What a check needs to know beside the value. */
-export interface ParseContext {
-  /** Whether `http` is allowed to any host, and not only to loopback. */
-  readonly allowsHttp: boolean;
-  /** The folder of the Pulumi project, or one in it. */
-  readonly folder: string;
-}
-
 export function parseText(value: unknown): string {
   if (typeof value !== "string") throw new InvalidSetting("must be a string");
   if (value === "") throw new InvalidSetting("is empty");
@@ -27,10 +19,7 @@ export function parseText(value: unknown): string {
 }
 
 /** Returns an address without trailing slashes. */
-export function parseAddress(
-  value: unknown,
-  { allowsHttp }: Pick<ParseContext, "allowsHttp">,
-): string {
+export function parseAddress(value: unknown, { allowsHttp }: { allowsHttp: boolean }): string {
   const text = parseText(value);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" && url?.protocol !== "http:") {
@@ -61,12 +50,8 @@ export function parseSegment(value: unknown): string {
   throw new InvalidSetting("contains characters that cannot be part of an address");
 }
 
-export function isTrue(value: unknown): boolean {
-  return value === true || value === "true";
-}
-
 export function parseFlag(value: unknown): boolean {
-  if (isTrue(value)) return true;
+  if (value === true || value === "true") return true;
   if (value === false || value === "false") return false;
   throw new InvalidSetting("must be true or false");
 }

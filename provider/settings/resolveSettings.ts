@@ -1,9 +1,10 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { type FoundSettings, pending } from "./foundSettings.js";
-import { InvalidSetting, isTrue, type ParseContext } from "./parseSetting.js";
+import { InvalidSetting } from "./parseSetting.js";
 import { proxyFor } from "./proxies.js";
 import {
   type ParsedSettings,
+  type Setting,
   type SettingKey,
   settingKeys,
   settingsTable,
@@ -41,18 +42,15 @@ export function resolveSettings(
   folder = process.cwd(),
 ): Settings {
   const problems = [...foundProblems];
-  const insecureHttp = values.insecureHttp?.value;
-  const context = { folder, allowsHttp: isTrue(insecureHttp) || insecureHttp === pending };
+  const { value: insecureHttp } = values.insecureHttp ?? {};
+  const allowsHttp = insecureHttp === pending || insecureHttp === true || insecureHttp === "true";
 
   /** Reports a problem that `check` finds in a setting, and then returns undefined. */
-  function checked<T>(
-    key: SettingKey,
-    check: (value: unknown, context: ParseContext) => T,
-  ): T | undefined {
+  function checked<T>(key: SettingKey, check: Setting<T>["parse"]): T | undefined {
     const setting = values[key];
     if (setting === undefined || setting.value === pending) return undefined;
     try {
-      return check(setting.value, context);
+      return check(setting.value, { folder, allowsHttp });
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
       problems.push(`${setting.origin} ${error.message}. ${error.remedy ?? setting.remedy}`);

@@ -2,7 +2,6 @@ import { parseCertificates } from "./certificates.js";
 import type { ConnectionSettings } from "./connectionSettings.js";
 import {
   parseAddress,
-  type ParseContext,
   parseFlag,
   parseHeaders,
   parseNumber,
@@ -19,6 +18,13 @@ export type ParsedSettings = {
     ? readonly string[]
     : NonNullable<ConnectionSettings[K]>;
 };
+
+interface ParseContext {
+  /** Whether `http` is allowed to any host, and not only to loopback. */
+  readonly allowsHttp: boolean;
+  /** The folder of the Pulumi project, or one in it. */
+  readonly folder: string;
+}
 
 export interface Setting<T = unknown> {
   /** Checks a value of a program, or the text of config or environment, and converts it. */
@@ -58,11 +64,7 @@ export const settingsTable: { readonly [K in SettingKey]: Setting<ParsedSettings
     parse: parseText,
     description: "the user's password",
   },
-  clientSecret: {
-    secret: true,
-    parse: parseText,
-    description: "secret of a confidential client",
-  },
+  clientSecret: { secret: true, parse: parseText, description: "secret of a confidential client" },
   scope: { parse: parseText, description: "OAuth scope" },
   timeoutSeconds: {
     role: "limit",
