@@ -42,6 +42,7 @@ describe("in the network", () => {
     port = await listen(service);
     onConnect = (request, socket) => {
       tunnels.push(request.url ?? "");
+      assert.match(request.headers["user-agent"] ?? "", /^pulumi-project-service\//);
       const credentials = Buffer.from("clerk:pr0xy-p4ssword").toString("base64");
       if (request.headers["proxy-authorization"] !== `Basic ${credentials}`) {
         return void socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");

@@ -30,12 +30,14 @@ async function readFleet(count: number, respond: Respond, maxConcurrency = 16) {
     return client.read(url, context, (get) => get(url));
   };
   let outcomes: PromiseSettledResult<unknown>[] = [];
+  let slowness: string | undefined;
   const ms = await simulate(async () => {
     await read(0);
     outcomes = await Promise.allSettled(Array.from({ length: count - 1 }, (_, n) => read(n + 1)));
+    slowness = client.slowness;
   });
   const failed = outcomes.flatMap(({ status }, n) => (status === "rejected" ? [n + 1] : []));
-  return { seconds: ms / 1_000, failed };
+  return { seconds: ms / 1_000, failed, slowness };
 }
 
 /** Takes `perSecond` requests a second, and `burst` at once. */
@@ -69,17 +71,19 @@ describe("a fleet (simulated)", () => {
     });
 
     it(`is read at the speed of a limiter of 20 a second without a burst, by ${status}`, async () => {
-      const { seconds, failed } = await readFleet(200, tokenBucket(20, 1, status));
+      const { seconds, failed, slowness } = await readFleet(200, tokenBucket(20, 1, status));
       assert.deepEqual(failed, []);
       assert.ok(seconds < (2 * 200) / 20, `${seconds} s`);
+      assert.match(slowness ?? "", /^the service allows about [1-4]\d requests a second$/);
     });
   }
 
   for (const status of [503, 500, 401]) {
     it(`is hardly slower if a third of the responses are ${status}`, async () => {
-      const { seconds, failed } = await readFleet(300, thirdAtRandom(status));
+      const { seconds, failed, slowness } = await readFleet(300, thirdAtRandom(status));
       assert.deepEqual(failed, []);
       assert.ok(seconds < 3, `${seconds} s`);
+      assert.equal(slowness, undefined);
     });
   }
 
