@@ -6,11 +6,11 @@ import * as pulumi from "@pulumi/pulumi";
 import axios from "axios";
 import { getProjects } from "../sdk/index.js";
 
-/** Without credentials, or with the value of each one, as a program reads that passes it to a resource. */
-export type Mode = "without" | "with";
+/** Whose values the program uses, as one that passes them to a resource. */
+export type Mode = "no credentials" | "one credential of each project" | "all credentials";
 
 interface ReadProject {
-  environments: { databases: object[] }[];
+  environments: { databases: Record<string, unknown>[] }[];
 }
 
 const settings = { realm: "bench", clientId: "bench", username: "bench", password: "bench" };
@@ -21,10 +21,10 @@ export const contenders: Record<"package" | "axios", Read> = {
   package: async (url, mode) => {
     const opts = { connection: { ...settings, baseUrl: url, authUrl: url } };
     const { projects } =
-      mode === "with"
-        ? await getProjects({ details: true }, opts)
-        : await getProjects({ details: true, includeCredentials: false }, opts);
-    return projects;
+      mode === "no credentials"
+        ? await getProjects({ details: true, includeCredentials: false }, opts)
+        : await getProjects({ details: true }, opts);
+    return projects as unknown as ReadProject[];
   },
 
   /** As a program does without the package. Node keeps the connections alive. */
@@ -53,27 +53,35 @@ type WireProject = {
   projectEnvironments: { projectEnvironmentDatabases: { databases: Record<string, unknown>[] } }[];
 };
 
+/** Returns the keys of the credentials of a database that the program uses. */
+function usedKeys(mode: Mode, isFirstDatabase: boolean): string[] {
+  if (mode === "all credentials") return ["username", "password"];
+  return mode === "one credential of each project" && isFirstDatabase ? ["password"] : [];
+}
+
 function toProject(wire: WireProject, mode: Mode): ReadProject {
+  const first = wire.projectEnvironments[0]?.projectEnvironmentDatabases.databases[0];
   const environments = wire.projectEnvironments.map((environment) => ({
     ...environment,
-    databases: environment.projectEnvironmentDatabases.databases.map((database) => ({
-      ...database,
-      ...(mode === "with" && {
-        username: pulumi.secret(database["username"]),
-        password: pulumi.secret(database["password"]),
-      }),
-    })),
+    databases: environment.projectEnvironmentDatabases.databases.map((database) => {
+      const used = usedKeys(mode, database === first);
+      const secrets = used.map((key) => [key, pulumi.secret(database[key])] as const);
+      return { ...database, ...Object.fromEntries<unknown>(secrets) };
+    }),
   }));
   return { ...wire, environments };
 }
 
-/** Waits for the value of every secret, and returns how many there are. */
-async function settleSecrets(projects: readonly ReadProject[]): Promise<number> {
+/** Waits for the value of every secret that the program uses, and returns how many there are. */
+async function settleSecrets(projects: readonly ReadProject[], mode: Mode): Promise<number> {
   let count = 0;
   for (const { environments } of projects) {
     const databases = environments.flatMap((environment) => environment.databases);
-    const secrets = databases.flatMap((database) =>
-      Object.values(database).filter((value) => pulumi.Output.isInstance(value)),
+    const used = databases.flatMap((database, index) =>
+      usedKeys(mode, index === 0).map((key) => database[key]),
+    );
+    const secrets = used.filter((value): value is pulumi.Output<unknown> =>
+      pulumi.Output.isInstance(value),
     );
     await Promise.all(secrets.map((secret) => new Promise((resolve) => secret.apply(resolve))));
     count += secrets.length;
@@ -83,10 +91,10 @@ async function settleSecrets(projects: readonly ReadProject[]): Promise<number> 
 
 async function main([name, mode, url, warmUpUrl]: readonly string[]): Promise<void> {
   const read = contenders[name as keyof typeof contenders];
-  await settleSecrets(await read(warmUpUrl as string, mode as Mode));
+  await settleSecrets(await read(warmUpUrl as string, mode as Mode), mode as Mode);
   const startMs = performance.now();
   const projects = await read(url as string, mode as Mode);
-  const secrets = mode === "with" ? await settleSecrets(projects) : 0;
+  const secrets = await settleSecrets(projects, mode as Mode);
   const ms = performance.now() - startMs;
   const printed = JSON.stringify({ ms, projects: projects.length, secrets });
   process.stdout.write(printed, () => process.exit());
