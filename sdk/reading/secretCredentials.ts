@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import {
@@ -28,7 +27,7 @@ export function credentialMapper(includeCredentials: boolean, isSecret: boolean)
   return (object, key, value) => {
     if (value === null) (object as Record<string, unknown>)[key] = null;
     else if (value === undefined) defineLazyOutput(object, key, () => missing(key, object));
-    else defineLazyOutput(object, key, () => createSecret(key, value));
+    else defineLazyOutput(object, key, () => withoutText(key, pulumi.secret(value)));
   };
 }
 
@@ -48,54 +47,6 @@ function rejectedOutput(name: string, error: Error): pulumi.Output<unknown> {
   return withoutText(name, output);
 }
 
-function createSecret(key: string, value: unknown): pulumi.Output<unknown> {
-  return canConstruct ? constructSecret(key, value) : withoutText(key, pulumi.secret(value));
-}
-
-type Constructor = new (...parts: unknown[]) => pulumi.Output<unknown>;
-
-/** By the key of the credential. */
-const classes = new Map<string, Constructor>();
-const resources = new Set<pulumi.Resource>();
-const allResources = Promise.resolve(resources);
-const yes = Promise.resolve(true);
-
-/** Creates a secret in a third of the time of `pulumi.secret`, which makes two Outputs. */
-function constructSecret(key: string, value: unknown): pulumi.Output<unknown> {
-  const Secret = classes.get(key) ?? createClass(key);
-  return new Secret(resources, Promise.resolve(value), yes, yes, allResources);
-}
-
-function createClass(key: string): Constructor {
-  const conversions = conversionsOf(key);
-  class Secret extends (pulumi.Output as unknown as Constructor) {
-    declare toJSON: () => never;
-    constructor(...parts: unknown[]) {
-      super(...parts);
-      // The constructor of the SDK sets these two, which hide those of the prototype.
-      this.toString = this.toJSON = conversions.toString;
-    }
-  }
-  Object.assign(Secret.prototype, conversions);
-  classes.set(key, Secret);
-  return Secret;
-}
-
-/**
- * The types of the SDK hide this constructor, so a later version may change it. It is used only after a trial has
- * made a secret with the right value. Otherwise a credential could be shown.
- */
-let canConstruct = false;
-
-async function tryConstructor(): Promise<void> {
-  const secret = constructSecret("trial", "trial") as OutputPromises;
-  const parts = await Promise.all([secret.isSecret, secret.isKnown, secret.promise()]);
-  canConstruct = isDeepStrictEqual(parts, [true, true, "trial"]);
-}
-
-// Settles long before the first response.
-tryConstructor().catch(() => {});
-
 /**
  * Makes an Output throw when a program converts it to text, to a number or to bytes.
  *
@@ -105,23 +56,19 @@ tryConstructor().catch(() => {});
  * @param name what the program calls the value. The error contains it.
  */
 export function withoutText<T>(name: string, output: pulumi.Output<T>): pulumi.Output<T> {
-  return Object.assign(output, conversionsOf(name));
-}
-
-function conversionsOf(name: string) {
   const refuse = (): never => {
     const advice = `${name} is a secret Output and cannot be converted to text or bytes here. Use pulumi.interpolate\`…\${${name}}…\` for a text, pulumi.jsonStringify for JSON, or ${name}.apply(value => …) for anything else, such as Base64 or a comparison. databaseUrl makes the URL of a database.`;
     const error = placedError(argumentInvalid(advice));
     // Pulumi converts each list among the inputs of a resource to text, for debugging, and catches only this mark.
     throw Object.defineProperty(error, "__pulumiOutputToStringError", { value: true });
   };
-  return {
+  return Object.assign(output, {
     toString: refuse, // for texts, numbers and comparisons
     toJSON: refuse, // for JSON.stringify
     valueOf: refuse, // for Buffer.from
     // For `new Uint8Array`, `Array.from` and `new URLSearchParams`, which otherwise read the Output's own fields.
     [Symbol.iterator]: refuse,
-  };
+  });
 }
 
 /**
@@ -138,12 +85,9 @@ export function defineLazyOutput(
 ): void {
   let output: pulumi.Output<unknown> | undefined;
   const get = () => (output ??= create());
-  get.captureReplacement = captureOutput;
+  get.captureReplacement = () => {
+    const captured = get();
+    return () => captured;
+  };
   Object.defineProperty(object, key, { get, enumerable: true, configurable: true });
-}
-
-/** A method of a getter. */
-function captureOutput(this: () => pulumi.Output<unknown>): () => pulumi.Output<unknown> {
-  const captured = this();
-  return () => captured;
 }

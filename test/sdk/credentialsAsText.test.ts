@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/no-base-to-string -- the tests are about these mistakes */
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
-import { inspect, promisify } from "node:util";
+import { execFileSync } from "node:child_process";
+import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, sampleProjects, startSandbox } from "../../sandbox/index.js";
 import {
@@ -152,45 +152,4 @@ describe("a credential in a result", () => {
     const options = { cwd: repository, env, encoding: "utf8" } as const;
     assert.equal(execFileSync(process.execPath, ["-e", program], options), "throws\n0\n");
   });
-
-  // The package uses the constructor of Output, which is not a part of the SDK's types.
-  for (const [change, parts, constructed] of [
-    ["as it is", "parts", true],
-    [
-      "with another order",
-      "[parts[0], parts[1], parts[3], Promise.resolve(false), parts[4]]",
-      false,
-    ],
-    ["with a parameter less", "parts.slice(0, 3)", false],
-    ["with one object", "[{ resources: parts[0], promise: parts[1], isSecret: parts[3] }]", false],
-    ["that waits for ever", "[parts[0], new Promise(() => {}), ...parts.slice(2)]", false],
-    ["that nobody may call", "void refuse()", false],
-  ] as const) {
-    it(`is secret and throws as text with the constructor of Output ${change}`, async () => {
-      const program = `
-        const output = require("@pulumi/pulumi/output");
-        const { Output } = output;
-        const refuse = () => { throw new TypeError(); };
-        // The SDK itself gets its own constructor.
-        output.Output = function (...parts) {
-          return Reflect.construct(Output, new.target === output.Output ? parts : ${parts}, new.target);
-        };
-        Object.setPrototypeOf(output.Output, Output);
-        output.Output.prototype = Output.prototype;
-        const pulumi = require("@pulumi/pulumi");
-        const { getEnvironment } = require("pulumi-project-service");
-        const opts = { connection: ${JSON.stringify(sandbox.connection)} };
-        getEnvironment({ name: "shop", environmentId: "live" }, opts).then(async (live) => {
-          const [{ password }] = live.databases;
-          try { String(password); } catch ({ code }) { console.log(code); }
-          console.log(await pulumi.isSecret(password), password.constructor.name === "Secret");
-          password.apply((text) => console.log(Buffer.from(text).toString("hex")));
-        });`;
-      const { stdout } = await promisify(execFile)(process.execPath, ["-e", program], {
-        cwd: repository,
-      });
-      const hex = Buffer.from(inClear).toString("hex");
-      assert.equal(stdout, `ARGUMENT_INVALID\ntrue ${constructed}\n${hex}\n`);
-    });
-  }
 });
