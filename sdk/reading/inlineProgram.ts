@@ -1,9 +1,11 @@
 /*
  * The command line runs a program in a process of its own, which ends when nothing is left to do. An
  * inline program of the Automation API shares its process. It ends when its function has ended and no
- * RPC of the SDK is under way. It does not wait for reads, so the engine would delete what the program
- * makes from their results. It would also delete after an unhandled error, because the SDK looks for
- * errors only when the engine has finished. The same holds for a component of a component provider.
+ * RPC of the SDK is under way. It does not wait for reads (https://github.com/pulumi/pulumi/issues/20114),
+ * so the engine would delete what the program makes from their results. It would also delete after an
+ * unhandled error, because the SDK looks for errors only when the engine has finished: `run` in
+ * automation/server.js of @pulumi/pulumi 3.270.0, after `disconnect` of runtime/settings.js. The same
+ * holds for a component of a component provider: `construct` in provider/server.js.
  *
  * A read therefore counts as an RPC of its program. If the program has logged an error when the reads
  * have ended, this RPC fails. The program then fails before the engine deletes anything.
