@@ -1,10 +1,10 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { checkCall } from "./reading/callPlace.js";
 import { checkShape, isPending } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
-import { plainPromise } from "./reading/runRead.js";
+import { checkCall } from "./reading/programErrors.js";
+import { runRead } from "./reading/runRead.js";
 import { withoutText } from "./reading/secretCredentials.js";
 
 /** The fields of a database that a URL contains. */
@@ -41,8 +41,8 @@ export function databaseUrl(
   const call = new Error();
   checkCall(() => check(database, options, true), call);
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
-    plainPromise(() => {
-      checkCall(() => check(known, parts, false), call);
+    runRead(() => {
+      check(known, parts, false);
       const { protocol, host, port } = parts;
       const [user, password, name] = [known.username, known.password, known.name].map(
         encodeURIComponent,
@@ -50,7 +50,7 @@ export function databaseUrl(
       const address = isIPv6(host) ? `[${host}]` : host;
       const server = port === undefined ? address : `${address}:${port}`;
       return `${protocol}://${user}:${password}@${server}/${name}`;
-    }),
+    }, call),
   );
   waitForOutput(url);
   return withoutText("url", pulumi.secret(url));

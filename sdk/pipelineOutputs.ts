@@ -13,10 +13,10 @@ import { credentialsOf } from "../provider/snapshot/recordProjects.js";
 import { bareProjects, type ProjectWithSecrets } from "../provider/wire/credentials.js";
 import type * as parsers from "../provider/wire/checkPipelineOutputs.js";
 import { ProjectSnapshot } from "./projectSnapshot.js";
-import { checkCall } from "./reading/callPlace.js";
 import { checkShape, isPending, isPlainObject } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
-import { plainPromise } from "./reading/runRead.js";
+import { checkCall } from "./reading/programErrors.js";
+import { runRead } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
 
 /** The outputs of a stack with a project. `C` is false if it was read without credentials. */
@@ -57,7 +57,7 @@ export function pipelineOutputs(source: unknown): PipelineOutputs<boolean> {
   if (!isPending(source)) checkCall(() => checkSource(source));
   // `pulumi.output(source)` would make a whole result secret, because its credentials are.
   const later = pulumi.Output.isInstance(source) ? source : pulumi.output(0).apply(() => source);
-  const parts = later.apply((known) => plainPromise(() => separate(known)));
+  const parts = later.apply((known) => runRead(() => separate(known)));
   waitForOutput(parts);
   // If the read fails, a program may handle the errors of both outputs. Pulumi leaves this one to nobody.
   pulumi.isSecret(parts).catch(() => {});
@@ -183,7 +183,7 @@ function parsedOutput<S, T>(
   parse: (module: typeof parsers, known: pulumi.Unwrap<S>) => T,
 ): pulumi.Output<T> {
   const output = source.apply<T>((known) =>
-    plainPromise(async () =>
+    runRead(async () =>
       parse(await import("../provider/wire/checkPipelineOutputs.js"), known as pulumi.Unwrap<S>),
     ),
   );

@@ -12,12 +12,7 @@ import {
 import type { ProjectOutputKey } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { FieldsArgs, SnapshotArgs } from "./reading/publicTypes.js";
-import {
-  checkIgnored,
-  isResource,
-  resolveMissingOutputs,
-  snapshotInputs,
-} from "./reading/snapshotInputs.js";
+import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 type FieldKeys = readonly ProjectFieldKey[] | undefined;
 
@@ -84,8 +79,7 @@ export class ProjectSnapshot<C extends boolean = false, F extends FieldKeys = un
     args: ProjectSnapshotArgs<C, F>,
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    checkIgnored("ProjectSnapshot", opts, isInsideList, "the engine counts positions in a list");
-    const inputs = snapshotInputs(recording, args, opts, projectSnapshotKeys);
+    const inputs = snapshotInputs(recording, args, opts);
     super(
       projectSnapshotType,
       name,
@@ -107,4 +101,7 @@ const recording = {
   check: checkProjectArguments("isProjectSnapshot"),
   read: (args: ProjectKey & RecordScope, service: ProjectService, isSecret: boolean) =>
     recordProject(service, args, args, isSecret),
+  keys: projectSnapshotKeys,
+  ignoresOther: isInsideList,
+  reason: "the engine counts positions in a list",
 };

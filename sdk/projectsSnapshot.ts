@@ -25,12 +25,7 @@ import { type Caller, checkShape } from "./reading/checkArguments.js";
 import type { FieldsArgs, SnapshotArgs } from "./reading/publicTypes.js";
 import { runRead, showReadProgress } from "./reading/runRead.js";
 import { defineLazyOutput } from "./reading/secretCredentials.js";
-import {
-  checkIgnored,
-  isResource,
-  resolveMissingOutputs,
-  snapshotInputs,
-} from "./reading/snapshotInputs.js";
+import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
 
 /**
  * Arguments of {@link ProjectsSnapshot}. `C` stands for `includeCredentials`, `F` for `fields`, and is
@@ -103,9 +98,7 @@ export class ProjectsSnapshot<
     args: ProjectsSnapshotArgs<C, F> = {},
     opts: pulumi.CustomResourceOptions = {},
   ) {
-    const reason = "the engine sees each project and each environment as one text";
-    checkIgnored("ProjectsSnapshot", opts, isInsideText, reason);
-    const inputs = snapshotInputs(recording, args, opts, projectsSnapshotKeys);
+    const inputs = snapshotInputs(recording, args, opts);
     const { filters, fields, onInaccessible } = args;
     super(
       projectsSnapshotType,
@@ -150,6 +143,9 @@ const recording = {
     }
     return record;
   },
+  keys: projectsSnapshotKeys,
+  ignoresOther: isInsideText,
+  reason: "the engine sees each project and each environment as one text",
 };
 
 /** Replaces an output by its parsed value. Only a program that reads it pays for that. */

@@ -1,20 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { readCounter, withProgress } from "../../provider/service/progress.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
-import { checkCall, placedError } from "./callPlace.js";
 import { type Caller, checkShape } from "./checkArguments.js";
 import { hasProgramFailed, waitForOutput, waitForRead } from "./inlineProgram.js";
+import { checkCall, errorOfProgram } from "./programErrors.js";
 import type { ReadOptions, ReadOutputOptions } from "./publicTypes.js";
-import { errorOfProgram, resolveConnection } from "./resolveConnection.js";
+import { resolveConnection } from "./resolveConnection.js";
 
 /** A function that reads the service, for its two forms. */
 export interface ReadFunction<A extends object, R> {
-  /** The name of the Promise form. */
   readonly name: string;
-  /** The name of the Output form. Default: `name` with "Output" appended. */
-  readonly outputName?: string;
   /** Throws ProjectServiceError `ARGUMENT_INVALID`. */
   readonly check: (caller: Caller, args: object) => void;
   /**
@@ -48,9 +45,10 @@ export async function readPromise<A extends object, R>(
  * later reject the Output.
  */
 export function readOutput<A extends object, R>(
-  { name, outputName = `${name}Output`, check, read }: ReadFunction<A, R>,
+  { name, check, read }: ReadFunction<A, R>,
   args: object = {},
   options: ReadOutputOptions = {},
+  outputName = `${name}Output`,
 ): pulumi.Output<R> {
   const call = new Error();
   const settings = checkCall(() => {
@@ -101,42 +99,29 @@ async function loadProjectService(settings: Settings): Promise<ProjectService> {
 }
 
 /**
- * Runs a read. An inline program waits for it.
+ * Runs a read, or a part of it. An inline program waits for it.
+ *
+ * A failure reaches the caller as a plain rejection, not as an exception that passes through the promises
+ * that wait for the read. Pulumi enables V8's debugger, to serialize closures. With it, V8 follows every
+ * promise that waits for a throwing function, to find out whether anybody catches the exception. Outputs
+ * that are combined, for instance by `pulumi.interpolate`, form a graph in which that search takes
+ * exponential time, and the program never ends. The search stops at a handler of a rejection, such as the
+ * one here.
  *
  * @param call an error that was created in the call of the program.
  */
 export function runRead<R>(read: () => R | Promise<R>, call?: Error): Promise<R> {
   if (hasProgramFailed()) return neverSettles;
-  const result = plainPromise(read, (error) =>
-    error instanceof ProjectServiceError ? errorOfProgram(placedError(error, call)) : error,
-  );
+  const result = new Promise<R>((resolve, reject) => {
+    Promise.resolve()
+      .then(read)
+      .then(resolve, (error) => reject(errorOfProgram(error, call) as Error));
+  });
   waitForRead(result);
   return result;
 }
 
 const neverSettles = new Promise<never>(() => {});
-
-/**
- * Runs a task so that a failure reaches the caller as a plain rejection, not as an exception that
- * passes through the promises that wait for the task.
- *
- * Pulumi enables V8's debugger, to serialize closures. With it, V8 follows every promise that waits for
- * a throwing function, to find out whether anybody catches the exception. Outputs that are combined,
- * for instance by `pulumi.interpolate`, form a graph in which that search takes exponential time, and
- * the program never ends. The search stops at a handler of a rejection, such as the one here.
- *
- * @param translate returns the error that the caller gets.
- */
-export function plainPromise<T>(
-  task: () => T | Promise<T>,
-  translate: (error: Error) => Error = (error) => error,
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    Promise.resolve()
-      .then(task)
-      .then(resolve, (error: Error) => reject(translate(error)));
-  });
-}
 
 /** Shows how many projects were read, in the status line of Pulumi. Without a terminal, Pulumi prints these lines. */
 export function showReadProgress<T>(

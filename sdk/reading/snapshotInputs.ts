@@ -7,63 +7,53 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { fieldsVersion } from "../../provider/model/projectFields.js";
 import { defaultNamespace } from "../../provider/settings/foundSettings.js";
-import { checkCall } from "./callPlace.js";
 import type { OutputPromises } from "./inlineProgram.js";
+import { checkCall } from "./programErrors.js";
 import type { SnapshotArgs } from "./publicTypes.js";
 import { type ReadFunction, readOutput } from "./runRead.js";
 
-/**
- * Reads the projects of a resource. Returns its inputs.
- *
- * @param keys the properties of the result that become inputs.
- */
+/** A function that reads what a resource records. Its name is the one of the resource. */
+export interface Recording<A extends object, R> extends ReadFunction<A, R> {
+  /** The properties of the result that become inputs. */
+  readonly keys: readonly (keyof R & string)[];
+  /** Finds a path of `ignoreChanges` with which the engine would ignore something else, or nothing. */
+  readonly ignoresOther: (path: string) => boolean;
+  /** Why it would. */
+  readonly reason: string;
+}
+
+/** Reads the projects of a resource. Returns its inputs. */
 export function snapshotInputs<A extends object, R>(
-  { name, check, read }: ReadFunction<A, R>,
+  recording: Recording<A, R>,
   args: SnapshotArgs<boolean>,
   opts: pulumi.CustomResourceOptions | null,
-  keys: readonly (keyof R & string)[],
 ): pulumi.Inputs {
+  const { name, check, keys, ignoresOther, reason } = recording;
   checkCall(() => {
     check({ name, takesOutputs: true }, args);
     const option = ["import", "id", "connection", "replaceOnChanges"].find(
       (key) => opts?.[key as never] !== undefined,
     );
-    if (option === undefined) return;
+    if (option !== undefined) {
+      throw argumentInvalid(
+        `${name} does not support the option ${option}. A snapshot cannot be imported, takes connection in its arguments, and forgets missing projects if it is replaced.`,
+      );
+    }
+    const path = opts?.ignoreChanges?.find(ignoresOther);
+    if (path === undefined) return;
     throw argumentInvalid(
-      `${name} does not support the option ${option}. A snapshot cannot be imported, takes connection in its arguments, and forgets missing projects if it is replaced.`,
+      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}: ${reason}. Leave out a field with the argument fields, which names the others.`,
     );
   });
   const { connection, includeCredentials = false } = args;
-  const recorded = readOutput({ name, outputName: name, check, read }, args, {
-    connection,
-    dependsOn: opts?.dependsOn as pulumi.Input<pulumi.CustomResource>,
-  });
+  const dependsOn = opts?.dependsOn as pulumi.Input<pulumi.CustomResource>;
+  const recorded = readOutput(recording, args, { connection, dependsOn }, name);
   return {
     ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, key)])),
     includeCredentials,
     fieldsVersion,
     connection: connection === defaultNamespace ? undefined : connection,
   };
-}
-
-/**
- * Refuses paths of `ignoreChanges` that would ignore something else, or nothing.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID`
- */
-export function checkIgnored(
-  name: string,
-  opts: pulumi.CustomResourceOptions | null,
-  isRefused: (path: string) => boolean,
-  reason: string,
-): void {
-  const path = opts?.ignoreChanges?.find(isRefused);
-  if (path === undefined) return;
-  checkCall(() => {
-    throw argumentInvalid(
-      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}: ${reason}. Leave out a field with the argument fields, which names the others.`,
-    );
-  });
 }
 
 /**
