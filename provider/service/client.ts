@@ -158,16 +158,18 @@ export class Client {
     shown: Pick<HttpRequest, "attempt" | "waitedMs">,
   ): Promise<Attempt & { readonly response?: HttpResponse }> {
     const sentMs = clock.now();
+    const { attempt = 1 } = shown;
     // The end may have passed while the program blocked the event loop.
     const limitMs = Math.min(this.attemptMs, Math.max(1_000, lastMs - sentMs));
     const headers = { accept: "application/json", authorization: `Bearer ${token}` };
     try {
       const response = await send({ context, headers, limitMs, ...shown });
-      if (response.status === 200) return { status: 200, isRetryable: false, sentMs, response };
-      return { ...outcomeOf(response, context), sentMs };
+      if (response.status === 200)
+        return { status: 200, isRetryable: false, sentMs, attempt, response };
+      return { ...outcomeOf(response, context), sentMs, attempt };
     } catch (failure) {
       const isRetryable = failure instanceof RequestFailure && failure.details.isRetryable === true;
-      return { sentMs, isRetryable, error: requestError(failure, context) };
+      return { sentMs, attempt, isRetryable, error: requestError(failure, context) };
     }
   }
 }

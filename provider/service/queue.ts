@@ -11,6 +11,8 @@ export interface Attempt extends Outcome {
   /** Undefined if it succeeded. */
   readonly error?: ProjectServiceError;
   readonly sentMs: number;
+  /** Its number. */
+  readonly attempt: number;
 }
 
 interface Pause {
@@ -80,19 +82,19 @@ export class Queue {
       const { pause } = this;
       const isPaused = pause !== undefined && nowMs < pause.endMs;
       if (isPaused && (pause.isRefusal || pause.endMs >= endMs)) throw pause.error;
-      // An attempt does not reserve a time: it wakes, and looks again.
+      // An attempt does not reserve a time: it wakes, and looks again. A success can end a pause early.
       const waitMs = isPaused ? pause.endMs - nowMs : this.startedMs + this.gapMs - nowMs;
       if (waitMs <= 0) {
         this.startedMs = nowMs;
         return;
       }
       this.failIfRefused(nowMs);
-      await sleep(waitMs);
+      await sleep(Math.min(waitMs, 1_000));
     }
   }
 
   /** Records the end of an attempt. Returns whether a read has succeeded a short time ago. */
-  record({ status = 0, retryAfterMs = 0, sentMs, error }: Attempt): boolean {
+  record({ status = 0, retryAfterMs = 0, sentMs, attempt, error }: Attempt): boolean {
     const nowMs = clock.now();
     const isAnswered = status > 0 && status < 500 && status !== 401 && status !== 408;
     if (isAnswered) this.failures = 0;
@@ -100,8 +102,9 @@ export class Queue {
     const othersSucceed = nowMs < this.succeededMs + this.recentMs;
     if (error === undefined || (status !== 429 && status !== 503)) return othersSucceed;
     this.refusal = error;
-    // If others succeed, a 503 is of one server of several.
-    if (retryAfterMs > 0 && (status === 429 || !othersSucceed)) {
+    // If others succeed, a 503 is of one server of several. If they did at first, it is of this project.
+    const isOfAll = status === 429 || (!othersSucceed && attempt <= waiting.attempts);
+    if (retryAfterMs > 0 && isOfAll) {
       this.startPause(nowMs, retryAfterMs, error);
     } else if (status === 503 && !othersSucceed) this.setGap(0, nowMs);
     else if (sentMs >= this.grownMs) this.growGap(nowMs, status);
