@@ -47,21 +47,6 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** The tone of the last cell. */
   readonly tone?: Tone;
-  /** Sentences about the row: below it as text, and its last cell in Markdown. All rows of a table have them, or none. */
-  readonly details?: readonly string[];
 }
 
 export type Tone = "error" | "warning" | "note" | "strong" | "clean" | "muted";
-
-export function hasDetails({ rows }: Table): boolean {
-  return rows.some(({ details }) => details !== undefined);
-}
-
-/** Returns the sentence that counts the rows of a table that are not shown, if there are any. */
-export function hiddenRows({ rows, thing }: Table, shown: number): string[] {
-  const hidden = rows.length - shown;
-  if (hidden <= 0) return [];
-  return [
-    `${hidden} more ${thing}${hidden === 1 ? " is" : "s are"} not shown. To get everything, add --output report.json.`,
-  ];
-}

@@ -1,11 +1,4 @@
-import {
-  type Block,
-  type Cell,
-  type Document,
-  hasDetails,
-  hiddenRows,
-  type Table,
-} from "./document.js";
+import type { Block, Cell, Document, Table } from "./document.js";
 
 /** A comment on GitHub may have 65,536 characters. */
 const maxDocumentLength = 64_000;
@@ -48,21 +41,21 @@ function markdownItems(items: readonly string[], maxLength: number): string[] {
 /** Space for the lines around the rows of a table. */
 const reservedLength = 500;
 
-function markdownTable(table: Table, maxLength: number): string[] {
-  const { title, columns, rows } = table;
+function markdownTable({ title, thing, columns, rows }: Table, maxLength: number): string[] {
   if (rows.length === 0) return [];
   const lineOf = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  const lines = rows.map(({ cells, details }) => {
-    const all = details === undefined ? cells : [...cells, details.join(" ")];
-    return lineOf(all.map(markdownCell));
-  });
+  const lines = rows.map(({ cells }) => lineOf(cells.map(markdownCell)));
   const shown = linesWithin(lines, maxLength - reservedLength);
-  const names = hasDetails(table) ? [...columns, ""] : columns;
-  const head = shown.length > 0 ? [lineOf(names), lineOf(names.map(() => "---"))] : [];
-  const rest = hiddenRows(table, shown.length).flatMap((text) => ["", escapeMarkdown(text)]);
-  const text = [...head, ...shown, ...rest];
+  const head = shown.length > 0 ? [lineOf(columns), lineOf(columns.map(() => "---"))] : [];
+  const text = [...head, ...shown, ...hiddenRows(rows.length - shown.length, thing)];
   if (title === undefined) return text;
   return [`<details><summary>${title}</summary>`, "", ...text, "", "</details>"];
+}
+
+function hiddenRows(count: number, thing: string): string[] {
+  if (count === 0) return [];
+  const rows = `${count} more ${thing}${count === 1 ? " is" : "s are"} not shown`;
+  return ["", escapeMarkdown(`${rows}. To get everything, add --output report.json.`)];
 }
 
 function markdownCell(cell: Cell): string {

@@ -39,7 +39,7 @@ export function checkAcceptedFile(content: unknown, within = ""): AcceptedFile {
 }
 
 /** A finding with what is known about its acceptance. */
-export interface ReportedFinding extends Finding {
+export interface JudgedFinding extends Finding {
   /** Present if somebody accepted the finding, and the acceptance has not expired. */
   readonly accepted?: Acceptance;
   /** Present if somebody accepted the finding, but the acceptance has expired. */
@@ -60,7 +60,7 @@ export function applyEntries(
   findings: readonly Finding[],
   byKey: ReadonlyMap<string, AcceptedEntry>,
   today: string,
-): ReportedFinding[] {
+): JudgedFinding[] {
   return findings.map((finding) => {
     const entry = byKey.get(findingKey(finding));
     if (entry === undefined) return finding;

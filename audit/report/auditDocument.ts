@@ -2,17 +2,15 @@ import { displayCount, displayText } from "../../provider/errors/displayText.js"
 import type { Block, Items, Paragraph, Row } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
-import type { ReportedFinding } from "./acceptance.js";
-import type { AuditReport, FormatOptions, ReportedRule } from "./auditReport.js";
+import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
 import { auditSummary, checkedText, noteSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";
 
-/** Returns the report for a terminal of 80 to 120 columns, with the summary at the end, where people look. */
-export function tableFormat(report: AuditReport, { hasColors, width }: FormatOptions): string {
+/** Returns the report for a terminal, with the summary at the end, where people look. */
+export function tableFormat(report: AuditReport, { hasColors }: FormatOptions): string {
   const blocks = [...tablesOf(report), summaryParagraph(report)];
-  const columns = Math.min(Math.max(width, 80), 120);
-  return textDocument({ title, blocks }, hasColors, columns);
+  return textDocument({ title, blocks }, hasColors);
 }
 
 /** Returns the report as Markdown that fits a comment on a merge request, with the summary first. */
@@ -33,21 +31,22 @@ function tablesOf(report: AuditReport): Block[] {
   const { findings, rules } = report;
   const accepted = findings.filter((finding) => finding.accepted !== undefined);
   const open = findings.filter((finding) => finding.accepted === undefined);
-  const thing = "finding";
-  const columns = ["Project", "Environment", "Rule", "Level", "State"];
+  const ofFindings = {
+    kind: "table",
+    thing: "finding",
+    columns: ["Project", "Environment", "Rule", "Level", "State", "Finding"],
+  } as const;
   return [
-    { kind: "table", thing, columns, rows: open.map(findingRow) },
+    { ...ofFindings, rows: open.map(findingRow) },
     {
       kind: "table",
       thing: "rule",
-      columns: ["Rule", "Checked", "Findings"],
-      rows: rules.map((rule) => ruleRow(rule, report)),
+      columns: ["Rule", "Checked", "Findings", "Remedy"],
+      rows: rules.map((rule) => ruleRow(rule, open)),
     },
     {
-      kind: "table",
+      ...ofFindings,
       title: displayCount(accepted.length, "accepted finding"),
-      thing,
-      columns,
       rows: accepted.map(findingRow),
     },
     ...staleItems(report),
@@ -55,26 +54,19 @@ function tablesOf(report: AuditReport): Block[] {
 }
 
 function findingRow(finding: ReportedFinding): Row {
-  const { projectId, projectName, environmentId = "-", rule, level, state, message } = finding;
+  const { projectId, projectName, environmentId = "", rule, level, state, message } = finding;
+  const project = `${displayText(projectName)} (${displayText(projectId)})`;
+  const text = [message, ...noteSentences(finding)].join(" ");
   return {
-    cells: [
-      `${displayText(projectName)} (${displayText(projectId)})`,
-      displayText(environmentId),
-      rule,
-      level,
-      state,
-    ],
+    cells: [project, displayText(environmentId), rule, level, state, text],
     tone: finding.accepted === undefined ? level : "muted",
-    details: [message, ...noteSentences(finding)],
   };
 }
 
-function ruleRow(rule: ReportedRule, report: AuditReport): Row {
-  const open = report.findings.filter((each) => each.rule === rule.name && !each.accepted);
-  return {
-    cells: [rule.name, checkedText(rule), String(open.length)],
-    details: open.length === 0 ? [] : [rule.reason, rule.remedy],
-  };
+function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
+  const { length } = open.filter((each) => each.rule === rule.name);
+  const advice = length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
+  return { cells: [rule.name, checkedText(rule), displayCount(length, "finding"), advice] };
 }
 
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {

@@ -6,7 +6,7 @@ import {
   auditedProject,
   type ProjectToCheck,
 } from "../rules/auditedProject.js";
-import { type Finding, findingKey, levels } from "../rules/finding.js";
+import { findingKey, levels } from "../rules/finding.js";
 import { environmentsOf, type Rule } from "../rules/rule.js";
 import { type Checked, runRules } from "../rules/runRules.js";
 import {
@@ -14,7 +14,7 @@ import {
   applyEntries,
   dayOf,
   entriesByKey,
-  type ReportedFinding,
+  type JudgedFinding,
 } from "./acceptance.js";
 
 /**
@@ -44,9 +44,12 @@ export type ReportedRule = ReturnType<typeof reportedRule>;
 
 export type ReportedProject = ReturnType<typeof reportedProject>;
 
+export interface ReportedFinding extends JudgedFinding {
+  /** Whether the finding fails the audit. */
+  readonly failing: boolean;
+}
+
 export interface FormatOptions {
-  /** Width of the terminal, in columns. */
-  readonly width: number;
   readonly hasColors: boolean;
   /** Whether SARIF and Code Quality leave accepted findings out. */
   readonly omitAccepted: boolean;
@@ -82,7 +85,11 @@ export function createAuditReport(
   { projects, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
   entries: readonly AcceptedEntry[],
 ): AuditReport {
-  const findings = applyEntries(all, entriesByKey(entries), dayOf(context.createdAt));
+  const judged = applyEntries(all, entriesByKey(entries), dayOf(context.createdAt));
+  const findings = judged.map((finding) => ({
+    ...finding,
+    failing: isFailing(finding, context.failOn),
+  }));
   const keys = new Set(findings.map(findingKey));
   return {
     ...context,
@@ -90,7 +97,7 @@ export function createAuditReport(
     projects: projects.map(reportedProject),
     findings,
     staleAcceptances: isComplete ? entries.filter((each) => !keys.has(findingKey(each))) : [],
-    summary: summaryCounts(findings, projects.length, context.failOn),
+    summary: summaryCounts(findings, projects.length),
   };
 }
 
@@ -129,9 +136,14 @@ function reportedProject(project: AuditedProject) {
   return { projectId, name, environmentIds, inaccessible };
 }
 
-function summaryCounts(findings: readonly ReportedFinding[], projects: number, failOn: FailOn) {
+function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean {
+  if (accepted !== undefined || failOn === "never") return false;
+  return levels.indexOf(level) <= levels.indexOf(failOn);
+}
+
+function summaryCounts(findings: readonly ReportedFinding[], projects: number) {
   const open = findings.filter(({ accepted }) => accepted === undefined);
-  const count = (test: (finding: Finding) => boolean) => open.filter(test).length;
+  const count = (test: (finding: ReportedFinding) => boolean) => open.filter(test).length;
   return {
     projects,
     clean: projects - new Set(open.map(({ projectId }) => projectId)).size,
@@ -142,14 +154,9 @@ function summaryCounts(findings: readonly ReportedFinding[], projects: number, f
       warning: count(({ level }) => level === "warning"),
       note: count(({ level }) => level === "note"),
     },
-    failing: count((finding) => isFailing(finding, failOn)),
+    failing: count(({ failing }) => failing),
     accepted: findings.length - open.length,
   };
-}
-
-export function isFailing({ level, accepted }: ReportedFinding, failOn: FailOn): boolean {
-  if (accepted !== undefined || failOn === "never") return false;
-  return levels.indexOf(level) <= levels.indexOf(failOn);
 }
 
 /**

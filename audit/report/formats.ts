@@ -1,53 +1,47 @@
 import { displayJson } from "../../provider/errors/displayText.js";
 import { markdownFormat, tableFormat } from "./auditDocument.js";
+import type { AuditReport, FormatOptions } from "./auditReport.js";
+import { codeQualityFormat } from "./codeQualityFormat.js";
 import { htmlFormat } from "./html/htmlFormat.js";
 import { junitFormat } from "./junitFormat.js";
-import type { AuditReport, FormatOptions } from "./auditReport.js";
-import { findingPath, fingerprintOf, sarifFormat } from "./sarifFormat.js";
-import { findingSentence } from "./sentences.js";
+import { sarifFormat } from "./sarifFormat.js";
 
-/** The formats of a report, each with the function that returns its text, which ends with a newline. */
-export const formats = {
-  table: tableFormat,
-  // The version grows when a field changes its meaning or disappears. Texts have the values of the service.
-  json: (report) => `${displayJson({ formatVersion: 1, ...report })}\n`,
-  markdown: markdownFormat,
-  sarif: sarifFormat,
-  html: htmlFormat,
-  junit: junitFormat,
-  codequality: codeQualityFormat,
-} satisfies Record<string, (report: AuditReport, options: FormatOptions) => string>;
+interface Format {
+  /** Returns the text of a report, which ends with a newline. */
+  readonly write: (report: AuditReport, options: FormatOptions) => string;
+  /** The endings of files that choose the format. The first one in the table that fits a name counts. */
+  readonly endings: readonly string[];
+  readonly use: string;
+}
 
-export type AuditFormat = keyof typeof formats;
+/** `audit --help` and docs/audit.md show this table. */
+const table = {
+  table: { write: tableFormat, endings: [".txt"], use: "a terminal" },
+  markdown: {
+    write: markdownFormat,
+    endings: [".md"],
+    use: "a comment, or `$GITHUB_STEP_SUMMARY`",
+  },
+  html: { write: htmlFormat, endings: [".html"], use: "people" },
+  sarif: { write: sarifFormat, endings: [".sarif", ".sarif.json"], use: "code scanning on GitHub" },
+  junit: { write: junitFormat, endings: ["junit.xml"], use: "test reports of CI servers" },
+  codequality: {
+    write: codeQualityFormat,
+    endings: [".codequality.json"],
+    use: "GitLab's Code Quality report",
+  },
+  json: {
+    write: jsonFormat,
+    endings: [".json"],
+    use: "programs: `schemas/audit-report.schema.json`",
+  },
+} satisfies Record<string, Format>;
 
-/** The endings of files that choose a format. The first one that fits a name counts. */
-export const formatEndings = {
-  junit: "junit.xml",
-  codequality: ".codequality.json",
-  html: ".html",
-  sarif: [".sarif", ".sarif.json"],
-  json: ".json",
-  markdown: ".md",
-  table: ".txt",
-} as const satisfies Record<AuditFormat, unknown>;
+export type AuditFormat = keyof typeof table;
 
-const severities = { error: "major", warning: "minor", note: "info" } as const;
+export const formats: Readonly<Record<AuditFormat, Format>> = table;
 
-/**
- * Returns the findings as a Code Quality report of GitLab: a list of issues with the fields that GitLab reads,
- * and with the fingerprints and paths of the SARIF report.
- *
- * The form has no place for accepted findings. They are issues whose description has the reason, and
- * `omitAccepted` leaves them out.
- */
-function codeQualityFormat({ findings }: AuditReport, options: FormatOptions): string {
-  const shown = findings.filter(({ accepted }) => accepted === undefined || !options.omitAccepted);
-  const issues = shown.map((finding) => ({
-    description: findingSentence(finding),
-    check_name: finding.rule,
-    fingerprint: fingerprintOf(finding),
-    severity: severities[finding.level],
-    location: { path: findingPath(finding), lines: { begin: 1 } },
-  }));
-  return `${displayJson(issues, 0)}\n`;
+/** The version grows when a field changes its meaning or disappears. Texts have the values of the service. */
+function jsonFormat(report: AuditReport): string {
+  return `${displayJson({ formatVersion: 1, ...report })}\n`;
 }

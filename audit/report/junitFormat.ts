@@ -1,7 +1,11 @@
 import { groupBy } from "../../provider/model/groupBy.js";
 import { placeOf } from "../rules/finding.js";
-import type { ReportedFinding } from "./acceptance.js";
-import { type AuditReport, checkedPlaces, isFailing, type ReportedRule } from "./auditReport.js";
+import {
+  type AuditReport,
+  checkedPlaces,
+  type ReportedFinding,
+  type ReportedRule,
+} from "./auditReport.js";
 import { findingSentence } from "./sentences.js";
 
 /**
@@ -31,7 +35,7 @@ function suiteOf(
     const places = new Set([...checkedPlaces(rule, project), ...byPlace.keys()]);
     return [...places].map((environmentId) => {
       const name = placeOf({ projectName, projectId, environmentId });
-      const { result, xml } = caseResult(byPlace.get(environmentId) ?? [], report);
+      const { result, xml } = caseResult(byPlace.get(environmentId) ?? []);
       return { result, xml: element("testcase", { classname: rule.name, name }, xml) };
     });
   });
@@ -43,15 +47,11 @@ function suiteOf(
 
 type Result = "passed" | "failure" | "skipped";
 
-function caseResult(
-  findings: readonly ReportedFinding[],
-  { failOn }: AuditReport,
-): { result: Result; xml: string } {
+function caseResult(findings: readonly ReportedFinding[]): { result: Result; xml: string } {
   if (findings.length === 0) return { result: "passed", xml: "" };
   const message = findings.map(({ state, message }) => `${state}: ${message}`).join(" ");
   const texts = findings.map((each) => `${each.level}, ${each.state}: ${findingSentence(each)}`);
-  const isFailure = findings.some((finding) => isFailing(finding, failOn));
-  const result = isFailure ? "failure" : "skipped";
+  const result = findings.some(({ failing }) => failing) ? "failure" : "skipped";
   return { result, xml: element(result, { message }, xmlText(texts.join("\n\n"))) };
 }
 

@@ -2,8 +2,7 @@ import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
-import type { ReportedFinding } from "./acceptance.js";
-import type { AuditReport, FormatOptions, ReportedRule } from "./auditReport.js";
+import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
 import { findingSentence, staleSentence } from "./sentences.js";
 
 /**

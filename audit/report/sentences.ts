@@ -1,7 +1,7 @@
 import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
-import type { AcceptedEntry, ReportedFinding } from "./acceptance.js";
-import type { AuditReport, ReportedRule } from "./auditReport.js";
+import type { AcceptedEntry } from "./acceptance.js";
+import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 
 /** Returns what the audit looked at and what it found, as sentences. */
 export function auditSummary(report: AuditReport): string {

@@ -76,10 +76,8 @@ async function projectsToAudit(settings: Settings, { filters, onInaccessible }: 
 
 function showReport(report: AuditReport, options: AuditOptions): void {
   const { outputs, printedFormat, omitAccepted } = options;
-  const form = { width: 100, hasColors: false, omitAccepted };
-  const textIn = (format: AuditFormat) => formats[format](report, form);
-  writeReports(outputs, textIn, auditSummary(report));
-  if (printedFormat === undefined) return;
-  const width = process.stdout.columns ?? form.width;
-  printStdout(formats[printedFormat](report, { width, hasColors: printsColors(), omitAccepted }));
+  const textIn = (format: AuditFormat, hasColors: boolean) =>
+    formats[format].write(report, { hasColors, omitAccepted });
+  writeReports(outputs, (format) => textIn(format, false), auditSummary(report));
+  if (printedFormat !== undefined) printStdout(textIn(printedFormat, printsColors()));
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Acceptance } from "../../audit/report/acceptance.js";
-import { type AuditFormat, formatEndings } from "../../audit/report/formats.js";
+import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/auditReport.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
@@ -21,8 +21,7 @@ against the house rules.
                            name*=sho (a part of it); all must match
   --fail-on <level>        error, warning, note (default) or never: the lowest
                            level of a finding that fails the audit
-  --format <format>        table (default), json, markdown, sarif, html, junit
-                           or codequality
+  --format <format>        a format of the list below; default: table
   --output [format=]<file> write a report to this file; can be repeated
   --accepted <file>        accepted findings: shown, but do not fail the audit
   --omit-accepted          leave them out of SARIF and Code Quality
@@ -34,14 +33,25 @@ against the house rules.
 ${settingsUsage}
   --help                   print this help
 
-Endings of files that choose a format: .html .json .md .sarif .sarif.json
-.junit.xml .codequality.json .txt
+Formats, with the endings of files that choose them, and their use:
+${formatLines().join("\n")}
 
 Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;
 
-const auditFormats = Object.keys(formatEndings) as AuditFormat[];
+const auditFormats = Object.keys(formats) as AuditFormat[];
+
+const formatEndings = Object.fromEntries(
+  auditFormats.map((name) => [name, formats[name].endings]),
+) as Record<AuditFormat, readonly string[]>;
+
+function formatLines(): string[] {
+  return Object.entries(formats).map(([name, { endings, use }]) => {
+    const plainUse = use.replaceAll("`", "");
+    return `  ${name.padEnd(11)}  ${endings.join(", ").padEnd(19)}  ${plainUse}`;
+  });
+}
 
 export const auditOptions = {
   rules: { type: "string" },

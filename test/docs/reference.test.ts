@@ -51,6 +51,14 @@ describe("the reference", () => {
     );
   });
 
+  it("of formats has the endings and the use of each", () => {
+    const document = read("docs/audit.md").replace(/ +/g, " ");
+    for (const [name, { endings, use }] of Object.entries(formats)) {
+      const codes = endings.map((ending) => `\`${ending}\``).join(", ");
+      assert.ok(document.includes(`\n| \`${name}\` | ${codes} | ${use} |\n`), name);
+    }
+  });
+
   // The tests of readPipelineOutputs check the types: the package itself uses this schema.
   it("of pipeline outputs, a JSON schema, has each field but the credentials", () => {
     const schema = JSON.parse(read("schemas/pipeline-outputs.schema.json")) as {

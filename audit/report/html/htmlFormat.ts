@@ -3,9 +3,13 @@ import { displayCount, displayText } from "../../../provider/errors/displayText.
 import { groupBy } from "../../../provider/model/groupBy.js";
 import { levels } from "../../rules/finding.js";
 import type { Items } from "../../document/document.js";
-import type { ReportedFinding } from "../acceptance.js";
 import { staleItems } from "../auditDocument.js";
-import type { AuditReport, ReportedProject, ReportedRule } from "../auditReport.js";
+import type {
+  AuditReport,
+  ReportedFinding,
+  ReportedProject,
+  ReportedRule,
+} from "../auditReport.js";
 import { auditSummary, checkedText, isIdle, noteSentences } from "../sentences.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";

@@ -54,7 +54,7 @@ describe("the rules file of the audit", () => {
     for (const file of ["rules.js", "rules.cjs"]) {
       const { code, stdout } = await auditWith(text, file);
       assert.equal(code, 1);
-      assert.match(stdout, /newsletter \(p-6\) +- +short-names/);
+      assert.match(stdout, /newsletter \(p-6\) +short-names/);
     }
   });
 
