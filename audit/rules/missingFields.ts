@@ -66,18 +66,21 @@ export function copyForRules(fields: Fields, original: object, at: ObjectPath, m
   const copy: Record<string, unknown> = { ...more };
   for (const [key, field] of Object.entries(fields)) {
     if ("isCredential" in field) continue;
-    const value = values[key] ?? neverMissing[field.kind] ?? values[key];
+    const value = values[key] ?? neverMissing(field) ?? values[key];
     if (isMissing(field, value, missingFields.includes(key))) continue;
     copy[key] = copyOfValue(field, value, { ...at, path: at.path + key });
   }
   return notingReads(Object.freeze(copy), fields, at);
 }
 
-/** The values of kinds of fields that are never missing. */
-const neverMissing: { readonly [K in Field["kind"]]?: object } = { group: {}, missingFields: [] };
+/** Returns the value of a field that the service cannot omit. */
+function neverMissing({ kind, from }: Field): object | undefined {
+  if (kind === "missingFields") return [];
+  return from === "" ? {} : undefined;
+}
 
 function copyOfValue(field: Field, value: unknown, at: ObjectPath): unknown {
-  if (field.kind === "object" || field.kind === "group") {
+  if (field.kind === "object") {
     return copyForRules(field.fields, value as Values, { ...at, path: `${at.path}.` });
   }
   if (field.kind !== "list") return frozenCopy(value);

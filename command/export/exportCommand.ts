@@ -5,7 +5,7 @@ import {
   type Fields,
   innerFields,
   projectFields,
-  servicePath,
+  serviceNames,
 } from "../../provider/model/projectFields.js";
 import { recordedPart } from "../../provider/model/selectedFields.js";
 import { defineCommand } from "../commandLine.js";
@@ -75,16 +75,16 @@ function addFields(json: Json, fields: Fields, object: object): Json {
     const value = values[key];
     // A list that the response omitted is empty here.
     if (value === undefined || missingFields.includes(key)) continue;
-    if (field.kind === "group") {
-      addFields(json, field.fields, value as object);
+    const objectAt = (names: readonly string[]) =>
+      names.reduce((node, name) => (node[name] ??= {}) as Json, json);
+    const names = serviceNames(key, field);
+    if (field.kind === "object") {
+      addFields(objectAt(names), field.fields, value as object);
       continue;
     }
-    const names = servicePath(key, field).split(".");
     const last = names.pop() as string;
-    const parent = names.reduce((node, name) => (node[name] ??= {}) as Json, json);
     const inService = (inner: object) => addFields({}, innerFields(field), inner);
-    if (field.kind === "list") parent[last] = (value as object[]).map(inService);
-    else parent[last] = field.kind === "object" ? inService(value as object) : value;
+    objectAt(names)[last] = field.kind === "list" ? (value as object[]).map(inService) : value;
   }
   return json;
 }

@@ -8,7 +8,10 @@
  */
 
 interface Described {
-  /** The path in the service's JSON of the object around it, such as `projectEnvironmentCode.webroot`. Default: its key. */
+  /**
+   * The path in the service's JSON of the object around it, such as `projectEnvironmentCode.webroot`. Default: its
+   * key. Empty for an object that the service does not have: its fields have places in the object around it.
+   */
   readonly from?: string;
   /** The number of the first description of fields that has this one. Default 1. */
   readonly since?: number;
@@ -46,8 +49,6 @@ export interface ListField extends Described {
 export type Field =
   | ScalarField
   | ({ readonly kind: "object"; readonly fields: Fields } & Described)
-  /** An object that the service does not have. Its fields have places in the object around it. */
-  | ({ readonly kind: "group"; readonly fields: Fields } & Described)
   | ListField
   /** A list of any JSON, in the order of the service. */
   | ({ readonly kind: "jsonList" } & Described)
@@ -122,7 +123,8 @@ const environmentFields = {
     },
   },
   deploymentTargetGroupIds: {
-    kind: "group",
+    kind: "object",
+    from: "",
     fields: {
       code: { kind: "text", from: "projectEnvironmentCode.deploymentTargetGroupId" },
       assets: { kind: "text", from: "projectEnvironmentAssets.deploymentTargetGroupId" },
@@ -130,7 +132,8 @@ const environmentFields = {
     },
   },
   initialized: {
-    kind: "group",
+    kind: "object",
+    from: "",
     fields: {
       code: { kind: "json", from: "projectEnvironmentCode.initialized" },
       assets: { kind: "json", from: "projectEnvironmentAssets.initialized" },
@@ -168,9 +171,9 @@ export const projectFields = {
   missingFields: { kind: "missingFields" },
 } as const satisfies Fields;
 
-/** Returns the path of a field in the service's JSON of the object around it. */
-export function servicePath(key: string, field: Field): string {
-  return field.from ?? key;
+/** Returns the names that lead to a field in the service's JSON of the object around it. */
+export function serviceNames(key: string, { from = key }: Field): string[] {
+  return from === "" ? [] : from.split(".");
 }
 
 /** Returns the fields in an object or in the elements of a list. Other fields have none. */
@@ -193,13 +196,13 @@ export function pathsOf(
   });
 }
 
-export type ServiceField = Exclude<Field, { kind: "group" | "missingFields" }>;
+export type ServiceField = Exclude<Field, { kind: "missingFields" }>;
 
 /** Returns the fields that the service has, each with the names that lead to it in its JSON. */
-export function serviceFields(fields: Fields): [path: string[], field: ServiceField][] {
+export function serviceFields(fields: Fields): [names: string[], field: ServiceField][] {
   return Object.entries(fields).flatMap(([key, field]): [string[], ServiceField][] => {
     if (field.kind === "missingFields") return [];
-    if (field.kind === "group") return serviceFields(field.fields);
-    return [[servicePath(key, field).split("."), field]];
+    const names = serviceNames(key, field);
+    return names.length === 0 ? serviceFields(innerFields(field)) : [[names, field]];
   });
 }

@@ -1,4 +1,4 @@
-import { type Fields, innerFields, projectFields, servicePath } from "../model/projectFields.js";
+import { type Fields, innerFields, projectFields, serviceNames } from "../model/projectFields.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ interface Place {
 function lacks(at: Place, fields: Fields, node: Json, [key, ...rest]: string[]): boolean {
   const field = key === undefined ? undefined : fields[key];
   if (key === undefined || field === undefined || field.kind === "missingFields") return false;
-  const names = field.kind === "group" ? [] : servicePath(key, field).split(".");
+  const names = serviceNames(key, field);
   let value: unknown = node;
   for (const [index, name] of names.entries()) {
     value = (value as Json)[name];
