@@ -13,7 +13,7 @@ import {
 import { indeterminate, type Problem, type Rule } from "./rule.js";
 
 /** A problem or a missing field that a check found, in a project as a whole or in one environment. */
-export interface Note {
+export interface Observation {
   readonly project: AuditedProject;
   readonly environmentId?: string | undefined;
   readonly problem?: Problem;
@@ -30,39 +30,32 @@ interface FoundProblem extends Problem {
 export function findingsOf(
   rule: Rule,
   projects: readonly AuditedProject[],
-  notes: readonly Note[],
+  observations: readonly Observation[],
 ): Finding[] {
-  const byProject = groupBy(notes, ({ project }) => project);
+  const byProject = groupBy(observations, ({ project }) => project);
   const findings = projects.flatMap((project) => {
     const places = groupBy(byProject.get(project) ?? [], ({ environmentId }) => environmentId);
-    const problems = [...places.values()].flatMap((each) => problemsAt(project, each));
+    const problems = [...places].flatMap((place) => problemsAt(project, ...place));
     return problems.map((problem) => createFinding(rule, project, problem));
   });
   refuseEqualFindings(findings);
   return findings;
 }
 
-/**
- * Returns the problems at one place. If fields are missing, all but the certain ones become one problem. Its
- * subject names them too: whoever accepts it does not accept one that comes later.
- */
-function problemsAt(project: AuditedProject, notes: readonly Note[]): FoundProblem[] {
-  const environmentId = notes[0]?.environmentId;
-  const problems = notes.flatMap(({ problem }) => problem ?? []);
-  const fields = [...new Set(notes.flatMap(({ missing }) => missing ?? []))].sort();
+/** Returns the problems at one place. All missing fields together are one. */
+function problemsAt(
+  project: AuditedProject,
+  environmentId: string | undefined,
+  observations: readonly Observation[],
+): FoundProblem[] {
+  const problems = observations.flatMap(({ problem }) => problem ?? []);
+  const fields = [...new Set(observations.flatMap(({ missing }) => missing ?? []))].sort();
   if (fields.length === 0) return problems;
-  const certain = problems.filter(({ isCertain }) => isCertain);
-  const undecided = problems.filter(({ isCertain }) => !isCertain);
-  const message = [
-    `The rule cannot decide. Missing: ${displayList(fields, 5)}.`,
-    ...(undecided.length === 0 ? [] : ["Without that, the rule finds:"]),
-    ...undecided.map((problem) => problem.message),
-  ].join(" ");
-  const subjects = undecided.map(({ subject, message }) => subject ?? message);
-  const subject = [`missing ${fields.join(", ")}`, ...subjects].join("; ");
+  const message = `The rule cannot decide. Missing: ${displayList(fields, 5)}.`;
+  const subject = `missing ${fields.join(", ")}`;
   const prefix = environmentId === undefined ? "" : "environments.";
   const isUnrecorded = fields.some((field) => !isRecorded(project, prefix + field));
-  return [...certain, { ...indeterminate(message, { environmentId, subject }), isUnrecorded }];
+  return [...problems, { ...indeterminate(message, { environmentId, subject }), isUnrecorded }];
 }
 
 /** Enough for the longest message of a house rule. */

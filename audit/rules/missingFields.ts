@@ -1,48 +1,42 @@
 /*
- * Copies of projects for rules. They have no credentials, no rule can change them, and they note which
- * missing fields a check reads.
+ * Copies of projects for rules. They have no credentials, no rule can change them, and they tell which missing fields
+ * a check reads.
  */
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Field, Fields } from "../../provider/model/projectFields.js";
-import { type FindingState, subjectValue } from "./finding.js";
+import { subjectValue } from "./finding.js";
 
 /** The paths of missing fields that a check has read, by the id of their project. */
 export type MissingFields = Map<string, Set<string>>;
 
-/** Where missing fields are noted. Undefined outside of a check. Checks are synchronous, so one place is enough. */
-let noted: MissingFields | undefined;
+/** Those of the check that runs now. Checks are synchronous, so there is one at most. */
+let observed: MissingFields | undefined;
 
-/** Runs a check, and notes the missing fields that it reads. A check can run inside another one. */
-export function notingMissingFields<T>(missing: MissingFields, check: () => T): T {
-  const outer = noted;
-  noted = missing;
+/** Runs a check, and adds the missing fields that it reads. A check can run inside another one. */
+export function observeMissingFields<T>(missing: MissingFields, check: () => T): T {
+  const outer = observed;
+  observed = missing;
   try {
     return check();
   } finally {
-    noted = outer;
-    for (const [projectId, paths] of missing) for (const path of paths) note(projectId, path);
+    observed = outer;
+    for (const [projectId, paths] of missing) for (const path of paths) markRead(projectId, path);
   }
 }
 
-function note(projectId: string, path: string): void {
-  noted?.set(projectId, (noted.get(projectId) ?? new Set()).add(path));
+function markRead(projectId: string, path: string): void {
+  observed?.set(projectId, (observed.get(projectId) ?? new Set()).add(path));
 }
 
-/**
- * Checks things alone, for a house rule. A violation by a thing without a missing field is certain, whatever
- * the other things lack.
- */
-export function checkEach<T, P extends { readonly state: FindingState }>(
+/** Checks things alone, for a house rule. The problems of a thing stay, whatever the other things lack. */
+export function checkEach<T, P extends object>(
   things: readonly T[],
   check: (thing: T) => readonly P[],
 ): P[] {
   return things.flatMap((thing) => {
     const missing: MissingFields = new Map();
-    const problems = notingMissingFields(missing, () => check(thing));
-    return problems.map((problem) => ({
-      ...problem,
-      isCertain: problem.state === "violated" && missing.size === 0,
-    }));
+    const problems = observeMissingFields(missing, () => check(thing));
+    return missing.size > 0 ? [] : problems.map((problem) => ({ ...problem, isCertain: true }));
   });
 }
 
@@ -70,7 +64,7 @@ export function copyForRules(fields: Fields, original: object, at: ObjectPath, m
     if (isMissing(field, value, missingFields.includes(key))) continue;
     copy[key] = copyOfValue(field, value, { ...at, path: at.path + key });
   }
-  return notingReads(Object.freeze(copy), fields, at);
+  return observeReads(Object.freeze(copy), fields, at);
 }
 
 /** Returns the value of a field that the service cannot omit. */
@@ -122,12 +116,12 @@ function isMissing({ kind }: Field, value: unknown, isNamed: boolean): boolean {
 
 const emptyList: readonly never[] = Object.freeze([]);
 
-/** Notes reads of missing fields. To list all fields, as a spread does, counts as reading them. */
-function notingReads(copy: object, fields: Fields, { projectId, path }: ObjectPath): object {
+/** Marks the missing fields that a check reads. To list all fields, as a spread does, counts as reading them. */
+function observeReads(copy: object, fields: Fields, { projectId, path }: ObjectPath): object {
   const readMissing = (key: string) => {
     const field = fields[key];
     if (field === undefined || "isCredential" in field) return undefined;
-    note(projectId, path + key);
+    markRead(projectId, path + key);
     return field.kind === "list" || field.kind === "jsonList" ? emptyList : undefined;
   };
   return new Proxy(copy, {

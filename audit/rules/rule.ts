@@ -52,7 +52,7 @@ export interface Problem extends ProblemOptions {
   readonly state: FindingState;
   /** Complete sentences. */
   readonly message: string;
-  /** @internal Whether a house rule found the violation without a missing field. */
+  /** @internal Whether a house rule found the problem without a missing field. */
   readonly isCertain?: boolean;
 }
 

@@ -2,8 +2,8 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
 import { subjectValue } from "./finding.js";
-import { findingsOf, type Note } from "./findingsOf.js";
-import { type MissingFields, notingMissingFields } from "./missingFields.js";
+import { findingsOf, type Observation } from "./findingsOf.js";
+import { type MissingFields, observeMissingFields } from "./missingFields.js";
 import { readableProject } from "./readableProject.js";
 import { environmentsOf, type Problem, type Rule } from "./rule.js";
 
@@ -20,14 +20,14 @@ function runRule(rule: Rule, projects: readonly AuditedProject[]) {
   const withoutList = rule.checkEnvironment
     ? projects.filter((project) => !("environments" in project))
     : [];
-  const notes = [
-    ...withoutList.map((project): Note => ({ project, missing: "environments" })),
+  const observations = [
+    ...withoutList.map((project): Observation => ({ project, missing: "environments" })),
     ...callsOf(rule, projects).flatMap(runCall),
   ];
   const checked: Checked = rule.checkEnvironment
     ? { environments: projects.flatMap((project) => checkedEnvironments(rule, project)).length }
     : { projects: projects.length };
-  return { rule, findings: findingsOf(rule, projects, notes), checked };
+  return { rule, findings: findingsOf(rule, projects, observations), checked };
 }
 
 function checkedEnvironments(rule: Rule, { environments }: AuditedProject): AuditedEnvironment[] {
@@ -65,21 +65,24 @@ function callsOf(rule: Rule, projects: readonly AuditedProject[]): Call[] {
   return calls;
 }
 
-/** Returns the problems that a check finds, and the missing fields that it reads. */
-function runCall(call: Call): Note[] {
-  const { projects, environmentId } = call;
+/** Returns the missing fields that a check reads, and the problems that it finds without them. */
+function runCall(call: Call): Observation[] {
   const missing: MissingFields = new Map();
-  const problems = problemsOf(call, missing).flatMap((problem) => noteOf(problem, call, missing));
+  const problems = problemsOf(call, missing).flatMap((problem) => observationOf(problem, call));
+  const certain = problems.filter(
+    ({ project, problem }) => !missing.has(project.projectId) || problem?.isCertain,
+  );
+  const { environmentId } = call;
   const ownPath = `environments[${subjectValue(environmentId)}].`;
-  const fields = [...projects].flatMap(([projectId, project]) => {
+  const fields = [...call.projects].flatMap(([projectId, project]) => {
     const paths = [...(missing.get(projectId) ?? [])];
     return paths.map((path) => ({ project, environmentId, missing: path.replace(ownPath, "") }));
   });
-  return [...problems, ...fields];
+  return [...certain, ...fields];
 }
 
 /** Returns the problem at its place, or nothing if the rule does not check its environment. */
-function noteOf(problem: Problem, call: Call, missing: MissingFields): Note[] {
+function observationOf(problem: Problem, call: Call): Observation[] {
   const { projectId = call.projectId, environmentId = call.environmentId } = problem;
   const project = call.projects.get(projectId ?? "");
   if (project === undefined) {
@@ -95,16 +98,13 @@ function noteOf(problem: Problem, call: Call, missing: MissingFields): Note[] {
     }
     if (!isChecked(call.rule, environmentId)) return [];
   }
-  // A problem that is open because of a missing field is about the place of the check.
-  const isOpen = missing.has(project.projectId) && !problem.isCertain;
-  const placeId = isOpen ? call.environmentId : environmentId;
-  return [{ project, environmentId: placeId, problem: { ...problem, environmentId } }];
+  return [{ project, environmentId, problem: { ...problem, environmentId } }];
 }
 
 function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
   let problems: unknown;
   try {
-    problems = notingMissingFields(missing, call.check);
+    problems = observeMissingFields(missing, call.check);
   } catch (error) {
     // A missing field of the project may have broken the check, which then has no result anyway.
     if (missing.has(call.projectId ?? "")) return [];

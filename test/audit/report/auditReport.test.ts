@@ -112,7 +112,8 @@ describe("an accepted entry", () => {
       "missing databases[a].allowedIP",
     ]);
     assert.deepEqual(subjectsOf({ name: "a" }, { ...closed, allowedIP: "10.%" }), [
-      "missing databases[a].allowedIP; database b, allowedIP 10.%",
+      "database b, allowedIP 10.%",
+      "missing databases[a].allowedIP",
     ]);
   });
 
