@@ -1,6 +1,6 @@
 import type { Block, Cell, Document, Table } from "./document.js";
 
-/** A comment on GitHub may have 65,536 characters. */
+/** A comment on GitHub may have 65,536 characters: https://github.com/orgs/community/discussions/27190 */
 const maxDocumentLength = 64_000;
 /** A table or list takes at most this share of the characters that are left. The rest is for those after it. */
 const shareOfTable = 0.6;
@@ -71,7 +71,6 @@ function codeSpan(text: string): string {
   return `${fence}${space}${text.replaceAll("|", "\\|")}${space}${fence}`;
 }
 
-/** Returns the first lines that together are at most as long as `maxLength`. */
 function linesWithin(lines: readonly string[], maxLength: number): string[] {
   const shown: string[] = [];
   let length = 0;

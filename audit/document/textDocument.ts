@@ -42,7 +42,6 @@ const maxFirstWidth = 40;
 /** The other formats show the whole row. */
 const maxRowLength = 200;
 
-/** Returns a line for each row, without its empty cells. */
 function tableLines({ title, rows }: Table, paint: Paint): string[] {
   if (rows.length === 0) return [];
   // Not Math.max of them all: more than 125,000 arguments overflow the stack.

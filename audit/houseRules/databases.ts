@@ -4,7 +4,7 @@ import { subjectValue } from "../rules/finding.js";
 
 export type AuditedDatabase = NonNullable<AuditedEnvironment["databases"]>[number];
 
-/** Returns the databases of an environment. A project without databases need not list any. */
+/** A project without databases need not list any. */
 export function databasesOf(
   environment: AuditedEnvironment,
   project: AuditedProject,
@@ -13,7 +13,7 @@ export function databasesOf(
   return environment.databases ?? [];
 }
 
-/** Returns the problem of a project that should have databases, but lists none in any environment. */
+/** The problem of a project that should have databases, but lists none in any environment. */
 export function unlistedDatabases(project: AuditedProject): Problem[] {
   const mayHave = (environment: AuditedEnvironment) =>
     !("databases" in environment) || environment.databases?.length !== 0;

@@ -48,7 +48,6 @@ function isUnset(state: unknown): boolean {
   return state === null || state === false;
 }
 
-/** Whether an environment shows a part, or the service says that the project has it. */
 function hasPart(part: Part, environment: AuditedEnvironment, project: AuditedProject): boolean {
   const lists = (key: "assetGroups" | "databases") =>
     key in environment && environment[key]?.length !== 0;

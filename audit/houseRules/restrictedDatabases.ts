@@ -60,7 +60,6 @@ function allowedElements(allowedIP: unknown): unknown[] {
   );
 }
 
-/** Whether an element stands for every address. */
 function isOpen(element: unknown): boolean {
   if (!isAddress(element)) return element === "%" || element === "*";
   return element === "0.0.0.0" || /^[0:]+$/.test(element) || /\/0+$/.test(element);

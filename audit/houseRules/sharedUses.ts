@@ -1,56 +1,55 @@
 import { displayList } from "../../provider/errors/displayText.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import type { AuditedEnvironment, AuditedProject } from "../rules/auditedProject.js";
-import { exactText, subjectValue } from "../rules/finding.js";
+import { subjectValue, uniqueText } from "../rules/finding.js";
 import { checkEach } from "../rules/missingFields.js";
 import { type Problem, violated } from "../rules/rule.js";
 
-/** How an environment uses a thing, such as a database, that it should have for itself. */
-export interface Use {
+/** A thing, such as a database, that an environment uses and should have for itself. */
+export interface Usage {
   readonly project: AuditedProject;
   readonly environment: AuditedEnvironment;
-  /** A name or a path. Two uses with the same key may be uses of the same thing. */
+  /** A name or a path. Two usages with the same key may be of the same thing. */
   readonly key: string;
   /** What uses the thing, for messages and subjects, such as {@link environmentName}. */
-  readonly user: string;
+  readonly owner: string;
 }
 
-/** Between whom sharing is a problem: the environments of a project, or different projects. */
-export type Sharer = "environment" | "project";
+/** Whether the environments of a project share a thing, or different projects. */
+export type OwnerKind = "environment" | "project";
 
 /**
- * Returns the problems of uses that have one key, are on one server and have several sharers. A subject names all
- * users: with another one it is a new finding.
+ * Returns the problems of usages that have one key, are on one server and have several owners. A subject names all
+ * owners: with another one it is a new finding.
  *
- * @param describe returns the start of a message, which the names of the other users follow, and the start of a
- *   subject. Undefined: the use is none of the problem.
+ * @param describe returns the start of a message, which the names of the other owners follow, and the start of a
+ *   subject. Undefined: the usage is none of the problem.
  */
-export function sharedUses<U extends Use>(
-  uses: readonly U[],
-  sharer: Sharer,
-  serverOf: (use: U) => string,
-  describe: (use: U, users: readonly U[]) => { message: string; subject: string } | undefined,
+export function sharedUses<U extends Usage>(
+  usages: readonly U[],
+  kind: OwnerKind,
+  serverOf: (usage: U) => string,
+  describe: (usage: U, sharing: readonly U[]) => { message: string; subject: string } | undefined,
 ): Problem[] {
-  const areSeveral = (group: readonly U[]) =>
-    group.some((use) => use[sharer] !== group[0]?.[sharer]);
+  const isShared = (group: readonly U[]) => group.some((usage) => usage[kind] !== group[0]?.[kind]);
   // The server makes a difference only for equal keys, so only then it may not be missing.
-  const groups = [...groupBy(uses, ({ key }) => key).values()]
-    .filter(areSeveral)
+  const groups = [...groupBy(usages, ({ key }) => key).values()]
+    .filter(isShared)
     .flatMap((group) => [...groupBy(group, serverOf).values()])
-    .filter(areSeveral);
-  return checkEach(groups, (users) => {
+    .filter(isShared);
+  return checkEach(groups, (sharing) => {
     // If the service omits the server, it may be another one for each of them.
-    users.forEach(serverOf);
-    const names = [...new Set(users.map(({ user }) => user))].sort();
-    const allNames = exactText(names.join(", "));
-    return users.flatMap((use) => {
-      const sharing = describe(use, users);
-      if (sharing === undefined) return [];
-      const others = names.filter((name) => name !== use.user);
-      const { projectId } = use.project;
-      const { environmentId } = use.environment;
-      const subject = `${sharing.subject}, shared by ${allNames}`;
-      const message = `${sharing.message} ${displayList(others, 5)}.`;
+    sharing.forEach(serverOf);
+    const owners = [...new Set(sharing.map(({ owner }) => owner))].sort();
+    const allOwners = uniqueText(owners.join(", "));
+    return sharing.flatMap((usage) => {
+      const texts = describe(usage, sharing);
+      if (texts === undefined) return [];
+      const others = owners.filter((owner) => owner !== usage.owner);
+      const { projectId } = usage.project;
+      const { environmentId } = usage.environment;
+      const subject = `${texts.subject}, shared by ${allOwners}`;
+      const message = `${texts.message} ${displayList(others, 5)}.`;
       return [violated(message, { projectId, environmentId, subject })];
     });
   });

@@ -10,7 +10,7 @@ import {
   distinctProblems,
   unlistedDatabases,
 } from "./databases.js";
-import { environmentName, type Sharer, sharedUses, type Use } from "./sharedUses.js";
+import { environmentName, type OwnerKind, sharedUses, type Usage } from "./sharedUses.js";
 
 /**
  * Requires that no two environments use the same database, whether they belong to one project or to two:
@@ -38,30 +38,30 @@ export function unsharedDatabases(options: ScopeOptions = {}): Rule {
   };
 }
 
-interface DatabaseUse extends Use {
+interface DatabaseUsage extends Usage {
   readonly database: AuditedDatabase;
 }
 
-function sharedDatabases(projects: readonly AuditedProject[], sharer: Sharer): Problem[] {
-  const problems = sharedUses(projects.flatMap(usesOf), sharer, serverOf, (use) => ({
-    message: `The database ${displayText(use.key)} is also used by`,
-    subject: `${databaseSubject(use.database)}, ${serverOf(use)}`,
+function sharedDatabases(projects: readonly AuditedProject[], kind: OwnerKind): Problem[] {
+  const problems = sharedUses(projects.flatMap(usagesOf), kind, serverOf, (usage) => ({
+    message: `The database ${displayText(usage.key)} is also used by`,
+    subject: `${databaseSubject(usage.database)}, ${serverOf(usage)}`,
   }));
   return distinctProblems(problems);
 }
 
-function usesOf(project: AuditedProject): DatabaseUse[] {
+function usagesOf(project: AuditedProject): DatabaseUsage[] {
   return project.environments.flatMap((environment) => {
     const databases = "databases" in environment ? (environment.databases ?? []) : [];
-    const user = environmentName(project, environment);
+    const owner = environmentName(project, environment);
     return databases.flatMap((database) => {
       const key = "name" in database ? database.name : undefined;
-      return key ? [{ project, environment, key, user, database }] : [];
+      return key ? [{ project, environment, key, owner, database }] : [];
     });
   });
 }
 
-function serverOf({ environment, database }: DatabaseUse): string {
+function serverOf({ environment, database }: DatabaseUsage): string {
   const group = environment.deploymentTargetGroupIds?.databases;
   return `${subjectValue(database.databaseType)} in ${subjectValue(group)}`;
 }

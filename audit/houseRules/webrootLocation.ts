@@ -4,7 +4,7 @@ import type { AuditedProject } from "../rules/auditedProject.js";
 import { indeterminate, type Problem, type Rule, violated } from "../rules/rule.js";
 import { scopeOf, isIdList, type Requirement, type ScopeOptions } from "../rules/defineRule.js";
 import { subjectValue } from "../rules/finding.js";
-import { environmentName, type Sharer, sharedUses, type Use } from "./sharedUses.js";
+import { environmentName, type OwnerKind, sharedUses, type Usage } from "./sharedUses.js";
 
 /** Options of `webrootLocation`. */
 export interface WebrootLocationOptions extends ScopeOptions {
@@ -48,7 +48,6 @@ export function webrootLocation(options: WebrootLocationOptions = {}): Rule {
   };
 }
 
-/** Returns what is wrong with the place of a webroot. */
 function misplacement(webroot: string, allowed: readonly string[]): string | undefined {
   if (webroot.split("/").includes("..")) return "has .. in its path";
   const path = normalPath(webroot);
@@ -62,47 +61,45 @@ function misplacement(webroot: string, allowed: readonly string[]): string | und
 }
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */
-interface WebrootUse extends Use {
+interface WebrootUsage extends Usage {
   readonly path: string;
 }
 
-/** Returns a problem for each webroot that equals, contains or is inside a webroot of another sharer. */
-function overlappingWebroots(projects: readonly AuditedProject[], sharer: Sharer): Problem[] {
+function overlappingWebroots(projects: readonly AuditedProject[], kind: OwnerKind): Problem[] {
   const webroots = projects.flatMap(webrootsOf);
   const paths = new Set(webroots.map(({ path }) => path));
-  const uses = webroots.flatMap((webroot) =>
+  const usages = webroots.flatMap((webroot) =>
     foldersOf(webroot.path)
       .filter((folder) => paths.has(folder))
       .map((key) => ({ ...webroot, key })),
   );
-  const isOuter = ({ key, path }: WebrootUse) => key === path;
-  return sharedUses(uses, sharer, groupOf, (use, users) => {
+  const isOuter = ({ key, path }: WebrootUsage) => key === path;
+  return sharedUses(usages, kind, groupOf, (usage, sharing) => {
     // Two webroots inside a third one do not overlap with each other.
-    const overlaps = (other: WebrootUse) =>
-      other[sharer] !== use[sharer] && (isOuter(use) || isOuter(other));
-    if (!users.some(overlaps)) return undefined;
+    const overlaps = (other: WebrootUsage) =>
+      other[kind] !== usage[kind] && (isOuter(usage) || isOuter(other));
+    if (!sharing.some(overlaps)) return undefined;
     return {
-      message: `The webroot ${displayText(use.path, 200)} overlaps with`,
-      subject: `webroot ${subjectValue(use.path)} in ${subjectValue(use.key)}`,
+      message: `The webroot ${displayText(usage.path, 200)} overlaps with`,
+      subject: `webroot ${subjectValue(usage.path)} in ${subjectValue(usage.key)}`,
     };
   });
 }
 
-function webrootsOf(project: AuditedProject): WebrootUse[] {
+function webrootsOf(project: AuditedProject): WebrootUsage[] {
   return project.environments.flatMap((environment) => {
     const webroot = "webroot" in environment ? environment.webroot : undefined;
     if (!webroot || !isAbsolute(webroot)) return [];
     const path = normalPath(webroot);
-    const user = `${subjectValue(path)} of ${environmentName(project, environment)}`;
-    return [{ project, environment, key: path, user, path }];
+    const owner = `${subjectValue(path)} of ${environmentName(project, environment)}`;
+    return [{ project, environment, key: path, owner, path }];
   });
 }
 
-function groupOf({ environment }: WebrootUse): string {
+function groupOf({ environment }: WebrootUsage): string {
   return subjectValue(environment.deploymentTargetGroupIds?.code);
 }
 
-/** Whether a path is absolute, and `..` is not in it. */
 function isAbsolute(path: string): boolean {
   return path.startsWith("/") && !path.split("/").includes("..");
 }

@@ -21,10 +21,9 @@ export interface AcceptedFile {
 }
 
 /**
- * Returns the content of a file with accepted findings, checked.
+ * Checks the content of a file with accepted findings. An error names the entry, for instance `accepted[3]`.
  *
  * @param within follows a place in messages.
- * @throws ProjectServiceError `ARGUMENT_INVALID` that names the entry, for instance `accepted[3]`.
  */
 export function checkAcceptedFile(content: unknown, within = ""): AcceptedFile {
   const at = (path: string) => path + within;
@@ -96,7 +95,7 @@ export function openFindings(findings: readonly Finding[], content: object): Fin
   });
 }
 
-/** Whether an acceptance has ended. Its last day still counts. */
+/** The last day of an acceptance still counts. */
 function isExpired({ until }: Acceptance, today: string): boolean {
   return until !== undefined && until < today;
 }

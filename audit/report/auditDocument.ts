@@ -3,7 +3,7 @@ import type { Block, Items, Paragraph, Row } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
 import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
-import { auditSummary, checkedText, noteSentences, staleSentence } from "./sentences.js";
+import { auditSummary, coverage, extraSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";
 
@@ -26,7 +26,6 @@ function summaryParagraph(report: AuditReport): Paragraph {
   return { kind: "paragraph", text: auditSummary(report), tone };
 }
 
-/** Returns the findings, what each rule checked, what is accepted, and the accepted entries without a finding. */
 function tablesOf(report: AuditReport): Block[] {
   const { findings, rules } = report;
   const accepted = findings.filter((finding) => finding.accepted !== undefined);
@@ -56,7 +55,7 @@ function tablesOf(report: AuditReport): Block[] {
 function findingRow(finding: ReportedFinding): Row {
   const { projectId, projectName, environmentId = "", rule, level, state, message } = finding;
   const project = `${displayText(projectName)} (${displayText(projectId)})`;
-  const text = [message, ...noteSentences(finding)].join(" ");
+  const text = [message, ...extraSentences(finding)].join(" ");
   return {
     cells: [project, displayText(environmentId), rule, level, state, text],
     tone: finding.accepted === undefined ? level : "muted",
@@ -66,7 +65,7 @@ function findingRow(finding: ReportedFinding): Row {
 function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
   const { length } = open.filter((each) => each.rule === rule.name);
   const advice = length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
-  return { cells: [rule.name, checkedText(rule), displayCount(length, "finding"), advice] };
+  return { cells: [rule.name, coverage(rule), displayCount(length, "finding"), advice] };
 }
 
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {

@@ -60,8 +60,6 @@ export interface FormatOptions {
  *
  * @param isComplete whether these are all projects of the service. With a filter, an environment or the finding of
  *   an accepted entry may be in another one.
- * @throws ProjectServiceError `ARGUMENT_INVALID` if a rule names an environment that certainly does not
- *   exist, or if a rule fails.
  */
 export function runAudit(
   projects: readonly ProjectToCheck[],

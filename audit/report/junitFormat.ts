@@ -55,7 +55,6 @@ function caseResult(findings: readonly ReportedFinding[]): { result: Result; xml
   return { result, xml: element(result, { message }, xmlText(texts.join("\n\n"))) };
 }
 
-/** Returns an element on a line of its own. */
 function element(name: string, attributes: object, content = ""): string {
   const texts = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${xmlText(`${value}`)}"`,
@@ -63,7 +62,7 @@ function element(name: string, attributes: object, content = ""): string {
   return `\n<${name}${texts.join("")}${content === "" ? "/>" : `>${content}</${name}>`}`;
 }
 
-/** Escapes a text for XML. XML 1.0 cannot contain some characters, which become U+FFFD. */
+/** Escapes a text for XML. XML cannot contain some characters, which become U+FFFD: https://www.w3.org/TR/xml/#charsets */
 function xmlText(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")

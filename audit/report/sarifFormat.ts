@@ -13,6 +13,8 @@ import { findingSentence, staleSentence } from "./sentences.js";
  *
  * An accepted finding has a suppression. `omitAccepted` leaves it out, because GitHub shows suppressed
  * results as open alerts.
+ *
+ * @see https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
  */
 export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions): string {
   const { tool, rules, findings, createdAt, staleAcceptances } = report;
@@ -95,7 +97,7 @@ function sarifResult(finding: ReportedFinding): Result {
   };
 }
 
-/** A message of SARIF can contain links, such as `[text](address)`. Texts of the service contain none. */
+/** A message of SARIF 2.1.0 can contain links, such as `[text](address)` (3.11.6). Texts of the service contain none. */
 function sarifMessage(text: string): Message {
   return { text: text.includes("](") ? text.replace(/[\\[\]]/g, "\\$&") : text };
 }

@@ -3,7 +3,6 @@ import { sentenceOf } from "../rules/finding.js";
 import type { AcceptedEntry } from "./acceptance.js";
 import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 
-/** Returns what the audit looked at and what it found, as sentences. */
 export function auditSummary(report: AuditReport): string {
   const { projects, rules, findings, staleAcceptances } = report;
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined).length;
@@ -49,11 +48,11 @@ function failingSentence({ summary, failOn }: AuditReport): string | undefined {
 
 /** Returns everything about a finding: its place, its problem, the remedy, its subject and its acceptance. */
 export function findingSentence(finding: ReportedFinding): string {
-  return [sentenceOf(finding), ...noteSentences(finding)].join(" ");
+  return [sentenceOf(finding), ...extraSentences(finding)].join(" ");
 }
 
 /** Returns the subject of a finding, unless the message shows it, and what is known about its acceptance. */
-export function noteSentences({ subject, message, accepted, expired }: ReportedFinding): string[] {
+export function extraSentences({ subject, message, accepted, expired }: ReportedFinding): string[] {
   const until = accepted?.until === undefined ? "" : ` until ${accepted.until}`;
   return [
     !message.includes(subject) && `Subject: ${subject}.`,
@@ -81,7 +80,7 @@ export function isIdle({ checked }: ReportedRule): boolean {
 }
 
 /** Returns what a rule checked, for instance `24 environments`. */
-export function checkedText({ checked }: ReportedRule): string {
+export function coverage({ checked }: ReportedRule): string {
   return "projects" in checked
     ? displayCount(checked.projects, "project")
     : displayCount(checked.environments, "environment");

@@ -42,7 +42,7 @@ export type FindingIdentity = Pick<
   "rule" | "projectId" | "environmentId" | "subject" | "state"
 >;
 
-/** Returns the identity of a finding as a text. */
+/** Returns a text that is the same for equal findings. */
 export function findingKey(finding: FindingIdentity): string {
   const { rule, projectId, environmentId, subject, state } = finding;
   return JSON.stringify([rule, projectId, environmentId ?? null, subject, state]);
@@ -54,7 +54,7 @@ const maxSubjectLength = 300;
  * Makes text of the service safe to show, like displayText, but different texts stay different: otherwise
  * the acceptance of one finding would cover another. Of a long text it shows the start and a hash.
  */
-export function exactText(subject: string): string {
+export function uniqueText(subject: string): string {
   const text = displayText(subject.replaceAll("\\", "\\\\"), Infinity);
   if (text.length <= maxSubjectLength) return text;
   return `${text.slice(0, maxSubjectLength)}… (SHA-256 ${hash("sha256", subject)})`;

@@ -3,7 +3,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import { type AuditedProject, isRecorded } from "./auditedProject.js";
 import {
-  exactText,
+  uniqueText,
   type Finding,
   findingKey,
   type FindingState,
@@ -26,7 +26,6 @@ interface FoundProblem extends Problem {
   readonly isUnrecorded?: boolean;
 }
 
-/** Returns the findings in the order of the projects. */
 export function findingsOf(
   rule: Rule,
   projects: readonly AuditedProject[],
@@ -42,7 +41,7 @@ export function findingsOf(
   return findings;
 }
 
-/** Returns the problems at one place. All missing fields together are one. */
+/** All missing fields of a place together are one problem. */
 function problemsAt(
   project: AuditedProject,
   environmentId: string | undefined,
@@ -77,7 +76,7 @@ function createFinding(
     projectId,
     projectName,
     ...(environmentId === undefined ? {} : { environmentId }),
-    subject: exactText(subject ?? message),
+    subject: uniqueText(subject ?? message),
     message: displayText(message, maxMessageLength),
     remedy: state === "violated" ? remedy : `${advice} The rule requires: ${description}`,
   };
@@ -89,7 +88,7 @@ function levelOf(severity: Level, state: FindingState): Level {
   return severity === "error" ? "warning" : "note";
 }
 
-/** @throws ProjectServiceError `ARGUMENT_INVALID`: an acceptance of one of two equal findings would cover both. */
+/** An acceptance of one of two equal findings would cover both. */
 function refuseEqualFindings(findings: readonly Finding[]): void {
   const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
   if (equal === undefined) return;

@@ -93,7 +93,6 @@ function elementsIn(value: unknown): readonly Values[] {
   throw notAProject();
 }
 
-/** Returns the error about an object that is not a project. */
 export function notAProject() {
   return argumentInvalid(
     "Checking a project failed: the object is not a project. It needs projectId and name, its environments need an environmentId, and its lists must be lists. Pass a result of getProject or the properties of a ProjectSnapshot.",

@@ -10,7 +10,7 @@ import type {
   ReportedProject,
   ReportedRule,
 } from "../auditReport.js";
-import { auditSummary, checkedText, isIdle, noteSentences } from "../sentences.js";
+import { auditSummary, coverage, isIdle, extraSentences } from "../sentences.js";
 import { pageScript } from "./pageScript.js";
 import { pageStyle } from "./pageStyle.js";
 
@@ -83,7 +83,7 @@ function itemsOf({ title, items }: Items): Markup {
 function ruleItem(rule: ReportedRule, report: AuditReport): Markup {
   const { name, severity, description, reason, remedy } = rule;
   const findings = report.findings.filter((finding) => finding.rule === name);
-  const checked = `${severity} · ${checkedText(rule)} checked`;
+  const checked = `${severity} · ${coverage(rule)} checked`;
   const badges = isIdle(rule) && findings.length === 0 ? "" : badgesOf(findings);
   return markup`<li><details><summary><h3>${name}</h3> <span class="faint">${checked}</span> ${badges}</summary>
     <p id="rule-${name}">${description} <span class="faint">${reason}</span></p>
@@ -103,7 +103,6 @@ function filterForm({ rules }: AuditReport): Markup {
     </form>`;
 }
 
-/** Returns the rows of the projects, those with the most serious findings first. */
 function projectRows({ projects, findings }: AuditReport): Markup[] {
   const byProject = groupBy(findings, ({ projectId }) => projectId);
   const worst = ({ projectId }: ReportedProject) =>
@@ -145,7 +144,7 @@ function findingItem(finding: ReportedFinding): Markup {
     ? markup`<span class="badge">– accepted</span>`
     : markup`<span class="badge ${level}">${shownLevel}</span>`;
   const place = environmentId === undefined ? "whole project" : displayText(environmentId);
-  const notes = noteSentences(finding).join(" ");
+  const notes = extraSentences(finding).join(" ");
   const shownNotes = notes === "" ? "" : markup` <em>${notes}</em>`;
   return markup`<li class="${kind}">${badge} <bdi>${place}</bdi> ${message}${shownNotes}</li>`;
 }
