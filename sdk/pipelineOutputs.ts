@@ -8,7 +8,7 @@ import type {
   SnapshotCredentials,
 } from "../provider/model/project.js";
 import { projectFields } from "../provider/model/projectFields.js";
-import { recordedPart } from "../provider/model/selectedFields.js";
+import { pickRecorded } from "../provider/model/selectedFields.js";
 import { credentialsOf } from "../provider/snapshot/recordProjects.js";
 import { bareProjects, type ProjectWithSecrets } from "../provider/wire/credentials.js";
 import type * as parsers from "../provider/wire/checkPipelineOutputs.js";
@@ -73,7 +73,7 @@ function separate(source: unknown) {
   if (!ProjectSnapshot.isInstance(source)) {
     const project = source as ProjectWithSecrets;
     return {
-      project: recordedPart(project) as Project,
+      project: pickRecorded(project) as Project,
       credentials: hasCredentials(project) ? pulumi.secret(credentialsOf(project)) : undefined,
     };
   }

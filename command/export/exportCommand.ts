@@ -7,7 +7,7 @@ import {
   projectFields,
   serviceNames,
 } from "../../provider/model/projectFields.js";
-import { recordedPart } from "../../provider/model/selectedFields.js";
+import { pickRecorded } from "../../provider/model/selectedFields.js";
 import { defineCommand } from "../commandLine.js";
 import {
   commandSettings,
@@ -66,7 +66,7 @@ type Json = Record<string, unknown>;
  * The keys are in the order of the description, and sorted in JSON of undocumented shape.
  */
 function serviceForm(project: Project): object {
-  return addFields({}, projectFields, recordedPart(project));
+  return addFields({}, projectFields, pickRecorded(project));
 }
 
 function addFields(json: Json, fields: Fields, object: object): Json {

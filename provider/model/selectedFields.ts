@@ -48,7 +48,7 @@ export function recordedPaths(named?: readonly string[]): ReadonlySet<string> {
 }
 
 /** Returns what a record with these paths contains of a project, and `missingFields` with the recorded entries. */
-export function recordedPart(project: object, paths = recordedPaths()): object {
+export function pickRecorded(project: object, paths = recordedPaths()): object {
   return partOf(projectFields, project, "", paths);
 }
 

@@ -13,11 +13,11 @@ import type {
   SnapshotCredentials,
 } from "../model/project.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
-import { type ProjectFieldKey, recordedPart, recordedPaths } from "../model/selectedFields.js";
+import { type ProjectFieldKey, pickRecorded, recordedPaths } from "../model/selectedFields.js";
 import type { ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
 import {
-  inClear,
+  keepCredentials,
   missingCredential,
   type ProjectWithSecrets,
   withoutCredentials,
@@ -37,7 +37,7 @@ export interface RecordScope {
 
 // What separates the credentials from a project also takes a project without them.
 const mapperFor = (includeCredentials: boolean) =>
-  includeCredentials ? inClear : (withoutCredentials as typeof inClear);
+  includeCredentials ? keepCredentials : (withoutCredentials as typeof keepCredentials);
 
 /**
  * Reads a project, and returns its record: the fields, the address of the service, and the credentials.
@@ -53,7 +53,7 @@ export async function recordProject(
   const mapper = mapperFor(includeCredentials);
   const project = await service.readProject(key, mapper, { isSecret });
   return {
-    ...(recordedPart(project, recordedPaths(fields)) as Project),
+    ...(pickRecorded(project, recordedPaths(fields)) as Project),
     service: service.address,
     account: service.account,
     credentials: includeCredentials ? credentialsOf(project) : undefined,
@@ -145,7 +145,7 @@ export interface ProjectRecord {
  * @param paths what is recorded, as `recordedPaths` returns it.
  */
 export function writeRecord(project: object, paths?: ReadonlySet<string>): ProjectRecord {
-  const { environments, ...others } = recordedPart(project, paths) as Partial<Project>;
+  const { environments, ...others } = pickRecorded(project, paths) as Partial<Project>;
   const texts = environments?.map((each) => [each.environmentId, JSON.stringify(each)] as const);
   return { project: JSON.stringify(others), environments: texts && Object.fromEntries(texts) };
 }

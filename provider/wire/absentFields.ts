@@ -18,28 +18,21 @@ const flags: Readonly<Record<string, "hasCode" | "hasAssets" | "hasDatabases">> 
  * @param isNullAbsent whether null in place of an object or a list is none either. A field that is null has a value.
  */
 export function isAbsent(project: object, key: string, isNullAbsent: boolean): boolean {
-  const at = { project: project as Json, isNullAbsent };
-  return lacks(at, projectFields, project as Json, key.split("."));
-}
-
-interface Place {
-  readonly project: Json;
-  readonly isNullAbsent: boolean;
-}
-
-function lacks(at: Place, fields: Fields, node: Json, [key, ...rest]: string[]): boolean {
-  const field = key === undefined ? undefined : fields[key];
-  if (key === undefined || field === undefined || field.kind === "missingFields") return false;
-  const names = serviceNames(key, field);
-  let value: unknown = node;
-  for (const [index, name] of names.entries()) {
-    value = (value as Json)[name];
-    const isInner = index < names.length - 1 || rest.length > 0;
-    if (value === null && !(at.isNullAbsent && isInner)) return false;
-    if (value === undefined || value === null) {
-      return at.project[flags[names[0] as string] ?? ""] !== false;
+  const lacks = (fields: Fields, node: Json, [key, ...rest]: string[]): boolean => {
+    const field = fields[key ?? ""];
+    if (key === undefined || field === undefined || field.kind === "missingFields") return false;
+    const names = serviceNames(key, field);
+    let value: unknown = node;
+    for (const [index, name] of names.entries()) {
+      value = (value as Json)[name];
+      const isInner = index < names.length - 1 || rest.length > 0;
+      if (value === null && !(isNullAbsent && isInner)) return false;
+      if (value === undefined || value === null) {
+        return (project as Json)[flags[names[0] as string] ?? ""] !== false;
+      }
     }
-  }
-  const elements = field.kind === "list" ? (value as Json[]) : [value as Json];
-  return elements.some((element) => lacks(at, innerFields(field), element, rest));
+    const elements = field.kind === "list" ? (value as Json[]) : [value as Json];
+    return elements.some((element) => lacks(innerFields(field), element, rest));
+  };
+  return lacks(projectFields, project as Json, key.split("."));
 }

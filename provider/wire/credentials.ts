@@ -24,8 +24,8 @@ export type ProjectWithSecrets = Project<
   Database & { username: string; password: string }
 >;
 
-/** Keeps the credentials in clear. One that the response lacks is undefined. */
-export const inClear: CredentialMapper<ProjectWithSecrets> = (object, key, value) => {
+/** Keeps the credentials as plain values. One that the response lacks is undefined. */
+export const keepCredentials: CredentialMapper<ProjectWithSecrets> = (object, key, value) => {
   (object as Record<string, unknown>)[key] = value;
 };
 

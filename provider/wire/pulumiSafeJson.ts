@@ -1,8 +1,8 @@
 import { InvalidResponseError } from "../errors/requestFailure.js";
 
 /*
- * Constants of Pulumi's protocol, which no export of its SDK has.
- * Source: sdk/nodejs/runtime/rpc.ts of pulumi/pulumi.
+ * Constants of Pulumi's protocol, which no export of its SDK has. Their source:
+ * https://github.com/pulumi/pulumi/blob/master/sdk/nodejs/runtime/rpc.ts
  */
 
 /** The key with which Pulumi marks its own values in plain JSON: secrets, assets, references. */

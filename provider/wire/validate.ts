@@ -164,10 +164,10 @@ export function jsonPath(keys: readonly string[]): string {
   return displayText(path, 200);
 }
 
-/** Parses the body of a response. V8's own error messages quote the text, so they are dropped. */
+/** Parses the body of a response. The error messages of V8 quote the text since Node 20, so they are dropped. */
 export function parseJson(body: Buffer): unknown {
   try {
-    // Both are faster than TextDecoder. JSON.parse refuses a byte order mark.
+    // JSON.parse refuses a byte order mark, which RFC 8259 (8.1) lets a parser ignore.
     if (isUtf8(body)) return JSON.parse(body.toString("utf8").replace(/^\ufeff/, ""));
   } catch {
     // The text is not JSON.

@@ -144,7 +144,7 @@ describe("what pulumi-project-service prints to standard output", () => {
     await writeFile(command.pathOf("log"), "earlier\n");
     await command.runInShell("audit --output /dev/stdout >>log");
     const log = await readFile(command.pathOf("log"), "utf8");
-    assert.match(log, /^earlier\nPROJECT [^]*12 projects audited/);
+    assert.match(log, /^earlier\n\S+ \(p-\d+\) [^]*12 projects audited/);
   });
 
   it("has colors in a table if FORCE_COLOR is set, and none in a pipe", async () => {

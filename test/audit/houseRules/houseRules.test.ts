@@ -9,31 +9,61 @@ import {
   placeOf,
   sentenceOf,
 } from "../../../audit/policies.js";
-import type { SandboxEnvironment } from "../../../sandbox/index.js";
+import { withoutCredentials } from "../../../provider/wire/credentials.js";
+import { mapProject } from "../../../provider/wire/mapping.js";
+import type { SandboxEnvironment, SandboxProject } from "../../../sandbox/index.js";
 import { failureOf } from "../../support/failure.js";
 import { repository } from "../../support/paths.js";
-import { mappedProject } from "../../support/project.js";
+import { mappedProject, setAt, wireProject } from "../../support/project.js";
 
-/** Returns a project whose environments live and stage violate every rule. */
-function badProject() {
-  return mappedProject((project) => {
-    project.projectEnvironments.splice(2);
-    for (const environment of project.projectEnvironments) {
-      const { projectEnvironmentCode: code, projectEnvironmentDatabases } = environment;
-      code.branch.guarded = false;
-      code.deploymentsToKeep = 1;
-      code.webroot = "/tmp/x";
-      code.initialized = null;
-      projectEnvironmentDatabases.deploymentTargetGroupId = "shared";
-      for (const database of projectEnvironmentDatabases.databases) {
-        database.name = "shared";
-        database.allowedIP = null;
-      }
+/** Makes the environments live and stage of a project violate every rule. */
+function makeBad(project: SandboxProject): void {
+  project.projectEnvironments.splice(2);
+  for (const environment of project.projectEnvironments) {
+    const { projectEnvironmentCode: code, projectEnvironmentDatabases } = environment;
+    code.branch.guarded = false;
+    code.deploymentsToKeep = 1;
+    code.webroot = "/tmp/x";
+    code.initialized = null;
+    projectEnvironmentDatabases.deploymentTargetGroupId = "shared";
+    for (const database of projectEnvironmentDatabases.databases) {
+      database.name = "shared";
+      database.allowedIP = null;
     }
+  }
+}
+
+const badProject = () => mappedProject(makeBad);
+
+/** Returns the path of each field of an object that may be missing. */
+function removablePaths(node: object, path: readonly string[] = []): string[][] {
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
+    const isRequired = Array.isArray(node) || ["_id", "name", "environmentId", "id"].includes(key);
+    const inner = Object(value) === value ? removablePaths(value as object, [...path, key]) : [];
+    return isRequired ? inner : [[...path, key], ...inner];
   });
 }
 
 describe("houseRules", () => {
+  it("find no violation less if any one field is missing, or say that they cannot decide", () => {
+    const other = { ...badProject(), projectId: "p-2" };
+    const found = (wire: object, states: readonly string[]) => {
+      const project = mapProject(wire as never, withoutCredentials);
+      const findings = checkProjects([project, other], houseRules());
+      const wanted = findings.filter(({ state }) => states.includes(state));
+      return new Set(wanted.map(({ rule, projectId }) => `${rule} ${projectId}`));
+    };
+    const violations = [...found(wireProject(makeBad), ["violated"])];
+    assert.equal(violations.length, 2 * houseRules().length);
+    for (const path of removablePaths(wireProject(makeBad))) {
+      const lacking = wireProject(makeBad);
+      setAt(lacking, path, undefined);
+      const still = found(lacking, ["violated", "unknown"]);
+      const lost = violations.filter((each) => !still.has(each));
+      assert.deepEqual(lost, [], path.join("."));
+    }
+  });
+
   it("has findings with place, problem and remedy, and shows each text of the service on one line", () => {
     const hostile = mappedProject((project) => {
       const environment = project.projectEnvironments[0] as SandboxEnvironment;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inClear } from "../../../provider/wire/credentials.js";
+import { keepCredentials } from "../../../provider/wire/credentials.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import {
   compileFilters,
@@ -14,7 +14,7 @@ import { mappedProject, setAt, wireProject } from "../../support/project.js";
 
 /** The sandbox's shop as a result, with its credentials. */
 function project(change?: Parameters<typeof wireProject>[0]) {
-  return mapProject(wireProject(change) as never, inClear);
+  return mapProject(wireProject(change) as never, keepCredentials);
 }
 
 describe("a filter", () => {

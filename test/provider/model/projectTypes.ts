@@ -12,7 +12,7 @@ type ScalarValue = {
 
 type ValueOf<F> = F extends { kind: infer K extends keyof ScalarValue }
   ? ScalarValue[K]
-  : F extends { kind: "object" | "group"; fields: infer Inner }
+  : F extends { kind: "object"; fields: infer Inner }
     ? ShapeOf<Inner>
     : F extends { kind: "list"; of: infer Inner }
       ? ShapeOf<Inner>[]

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { pathsOf, projectFields } from "../../../provider/model/projectFields.js";
 import {
   type ProjectFieldKey,
-  recordedPart,
+  pickRecorded,
   recordedPaths,
 } from "../../../provider/model/selectedFields.js";
 import { isComparable } from "../../../provider/model/projectFilter.js";
@@ -58,7 +58,7 @@ describe("a record with some fields", () => {
   ];
   for (const [title, fields, part] of cases) {
     it(title, () => {
-      assert.deepEqual(recordedPart(shop, recordedPaths(fields)), { ...always, ...part });
+      assert.deepEqual(pickRecorded(shop, recordedPaths(fields)), { ...always, ...part });
     });
   }
 
@@ -69,7 +69,7 @@ describe("a record with some fields", () => {
       environments: [{ ...live!, missingFields: ["branch.guarded", "databases", "webroot"] }],
     };
     const part = (...fields: ProjectFieldKey[]) =>
-      recordedPart(bare, recordedPaths(fields)) as Partial<typeof bare>;
+      pickRecorded(bare, recordedPaths(fields)) as Partial<typeof bare>;
     assert.deepEqual(part("status", "codeRepository.name").missingFields, [
       "codeRepository",
       "status",
@@ -83,7 +83,7 @@ describe("a record with some fields", () => {
   });
 
   it("has no object that the service omits", () => {
-    const part = recordedPart(
+    const part = pickRecorded(
       { ...shop, codeRepository: undefined },
       recordedPaths(["codeRepository.name"]),
     );

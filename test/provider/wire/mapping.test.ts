@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { inClear, withoutCredentials } from "../../../provider/wire/credentials.js";
+import { keepCredentials, withoutCredentials } from "../../../provider/wire/credentials.js";
 import { mapProject } from "../../../provider/wire/mapping.js";
 import { InvalidResponseError } from "../../../provider/errors/requestFailure.js";
 import { validateProject } from "../../../provider/wire/validate.js";
 import { setAt, wireProject } from "../../support/project.js";
 
 function map(wire: unknown) {
-  return mapProject(validateProject(asJson(wire)), inClear);
+  return mapProject(validateProject(asJson(wire)), keepCredentials);
 }
 
 const environment = "projectEnvironments[0]";
@@ -226,7 +226,7 @@ describe("the mapping", () => {
     const wire = wireProject((project) => setAt(project, path, "here"));
     return mapProject(
       validateProject(JSON.parse(JSON.stringify(wire).replace('"here"', number))),
-      inClear,
+      keepCredentials,
     );
   }
 
@@ -255,7 +255,10 @@ describe("the mapping", () => {
 
   it("leaves out the credentials and nothing else, without credentials", () => {
     const wire = validateProject(wireProject());
-    const [clear, plain] = [mapProject(wire, inClear), mapProject(wire, withoutCredentials)];
+    const [clear, plain] = [
+      mapProject(wire, keepCredentials),
+      mapProject(wire, withoutCredentials),
+    ];
     const credentials = ["username", "password", "importRepository"];
     const keep = (key: string, value: unknown) => (credentials.includes(key) ? undefined : value);
     assert.deepEqual(asJson(plain), JSON.parse(JSON.stringify(clear, keep)));
