@@ -50,7 +50,7 @@ function problemsAt(
   const problems = observations.flatMap(({ problem }) => problem ?? []);
   const fields = [...new Set(observations.flatMap(({ missing }) => missing ?? []))].sort();
   if (fields.length === 0) return problems;
-  const message = `The rule cannot decide. Missing: ${displayList(fields, 5)}.`;
+  const message = `The rule cannot decide: missing ${displayList(fields, 5)}.`;
   const subject = `missing ${fields.join(", ")}`;
   const prefix = environmentId === undefined ? "" : "environments.";
   const isUnrecorded = fields.some((field) => !isRecorded(project, prefix + field));

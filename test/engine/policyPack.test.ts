@@ -99,7 +99,7 @@ describe("the policy pack with the real engine", () => {
     for (const message of [
       /Project shop \(p-1\), environment stage, rule restricted-databases: The database shop_search_stage is not restricted by address\. Set allowedIP/,
       // The snapshot of this project records other fields than the webroot.
-      /Project blog \(p-2\), environment live, rule webroot-location: The rule cannot decide\. Missing: webroot\. It is not recorded: name it in the argument fields of the snapshot\./,
+      /Project blog \(p-2\), environment live, rule webroot-location: The rule cannot decide: missing webroot\. It is not recorded: name it in the argument fields of the snapshot\./,
     ]) {
       assert.match(printed, message);
     }

@@ -61,7 +61,7 @@ describe("a missing field that a check reads", () => {
       "p-1 test violated two",
     ]);
     const [finding] = checkProject(shop, [rule]);
-    const message = "The rule cannot decide. Missing: webroot.";
+    const message = "The rule cannot decide: missing webroot.";
     assert.deepEqual([finding?.message, finding?.level], [message, "warning"]);
   });
 
