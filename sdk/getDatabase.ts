@@ -68,12 +68,11 @@ const databaseFunction = {
 async function readDatabase(
   { databaseName, ...args }: Parameters<typeof readEnvironment>[0] & { databaseName?: string },
   service: ProjectService,
-  isSecret: boolean,
 ): Promise<GetDatabaseResult<false>> {
-  const environment = await readEnvironment(args, service, isSecret);
+  const environment = await readEnvironment(args, service);
   const { databases, projectId, projectName, environmentId } = environment;
   const nameOf = ({ name }: Database) => name;
-  const database = selectPart("database", databases, nameOf, databaseName, environment, isSecret);
+  const database = selectPart("database", databases, nameOf, databaseName, environment);
   // The database has getters, which a spread would read.
   return Object.assign(database, { projectId, projectName, environmentId });
 }

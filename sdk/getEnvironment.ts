@@ -68,12 +68,11 @@ const environmentFunction = {
 export async function readEnvironment(
   { environmentId, ...args }: ProjectKey & { environmentId: string; includeCredentials?: boolean },
   service: ProjectService,
-  isSecret: boolean,
 ): Promise<GetEnvironmentResult<false>> {
-  const project = await readProject(args, service, isSecret);
+  const project = await readProject(args, service);
   const { projectId, name: projectName, environments, missingFields } = project;
   const owner = { projectId, projectName, missingFields };
   const idOf = (each: Environment) => each.environmentId;
-  const found = selectPart("environment", environments, idOf, environmentId, owner, isSecret);
+  const found = selectPart("environment", environments, idOf, environmentId, owner);
   return { ...found, projectId, projectName };
 }

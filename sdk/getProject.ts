@@ -71,9 +71,7 @@ const projectFunction = {
 export function readProject(
   { includeCredentials = true, ...key }: ProjectKey & { includeCredentials?: boolean },
   service: ProjectService,
-  isSecret: boolean,
 ): Promise<Project> {
-  return service.readProject(key, credentialMapper(includeCredentials, isSecret), {
-    isSecret,
-  });
+  const mapper = credentialMapper(includeCredentials, service.hasSecretArguments);
+  return service.readProject(key, mapper);
 }

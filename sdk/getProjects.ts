@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { displayList } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { withMoreText } from "../provider/errors/withoutArguments.js";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
 import {
   appliesToListForm,
@@ -167,9 +168,8 @@ function checkProjectsArguments(caller: Caller, args: object): void {
 async function readSelectedProjects(
   args: AnyArgs,
   service: ProjectService,
-  isSecret: boolean,
 ): Promise<GetProjectsResult> {
-  const result = await readProjects(args, service, isSecret);
+  const result = await readProjects(args, service);
   const found = new Set(result.projects.map(({ projectId }) => projectId));
   const ids = [...new Set(args.knownIds)];
   const missing = ids.filter((id) => !found.has(id));
@@ -178,46 +178,46 @@ async function readSelectedProjects(
     await import("../provider/service/missingProjects.js");
   try {
     const { filters } = args;
-    const fates = await findMissing(service, { ids, missing, filters, hidesIds: isSecret });
+    const fates = await findMissing(service, { ids, missing, filters });
     const gone = [...fates].map(([id, fate]) => `${id} (${fate})`);
-    const named = isSecret ? "" : `: ${displayList(gone)}`;
+    const named = service.hasSecretArguments ? "" : `: ${displayList(gone)}`;
     warn(`${gone.length} of ${ids.length} known projects are gone${named}.`);
     return result;
   } catch (error) {
     if (!(error instanceof UnprovenAbsenceError)) throw error;
     const advice = "To go on without a project, remove its id from knownIds.";
-    throw new UnprovenAbsenceError(error.code, `${error.message} ${advice}`);
+    throw withMoreText(error, advice);
   }
 }
 
 async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
   service: ProjectService,
-  isSecret: boolean,
 ): Promise<GetProjectsResult> {
+  const { hasSecretArguments } = service;
   if (details !== true) {
-    const { projects, existing } = await service.listProjects(filters, { isSecret });
-    if (projects.length === 0) warnOfNoMatch(filters, existing);
+    const { projects, existing } = await service.listProjects(filters);
+    if (projects.length === 0) warnOfNoMatch(filters, hasSecretArguments ? "" : existing());
     return { projects };
   }
-  const mapper = credentialMapper(includeCredentials, isSecret);
+  const mapper = credentialMapper(includeCredentials, hasSecretArguments);
   const { projects, inaccessible, selected, existing } = await showReadProgress((onProgress) =>
-    service.readProjects(filters, mapper, { onInaccessible, isSecret, onProgress }),
+    service.readProjects(filters, mapper, { onInaccessible, onProgress }),
   );
   if (inaccessible.length > 0) {
     const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
-    const named = isSecret ? "" : `: ${displayList(list)}`;
+    const named = hasSecretArguments ? "" : `: ${displayList(list)}`;
     warn(
       `Left out ${list.length} of ${selected} projects${named}. What this program makes for them is deleted.`,
     );
-  } else if (projects.length === 0) warnOfNoMatch(filters, existing);
+  } else if (projects.length === 0) warnOfNoMatch(filters, hasSecretArguments ? "" : existing());
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
 }
 
-function warnOfNoMatch(filters: readonly ProjectFilter[], existing: () => string): void {
+function warnOfNoMatch(filters: readonly ProjectFilter[], existing: string): void {
   warn(
     filters.length > 0
-      ? `No project matches the filters.${existing()}`
+      ? `No project matches the filters.${existing}`
       : "The user in the setting username sees no project.",
   );
 }

@@ -99,8 +99,8 @@ export class ProjectSnapshot<C extends boolean = false, F extends FieldKeys = un
 const recording = {
   name: "ProjectSnapshot",
   check: checkProjectArguments("isProjectSnapshot"),
-  read: (args: ProjectKey & RecordScope, service: ProjectService, isSecret: boolean) =>
-    recordProject(service, args, args, isSecret),
+  read: (args: ProjectKey & RecordScope, service: ProjectService) =>
+    recordProject(service, args, args),
   keys: projectSnapshotKeys,
   ignoresOther: isInsideList,
   reason: "the engine counts positions in a list",

@@ -132,13 +132,13 @@ export class ProjectsSnapshot<
 const recording = {
   name: "ProjectsSnapshot",
   check: (caller: Caller, args: object) => checkShape(caller, "isProjectsSnapshot", args),
-  read: async (scope: RecordScope, service: ProjectService, isSecret: boolean) => {
+  read: async (scope: RecordScope, service: ProjectService) => {
     const { selected, ...record } = await showReadProgress((onProgress) =>
-      recordProjects(service, scope, { isSecret, onProgress }),
+      recordProjects(service, scope, { onProgress }),
     );
     const { inaccessible } = record;
     if (inaccessible.length > 0) {
-      const text = leftOutText(inaccessible, selected, isSecret);
+      const text = leftOutText(inaccessible, selected, service);
       void pulumi.log.warn(`ProjectsSnapshot ${text}`);
     }
     return record;

@@ -1,5 +1,6 @@
 import { didYouMean, displayCount, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { namesNothing, withoutArguments } from "../../provider/errors/withoutArguments.js";
 import { isComparable } from "../../provider/model/projectFilter.js";
 import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
 import { readCounter } from "../../provider/service/progress.js";
@@ -136,9 +137,10 @@ async function compareAll(
     try {
       const { connection } = snapshot.recorded;
       if (!readers.has(connection)) readers.set(connection, readerOf(connection, source));
+      const { service, userOrigin } = await readers.get(connection)!;
       const reader: Reader = {
-        ...(await readers.get(connection)!),
-        hidesIds: isHidden(snapshot),
+        service: service.forArguments(isHidden(snapshot)),
+        userOrigin,
         warn: (sentence) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`),
         onProgress: counterOf(snapshot),
       };
@@ -148,9 +150,10 @@ async function compareAll(
     } catch (error) {
       if (!(error instanceof ProjectServiceError)) throw error;
       const { code, message } = error;
-      const reason = isHidden(snapshot)
-        ? `${code}. An argument is secret, so no more is said.`
-        : message;
+      const hidden = () =>
+        // A failed request names the host, which is that of the recorded service.
+        snapshot.secretKeys.has("service") ? namesNothing : withoutArguments(error).message;
+      const reason = isHidden(snapshot) ? `${code}: ${hidden()}` : message;
       return new ProjectServiceError(code, `${titleOf(snapshot)}: ${reason}`);
     }
   };

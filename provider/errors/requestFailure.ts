@@ -1,16 +1,17 @@
 import { displayText } from "./displayText.js";
 import { type FailureKind, failureTexts } from "./failureTexts.js";
 import { ProjectServiceError, type ProjectServiceErrorCode } from "./projectServiceError.js";
+import { withOpenText } from "./withoutArguments.js";
 
 /** What is being requested, for the message if it fails. */
 export interface RequestContext {
-  /** The start of the message, such as "Reading project". If there is a `projectId`, it follows. */
+  /** The start of the message, such as "Listing the projects". If there is a `projectId`, it follows. */
   readonly operation: string;
   readonly url: string;
   /** The setting with the server's address, for the advice. */
   readonly urlSetting: "baseUrl" | "authUrl";
   readonly projectId?: string | undefined;
-  /** Whether the error must not contain the last segment of the address, and `projectId`. */
+  /** Whether the debug line must not contain the last segment of the address. */
   readonly isSecret?: boolean | undefined;
 }
 
@@ -42,7 +43,7 @@ export class InvalidResponseError extends Error {
 /** A list that does not reach its end. The message says why, to follow "the list is incomplete:". */
 export class IncompleteListError extends Error {}
 
-/** Why a request failed. It never leaves the package: {@link requestError} makes the error for users. */
+/** Why a request failed. It never leaves the package: {@link toProjectServiceError} makes the error for users. */
 export class RequestFailure extends Error {
   constructor(
     readonly code: ProjectServiceErrorCode,
@@ -54,7 +55,7 @@ export class RequestFailure extends Error {
   }
 }
 
-export function failureOf(
+export function requestFailure(
   kind: FailureKind,
   { url, urlSetting, projectId }: RequestContext,
   detail: string,
@@ -79,13 +80,16 @@ export function failureOf(
 }
 
 /** Makes the failure for a response of the project API with another status than 200. */
-export function failureOfStatus(
+export function statusFailure(
   status: number,
   context: RequestContext,
   details: FailureDetails,
 ): RequestFailure {
   const isList = context.projectId === undefined;
-  return failureOf(kindOfStatus(status, isList), context, String(status), { status, ...details });
+  return requestFailure(kindOfStatus(status, isList), context, String(status), {
+    status,
+    ...details,
+  });
 }
 
 function kindOfStatus(status: number, isList: boolean): FailureKind {
@@ -105,14 +109,14 @@ const statusKinds = new Map<number, FailureKind>([
 ]);
 
 /** Makes the failure for a response of the token endpoint without a token. */
-export function failureOfLogin(
+export function signInFailure(
   status: number,
   oauthError: string | undefined,
   context: RequestContext,
   details: FailureDetails,
 ): RequestFailure {
   const failure = (kind: FailureKind, detail = String(status)) =>
-    failureOf(kind, context, detail, { ...details, status });
+    requestFailure(kind, context, detail, { ...details, status });
   if (status >= 500 || status === 429 || status === 408) return failure("loginUnavailable");
   if (isRedirect(status)) return failure("redirect");
   const notOauth = status === 200 ? "loginNoJson" : "loginNoOauth";
@@ -142,41 +146,45 @@ function isRedirect(status: number): boolean {
   return [301, 302, 303, 307, 308].includes(status);
 }
 
-/** Returns the parts of an address that may be shown. A path can be as long as an id that the service sent. */
-export function shownAddress({ url, isSecret = false }: RequestContext) {
-  const { origin, pathname } = new URL(url);
-  return { origin, path: isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname };
-}
-
 /**
  * Makes the error for users from whatever ended a request.
  *
  * Only kind and code of a foreign error are used. Its message, cause and stack may contain headers,
  * tokens and response bodies.
+ *
+ * @param ErrorClass of the error, unless the failure has one.
  */
-export function requestError(error: unknown, context: RequestContext): ProjectServiceError {
+export function toProjectServiceError(
+  error: unknown,
+  context: RequestContext,
+  ErrorClass = ProjectServiceError,
+): ProjectServiceError {
   if (error instanceof ProjectServiceError) return error;
-  const { operation, isSecret = false } = context;
-  const projectId = isSecret ? undefined : context.projectId;
+  const { operation, projectId } = context;
   const subject = projectId === undefined ? operation : `${operation} ${displayText(projectId)}`;
   const { code, message, details } = toFailure(error, context);
-  const { origin, path } = shownAddress(context);
-  const { ErrorClass = ProjectServiceError } = details;
-  return new ErrorClass(
-    code,
-    `${subject} failed: ${message} (URL: ${origin}${displayText(path, 300)})`,
-    { status: details.status, projectId, url: origin + path },
+  const { origin, pathname } = new URL(context.url);
+  return withOpenText(
+    new (details.ErrorClass ?? ErrorClass)(
+      code,
+      `${subject} failed: ${message} (URL: ${origin}${displayText(pathname, 300)})`,
+      { status: details.status, projectId, url: origin + pathname },
+    ),
+    message,
+    "Reading failed: ",
   );
 }
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {
   if (error instanceof RequestFailure) return error;
-  if (error instanceof IncompleteListError) return failureOf("incomplete", context, error.message);
+  if (error instanceof IncompleteListError) {
+    return requestFailure("incomplete", context, error.message);
+  }
   if (error instanceof InvalidResponseError) {
     const checkAddress = `Check that ${context.urlSetting} is the address of the service.`;
     const { message, advice = checkAddress } = error;
-    return failureOf("contract", context, `${message}. ${advice}`);
+    return requestFailure("contract", context, `${message}. ${advice}`);
   }
   const name = error instanceof Error ? error.constructor.name : typeof error;
-  return failureOf("bug", context, name);
+  return requestFailure("bug", context, name);
 }

@@ -3,7 +3,8 @@
  * The types of the paths follow from the types of the results, and the keys from the fields.
  */
 import { displayList, displayText } from "../errors/displayText.js";
-import { argumentInvalid } from "../errors/projectServiceError.js";
+import { FilterMismatchError } from "../errors/projectServiceError.js";
+import { withOpenText } from "../errors/withoutArguments.js";
 import type { Scalar } from "./compareValues.js";
 import { type Field, listFields } from "./projectFields.js";
 import type { Project, ProjectSummary } from "./project.js";
@@ -92,11 +93,7 @@ export function appliesToListForm({ key }: ProjectFilter): boolean {
 export class FilterValues {
   private readonly found: readonly (readonly [ProjectFilter, Set<string>])[];
 
-  constructor(
-    filters: readonly ProjectFilter[],
-    /** Whether messages must contain no value. */
-    private readonly isSecret = false,
-  ) {
+  constructor(filters: readonly ProjectFilter[]) {
     this.found = filters.map((filter) => [filter, new Set()]);
   }
 
@@ -107,7 +104,7 @@ export class FilterValues {
     }
   }
 
-  /** @throws ProjectServiceError `ARGUMENT_INVALID` if an exact value exists in other letters only. */
+  /** @throws FilterMismatchError `ARGUMENT_INVALID` if an exact value exists in other letters only. */
   checkSpelling(): void {
     for (const [{ key, values, matchBy }, texts] of this.found) {
       const wanted = values.map(String);
@@ -115,11 +112,11 @@ export class FilterValues {
         const isSame = (text: string) => text.toLowerCase() === value.toLowerCase();
         const similar = [...texts].find(isSame);
         if (similar === undefined || texts.has(value) || wanted.includes(similar)) continue;
-        throw argumentInvalid(
-          this.isSecret
-            ? `No project has a secret value of the filter ${key}, but a project has it in other letters. Filters distinguish upper and lower case.`
-            : `No project has the value ${displayText(value)} of the filter ${key}, but a project has ${displayText(similar)}. Filters distinguish upper and lower case.`,
-        );
+        const text = (wrong: string, right: string) =>
+          `No project has ${wrong} of the filter ${key}, but a project has ${right}. Filters distinguish upper and lower case.`;
+        const named = text(`the value ${displayText(value)}`, displayText(similar));
+        const open = text("a secret value", "it in other letters");
+        throw withOpenText(new FilterMismatchError("ARGUMENT_INVALID", named), open);
       }
     }
   }
@@ -130,7 +127,7 @@ export class FilterValues {
     const unmatched = this.found.find(
       ([filter, texts]) => texts.size > 0 && ![...texts].some(textMatcher(filter)),
     );
-    if (unmatched === undefined || this.isSecret) return "";
+    if (unmatched === undefined) return "";
     const [{ key }, texts] = unmatched;
     return ` The values of ${key} are ${displayList([...texts].sort(), 5)}.`;
   }

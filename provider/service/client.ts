@@ -2,8 +2,8 @@ import type { ProjectServiceError } from "../errors/projectServiceError.js";
 import {
   IncompleteListError,
   type RequestContext,
-  requestError,
   RequestFailure,
+  toProjectServiceError,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { clock, sleep } from "./clock.js";
@@ -94,7 +94,7 @@ export class Client {
         throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
       });
     } catch (error) {
-      throw requestError(error, context);
+      throw toProjectServiceError(error, context);
     }
   }
 
@@ -113,7 +113,7 @@ export class Client {
     try {
       return await this.tokens.token(this.attemptMs);
     } catch (failure) {
-      throw requestError(failure, signInContext(this.settings));
+      throw toProjectServiceError(failure, signInContext(this.settings));
     }
   }
 
@@ -169,7 +169,7 @@ export class Client {
       return { ...outcomeOf(response, context), sentMs, attempt };
     } catch (failure) {
       const isRetryable = failure instanceof RequestFailure && failure.details.isRetryable === true;
-      return { sentMs, attempt, isRetryable, error: requestError(failure, context) };
+      return { sentMs, attempt, isRetryable, error: toProjectServiceError(failure, context) };
     }
   }
 }

@@ -4,7 +4,11 @@ import {
   InaccessibleProjectError,
   ProjectServiceError,
 } from "../errors/projectServiceError.js";
-import { failureOfStatus, type RequestContext, requestError } from "../errors/requestFailure.js";
+import {
+  type RequestContext,
+  statusFailure,
+  toProjectServiceError,
+} from "../errors/requestFailure.js";
 import { parseJson } from "../wire/validate.js";
 import type { HttpResponse } from "./http.js";
 import { isRateLimited, isRetryableStatus, retryAfterMs } from "./nextStep.js";
@@ -19,12 +23,12 @@ export function outcomeOf(response: HttpResponse, context: RequestContext) {
     retryAfterMs: retryAfterMs(headers),
     ErrorClass: isLimited ? ProjectServiceError : errorClassOf(response, context),
   };
-  const failure = failureOfStatus(status, context, details);
+  const failure = statusFailure(status, context, details);
   return {
     status,
     isRetryable: isRetryableStatus(status),
     retryAfterMs: details.retryAfterMs,
-    error: requestError(failure, context),
+    error: toProjectServiceError(failure, context),
   };
 }
 

@@ -3,7 +3,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { debuglog } from "node:util";
 import { displayText } from "../errors/displayText.js";
-import { type RequestContext, shownAddress } from "../errors/requestFailure.js";
+import type { RequestContext } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { createAgent, type TunnelOptions } from "./agent.js";
 import { clock, startDeadline } from "./clock.js";
@@ -111,7 +111,8 @@ const debug = debuglog("pulumi-project-service");
 
 function printLine(request: HttpRequest, { response }: Exchange, ms: number): void {
   const { context, form, attempt, waitedMs = 0 } = request;
-  const { origin, path } = shownAddress(context);
+  const { origin, pathname } = new URL(context.url);
+  const path = context.isSecret ? pathname.slice(0, pathname.lastIndexOf("/")) : pathname;
   const method = form === undefined ? "GET" : "POST";
   const status = response?.statusCode ?? "no response";
   // A sign-in has no place in the queue.

@@ -8,13 +8,11 @@ import { pulumiSafeJson } from "../wire/pulumiSafeJson.js";
 /**
  * Returns the projects that match the filters, which have keys of the list form.
  *
- * @param isSecret whether an error must contain no text of the service.
  * @throws ProjectServiceError `RESPONSE_INVALID` if the list has no value for a filter, or one that Pulumi cannot take.
  */
 export function selectListed(
   listed: readonly Readonly<ProjectSummary>[],
   filters: readonly ProjectFilter[],
-  isSecret = false,
 ): readonly Readonly<ProjectSummary>[] {
   const compiled = compileFilters(filters);
   const projects = listed.filter((project) => {
@@ -22,45 +20,39 @@ export function selectListed(
     const [first] = unmatched;
     if (first === undefined) return true;
     if (unmatched.some((filter) => !isUndecided(project, filter))) return false;
-    throw undecidedInList(project, first, isSecret);
+    throw undecidedInList(project, first);
   });
-  for (const project of projects) checkUsable(project, isSecret);
+  for (const project of projects) checkUsable(project);
   return projects;
 }
 
 /**
  * Returns the listed project with a name.
  *
- * @param isSecret whether an error must contain neither the name nor an id.
  * @throws ProjectServiceError `NOT_FOUND`, `AMBIGUOUS_NAME`
  */
-export function findByName(
-  name: string,
-  projects: readonly ProjectSummary[],
-  isSecret = false,
-): ProjectSummary {
+export function findByName(name: string, projects: readonly ProjectSummary[]): ProjectSummary {
   const [match, ...others] = projects.filter((project) => project.name === name);
-  const named = isSecret ? "with the given name" : `named "${displayText(name)}"`;
+  const named = `named "${displayText(name)}"`;
   if (match === undefined) {
     const names = projects.map((project) => project.name);
-    const similar = isSecret ? "" : ` ${didYouMean(name, names, "projects")}.`;
     throw new ProjectServiceError(
       "NOT_FOUND",
-      `There is no project ${named}.${similar} The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
+      `There is no project ${named}. ${didYouMean(name, names, "projects")}. The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
     );
   }
   if (others.length === 0) return match;
   const ids = displayList([match, ...others].map(({ projectId }) => projectId));
   throw new ProjectServiceError(
     "AMBIGUOUS_NAME",
-    `There are ${others.length + 1} projects ${named}${isSecret ? "" : `: ${ids}`}. Pass projectId instead of name.`,
+    `There are ${others.length + 1} projects ${named}: ${ids}. Pass projectId instead of name.`,
   );
 }
 
 /** A project in list form reaches Pulumi as it is. */
-function checkUsable(project: ProjectSummary, isSecret = false): void {
+function checkUsable(project: ProjectSummary): void {
   try {
-    pulumiSafeJson(project, isSecret ? "a project" : `project ${displayText(project.projectId)}`);
+    pulumiSafeJson(project, `project ${displayText(project.projectId)}`);
   } catch (error) {
     throw new ProjectServiceError(
       "RESPONSE_INVALID",
@@ -72,11 +64,9 @@ function checkUsable(project: ProjectSummary, isSecret = false): void {
 function undecidedInList(
   { projectId }: ProjectSummary,
   { key }: ProjectFilter,
-  isSecret = false,
 ): ProjectServiceError {
-  const named = isSecret ? "a project" : `project ${displayText(projectId)}`;
   return new ProjectServiceError(
     "RESPONSE_INVALID",
-    `The list has no ${key} of ${named}, so the filter ${key} cannot decide. Pass details: true, which reads the project.`,
+    `The list has no ${key} of project ${displayText(projectId)}, so the filter ${key} cannot decide. Pass details: true, which reads the project.`,
   );
 }

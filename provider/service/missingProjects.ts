@@ -8,6 +8,7 @@ import {
   InaccessibleProjectError,
   ProjectServiceError,
 } from "../errors/projectServiceError.js";
+import { withOpenText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject, ProjectSummary } from "../model/project.js";
 import {
   appliesToListForm,
@@ -36,8 +37,6 @@ export interface KnownProjects {
   readonly hasNewFilters?: boolean;
   /** Whether a project that cannot be read may stay as it was. Default false. */
   readonly keepsInaccessible?: boolean;
-  /** Whether the error must contain no id. Default false. */
-  readonly hidesIds?: boolean;
 }
 
 /** Some known projects are missing, and nothing proves that they may be. */
@@ -120,12 +119,11 @@ function isDeselectedInList(filters: readonly ProjectFilter[], listed?: ProjectS
 async function look(
   service: ProjectService,
   ids: readonly string[],
-  { filters = [], hidesIds = false }: KnownProjects,
+  { filters = [] }: KnownProjects,
 ): Promise<ReadonlyMap<string, Seen>> {
-  const options = { isSecret: hidesIds, isFresh: true };
   const seen = async (projectId: string): Promise<Seen> => {
     try {
-      const isSelected = await service.isSelected(projectId, filters, options);
+      const isSelected = await service.isSelected(projectId, filters);
       return isSelected ? "selected" : "not selected";
     } catch (error) {
       if (error instanceof InaccessibleProjectError || error instanceof ForeignPageError) {
@@ -140,7 +138,7 @@ async function look(
       const entry = [id, await seen(id)] as const;
       return () => entry;
     },
-    { concurrency: service.concurrency, onInaccessible: "fail", hidesIds },
+    { concurrency: service.concurrency, onInaccessible: "fail" },
   );
   return new Map(all);
 }
@@ -162,13 +160,12 @@ function reasonOf(error: ProjectServiceError): string {
 }
 
 function unproven(
-  { ids, hidesIds = false }: KnownProjects,
+  { ids }: KnownProjects,
   problems: ReadonlyMap<string, string>,
 ): ProjectServiceError {
   const seen = [...problems].map(([id, problem]) => `${id} (${problem})`);
-  const named = hidesIds ? "" : `: ${displayList(seen, 20, 200)}`;
-  return new UnprovenAbsenceError(
-    "LIST_INCOMPLETE",
-    `Missing: ${problems.size} of ${ids.length} known projects, without proof that they were deleted${named}. Check baseUrl and any proxy on the way, and try again.`,
-  );
+  const text = (named: string) =>
+    `Missing: ${problems.size} of ${ids.length} known projects, without proof that they were deleted${named}. Check baseUrl and any proxy on the way, and try again.`;
+  const named = text(`: ${displayList(seen, 20, 200)}`);
+  return withOpenText(new UnprovenAbsenceError("LIST_INCOMPLETE", named), text(""));
 }

@@ -2,7 +2,11 @@
 import { AxiosError } from "axios";
 import type { IncomingMessage } from "node:http";
 import type { FailureKind } from "../errors/failureTexts.js";
-import { failureOf, type RequestContext, type RequestFailure } from "../errors/requestFailure.js";
+import {
+  type RequestContext,
+  requestFailure,
+  type RequestFailure,
+} from "../errors/requestFailure.js";
 import { ProxyError } from "./agent.js";
 import { isRetryableStatus } from "./nextStep.js";
 
@@ -24,31 +28,32 @@ export interface Exchange {
  */
 export function networkFailure(error: unknown, exchange: Exchange, maxBytes: number): unknown {
   const { context, response, error: own } = exchange;
-  if (exchange.isExpired) return failureOfExpiry(exchange);
+  if (exchange.isExpired) return timeoutFailure(exchange);
   if (!(error instanceof AxiosError)) return error;
-  if (own instanceof ProxyError) return failureOfProxy(own, context);
+  if (own instanceof ProxyError) return proxyFailure(own, context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
-  if (isTlsCode(code)) return failureIn(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
+  if (isTlsCode(code))
+    return exchangeFailure(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
   // Of its decompression, or of Node's parser of HTTP.
   if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
-    return failureIn(exchange, "malformed", code);
+    return exchangeFailure(exchange, "malformed", code);
   }
   const kind = response === undefined ? "network" : "cutOff";
   // axios gives this code to a response that is too large, and to one that was cut off.
-  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
+  if (code !== AxiosError.ERR_BAD_RESPONSE) return exchangeFailure(exchange, kind, code, true);
   return error.response === undefined
-    ? failureIn(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
-    : failureIn(exchange, kind, "ECONNRESET", true);
+    ? exchangeFailure(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
+    : exchangeFailure(exchange, kind, "ECONNRESET", true);
 }
 
-function failureIn(
+function exchangeFailure(
   { context, response, isConnected = false }: Exchange,
   kind: FailureKind,
   detail: string,
   isRetryable = false,
 ): RequestFailure {
   const status = response?.statusCode;
-  return failureOf(kind, context, detail, { status, isRetryable, wasSent: isConnected });
+  return requestFailure(kind, context, detail, { status, isRetryable, wasSent: isConnected });
 }
 
 /** Whether a body cannot be decompressed. */
@@ -56,22 +61,22 @@ export function isDecompression(error: unknown): boolean {
   return error instanceof AxiosError && /^Z_|^ERR__/.test(error.code ?? "");
 }
 
-function failureOfExpiry(exchange: Exchange): RequestFailure {
+function timeoutFailure(exchange: Exchange): RequestFailure {
   const seconds = exchange.limitMs / 1_000;
   const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
-  return failureIn(exchange, "timeout", String(shown), true);
+  return exchangeFailure(exchange, "timeout", String(shown), true);
 }
 
-function failureOfProxy({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
+function proxyFailure({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {
   const details = { proxy, wasSent: false };
   if (/^\d+$/.test(code)) {
     const status = Number(code);
     const isRetryable = isRetryableStatus(status);
-    return failureOf("proxyStatus", context, code, { ...details, status, isRetryable });
+    return requestFailure("proxyStatus", context, code, { ...details, status, isRetryable });
   }
   return isTlsCode(code)
-    ? failureOf("proxyTls", context, code, details)
-    : failureOf("proxy", context, code, { ...details, isRetryable: true });
+    ? requestFailure("proxyTls", context, code, details)
+    : requestFailure("proxy", context, code, { ...details, isRetryable: true });
 }
 
 /** Whether a code of Node or OpenSSL means that TLS failed. Node has no common mark for these. */

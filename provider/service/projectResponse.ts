@@ -2,7 +2,7 @@ import { InaccessibleProjectError } from "../errors/projectServiceError.js";
 import {
   InvalidResponseError,
   type RequestContext,
-  requestError,
+  toProjectServiceError,
 } from "../errors/requestFailure.js";
 import type { Project } from "../model/project.js";
 import type { CompiledFilter } from "../model/projectFilter.js";
@@ -32,7 +32,7 @@ export class ProjectResponse {
       return mapProject(this.wire, mapper);
     } catch (error) {
       const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
-      throw isBroken ? this.broken(error.message) : requestError(error, context);
+      throw isBroken ? this.broken(error.message) : toProjectServiceError(error, context);
     }
   }
 
@@ -56,8 +56,7 @@ export class ProjectResponse {
   }
 
   private broken(problem: string, advice = "Correct the project in the service."): Error {
-    const { context } = this;
-    const error = requestError(new InvalidResponseError(problem, advice), context);
-    return new InaccessibleProjectError(error.code, error.message, error);
+    const error = new InvalidResponseError(problem, advice);
+    return toProjectServiceError(error, this.context, InaccessibleProjectError);
   }
 }

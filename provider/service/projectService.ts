@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { withOpenText } from "../errors/withoutArguments.js";
 import type { RequestContext } from "../errors/requestFailure.js";
 import type { Project, ProjectKey, ProjectSummary } from "../model/project.js";
 import {
@@ -20,24 +21,25 @@ import { findByName, selectListed } from "./listedProjects.js";
 import { ProjectResponse } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
-export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
-  /** Default false. */
-  readonly isSecret?: boolean;
-}
+export type ReadProjectsOptions = Omit<ReadEachOptions, "concurrency">;
 
 export interface RequestOptions {
-  /** Whether messages must contain no argument. Default false. */
-  readonly isSecret?: boolean | undefined;
   /** Whether each request has a connection of its own, which may lead to another server. Default false. */
   readonly isFresh?: boolean;
 }
 
 /** A Project Service, read as one user. */
 export class ProjectService {
-  private readonly client: Client;
+  constructor(
+    private readonly settings: Settings,
+    private readonly client = new Client(settings),
+    /** Whether no debug line and no warning may name an argument. Errors do, and `hideArguments` changes them. */
+    readonly hasSecretArguments = false,
+  ) {}
 
-  constructor(private readonly settings: Settings) {
-    this.client = new Client(settings);
+  /** Returns the service for a call whose arguments may be secret. */
+  forArguments(areSecret: boolean): ProjectService {
+    return areSecret ? new ProjectService(this.settings, this.client, true) : this;
   }
 
   /** Signs in, if there is no usable token yet. The other methods do so themselves. */
@@ -48,44 +50,36 @@ export class ProjectService {
   /**
    * Lists the projects that match the filters, in list form. The filters have keys of the list form.
    *
-   * @param options with `isSecret`, messages contain no value of a filter, and no text of the service.
    * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
    * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter exists in other letters only, and
    *   `RESPONSE_INVALID` if the list has no value for a filter, so that it cannot decide.
    */
-  async listProjects(filters: readonly ProjectFilter[] = [], options: RequestOptions = {}) {
-    const values = new FilterValues(filters, options.isSecret);
-    const listed = await this.list(options.isFresh);
+  async listProjects(filters: readonly ProjectFilter[] = []) {
+    const values = new FilterValues(filters);
+    const listed = await this.list();
     for (const project of listed) values.add(project);
     values.checkSpelling();
-    const projects = selectListed(listed, filters, options.isSecret);
+    const projects = selectListed(listed, filters);
     // Concurrent callers may share the list, so each gets copies.
     return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
   }
 
-  /** @param options with `isSecret`, no error contains id or name. */
   async readProject<P extends Project>(
     { projectId, name }: ProjectKey,
     mapper: CredentialMapper<P>,
     options: RequestOptions = {},
   ): Promise<P> {
     if (projectId !== undefined) return (await this.read(projectId, options)).project(mapper);
-    const listed = findByName(name, await this.list(options.isFresh), options.isSecret);
+    const listed = findByName(name, await this.list(options.isFresh));
     const project = (await this.read(listed.projectId, options)).project(mapper);
     if (project.name === name) return project;
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      "The project was renamed while it was read. Try again.",
-    );
+    const text = "The project was renamed while it was read. Try again.";
+    throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
   }
 
-  /** Reads a project that filters have selected before, and returns whether they still do. */
-  async isSelected(
-    projectId: string,
-    filters: readonly ProjectFilter[],
-    options: RequestOptions,
-  ): Promise<boolean> {
-    const response = await this.read(projectId, options);
+  /** Reads a project that filters have selected before, on a connection of its own, and returns whether they still do. */
+  async isSelected(projectId: string, filters: readonly ProjectFilter[]): Promise<boolean> {
+    const response = await this.read(projectId, { isFresh: true });
     const project = response.project(withoutCredentials);
     return response.isSelected(project, compileFilters(filters), true);
   }
@@ -117,18 +111,15 @@ export class ProjectService {
    *
    * Filters by keys of the list form are applied first. Projects that do not match them are not read.
    *
-   * @param options with `isSecret`, as in {@link listProjects}.
    * @returns also `listedIds`, the ids of all listed projects, `selected`, how many of them were read, and `existing`.
    * @throws ProjectServiceError like {@link listProjects}, and the error of the first project if none can be read.
    */
   async readProjects<P extends Project>(
     filters: readonly ProjectFilter[],
     mapper: CredentialMapper<P>,
-    { isSecret = false, ...options }: ReadProjectsOptions,
+    options: ReadProjectsOptions,
   ) {
-    const filtersById = filters.some(({ key }) => key === "projectId");
-    const hidesIds = options.hidesIds === true || (isSecret && filtersById);
-    const values = new FilterValues(filters, isSecret);
+    const values = new FilterValues(filters);
     const compiled = compileFilters(filters);
     const inList = compiled.filter(appliesToListForm);
     const listed = await this.list();
@@ -141,7 +132,7 @@ export class ProjectService {
     const result = await readEach(
       selected,
       async (projectId) => {
-        const response = await this.read(projectId, { isSecret: hidesIds });
+        const response = await this.read(projectId);
         return () => {
           const project = response.project(mapper);
           values.add(project);
@@ -149,7 +140,7 @@ export class ProjectService {
           return response.isSelected(project, compiled) ? project : undefined;
         };
       },
-      { ...options, hidesIds, concurrency: this.concurrency },
+      { ...options, concurrency: this.concurrency },
     );
     values.checkSpelling();
     return {
@@ -181,17 +172,16 @@ export class ProjectService {
    *
    * Source: `GET {baseUrl}/api/project/v5/projects/{projectId}`.
    */
-  private async read(projectId: string, { isSecret = false, isFresh = false }: RequestOptions) {
+  private async read(projectId: string, { isFresh = false }: RequestOptions = {}) {
     checkProjectId(projectId);
     const context: RequestContext = {
-      operation: isSecret ? "Reading the project" : "Reading project",
+      operation: "Reading project",
       url: `${this.settings.apiUrl}/projects/${encodeURIComponent(projectId)}`,
       urlSetting: "baseUrl",
       projectId,
-      isSecret,
+      isSecret: this.hasSecretArguments,
     };
-    // Reads that share a response also share its error.
-    const key = JSON.stringify([projectId, isSecret, isFresh]);
+    const key = JSON.stringify([projectId, isFresh]);
     const { body } = await this.client.read(key, context, (get) => get(context.url), { isFresh });
     return new ProjectResponse(body, context);
   }

@@ -3,6 +3,7 @@ import {
   type ProjectServiceErrorCode,
 } from "../errors/projectServiceError.js";
 import { displayCount } from "../errors/displayText.js";
+import { openReason, withOpenText } from "../errors/withoutArguments.js";
 import { clock, sleep } from "./clock.js";
 import { type Outcome, waiting } from "./nextStep.js";
 
@@ -167,11 +168,11 @@ export class Queue {
   }
 }
 
-function notSent(
-  text: string,
-  { code, message, status }: ProjectServiceError,
-): ProjectServiceError {
-  return new ProjectServiceError(code, `${text}: ${message}`, { status });
+/** Makes the error of other reads. It does not say which read failed, whose argument may be secret. */
+function notSent(start: string, error: ProjectServiceError): ProjectServiceError {
+  const { code, status } = error;
+  const text = `${start}: ${openReason(error)}`;
+  return withOpenText(new ProjectServiceError(code, text, { status }), text);
 }
 
 /** The errors that may concern the service as a whole, and not one request. */

@@ -4,6 +4,7 @@ import {
   InaccessibleProjectError,
   ProjectServiceError,
 } from "../errors/projectServiceError.js";
+import { withMoreText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { clock } from "./clock.js";
 import { waiting } from "./nextStep.js";
@@ -17,8 +18,6 @@ export interface ReadEachOptions {
   readonly onInaccessible: "fail" | "skip" | "report";
   /** The projects that keep their record. With `skip`, one of them is inaccessible also after a page of a gateway. */
   readonly recordedIds?: ReadonlySet<string> | undefined;
-  /** Whether the error must contain no id. Default false. */
-  readonly hidesIds?: boolean;
   /** Called before the first project and after each one. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
@@ -39,7 +38,7 @@ const maxFailures = 20;
 export async function readEach<P>(
   projectIds: readonly string[],
   read: (projectId: string) => Promise<() => P | undefined>,
-  { concurrency, onInaccessible, recordedIds, hidesIds, onProgress }: ReadEachOptions,
+  { concurrency, onInaccessible, recordedIds, onProgress }: ReadEachOptions,
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
   const projects = new Array<P | undefined>(total);
@@ -100,7 +99,7 @@ export async function readEach<P>(
     // flatMap goes past the holes.
     const errors = [...failures.flatMap((error) => [error]), ...skipped.flatMap((error) => error)];
     const ids = [failures, skipped].flatMap((each) => each.flatMap(named));
-    throw withCounts(errors[0], hidesIds ? undefined : ids, errors.length, total, total - started);
+    throw withCounts(errors[0], ids, total, total - started);
   }
   return { projects: projects.filter((project) => project !== undefined), inaccessible };
 }
@@ -112,24 +111,20 @@ export function isInaccessible(error: unknown): error is Inaccessible {
   return error instanceof InaccessibleProjectError;
 }
 
-/** @param ids the failed projects, or undefined if the error must not contain them. */
+/** @param ids the failed projects. */
 function withCounts(
   error: unknown,
-  ids: readonly string[] | undefined,
-  failed: number,
+  ids: readonly string[],
   total: number,
   unread: number,
 ): unknown {
   if (!(error instanceof ProjectServiceError) || total === 1) return error;
   const advice =
-    isInaccessible(error) && failed < total
+    isInaccessible(error) && ids.length < total
       ? ' To skip such projects, pass onInaccessible: "skip". The result then lists them in inaccessible, and Pulumi deletes what the program made for them.'
       : "";
-  const named = ids === undefined ? "" : `: ${displayList(ids)}`;
   const rest = unread === 0 ? "" : `; ${unread} ${unread === 1 ? "was" : "were"} not read`;
-  return new ProjectServiceError(
-    error.code,
-    `${error.message} ${failed} of ${total} projects failed${named}${rest}.${advice}`,
-    error,
-  );
+  const counts = `${ids.length} of ${total} projects failed`;
+  const end = `${rest}.${advice}`;
+  return withMoreText(error, `${counts}: ${displayList(ids)}${end}`, counts + end);
 }

@@ -1,10 +1,10 @@
 import type * as OpenidClient from "openid-client" with { "resolution-mode": "import" };
 import {
-  failureOf,
-  failureOfLogin,
   InvalidResponseError,
   type RequestContext,
+  requestFailure,
   type RequestFailure,
+  signInFailure,
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
@@ -72,7 +72,7 @@ export function createSignIn(settings: Settings): SignIn {
     const tokens = await request.catch(async (error: unknown) => {
       // Its errors contain the response, so none of them gets further.
       const response = await sent; // rejects with our failure, if that was the cause
-      if (response === undefined) throw failureOf("bug", context, "OpenidClientError");
+      if (response === undefined) throw requestFailure("bug", context, "OpenidClientError");
       const oauthError = error instanceof openid.ResponseBodyError ? error.error : undefined;
       throw failureOfTokens(response, oauthError);
     });
@@ -99,7 +99,7 @@ async function requestTokens(send: Send, request: HttpRequest) {
   const { status, headers, body } = await send(request);
   /** Makes the failure if there is no token. */
   const failure = (oauthError?: string) =>
-    failureOfLogin(status, oauthError, request.context, {
+    signInFailure(status, oauthError, request.context, {
       retryAfterMs: retryAfterMs(headers),
     });
   const json = tokenJson(body);

@@ -7,6 +7,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
 import { displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { hideArguments } from "../errors/withoutArguments.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import { UnprovenAbsenceError } from "../service/missingProjects.js";
 import { settingKeys } from "../settings/settingsTable.js";
@@ -49,8 +50,13 @@ function providerOf(
       try {
         const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
         const reader = await readerWith(found, recorded, id, filters);
-        await checkLostLists(reader, recorded, inputs);
-        const { record, fates } = await keepRecorded(reader, recorded, inputs, inputs);
+        const { record, fates } = await hideArguments(
+          reader.service.hasSecretArguments,
+          async () => {
+            await checkLostLists(reader.service, recorded, inputs);
+            return keepRecorded(reader, recorded, inputs, inputs);
+          },
+        );
         warnOfRemoved(reader, recorded, fates);
         return { inputs: sent(record) };
       } catch (error) {
@@ -86,7 +92,9 @@ function providerOf(
         // Versions before did not record the default.
         const { includeCredentials = recorded.credentials !== undefined } = recorded;
         const again = { ...recorded, includeCredentials };
-        const { record, fates } = await readAgain(reader, id, again);
+        const { record, fates } = await hideArguments(reader.service.hasSecretArguments, () =>
+          readAgain(reader, id, again),
+        );
         if (record === undefined) return { id: "", props: {} };
         warnOfRemoved(reader, recorded, fates);
         const props = sent({
@@ -113,17 +121,17 @@ async function readerWith(
   filters = recorded.filters,
 ): Promise<Reader> {
   const { getProjectService } = await import("../service/projectService.js");
-  const service = getProjectService(resolveSettings(found));
+  // The engine decrypts the filters, and nothing says which values are secret.
+  const areSecret = filters?.some(({ key }) => key === "projectId") === true;
+  const service = getProjectService(resolveSettings(found)).forArguments(areSecret);
   checkAddress(service, recorded.service);
   const userOrigin = found.values.username?.origin ?? "nowhere";
-  // The engine decrypts the filters, and nothing says which values are secret.
-  const hidesIds = filters?.some(({ key }) => key === "projectId") === true;
-  return { service, userOrigin, hidesIds, warn: (sentence) => warn(id, sentence) };
+  return { service, userOrigin, warn: (sentence) => warn(id, sentence) };
 }
 
 /** Says which projects leave the record, and why. */
 function warnOfRemoved(
-  { warn, hidesIds }: Reader,
+  { warn, service }: Reader,
   { projects = {} }: RecordedProperties,
   fates: ReadRecord["fates"],
 ): void {
@@ -132,7 +140,9 @@ function warnOfRemoved(
   const [some, all] = [gone.length, Object.keys(projects).length].map((count) =>
     count.toLocaleString("en"),
   );
-  const named = hidesIds ? "" : `: ${displayList(gone.map(([id, fate]) => `${id} (${fate})`))}`;
+  const named = service.hasSecretArguments
+    ? ""
+    : `: ${displayList(gone.map(([id, fate]) => `${id} (${fate})`))}`;
   warn(`${some} of ${all} projects leave the record${named}.`);
 }
 

@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList } from "../errors/displayText.js";
+import { withOpenText } from "../errors/withoutArguments.js";
 import { groupBy } from "../model/groupBy.js";
 import type { Environment, Project, SnapshotCredentials } from "../model/project.js";
 import { secondLook, UnprovenAbsenceError } from "../service/missingProjects.js";
@@ -117,7 +118,7 @@ function lostCredentials(projectId: string, recorded: unknown, read: unknown): L
  *   none.
  */
 export async function checkLostLists(
-  { service, hidesIds }: { readonly service: ProjectService; readonly hidesIds: boolean },
+  service: ProjectService,
   recorded: Recorded,
   read: Recorded,
 ): Promise<void> {
@@ -125,14 +126,14 @@ export async function checkLostLists(
   if (lost.length === 0) return;
   const ids = [...new Set(lost.map(({ projectId }) => projectId))];
   const look = async () => {
-    const options = { isSecret: hidesIds, isFresh: true };
+    const options = { isFresh: true };
     const { projects } = await readEach(
       ids,
       async (projectId) => {
         const project = await service.readProject({ projectId }, withoutCredentials, options);
         return () => project;
       },
-      { concurrency: service.concurrency, onInaccessible: "fail", hidesIds },
+      { concurrency: service.concurrency, onInaccessible: "fail" },
     );
     return new Map(projects.map((project) => [project.projectId, project]));
   };
@@ -149,11 +150,10 @@ export async function checkLostLists(
   const places = [...groupBy(unproven, ({ projectId }) => projectId)].map(
     ([id, parts]) => `${id} (${parts.map(placeOf).join(", ")})`,
   );
-  const named = hidesIds ? "" : `: ${displayList(places, 20, 200)}`;
-  throw new UnprovenAbsenceError(
-    "RESPONSE_INVALID",
-    `Missing: parts of ${displayCount(ids.length, "recorded project")}, which the service omits or has as null${named}. Nothing proves that the projects no longer have them. Try again. To record projects without these parts, name the other fields in the argument fields.`,
-  );
+  const text = (named: string) =>
+    `Missing: parts of ${displayCount(ids.length, "recorded project")}, which the service omits or has as null${named}. Nothing proves that the projects no longer have them. Try again. To record projects without these parts, name the other fields in the argument fields.`;
+  const named = text(`: ${displayList(places, 20, 200)}`);
+  throw withOpenText(new UnprovenAbsenceError("RESPONSE_INVALID", named), text(""));
 }
 
 /** Whether the service says that a project no longer has a part. */

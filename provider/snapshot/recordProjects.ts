@@ -5,7 +5,12 @@
  * values, and `pulumi preview --diff` decodes them. A text for each environment keeps that diff short.
  */
 import { displayList, displayText } from "../errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
+import {
+  argumentInvalid,
+  FilterMismatchError,
+  ProjectServiceError,
+} from "../errors/projectServiceError.js";
+import { withOpenText } from "../errors/withoutArguments.js";
 import type {
   InaccessibleProject,
   Project,
@@ -48,10 +53,9 @@ export async function recordProject(
   service: ProjectService,
   key: ProjectKey,
   { includeCredentials = false, fields }: Pick<RecordScope, "includeCredentials" | "fields">,
-  isSecret = false,
 ) {
   const mapper = mapperFor(includeCredentials);
-  const project = await service.readProject(key, mapper, { isSecret });
+  const project = await service.readProject(key, mapper);
   return {
     ...(pickRecorded(project, recordedPaths(fields)) as Project),
     service: service.address,
@@ -77,13 +81,14 @@ export async function recordProjects(
     mapperFor(includeCredentials),
     { ...options, onInaccessible },
   );
+  if (listedIds.length === 0) {
+    const text =
+      "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them.";
+    throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
+  }
   if (projects.length === 0) {
-    throw new ProjectServiceError(
-      "NOT_FOUND",
-      listedIds.length === 0
-        ? "The service lists no projects, so nothing is recorded. Check that the user in the setting username has access to them."
-        : `No project matches the filters, so nothing is recorded. Check the filters.${existing()}`,
-    );
+    const text = "No project matches the filters, so nothing is recorded. Check the filters.";
+    throw withOpenText(new FilterMismatchError("NOT_FOUND", text + existing()), text);
   }
   const paths = recordedPaths(fields);
   const byId = <T>(valueOf: (project: ProjectWithSecrets) => T) =>
@@ -105,10 +110,10 @@ export async function recordProjects(
 export function leftOutText(
   inaccessible: readonly InaccessibleProject[],
   selected: number,
-  hidesIds: boolean,
+  { hasSecretArguments }: ProjectService,
 ): string {
   const listed = displayList(inaccessible.map(({ projectId, code }) => `${projectId} (${code})`));
-  return `left out ${inaccessible.length} of ${selected} projects${hidesIds ? "" : `: ${listed}`}. What is recorded of them stays recorded.`;
+  return `left out ${inaccessible.length} of ${selected} projects${hasSecretArguments ? "" : `: ${listed}`}. What is recorded of them stays recorded.`;
 }
 
 /** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */

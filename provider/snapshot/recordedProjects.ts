@@ -1,7 +1,8 @@
 /* Reads recorded projects again, for a refresh and for drift. Only the rule of findMissing takes a project out of a record. */
 import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../errors/displayText.js";
-import { InaccessibleProjectError } from "../errors/projectServiceError.js";
+import { FilterMismatchError, InaccessibleProjectError } from "../errors/projectServiceError.js";
+import { withOpenText, withoutArguments } from "../errors/withoutArguments.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { type Fate, findMissing, UnprovenAbsenceError } from "../service/missingProjects.js";
@@ -28,13 +29,11 @@ export interface RecordedProperties extends RecordScope {
   readonly credentials?: unknown;
 }
 
-/** Who reads the service. */
+/** Who reads the service. If the record may have a secret argument, errors name it, and the caller hides it. */
 export interface Reader {
   readonly service: ProjectService;
   /** Where the user name was found, for messages. */
   readonly userOrigin: string;
-  /** Whether messages must name no project. */
-  readonly hidesIds: boolean;
   readonly warn: (sentence: string) => void;
   readonly onProgress?: (read: number, total: number) => void;
 }
@@ -55,33 +54,35 @@ export type ReadAgain = (
 ) => Promise<ReadRecord>;
 
 export const readProjectAgain: ReadAgain = async (reader, projectId, recorded) => {
-  const { service, hidesIds } = reader;
+  const { service } = reader;
   let record: RecordedProperties | undefined;
   let fates: ReadonlyMap<string, Fate> = new Map();
   try {
-    record = await recordProject(service, { projectId }, recorded, hidesIds);
+    record = await recordProject(service, { projectId }, recorded);
   } catch (error) {
     const isNotFound = error instanceof InaccessibleProjectError && error.code === "NOT_FOUND";
     if (!isNotFound) throw error;
     const ids = [projectId];
     checkAccount(reader, recorded, ids);
-    fates = await findMissing(service, { ids, missing: ids, hidesIds });
+    fates = await findMissing(service, { ids, missing: ids });
   }
-  if (record !== undefined) await checkLostLists(reader, recorded, record);
+  if (record !== undefined) await checkLostLists(service, recorded, record);
   return { record, fates };
 };
 
 export const readProjectsAgain: ReadAgain = async (reader, _id, recorded) => {
-  const { service, hidesIds, onProgress } = reader;
+  const { service, onProgress } = reader;
   const recordedIds = new Set(Object.keys(recorded.projects ?? {}));
-  // A value of a filter may be secret.
-  const options = { isSecret: true, hidesIds, recordedIds, onProgress };
-  const { selected, ...read } = await recordProjects(service, recorded, options);
+  const options = { recordedIds, onProgress };
+  const { selected, ...read } = await recordProjects(service, recorded, options).catch(
+    (error: unknown) => {
+      // A value of a filter may be secret.
+      throw error instanceof FilterMismatchError ? withoutArguments(error) : error;
+    },
+  );
   const { inaccessible } = read;
-  if (inaccessible.length > 0) {
-    reader.warn(leftOutText(inaccessible, selected, hidesIds));
-  }
-  await checkLostLists(reader, recorded, read);
+  if (inaccessible.length > 0) reader.warn(leftOutText(inaccessible, selected, service));
+  await checkLostLists(service, recorded, read);
   return keepRecorded(reader, recorded, read, recorded);
 };
 
@@ -118,7 +119,6 @@ export async function keepRecorded(
       filters: scope.filters,
       hasNewFilters: !isDeepStrictEqual(scope.filters, recorded.filters),
       keepsInaccessible: scope.onInaccessible === "skip",
-      hidesIds: reader.hidesIds,
     });
     const unread: InaccessibleProject[] = [];
     for (const [projectId, code] of fates) {
@@ -126,11 +126,8 @@ export async function keepRecorded(
       unread.push({ projectId, code });
       codes.set(projectId, code);
     }
-    if (unread.length > 0) {
-      reader.warn(
-        leftOutText(unread, Object.keys(recorded.projects ?? {}).length, reader.hidesIds),
-      );
-    }
+    const count = Object.keys(recorded.projects ?? {}).length;
+    if (unread.length > 0) reader.warn(leftOutText(unread, count, reader.service));
   }
   const kept = missing.filter((id) => codes.has(id));
   if (kept.length === 0) return { record: read, fates };
@@ -155,16 +152,15 @@ export function checkAddress({ address }: ProjectService, recorded = "an unknown
 
 /** What does not exist for one user can exist for another. */
 function checkAccount(
-  { service, userOrigin, hidesIds }: Reader,
+  { service, userOrigin }: Reader,
   { account }: RecordedProperties,
   ids: readonly string[],
 ): void {
   if (account === service.account) return;
-  const missing = hidesIds ? displayCount(ids.length, "recorded project") : displayList(ids);
-  throw new UnprovenAbsenceError(
-    "SETTINGS_INVALID",
-    `Missing: ${missing}. Another user, realm or client recorded this snapshot, and may see projects that this one does not. The user name is from ${userOrigin}.`,
-  );
+  const text = (missing: string) =>
+    `Missing: ${missing}. Another user, realm or client recorded this snapshot, and may see projects that this one does not. The user name is from ${userOrigin}.`;
+  const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
+  throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
 }
 
 function partOf(object: object | undefined, keys: readonly string[]): object {

@@ -1,6 +1,7 @@
 /* Leaves out the credentials of a response, or keeps them, and makes the error about one that the response lacks. */
 import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
+import { withOpenText } from "../errors/withoutArguments.js";
 import type { CodeRepository, Database, Project } from "../model/project.js";
 
 /**
@@ -33,16 +34,15 @@ export const keepCredentials: CredentialMapper<ProjectWithSecrets> = (object, ke
  * Returns the error about one credential that the response lacks, although it has others.
  *
  * @param owner `the repository` or `the database`.
- * @param name the name of the owner. Undefined if it may be secret.
+ * @param name the name of the owner, if it has one.
  */
 export function missingCredential(
   key: string,
   owner: string,
   name: string | undefined,
 ): ProjectServiceError {
-  const place = name === undefined ? owner : `${owner} "${displayText(name)}"`;
-  return new ProjectServiceError(
-    "RESPONSE_INVALID",
-    `The service shows no ${key} of ${place}. Check there whether it has one and whether this user may see it, or pass includeCredentials: false.`,
-  );
+  const text = (place: string) =>
+    `The service shows no ${key} of ${place}. Check there whether it has one and whether this user may see it, or pass includeCredentials: false.`;
+  const named = text(name === undefined ? owner : `${owner} "${displayText(name)}"`);
+  return withOpenText(new ProjectServiceError("RESPONSE_INVALID", named), text(owner));
 }

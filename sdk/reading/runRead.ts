@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { hideArguments } from "../../provider/errors/withoutArguments.js";
 import { readCounter, withProgress } from "../../provider/service/progress.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
@@ -15,11 +16,10 @@ export interface ReadFunction<A extends object, R> {
   /** Throws ProjectServiceError `ARGUMENT_INVALID`. */
   readonly check: (caller: Caller, args: object) => void;
   /**
-   * Reads the service, after the arguments were checked.
-   *
-   * @param isSecret whether errors must not contain the arguments.
+   * Reads the service, after the arguments were checked. Its errors may name them, also if they are secret. Its warnings
+   * may not, which `service` knows.
    */
-  readonly read: (args: A, service: ProjectService, isSecret: boolean) => Promise<R>;
+  readonly read: (args: A, service: ProjectService) => Promise<R>;
 }
 
 export async function readPromise<A extends object, R>(
@@ -34,7 +34,7 @@ export async function readPromise<A extends object, R>(
     checkShape(caller, "isReadOptions", options, "The options");
     return resolveConnection(options.connection);
   }, call);
-  return runRead(async () => read(args as A, await loadProjectService(settings), false), call);
+  return runRead(async () => read(args as A, await loadProjectService(settings)), call);
 }
 
 /**
@@ -76,7 +76,8 @@ export function readOutput<A extends object, R>(
         checkResources(knownResources);
         check({ name: outputName, takesOutputs: false }, knownArgs);
         const known = knownConnection === undefined ? settings : resolveConnection(knownConnection);
-        return read(knownArgs as A, await loadProjectService(known), isSecret);
+        const service = (await loadProjectService(known)).forArguments(isSecret);
+        return hideArguments(isSecret, () => read(knownArgs as A, service));
       }, call),
     );
   waitForOutput(result);

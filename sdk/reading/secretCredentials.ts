@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { withoutArguments } from "../../provider/errors/withoutArguments.js";
 import {
   type CredentialMapper,
   missingCredential,
@@ -15,14 +16,18 @@ import { runRead } from "./runRead.js";
  *
  * A secret Output costs time and memory. It is created when a program first reads the property.
  *
- * @param isSecret whether errors must not contain names of the service.
+ * @param hidesNames whether errors must not contain names of the service.
  */
-export function credentialMapper(includeCredentials: boolean, isSecret: boolean): CredentialMapper {
+export function credentialMapper(
+  includeCredentials: boolean,
+  hidesNames: boolean,
+): CredentialMapper {
   if (!includeCredentials) return withoutCredentials;
   const missing = (key: string, owner: { name?: string }) => {
     const kind = key === "importRepository" ? "the repository" : "the database";
-    const name = isSecret || key === "importRepository" ? undefined : owner.name;
-    return rejectedOutput(key, missingCredential(key, kind, name));
+    const name = key === "importRepository" ? undefined : owner.name;
+    const error = missingCredential(key, kind, name);
+    return rejectedOutput(key, hidesNames ? withoutArguments(error) : error);
   };
   return (object, key, value) => {
     if (value === null) (object as Record<string, unknown>)[key] = null;

@@ -16,8 +16,6 @@ interface PartOwner {
 
 /**
  * Returns the part with a name. Without a name, returns the only part.
- *
- * @param isSecret whether an error may name neither the owner nor its parts.
  */
 export function selectPart<P>(
   kind: "environment" | "database",
@@ -25,7 +23,6 @@ export function selectPart<P>(
   nameOf: (part: P) => string,
   name: string | undefined,
   owner: PartOwner,
-  isSecret: boolean,
 ): P {
   const named = name === undefined ? parts : parts.filter((part) => nameOf(part) === name);
   const [first] = named;
@@ -33,31 +30,27 @@ export function selectPart<P>(
 
   const existing = displayList(parts.map(nameOf));
   const failure = (code: ProjectServiceErrorCode, problem: string) => {
-    const text = `${ownerText(owner, isSecret)} ${problem}.`;
-    return new ProjectServiceError(code, text, isSecret ? {} : { projectId: owner.projectId });
+    const { projectId } = owner;
+    return new ProjectServiceError(code, `${ownerText(owner)} ${problem}.`, { projectId });
   };
   if (owner.missingFields.includes(`${kind}s`)) {
     throw failure("RESPONSE_INVALID", `may have ${kind}s, but the service omits them`);
   }
   if (parts.length === 0) throw failure("NOT_FOUND", `has no ${kind}s`);
   if (name === undefined) {
-    const advice = `Set ${kind}Name to one of them${isSecret ? "" : `: ${existing}`}`;
+    const advice = `Set ${kind}Name to one of them: ${existing}`;
     throw failure("ARGUMENT_INVALID", `has ${parts.length} ${kind}s. ${advice}`);
   }
   if (named.length > 1) {
     const advice = "Use getEnvironment and select one by associationId";
     throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${advice}`);
   }
-  if (isSecret) throw failure("NOT_FOUND", `has no such ${kind}`);
   throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". Its ${kind}s are ${existing}`);
 }
 
-function ownerText(
-  { projectId, projectName, environmentId }: PartOwner,
-  isSecret: boolean,
-): string {
+function ownerText({ projectId, projectName, environmentId }: PartOwner): string {
   const project = `${displayText(projectId)} (${displayText(projectName)})`;
-  if (environmentId === undefined) return isSecret ? "The project" : `Project ${project}`;
-  if (isSecret) return "The environment";
-  return `Environment ${displayText(environmentId)} of project ${project}`;
+  return environmentId === undefined
+    ? `Project ${project}`
+    : `Environment ${displayText(environmentId)} of project ${project}`;
 }

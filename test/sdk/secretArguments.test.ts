@@ -56,4 +56,32 @@ describe("an error about secret arguments", () => {
       assert.match((await open).message, /c4nary-id/);
     });
   }
+
+  it("does not reach a call without secrets that waits behind ten that fail", async () => {
+    sandbox.failNext({ status: 503, times: Infinity, path: /projects\/./ });
+    const opts = { connection: { ...sandbox.connection, maxConcurrency: 1 } };
+    const [first, ...others] = [...Array(10).keys()].map((number) => {
+      const secret = pulumi.secret(`${projectId}-${number}`);
+      return failureOf(
+        settled(getProjectOutput({ projectId: secret }, opts)),
+        "SERVICE_UNAVAILABLE",
+      );
+    });
+    const failed = (await first)!;
+    assert.equal(
+      failed.message,
+      "Reading failed: the service responded with status 503. Try again later.",
+    );
+    assert.equal(failed.status, 503);
+    const plain = settled(getProjectOutput({ projectId: "plain" }, opts));
+    const waiting = await failureOf(plain, "SERVICE_UNAVAILABLE");
+    assert.equal(
+      waiting.message,
+      "This read was not sent, because earlier reads failed: the service responded with status 503. Try again later.",
+    );
+    const search = new LeakSearch(["c4nary"]);
+    for (const error of [failed, waiting, ...(await Promise.all(others))]) {
+      search.error("the error", error);
+    }
+  });
 });

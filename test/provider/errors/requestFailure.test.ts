@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import {
-  failureOf,
   type RequestContext,
-  requestError,
+  requestFailure,
+  toProjectServiceError,
 } from "../../../provider/errors/requestFailure.js";
 
 const reading: RequestContext = {
@@ -19,7 +19,7 @@ describe("an error that is a bug of this package", () => {
     ["the type of a thrown value", "c4nary", "string"],
   ] as const) {
     it(`asks for a report, and names ${what} and nothing of its message`, () => {
-      const { code, message } = requestError(error, reading);
+      const { code, message } = toProjectServiceError(error, reading);
       assert.equal(code, "RESPONSE_INVALID");
       assert.equal(
         message,
@@ -31,7 +31,10 @@ describe("an error that is a bug of this package", () => {
 
 it("the URL in an error keeps an IPv6 address, and shows its path as text of others", () => {
   const context = { ...reading, url: "http://[2001:db8::1]:8080/a::b##c/%23%23" };
-  const { message, url } = requestError(failureOf("network", context, "ECONNREFUSED"), context);
+  const { message, url } = toProjectServiceError(
+    requestFailure("network", context, "ECONNREFUSED"),
+    context,
+  );
   assert.match(message, /: no response from \[2001:db8::1\]:8080 \(ECONNREFUSED\)\. /);
   assert.ok(message.endsWith(" (URL: http://[2001:db8::1]:8080/a:\\u003ab)"), message);
   assert.equal(url, "http://[2001:db8::1]:8080/a::b");
