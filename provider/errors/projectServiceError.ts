@@ -93,13 +93,6 @@ export class InaccessibleProjectError extends ProjectServiceError {}
  */
 export class ForeignPageError extends ProjectServiceError {}
 
-/**
- * No project matches a filter. The message has values of the filter and of the service.
- *
- * @internal
- */
-export class FilterMismatchError extends ProjectServiceError {}
-
 /** Returns an error about a wrong argument, option or file of the user. */
 export function argumentInvalid(message: string): ProjectServiceError {
   return new ProjectServiceError("ARGUMENT_INVALID", message);

@@ -25,8 +25,6 @@ interface FailureDetails {
   readonly retryAfterMs?: number | undefined;
   /** Whether the server may have received the request. Default true. */
   readonly wasSent?: boolean;
-  /** Of the error for users. Default: {@link ProjectServiceError}. */
-  readonly ErrorClass?: typeof ProjectServiceError;
 }
 
 /** A response that breaks the contract. The message names a place in it and a rule, never a value. */
@@ -151,8 +149,6 @@ function isRedirect(status: number): boolean {
  *
  * Only kind and code of a foreign error are used. Its message, cause and stack may contain headers,
  * tokens and response bodies.
- *
- * @param ErrorClass of the error, unless the failure has one.
  */
 export function toProjectServiceError(
   error: unknown,
@@ -164,15 +160,10 @@ export function toProjectServiceError(
   const subject = projectId === undefined ? operation : `${operation} ${displayText(projectId)}`;
   const { code, message, details } = toFailure(error, context);
   const { origin, pathname } = new URL(context.url);
-  return withOpenText(
-    new (details.ErrorClass ?? ErrorClass)(
-      code,
-      `${subject} failed: ${message} (URL: ${origin}${displayText(pathname, 300)})`,
-      { status: details.status, projectId, url: origin + pathname },
-    ),
-    message,
-    "Reading failed: ",
-  );
+  const text = `${subject} failed: ${message} (URL: ${origin}${displayText(pathname, 300)})`;
+  const { status } = details;
+  const made = new ErrorClass(code, text, { status, projectId, url: origin + pathname });
+  return withOpenText(made, message, "Reading failed: ");
 }
 
 function toFailure(error: unknown, context: RequestContext): RequestFailure {

@@ -3,7 +3,7 @@
  * The types of the paths follow from the types of the results, and the keys from the fields.
  */
 import { displayList, displayText } from "../errors/displayText.js";
-import { FilterMismatchError } from "../errors/projectServiceError.js";
+import { ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type { Scalar } from "./compareValues.js";
 import { type Field, listFields } from "./projectFields.js";
@@ -88,6 +88,9 @@ function textMatcher({ values, matchBy }: ProjectFilter): (text: string) => bool
 export function appliesToListForm({ key }: ProjectFilter): boolean {
   return Object.hasOwn(listFields, key);
 }
+
+/** No project matches a filter. The message has values of the filter and of the service. */
+export class FilterMismatchError extends ProjectServiceError {}
 
 /** The values that projects have at the keys of filters, to say why a filter matches nothing. */
 export class FilterValues {

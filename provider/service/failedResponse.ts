@@ -18,17 +18,14 @@ export function outcomeOf(response: HttpResponse, context: RequestContext) {
   const { headers } = response;
   const isLimited = isRateLimited(response.status, headers);
   const status = isLimited ? 429 : response.status;
-  const details = {
-    status: response.status,
-    retryAfterMs: retryAfterMs(headers),
-    ErrorClass: isLimited ? ProjectServiceError : errorClassOf(response, context),
-  };
+  const details = { status: response.status, retryAfterMs: retryAfterMs(headers) };
   const failure = statusFailure(status, context, details);
+  const ErrorClass = isLimited ? ProjectServiceError : errorClassOf(response, context);
   return {
     status,
     isRetryable: isRetryableStatus(status),
     retryAfterMs: details.retryAfterMs,
-    error: toProjectServiceError(failure, context),
+    error: toProjectServiceError(failure, context, ErrorClass),
   };
 }
 

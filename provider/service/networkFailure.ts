@@ -32,21 +32,20 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
   if (!(error instanceof AxiosError)) return error;
   if (own instanceof ProxyError) return proxyFailure(own, context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
-  if (isTlsCode(code))
-    return exchangeFailure(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
+  if (isTlsCode(code)) return failureIn(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
   // Of its decompression, or of Node's parser of HTTP.
   if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
-    return exchangeFailure(exchange, "malformed", code);
+    return failureIn(exchange, "malformed", code);
   }
   const kind = response === undefined ? "network" : "cutOff";
   // axios gives this code to a response that is too large, and to one that was cut off.
-  if (code !== AxiosError.ERR_BAD_RESPONSE) return exchangeFailure(exchange, kind, code, true);
+  if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
   return error.response === undefined
-    ? exchangeFailure(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
-    : exchangeFailure(exchange, kind, "ECONNRESET", true);
+    ? failureIn(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
+    : failureIn(exchange, kind, "ECONNRESET", true);
 }
 
-function exchangeFailure(
+function failureIn(
   { context, response, isConnected = false }: Exchange,
   kind: FailureKind,
   detail: string,
@@ -64,7 +63,7 @@ export function isDecompression(error: unknown): boolean {
 function timeoutFailure(exchange: Exchange): RequestFailure {
   const seconds = exchange.limitMs / 1_000;
   const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
-  return exchangeFailure(exchange, "timeout", String(shown), true);
+  return failureIn(exchange, "timeout", String(shown), true);
 }
 
 function proxyFailure({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {

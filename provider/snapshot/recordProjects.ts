@@ -5,11 +5,7 @@
  * values, and `pulumi preview --diff` decodes them. A text for each environment keeps that diff short.
  */
 import { displayList, displayText } from "../errors/displayText.js";
-import {
-  argumentInvalid,
-  FilterMismatchError,
-  ProjectServiceError,
-} from "../errors/projectServiceError.js";
+import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type {
   InaccessibleProject,
@@ -19,7 +15,7 @@ import type {
 } from "../model/project.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import { type ProjectFieldKey, pickRecorded, recordedPaths } from "../model/selectedFields.js";
-import type { ProjectFilter } from "../model/projectFilter.js";
+import { FilterMismatchError, type ProjectFilter } from "../model/projectFilter.js";
 import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
 import {
   keepCredentials,

@@ -1,10 +1,11 @@
 /* Reads recorded projects again, for a refresh and for drift. Only the rule of findMissing takes a project out of a record. */
 import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../errors/displayText.js";
-import { FilterMismatchError, InaccessibleProjectError } from "../errors/projectServiceError.js";
+import { InaccessibleProjectError } from "../errors/projectServiceError.js";
 import { withOpenText, withoutArguments } from "../errors/withoutArguments.js";
 import { compareValues, withSortedKeys } from "../model/compareValues.js";
 import type { InaccessibleProject } from "../model/project.js";
+import { FilterMismatchError } from "../model/projectFilter.js";
 import { type Fate, findMissing, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
 import { checkLostLists } from "./lostLists.js";
