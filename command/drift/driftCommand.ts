@@ -152,8 +152,8 @@ async function compareAll(
       const { code, message } = error;
       const hidden = () =>
         // A failed request names the host, which is that of the recorded service.
-        snapshot.secretKeys.has("service") ? namesNothing : withoutArguments(error).message;
-      const reason = isHidden(snapshot) ? `${code}: ${hidden()}` : message;
+        snapshot.secretKeys.has("service") ? namesNothing(error) : withoutArguments(error).message;
+      const reason = isHidden(snapshot) ? hidden() : message;
       return new ProjectServiceError(code, `${titleOf(snapshot)}: ${reason}`);
     }
   };

@@ -13,7 +13,10 @@ interface OpenText {
  */
 const openTexts = new WeakMap<ProjectServiceError, OpenText>();
 
-export const namesNothing = "An argument is secret, so this message names nothing.";
+/** Has the code, because a program gets one error for each message. */
+export function namesNothing({ code }: ProjectServiceError): string {
+  return `${code}: an argument is secret, so this message names nothing.`;
+}
 
 /**
  * Keeps what an error says if an argument is secret. Without it, nothing.
@@ -31,7 +34,7 @@ export function withOpenText<E extends ProjectServiceError>(
 
 /** Returns the reason of an error, which other calls may get. */
 export function openReason(error: ProjectServiceError): string {
-  return openTexts.get(error)?.reason ?? namesNothing;
+  return openTexts.get(error)?.reason ?? namesNothing(error);
 }
 
 /** Returns an error with more text at its end. */
@@ -47,7 +50,7 @@ export function withMoreText(
 
 /** Returns an error with the same code and status that names neither an argument nor a project nor an address. */
 export function withoutArguments(error: ProjectServiceError): ProjectServiceError {
-  const { start, reason } = openTexts.get(error) ?? { start: "", reason: namesNothing };
+  const { start, reason } = openTexts.get(error) ?? { start: "", reason: namesNothing(error) };
   return withOpenText(copyOf(error, start + reason, { status: error.status }), reason, start);
 }
 

@@ -170,7 +170,7 @@ exit ${code}
     const failed = await drift({ state });
     assertFailed(
       failed,
-      /ProjectsSnapshot fleet: FORBIDDEN: An argument is secret, so this message names nothing/,
+      /ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message names nothing/,
     );
     search.text("the error", failed.stderr);
   });
