@@ -134,14 +134,10 @@ describe(`with Keycloak ${version}`, () => {
     );
   });
 
-  it("a password with special characters works", async () => {
+  it("a password with special characters, and a confidential client with its secret work", async () => {
     await getProjects({}, as("special"));
-    await assertLogged("LOGIN pulumi special");
-  });
-
-  it("a confidential client signs in with its secret", async () => {
     await getProjects({}, as("reader", { clientId: "pulumi-confidential", clientSecret }));
-    await assertLogged("LOGIN pulumi-confidential reader");
+    await assertLogged("LOGIN pulumi special", "LOGIN pulumi-confidential reader");
   });
 
   it("a wrong password causes one failed sign-in for any number of calls, and does not lock the user", async () => {
@@ -152,12 +148,7 @@ describe(`with Keycloak ${version}`, () => {
     for (let call = 0; call < 10; call++) {
       failures.push(await failureOf(getProject({ name: "shop" }, wrong), "LOGIN_REJECTED"));
     }
-    for (const { message } of failures) {
-      assert.match(
-        message,
-        /the user name or the password was rejected \(401, invalid_grant\)\. Check/,
-      );
-    }
+    for (const { message } of failures) assert.match(message, /\(401, invalid_grant\)/);
     assert.deepEqual(await admin.bruteForceStatusOf("mistaken"), {
       numFailures: 1,
       disabled: false,
@@ -169,45 +160,30 @@ describe(`with Keycloak ${version}`, () => {
     );
   });
 
-  /** The changed settings, the expected message, and the expected event in the log, if any. */
-  const rejections: Record<string, [Record<string, string>, RegExp, event?: string]> = {
-    "a disabled user": [
+  /** Wrong settings, what Keycloak responds, and its event. messages/signIns.txt has what we say then. */
+  const rejections: [changes: Record<string, string>, response: RegExp, event?: string][] = [
+    [
       { username: "disabled", password: passwordOf("disabled") },
-      /the user name or the password was rejected \(400, invalid_grant\)\. .* A user who is locked, disabled or not fully set up gets the same response/,
+      /\(400, invalid_grant\)/,
       "LOGIN_ERROR pulumi disabled user_disabled",
     ],
-    "a client that does not exist": [
-      { clientId: "nothing" },
-      /the client was rejected, or may not use the password grant \(401, \w+_client\)\. Check clientId and clientSecret/,
-      "LOGIN_ERROR nothing client_not_found",
-    ],
-    "a client without direct access grants": [
-      { clientId: "browser" },
-      /the client was rejected, or may not use the password grant \(400, unauthorized_client\)\. .* direct access grants are enabled/,
-      "LOGIN_ERROR browser not_allowed",
-    ],
-    "a confidential client with a wrong secret": [
+    [{ clientId: "nothing" }, /\(401, \w+_client\)/, "LOGIN_ERROR nothing client_not_found"],
+    [{ clientId: "browser" }, /\(400, unauthorized_client\)/, "LOGIN_ERROR browser not_allowed"],
+    [
       { clientId: "pulumi-confidential", clientSecret: "wrong" },
-      /the client was rejected, or may not use the password grant \(401, \w+_client\)\. Check clientId and clientSecret/,
+      /\(401, \w+_client\)/,
       "LOGIN_ERROR pulumi-confidential invalid_client_credentials",
     ],
-    "a realm that does not exist": [
-      { realm: "elsewhere" },
-      /the realm does not exist \(404\)\. Check realm/,
-    ],
-    "a scope that does not exist": [
-      { scope: "nothing" },
-      /the scope was rejected \(400, invalid_scope\)\. Check scope/,
-      "LOGIN_ERROR pulumi invalid_request",
-    ],
-  };
-  for (const [cause, [changes, expected, ...events]] of Object.entries(rejections)) {
-    it(`${cause} is rejected with its own message`, async () => {
+    [{ realm: "elsewhere" }, /the realm does not exist \(404\)/],
+    [{ scope: "nothing" }, /\(400, invalid_scope\)/, "LOGIN_ERROR pulumi invalid_request"],
+  ];
+  it("a disabled user, and a wrong client, client secret, realm or scope are rejected", async () => {
+    for (const [changes, response] of rejections) {
       const { message } = await failureOf(getProjects({}, as("reader", changes)), "LOGIN_REJECTED");
-      assert.match(message, expected);
-      await assertLogged(...(events as string[]));
-    });
-  }
+      assert.match(message, response);
+    }
+    await assertLogged(...rejections.flatMap(([, , ...events]) => events as string[]));
+  });
 
   it("no user was locked, and the event log contains no other sign-in", async () => {
     const events = (await admin.events()).filter(isNotRenewal);
@@ -229,7 +205,7 @@ describe(`with Keycloak ${version}`, () => {
     }
     assert.ok((await admin.events()).includes("USER_DISABLED_BY_TEMPORARY_LOCKOUT locked-out"));
     const { message } = await failureOf(getProjects({}, as("locked-out")), "LOGIN_REJECTED");
-    assert.match(message, /A user who is locked, disabled or not fully set up gets the same/);
+    assert.match(message, /\(401, invalid_grant\)/);
   });
 });
 
@@ -244,7 +220,7 @@ async function readFor(seconds: number, round: () => Promise<object>): Promise<n
   while (performance.now() < end) {
     const results = await round();
     reads += Array.isArray(results) ? results.length : 1;
-    await sleep(100);
+    await sleep(250);
   }
   return reads;
 }

@@ -86,20 +86,6 @@ describe("messages of errors", () => {
     await assertMessages("signIns", cases);
   });
 
-  it("of statuses", async () => {
-    let status = 0;
-    const server = await startService((response) => void response.writeHead(status).end());
-    const statuses = [206, 300, 303, 304, 305, 307, 308, 399, 400, 410, 418];
-    const cases = statuses.map((each): Case => {
-      const cause = () => {
-        status = each;
-        return read(newConnection(server.url));
-      };
-      return [`single read, status ${each}`, cause];
-    });
-    await assertMessages("statuses", cases);
-  });
-
   it("of limits of time", async () => {
     // The first response comes 2 s before the limit of all attempts, or of the list. These 2 s are real time.
     let requests = 0;

@@ -19,6 +19,9 @@ export const statusFaults: readonly Fault[] = faultsOf([
     status(302, { location: "http://elsewhere.invalid/" }),
     invalidResponse,
   ],
+  ["status 304", status(304, {}, ""), invalidResponse],
+  ["status 308", status(308, { location: "/elsewhere" }), invalidResponse],
+  ["status 400", status(400), invalidResponse],
   ["status 401 once", once(status(401, bearer)), ends("1: LOGIN_RESPONSE_INVALID", "2: success")],
   ["status 401 always", status(401, bearer), ends("1: LOGIN_RESPONSE_INVALID", "2: TOKEN_REFUSED")],
   [
