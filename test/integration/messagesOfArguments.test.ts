@@ -100,6 +100,15 @@ const wrongCalls: readonly (() => unknown)[] = [
   () => new ProjectsSnapshot("a", {}, { import: "a" }),
   () => new ProjectsSnapshot("a", {}, { connection: "b" }),
   () => new ProjectsSnapshot("a", {}, { id: "a" }),
+  // What the engine does not see, and what it counts by position.
+  () => new ProjectsSnapshot("a", {}, { ignoreChanges: ['projects["p-2"].status'] }),
+  () => new ProjectsSnapshot("a", {}, { ignoreChanges: ["projects[*].environments"] }),
+  () => new ProjectsSnapshot("a", {}, { ignoreChanges: ["projects[*].environments.live.webroot"] }),
+  () => new ProjectsSnapshot("a", {}, { ignoreChanges: ['credentials["p-1"]'] }),
+  () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["environments[0]"] }),
+  () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["environments[*].currentTag"] }),
+  () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["credentials.databases"] }),
+  () => new ProjectSnapshot("a", { name: "a" }, { ignoreChanges: ["*.webroot"] }),
 ];
 
 const wrongSettings: readonly object[] = [

@@ -51,22 +51,6 @@ projectService.getEnvironmentOutput(args).apply((live) => {
     assert.doesNotMatch(printed, /Calling \[to/);
   });
 
-  it("to ignore a position in the environments of a ProjectSnapshot records nothing", async () => {
-    const { code, printed } = await printedBy(
-      "positions",
-      `new projectService.ProjectSnapshot("shop", { name: "shop" }, {
-  ignoreChanges: ["environments[*].currentTag"],
-});
-`,
-    );
-    assert.notEqual(code, 0);
-    assert.match(
-      printed,
-      /ARGUMENT_INVALID\]: ignoreChanges of ProjectSnapshot cannot contain environments\[\*\]\.currentTag: the engine counts positions/,
-    );
-    assert.doesNotMatch(printed, /ProjectSnapshot shop creat/);
-  });
-
   it("to read what the service does not show, or an undefined project, says what to do, wherever the result goes", async () => {
     engine.sandbox.forbiddenProjectIds.add("p-1");
     const { code, printed } = await printedBy(
