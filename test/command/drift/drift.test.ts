@@ -5,6 +5,7 @@ import Ajv from "ajv";
 import type { RecordScope } from "../../../provider/snapshot/recordProjects.js";
 import { projectSnapshotType } from "../../../provider/snapshot/resources.js";
 import { secretSignature, signatureKey } from "../../../provider/wire/pulumiSafeJson.js";
+import { startFleetServer } from "../../support/fleetServer.js";
 import { LeakSearch } from "../../support/leakSearch.js";
 import { repository } from "../../support/paths.js";
 import { recordOf, snapshotResource, stateWith } from "../../support/recordedState.js";
@@ -108,6 +109,29 @@ exit ${code}
     assert.match(stdout, /^ProjectsSnapshot foreign: Missing: p-0\. Another user/m);
     assert.doesNotMatch(stdout, /old/);
     assert.match(stderr, /^Cannot check for drift of 3 snapshots: see the report\.$/m);
+  });
+
+  it("ends with 2 if the list omits a project that can be read", async () => {
+    const { connection, unlisted } = await startFleetServer(3);
+    const state = stateWith(snapshotResource(await recordOf(connection)));
+    unlisted.add("p-2");
+    const { baseUrl, realm, clientId, username, password } = connection;
+    const variables = {
+      ...{ PROJECT_SERVICE_BASE_URL: baseUrl, PROJECT_SERVICE_AUTH_URL: baseUrl },
+      ...{ PROJECT_SERVICE_REALM: realm, PROJECT_SERVICE_CLIENT_ID: clientId },
+      ...{ PROJECT_SERVICE_USERNAME: username, PROJECT_SERVICE_PASSWORD: password },
+    };
+    assertFailed(await drift({ state }, [], variables), /Missing: 1 of 3 known projects, .* p-2 /);
+  });
+
+  it("names the project that has the name of a removed one now", async () => {
+    const { service, account } = await record();
+    const outputs = { projectId: "p-1", name: "shop", service, account };
+    const state = stateWith(snapshotResource(outputs, { type: projectSnapshotType, id: "p-1" }));
+    command.sandbox.projects[0]!._id = "p-99";
+    const { code, stdout, stderr } = await drift({ state });
+    assert.equal(code, 7, stderr);
+    assert.match(stdout, /^shop \(p-1\) {2}removed; p-99 has its name now$/m);
   });
 
   it("decrypts secrets only if a snapshot has some, and prints none", async () => {
