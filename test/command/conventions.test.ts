@@ -92,7 +92,8 @@ describe("the conventions of every command", () => {
     });
   }
 
-  for (const [broken, place] of [
+  const broken = "[\n{c4nary-s3cret";
+  const texts: readonly [json: string, place: string][] = [
     ["c4nary-s3cret", ""],
     ['{"password": c4nary-s3cret}', ""],
     ['[{"password": "c4nary-s3cret in JSON at position 99', " at line 1"],
@@ -100,28 +101,31 @@ describe("the conventions of every command", () => {
     ['{\n"c4nary-s3cret": "c4nary-s3cret",\n}', " at line 3"],
     ['{} "c4nary-s3cret"', " at line 1"],
     ["[".repeat(200_000) + "c4nary-s3cret", ""],
+  ];
+  const printing = { PATH: "bin" };
+  for (const [args, text, place, variables] of [
+    ...texts.map(
+      ([text, place]) => [["audit", "--rules", "broken.json"], text, place, {}] as const,
+    ),
+    [["audit", "--accepted", "broken.json"], broken, " at line 2", {}],
+    [["env", "live", "--format", "shell"], broken, " at line 2", {}],
+    [["sandbox", "--projects", "broken.json"], broken, " at line 2", {}],
+    [["check"], broken, undefined, { PROJECT_SERVICE_HEADERS: broken }],
+    [["check", "--stack", "dev"], broken, undefined, printing],
+    [["drift"], broken, undefined, printing],
   ] as const) {
-    const shown = JSON.stringify(broken.slice(0, 50)).replaceAll("c4nary-s3cret", "…");
-    it(`quote no JSON that is broken${place}: ${shown}`, async () => {
-      await writeFile(command.pathOf("broken.json"), broken);
+    const shown = JSON.stringify(text.slice(0, 50)).replaceAll("c4nary-s3cret", "…");
+    it(`quote no broken JSON: ${args.join(" ")}, ${shown}`, async () => {
+      await writeFile(command.pathOf("broken.json"), text);
       await mkdir(command.pathOf("bin"));
       const pulumi = '#!/bin/sh\ncat "$(dirname "$0")/../broken.json"\n';
       await writeFile(command.pathOf("bin/pulumi"), pulumi, { mode: 0o755 });
       const PATH = command.pathOf("bin") + delimiter + process.env["PATH"];
-      for (const [args, variables, hasPlace] of [
-        [["audit", "--rules", "broken.json"], {}, true],
-        [["audit", "--accepted", "broken.json"], {}, true],
-        [["env", "live", "--format", "shell"], {}, true],
-        [["sandbox", "--projects", "broken.json"], {}, true],
-        [["check"], { PROJECT_SERVICE_HEADERS: broken }, false],
-        [["check", "--stack", "dev"], { PATH }, false],
-        [["drift"], { PATH }, false],
-      ] as const) {
-        const { code, stdout, stderr } = await command.run(args, variables, broken);
-        assert.notEqual(code, 0);
-        assert.doesNotMatch(stdout + stderr, /c4nary|s3cret|Unexpected|position/, args.join(" "));
-        if (hasPlace) assert.ok(stderr.includes(` is not valid JSON${place}.`), stderr);
-      }
+      const changes = variables === printing ? { PATH } : variables;
+      const { code, stdout, stderr } = await command.run(args, changes, text);
+      assert.notEqual(code, 0);
+      assert.doesNotMatch(stdout + stderr, /c4nary|s3cret|Unexpected|position/);
+      if (place !== undefined) assert.ok(stderr.includes(` is not valid JSON${place}.`), stderr);
     });
   }
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { useEngine } from "../support/engineTest.js";
+import { runPulumi } from "../../command/pulumi.js";
 import { assertHoldsNone } from "../support/leakSearch.js";
-import { type Project, resultOf, run } from "../support/workbench.js";
+import { type Project, resultOf, run, useWorkbench, type Workbench } from "../support/workbench.js";
 
 const secret = "c4nary-passw0rd-s3cret";
 
@@ -32,45 +32,35 @@ const mistakes: Readonly<Record<string, (file: string) => string>> = {
 };
 
 describe("an error of Pulumi that contains a secret", () => {
-  const engine = useEngine({ sandboxFor: "suite" });
+  let workbench: Workbench;
   let project: Project;
-  before(async () => {
-    project = await engine.workbench.project("broken", { program: "" });
+  before(async function () {
+    workbench = await useWorkbench(this);
+    project = await workbench.project("broken", { program: "" });
   });
 
-  /** Runs every command that runs Pulumi, and returns the first line of each message. */
-  async function messages(changes: Record<string, string> = {}): Promise<string[]> {
-    const bin = join(engine.workbench.directory, "node_modules/.bin/pulumi-project-service");
-    const env = { ...process.env, ...project.environment, ...changes };
-    const runs = ["check", "audit", "export", "drift"].map(async (command) => {
-      const args = [command, "--stack", "test"];
-      const { code, stdout, stderr } = await resultOf(
-        run(bin, args, { cwd: project.directory, env }),
-      );
-      assert.equal(code, command === "check" ? 1 : 2);
-      assertHoldsNone(command, stdout + stderr, [secret]);
-      return /^.*(failed|drift): .*/m.exec(stdout + stderr)?.[0] ?? assert.fail(stdout + stderr);
-    });
-    return Promise.all(runs);
-  }
-
-  function assertHelp(lines: readonly string[]): void {
-    const help =
-      /Pulumi says "|pulumi (config|stack export) ended with 255\. To see why, run pulumi \1 --stack test in|drift: the state has no ProjectsSnapshot/;
-    for (const line of lines) assert.match(line, help);
+  /** Checks what commands say of the error: all of them call this function. */
+  async function assertNotQuoted(changes: Record<string, string> = {}): Promise<void> {
+    const args = ["config", "--json", "--show-secrets"];
+    const { env } = process;
+    process.env = { ...env, ...project.environment, ...changes };
+    const running = runPulumi(args, project.directory, "test");
+    process.env = env;
+    const { failure = "" } = await running;
+    assertHoldsNone("the failure", `${failure} `, [secret]);
+    assert.match(failure, /^Pulumi says "|^pulumi config ended with 255\. To see why, run /);
   }
 
   for (const backend of backends) {
-    it(`is not quoted: the backend ${backend}`, async () => {
-      assertHelp(await messages({ PULUMI_BACKEND_URL: backend }));
-    });
+    it(`is not quoted: the backend ${backend}`, () =>
+      assertNotQuoted({ PULUMI_BACKEND_URL: backend }));
   }
 
   it("is not quoted: the backend in Pulumi.yaml", async () => {
     const file = join(project.directory, "Pulumi.yaml");
     const text = await readFile(file, "utf8");
     await writeFile(file, `${text}backend:\n  url: ${backends[0]}\n`);
-    assertHelp(await messages({ PULUMI_BACKEND_URL: "" }).finally(() => writeFile(file, text)));
+    await assertNotQuoted({ PULUMI_BACKEND_URL: "" }).finally(() => writeFile(file, text));
   });
 
   for (const [mistake, change] of Object.entries(mistakes)) {
@@ -78,7 +68,20 @@ describe("an error of Pulumi that contains a secret", () => {
       const file = join(project.directory, "Pulumi.test.yaml");
       const text = `${(await readFile(file, "utf8")).replace(/config:[^]*/, "")}config:\n  a:a: a\n`;
       await writeFile(file, change(text));
-      assertHelp(await messages().finally(() => writeFile(file, text)));
+      await assertNotQuoted().finally(() => writeFile(file, text));
     });
   }
+
+  it("is quoted by no command", async () => {
+    const bin = join(workbench.directory, "node_modules/.bin/pulumi-project-service");
+    const env = { ...process.env, ...project.environment, PULUMI_BACKEND_URL: backends[0] };
+    const options = { cwd: project.directory, env };
+    const commands = ["check", "audit", "export", "drift"].map(async (command) => {
+      const { code, stdout, stderr } = await resultOf(run(bin, [command], options));
+      assert.equal(code, command === "check" ? 1 : 2);
+      assertHoldsNone(command, stdout + stderr, [secret]);
+      assert.match(stdout + stderr, /To see why, run pulumi (config|stack export) in/);
+    });
+    await Promise.all(commands);
+  });
 });
