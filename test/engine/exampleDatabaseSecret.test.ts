@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { useEngine } from "../support/engineTest.js";
+import { followReadme, useEngine } from "../support/engineTest.js";
 import { LeakSearch } from "../support/leakSearch.js";
 import type { Project } from "../support/workbench.js";
 
@@ -14,11 +14,6 @@ describe("the example database-secret, with the real engine", () => {
   before(async () => {
     project = await engine.example("database-secret");
     await project.configure(engine.sandbox);
-    await project.setConfig({
-      project: { value: "shop" },
-      database: { value: "shop_live" },
-      path: { value: ".env" },
-    });
   });
 
   /** A password with characters that have a meaning in URLs, queries and shells. */
@@ -27,11 +22,14 @@ describe("the example database-secret, with the real engine", () => {
   const up = () => project.succeed("up", "--yes", "--skip-preview");
   const writtenFile = () => readFile(join(project.directory, ".env"), "utf8");
 
-  it("passes a URL to another resource, from which the credentials can be parsed", async () => {
+  it("passes a URL to another resource, from which the credentials can be parsed, and leaves none for git to stage", async () => {
     engine.liveDatabase().password = password;
     // An existing file that other users may read.
     await writeFile(join(project.directory, ".env"), "", { mode: 0o644 });
-    printed = await up();
+    const env = { ...process.env, ...project.environment, PULUMI_STACK: "test" };
+    const followed = await followReadme(project.directory, env);
+    printed = followed.printed;
+    assert.deepEqual(engine.sandbox.leaksIn(followed.staged), []);
     const [, databaseUrl] = /^DATABASE_URL=(.*)\n$/.exec(await writtenFile()) ?? assert.fail();
     const url = new URL(databaseUrl as string);
     assert.equal(decodeURIComponent(url.username), engine.liveDatabase().username);

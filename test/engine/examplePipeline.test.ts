@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import * as dotenv from "dotenv";
-import { useEngine } from "../support/engineTest.js";
+import { followReadme, useEngine } from "../support/engineTest.js";
 import { LeakSearch } from "../support/leakSearch.js";
 import { repository } from "../support/paths.js";
 import { type CommandResult, type Project, resultOf, run } from "../support/workbench.js";
@@ -12,11 +12,14 @@ describe("the examples pipeline and consumer, with the real engine", () => {
   const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
   let environment: Record<string, string>;
+  /** The folder with what was deployed. */
+  let shipped: string;
   before(async () => {
     project = await engine.example("pipeline", undefined, "deployed-pipeline");
-    await project.setConfig({ project: { value: "shop" } });
     const ship = join(project.directory, "ship.sh");
-    const script = `#!/bin/sh\ncp -rp "$1" "${project.directory}/shipped"\n`;
+    shipped = join(engine.workbench.directory, "shipped");
+    // Somebody could stage the files of the folder while the credentials are there.
+    const script = `#!/bin/sh\ntest -s "$1/.env" && git add . && cp -rp "$1" "${shipped}"\n`;
     await writeFile(ship, script, { mode: 0o755 });
     // The settings come from environment variables, as in CI.
     const settings = { ...engine.sandbox.environment, PULUMI_STACK: "test", SHIP: ship };
@@ -48,15 +51,16 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     assert.ok(!validate({ ...outputs, credentials: { databases: [] } }));
   }
 
-  it("exports the credentials as one secret and all other data in plain text", async () => {
-    const { code, stdout } = await job("pulumi", "up", "--yes", "--non-interactive");
-    assert.equal(code, 0, stdout);
+  it("exports the credentials as one secret and all other data in plain text, and leaves none for git to stage", async () => {
+    const env = { ...process.env, ...environment };
+    const { printed, staged } = await followReadme(project.directory, env);
     const outputs = await job(...showOutputs);
     assert.match(outputs.stdout, /"webroot": "\/var\/www\/shop\/live\/current\/public"/);
     assert.match(outputs.stdout, /"credentials": "\[secret\]"/);
     await assertFitSchema(outputs.stdout);
     await assertFitSchema((await job(...showOutputs, "--show-secrets")).stdout);
-    assertHoldsNoSecret(["the output of pulumi up", stdout], ["the outputs", outputs.stdout]);
+    assertHoldsNoSecret(["the output", printed], ["the outputs", outputs.stdout]);
+    assert.deepEqual(engine.sandbox.leaksIn(staged), []);
   });
 
   it("prints the data of the deployment, and writes the credentials to a file that only the owner may read", async () => {
@@ -73,7 +77,7 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     );
     const readme = await readFile(join(repository, "examples/pipeline/README.md"), "utf8");
     assert.ok(readme.includes(stdout), "its README shows this output");
-    const file = join(project.directory, "shipped/.env");
+    const file = join(shipped, ".env");
     const written = Object.values(dotenv.parse(await readFile(file, "utf8")));
     const { databases } = live().projectEnvironmentDatabases;
     for (const { password } of databases) assert.ok(written.includes(password));

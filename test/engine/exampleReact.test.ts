@@ -63,7 +63,6 @@ describe("the example react, with the real engine", () => {
 
   it("only restarts when the password changes", async () => {
     engine.liveDatabase().password = `${password}-2`;
-    await succeed("preview", "--json"); // as the command `drift` does
     assert.equal(await commandsOfUpdate(), "restart\n");
   });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import ts from "typescript";
@@ -68,29 +68,6 @@ describe("the example drift", () => {
       .replace(times, "TIME");
     assert.ok(readme.replace(times, "TIME").includes(printed), stdout);
   });
-});
-
-describe("an example that writes a secret, copied from the package", () => {
-  const engine = useEngine({ sandboxFor: "suite" });
-
-  for (const name of ["database-secret", "pipeline"]) {
-    it(`leaves no credential for git to stage: ${name}`, async () => {
-      const { directory: installed } = engine.workbench;
-      const folder = join(installed, "node_modules/pulumi-project-service/examples", name);
-      const project = await engine.workbench.project(`staged-${name}`, { folder });
-      const { directory } = project;
-      const ship = join(installed, `ship-${name}.sh`);
-      await writeFile(ship, `#!/bin/sh\ntest -s release/.env && git add -A\n`, { mode: 0o755 });
-      const settings = { ...engine.sandbox.environment, PULUMI_STACK: "test", SHIP: ship };
-      const env = { ...process.env, ...project.environment, ...settings };
-      const readme = await readFile(join(directory, "README.md"), "utf8");
-      const commands = [...readme.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
-      const script = ["git init -q", ...commands, "git add -A", "git grep --cached ''"].join("\n");
-      const { stdout } = await run("bash", ["-e", "-c", script], { cwd: directory, env });
-      assert.match(stdout, /^index\.ts:/m);
-      assert.deepEqual(engine.sandbox.leaksIn(stdout), []);
-    });
-  }
 });
 
 describe("the examples and templates", () => {

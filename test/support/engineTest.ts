@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Sandbox, startSandbox } from "./testSandbox.js";
 import { secretsOf } from "./leakSearch.js";
 import { repository } from "./paths.js";
-import { type Project, useWorkbench, type Workbench } from "./workbench.js";
+import { type Project, run, useWorkbench, type Workbench } from "./workbench.js";
 
 /** The first lines of a program. */
 export const programImports = `import * as pulumi from "@pulumi/pulumi";
@@ -40,6 +41,27 @@ export class EngineTest {
     const folder = join(repository, "examples", name);
     return this.workbench.project(projectName, { folder }, neighbour);
   }
+}
+
+/**
+ * Runs the commands in the README of an example, and stages all files.
+ *
+ * @returns what they print, and the text of the staged files.
+ */
+export async function followReadme(
+  directory: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ printed: string; staged: string }> {
+  const readme = await readFile(join(directory, "README.md"), "utf8");
+  const commands = [...readme.matchAll(/^\$ (.*)$/gm)].map(([, command]) => command);
+  const mark = "=== staged";
+  // A deletion must not leave the index again.
+  const stage = "git add --ignore-removal .";
+  const script = ["git init -q", ...commands, stage, `echo "${mark}"`, "git grep --cached ''"];
+  const { stdout } = await run("bash", ["-e", "-c", script.join("\n")], { cwd: directory, env });
+  const [printed = "", staged = ""] = stdout.split(mark);
+  assert.match(staged, /^index\.ts:/m);
+  return { printed, staged };
 }
 
 /** Whether each test has a sandbox of its own, or the whole suite has one. */
