@@ -32,12 +32,7 @@ describe("the types of the package", () => {
   });
 
   it("compile with TypeScript 6", () => {
-    for (const options of [
-      // TypeScript 6 compiles with it only if the project accepts the deprecation.
-      { module: "commonjs", moduleResolution: "node", ignoreDeprecations: "6.0" },
-      { module: "esnext", moduleResolution: "bundler" },
-    ]) {
-      checkTypes(engine.workbench.directory, directory, options);
-    }
+    const options = { module: "esnext", moduleResolution: "bundler" };
+    checkTypes(engine.workbench.directory, directory, options);
   });
 });

@@ -158,6 +158,7 @@ describe("the dynamic provider fails, and reports no project as deleted, after",
     settings = connectionTo(server.url);
   });
 
+  const other = { ...wireProject(), _id: "p-2", name: "blog" };
   type List = { status?: number; projects?: readonly object[] };
 
   /** Makes the server respond to the list, and to the read of a project. */
@@ -187,14 +188,19 @@ describe("the dynamic provider fails, and reports no project as deleted, after",
     });
   }
 
-  it("a list without a recorded project whose read is denied", async () => {
-    serve({ projects: [wireProject()] }, (id) => (id === "p-1" ? 200 : 403));
-    const projects = { "p-1": {}, "p-2": {} };
-    await assert.rejects(readWith(settings, { projects }, createProjectsProvider), {
-      message:
-        /p-2 \(not listed, and its read failed: 403\).*--replace '\*\*ProjectsSnapshot::<name>'$/,
+  for (const [what, list, statusOf, message] of [
+    ["an empty list", {}, 200, /lists no projects, so nothing is recorded/],
+    ["a list that the filters exclude", { projects: [other] }, 200, /No project matches the filte/],
+    ["a 403 of each project, with skip", { projects: [wireProject()] }, 403, /denied access/],
+    ["a 404 of each project, with skip", { projects: [wireProject()] }, 404, /404/],
+  ] as const) {
+    it(`${what}, of a ProjectsSnapshot`, async () => {
+      serve(list, () => statusOf);
+      const filters = [{ key: "name", values: ["shop"] }];
+      const scope = { filters, onInaccessible: "skip", projects: { "p-1": {} } };
+      await assert.rejects(readWith(settings, scope, createProjectsProvider), { message });
     });
-  });
+  }
 
   for (const [what, baseUrl, message] of [
     ["no connection", "http://127.0.0.1:9", /no response from 127\.0\.0\.1:9 /],
