@@ -174,9 +174,9 @@ describe("readPipelineOutputs", () => {
     await settled(read.project);
     assert.deepEqual(requested, ["project"]);
     const { message } = await failureOf(settled(read.credentials), "NOT_FOUND");
-    assert.equal(
+    assert.match(
       message,
-      "There is no output credentials in the stack organization/hosting/dev, which has these outputs: project. Export the credentials of pipelineOutputs, or name another output with readPipelineOutputs(stack, { credentials: … }). With includeCredentials: false there are no credentials.",
+      /no output credentials in the stack organization\/hosting\/dev.*: project\./,
     );
   });
 
@@ -207,8 +207,8 @@ describe("readPipelineOutputs", () => {
       const read = readPipelineOutputs(stack({ project, credentials, [key]: value }, []));
       const output: pulumi.Output<unknown> = read[key];
       const { message } = await failureOf(settled(output), "ARGUMENT_INVALID");
-      const start = `The output ${key} in the stack organization/hosting/dev does not have the shape that pipelineOutputs exports as ${key}: ${place}. `;
-      assert.equal(message.slice(0, start.length), start);
+      const start = `The output ${key} in the stack organization/hosting/dev `;
+      assert.ok(message.startsWith(start) && message.includes(`: ${place}. `), message);
       assert.ok(!message.includes("c4nary"), message);
     });
   }
