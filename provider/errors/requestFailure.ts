@@ -11,6 +11,8 @@ export interface RequestContext {
   /** The setting with the server's address, for the advice. */
   readonly urlSetting: "baseUrl" | "authUrl";
   readonly projectId?: string | undefined;
+  /** Returns where a setting was found. Default: its key. */
+  readonly placeOf?: (key: string) => string;
   /** Whether the debug line must not contain the last segment of the address. */
   readonly isSecret?: boolean | undefined;
 }
@@ -55,7 +57,7 @@ export class RequestFailure extends Error {
 
 export function requestFailure(
   kind: FailureKind,
-  { url, urlSetting, projectId }: RequestContext,
+  { url, urlSetting, projectId, placeOf = (key) => key }: RequestContext,
   detail: string,
   { proxy = "", ...details }: FailureDetails & { readonly proxy?: string } = {},
 ): RequestFailure {
@@ -72,7 +74,10 @@ export function requestFailure(
     projects: projectId === undefined ? "projects" : "this project",
   };
   // Other braces are those of an address with settings.
-  const message = text.replace(/\{(\w+)\}/g, (braces, name: string) => facts[name] ?? braces);
+  const message = text
+    .replace(/\{@(\w+)\}/g, (_, key: string) => placeOf(key))
+    .replace(/ in the stack config(?= and \S+ in the stack config)/, "")
+    .replace(/\{(\w+)\}/g, (braces, name: string) => facts[name] ?? braces);
   const isLogin = code === "RESPONSE_INVALID" && urlSetting === "authUrl";
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }
@@ -97,12 +102,14 @@ function kindOfStatus(status: number, isList: boolean): FailureKind {
 }
 
 const statusKinds = new Map<number, FailureKind>([
+  [400, "badRequest"],
   [401, "tokenRefused"],
   [403, "forbidden"],
   [404, "notFound"],
   [408, "requestTimeout"],
   [425, "unavailable"],
   [429, "rateLimited"],
+  [431, "headersTooLarge"],
   ...[501, 505, 511].map((status): [number, FailureKind] => [status, "notServed"]),
 ]);
 

@@ -1,4 +1,5 @@
 /* What a response means that has neither the project nor the list. */
+import type { FailureKind } from "../errors/failureTexts.js";
 import {
   ForeignPageError,
   InaccessibleProjectError,
@@ -6,6 +7,8 @@ import {
 } from "../errors/projectServiceError.js";
 import {
   type RequestContext,
+  requestFailure,
+  type RequestFailure,
   statusFailure,
   toProjectServiceError,
 } from "../errors/requestFailure.js";
@@ -19,7 +22,7 @@ export function outcomeOf(response: HttpResponse, context: RequestContext) {
   const isLimited = isRateLimited(response.status, headers);
   const status = isLimited ? 429 : response.status;
   const details = { status: response.status, retryAfterMs: retryAfterMs(headers) };
-  const failure = statusFailure(status, context, details);
+  const failure = pageFailure(response, context) ?? statusFailure(status, context, details);
   const ErrorClass = isLimited ? ProjectServiceError : errorClassOf(response, context);
   return {
     status,
@@ -27,6 +30,23 @@ export function outcomeOf(response: HttpResponse, context: RequestContext) {
     retryAfterMs: details.retryAfterMs,
     error: toProjectServiceError(failure, context, ErrorClass),
   };
+}
+
+/** The titles of the pages with which nginx says what is wrong with a request: src/http/ngx_http_special_response.c. */
+const pages: readonly (readonly [title: string, kind: FailureKind])[] = [
+  ["400 The plain HTTP request was sent to HTTPS port", "httpsPort"],
+  ["400 No required SSL certificate was sent", "clientCertificate"],
+  ["400 Request Header Or Cookie Too Large", "headersTooLarge"],
+];
+
+/** Makes the failure for a page that names what is wrong. */
+export function pageFailure(
+  { status, body }: Pick<HttpResponse, "status" | "body">,
+  context: RequestContext,
+): RequestFailure | undefined {
+  const page = status === 400 ? body.toString("latin1", 0, 1_000) : "";
+  const [, kind] = pages.find(([title]) => page.includes(`<title>${title}</title>`)) ?? [];
+  return kind && requestFailure(kind, context, String(status), { status });
 }
 
 function errorClassOf({ status, body }: HttpResponse, { projectId }: RequestContext) {

@@ -66,7 +66,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
 
   return async (request) => {
     const { context, headers, form, limitMs } = request;
-    const exchange: Exchange = { context, limitMs };
+    const exchange: Exchange = { context, limitMs, proxy };
     const startMs = clock.now();
     let sent: http.ClientRequest | undefined;
     // axios and sockets have timeouts too, which start again with each byte.

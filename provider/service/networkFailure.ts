@@ -14,6 +14,7 @@ import { isRetryableStatus } from "./nextStep.js";
 export interface Exchange {
   readonly context: RequestContext;
   readonly limitMs: number;
+  readonly proxy?: string | undefined;
   isConnected?: boolean;
   /** A response that has begun. */
   response?: IncomingMessage;
@@ -32,18 +33,26 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
   if (!(error instanceof AxiosError)) return error;
   if (own instanceof ProxyError) return proxyFailure(own, context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
-  if (isTlsCode(code)) return failureIn(exchange, code === "EPROTO" ? "tlsProtocol" : "tls", code);
+  if (isTlsCode(code)) return failureIn(exchange, tlsKinds.get(code) ?? "tls", code);
   // Of its decompression, or of Node's parser of HTTP.
   if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
     return failureIn(exchange, "malformed", code);
   }
-  const kind = response === undefined ? "network" : "cutOff";
+  // Node's servers with TLS do so for a request without it: https://nodejs.org/api/tls.html#event-tlsclienterror.
+  const isPlainReset = code === "ECONNRESET" && context.url.startsWith("http:");
+  const kind = response !== undefined ? "cutOff" : isPlainReset ? "networkHttp" : "network";
   // axios gives this code to a response that is too large, and to one that was cut off.
   if (code !== AxiosError.ERR_BAD_RESPONSE) return failureIn(exchange, kind, code, true);
   return error.response === undefined
     ? failureIn(exchange, "tooLarge", `${maxBytes / 2 ** 20} MiB`)
     : failureIn(exchange, kind, "ECONNRESET", true);
 }
+
+const tlsKinds = new Map<string, FailureKind>([
+  ["EPROTO", "tlsProtocol"],
+  ["ERR_TLS_CERT_ALTNAME_INVALID", "tlsHost"],
+  ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", "tlsClient"],
+]);
 
 function failureIn(
   { context, response, isConnected = false }: Exchange,
@@ -61,9 +70,12 @@ export function isDecompression(error: unknown): boolean {
 }
 
 function timeoutFailure(exchange: Exchange): RequestFailure {
+  const { context, isConnected, proxy } = exchange;
   const seconds = exchange.limitMs / 1_000;
-  const shown = seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds);
-  return failureIn(exchange, "timeout", String(shown), true);
+  const shown = String(seconds < 1 ? seconds.toPrecision(1) : Math.round(seconds));
+  if (isConnected || proxy === undefined) return failureIn(exchange, "timeout", shown, true);
+  const details = { proxy: new URL(proxy).host, isRetryable: true, wasSent: false };
+  return requestFailure("proxyTimeout", context, shown, details);
 }
 
 function proxyFailure({ code, proxy }: ProxyError, context: RequestContext): RequestFailure {

@@ -8,6 +8,7 @@ import {
 } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { parseJson } from "../wire/validate.js";
+import { pageFailure } from "./failedResponse.js";
 import { createSend, type HttpRequest, type Send } from "./http.js";
 import { retryAfterMs } from "./nextStep.js";
 
@@ -31,11 +32,12 @@ const maxBytes = 64 * 1024;
 /** With this lifetime, in seconds, a token without one is used. */
 const defaultLifetimeSeconds = 60;
 
-export function signInContext({ tokenUrl }: Settings): RequestContext {
+export function signInContext({ tokenUrl, placeOf }: Settings): RequestContext {
   return {
     operation: "Signing in to the Project Service",
     url: tokenUrl,
     urlSetting: "authUrl",
+    placeOf,
   };
 }
 
@@ -104,7 +106,9 @@ async function requestTokens(send: Send, request: HttpRequest) {
     });
   const json = tokenJson(body);
   const isReadable = status === 200 || (status >= 400 && status < 500);
-  if (json === undefined || !isReadable) throw failure();
+  if (json === undefined || !isReadable) {
+    throw pageFailure({ status, body }, request.context) ?? failure();
+  }
   return { status, json, failure };
 }
 

@@ -3,6 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import * as tls from "node:tls";
+import { displayText } from "../errors/displayText.js";
 import { projectFolder } from "./projectFolder.js";
 import { ResultCache } from "./resultCache.js";
 import { InvalidSetting, parseText } from "./parseSetting.js";
@@ -17,7 +18,7 @@ const checked = new ResultCache<readonly string[]>();
  */
 export function parseCertificates(
   value: unknown,
-  { folder }: { folder: string },
+  { folder, isSecret = false }: { folder: string; isSecret?: boolean },
 ): readonly string[] {
   const text = parseText(value);
   if (text.includes("-----BEGIN ")) return checked.get(text, () => certificatesIn(text));
@@ -29,7 +30,11 @@ export function parseCertificates(
   } catch (error) {
     if (error instanceof InvalidSetting) throw error;
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
-    throw new InvalidSetting(`is the path of a file that cannot be read (${code})`);
+    if (isSecret) throw new InvalidSetting(`is the path of a file that cannot be read (${code})`);
+    const file = path === text ? "which" : `but ${displayText(path, 300)}`;
+    throw new InvalidSetting(
+      `is the path ${displayText(text, 300)}, ${file} cannot be read (${code})`,
+    );
   }
 }
 
@@ -42,7 +47,9 @@ function certificatesIn(pem: string): readonly string[] {
   try {
     for (const certificate of certificates) new X509Certificate(certificate);
   } catch {
-    throw new InvalidSetting("contains an invalid certificate");
+    throw new InvalidSetting(
+      pem.includes("\\n") ? "has \\n in place of line ends" : "contains an invalid certificate",
+    );
   }
   return Object.freeze(certificates);
 }

@@ -17,7 +17,7 @@ export interface FoundSettings {
   readonly warnings: readonly string[];
 }
 
-interface FoundValue {
+export interface FoundValue {
   /** Text from config or environment. From a program: a typed value, or {@link pending}. */
   readonly value: unknown;
   /** Where it was found, in the user's words: `project-service:realm in the stack config`. */

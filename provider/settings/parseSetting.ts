@@ -1,12 +1,14 @@
 /* Checks the text or the value of a setting, and converts it. */
 import { isUrlSegment } from "../model/projectId.js";
 
-/** A problem with a setting. The message follows the name of the setting, and never contains the value. */
+/** A problem with a setting. The message follows the name of the setting, and contains no value but a path. */
 export class InvalidSetting extends Error {
   constructor(
     message: string,
     /** Says what to do. Default: the remedy of the place where the setting was found. */
     readonly remedy?: string,
+    /** What the message is about, if it is not the setting. */
+    readonly origin?: string,
   ) {
     super(message);
   }

@@ -5,7 +5,8 @@ import { InvalidSetting, isLoopback } from "./parseSetting.js";
 export function proxyFor(address: string): string | undefined {
   if (address === "") return undefined;
   const { protocol, hostname } = new URL(address);
-  const written = variable(protocol.replace(":", "_proxy")) || variable("all_proxy");
+  const name = variable(protocol.replace(":", "_proxy")) ?? variable("all_proxy") ?? "";
+  const written = process.env[name] ?? "";
   if (written === "" || isLoopback(hostname)) return undefined;
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only if there is a proxy
   const { getProxyForUrl } = require("proxy-from-env") as typeof ProxyFromEnv;
@@ -13,13 +14,14 @@ export function proxyFor(address: string): string | undefined {
   const proxy = written.includes("://") ? written : `http://${written}`;
   if (isProxy(proxy)) return proxy;
   throw new InvalidSetting(
-    "has a proxy that is not an http or https address with nothing but a host and a port",
-    "Change HTTPS_PROXY, HTTP_PROXY or ALL_PROXY, or add the host to NO_PROXY. In the user name and the password of a proxy, write each literal /, ?, # and % as %2F, %3F, %23 and %25.",
+    "must be an http or https address with nothing but a host and a port",
+    "Change it, or add the host to NO_PROXY. In the user name and the password of a proxy, write each literal /, ?, # and % as %2F, %3F, %23 and %25.",
+    name,
   );
 }
 
-function variable(name: string): string {
-  return process.env[name] || process.env[name.toUpperCase()] || "";
+function variable(name: string): string | undefined {
+  return [name, name.toUpperCase()].find((candidate) => process.env[candidate]);
 }
 
 function isProxy(text: string): boolean {

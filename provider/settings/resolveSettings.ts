@@ -1,5 +1,5 @@
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { type FoundSettings, pending } from "./foundSettings.js";
+import { type FoundSettings, type FoundValue, pending } from "./foundSettings.js";
 import { InvalidSetting } from "./parseSetting.js";
 import { proxyFor } from "./proxies.js";
 import {
@@ -28,6 +28,8 @@ export interface Settings extends Pick<
   readonly apiProxy?: string | undefined;
   /** Address of the proxy for the token endpoint. It may contain credentials. */
   readonly tokenProxy?: string | undefined;
+  /** Returns where a setting was found. A function, so that equal settings of two places share what is kept for them. */
+  readonly placeOf: (key: string) => string;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface Settings extends Pick<
  *
  * @param folder the folder of the Pulumi project, or one in it.
  * @throws ProjectServiceError `SETTINGS_INVALID`. The message names every missing or wrong setting
- *   with its remedy, and never a value.
+ *   with its remedy, and no value but a path.
  */
 export function resolveSettings(
   { values, problems: foundProblems }: FoundSettings,
@@ -50,10 +52,12 @@ export function resolveSettings(
     const setting = values[key];
     if (setting === undefined || setting.value === pending) return undefined;
     try {
-      return check(setting.value, { folder, allowsHttp });
+      const { value, isEncrypted: isSecret = false } = setting;
+      return check(value, { folder, allowsHttp, isSecret });
     } catch (error) {
       if (!(error instanceof InvalidSetting)) throw error;
-      problems.push(`${setting.origin} ${error.message}. ${error.remedy ?? setting.remedy}`);
+      const { message, origin = setting.origin, remedy = setting.remedy } = error;
+      problems.push(`${origin} ${message}. ${remedy}`);
       return undefined;
     }
   }
@@ -73,11 +77,18 @@ export function resolveSettings(
     caCertificates: caCertificate,
     apiProxy: checked("baseUrl", () => proxyFor(baseUrl)),
     tokenProxy: checked("authUrl", () => proxyFor(authUrl)),
+    placeOf: (key) => placeOf(key, values[key as SettingKey]),
   };
   if (problems.length === 0) return Object.freeze(settings);
-  const lines = problems.map((problem) => `  - ${problem}`);
+  const lines = [...new Set(problems)].map((problem) => `  - ${problem}`);
   throw new ProjectServiceError(
     "SETTINGS_INVALID",
     `The settings of the Project Service are incomplete or wrong:\n${lines.join("\n")}`,
   );
+}
+
+/** Also says if a text ends with something that nobody sees. Nothing is trimmed, because a password may contain it. */
+function placeOf(key: string, { origin, variable, value }: Partial<FoundValue> = {}): string {
+  const end = /\n$/.test(String(value)) ? "a line end" : "a blank";
+  return `${variable ?? origin ?? key}${/\s$/.test(String(value)) ? ` (which ends with ${end})` : ""}`;
 }

@@ -24,6 +24,8 @@ interface ParseContext {
   readonly allowsHttp: boolean;
   /** The folder of the Pulumi project, or one in it. */
   readonly folder: string;
+  /** Whether a message must not contain the value. */
+  readonly isSecret: boolean;
 }
 
 export interface Setting<T = unknown> {

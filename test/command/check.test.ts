@@ -175,7 +175,7 @@ describe("pulumi-project-service check", () => {
     [
       "the sign-in is rejected",
       { PROJECT_SERVICE_PASSWORD: "wrong" },
-      /failed +Sign in +\d+ ms\n\nProjectServiceError \[LOGIN_REJECTED\]: .*Check username and pass/,
+      /failed +Sign in +\d+ ms\n\nProjectServiceError \[LOGIN_REJECTED\]: .*Check PROJECT_SERVICE_USERNAME and PROJECT_SERVICE_PASS/,
     ],
     [
       "settings are missing",

@@ -61,6 +61,8 @@ describe("messages of errors", () => {
       [200, '{"error":"invalid_grant","access_token":null}'],
       [200, '{"access_token":""}'],
       [200, "<html>a page</html>"],
+      [400, nginxPage("400 The plain HTTP request was sent to HTTPS port")],
+      [400, nginxPage("400 No required SSL certificate was sent")],
       [400, '{"error":"not_allowed"}'],
       [403, '{"error":"account_locked"}'],
       [400, '{"error":"##[group]\\u200b"}'],
@@ -83,7 +85,78 @@ describe("messages of errors", () => {
       };
       return [`sign-in, ${status} ${body}`, cause];
     });
-    await assertMessages("signIns", cases);
+    await assertMessages("signIns", [...cases, ...foundSettings(server)]);
+  });
+
+  /** Sign-ins whose rejection names where the settings were found. */
+  function foundSettings(server: Awaited<ReturnType<typeof startScriptedServer>>): Case[] {
+    const reject = (status: number, error: string) => {
+      server.respond = (_request, response) => sendJson(response, status, { error });
+    };
+    /** Reads with the settings of a namespace, of which the environment has some. */
+    const readFrom = (
+      namespace: string,
+      changes: object,
+      variables: Record<string, string> = {},
+    ) => {
+      const settings = { ...newConnection(server.url), ...changes };
+      const config = Object.entries(settings).filter(([, value]) => value !== undefined);
+      pulumi.runtime.setAllConfig(
+        Object.fromEntries(config.map(([key, value]) => [`${namespace}:${key}`, String(value)])),
+        [`${namespace}:password`],
+      );
+      Object.assign(process.env, variables);
+      const project = sdk.getProject({ projectId: "p-1" }, { connection: namespace });
+      for (const name of Object.keys(variables)) delete process.env[name];
+      return project;
+    };
+    return [
+      [
+        "sign-in, a wrong password of a namespace",
+        () => {
+          reject(401, "invalid_grant");
+          return readFrom("staging", {});
+        },
+      ],
+      [
+        "sign-in, a wrong password of a namespace's variable, which ends with a line end",
+        () =>
+          readFrom(
+            "staging",
+            { password: undefined },
+            { PROJECT_SERVICE_STAGING_PASSWORD: "c4nary-password\n" },
+          ),
+      ],
+      [
+        "sign-in, a user that ends with a blank",
+        () => readFrom("project-service", { username: "reader " }),
+      ],
+      [
+        "sign-in, a wrong client of a namespace",
+        () => {
+          reject(401, "invalid_client");
+          return readFrom("staging", { clientSecret: "c4nary-secret\r\n" });
+        },
+      ],
+    ];
+  }
+
+  it("of pages of nginx", async () => {
+    let page = "";
+    const server = await startService((response) => void response.writeHead(400).end(page));
+    const titles = [
+      "400 The plain HTTP request was sent to HTTPS port",
+      "400 No required SSL certificate was sent",
+      "400 Request Header Or Cookie Too Large",
+    ];
+    const cases = titles.map((title): Case => {
+      const cause = () => {
+        page = nginxPage(title);
+        return read(newConnection(server.url));
+      };
+      return [`single read, nginx: ${title}`, cause];
+    });
+    await assertMessages("pages", cases);
   });
 
   it("of limits of time", async () => {
@@ -183,6 +256,7 @@ describe("messages of errors", () => {
     live!.projectEnvironmentDatabases.databases = [];
     sandbox.projects.push(
       { ...wireProject(), _id: "p-99", name: "blog" },
+      { ...wireProject(), _id: "p-97", name: "caf\u00e9" },
       { ...wireProject(), _id: "p-98", name: "empty", projectEnvironments: [] },
     );
     sandbox.forbiddenProjectIds.add("p-12").add("p-11");
@@ -202,6 +276,7 @@ describe("messages of errors", () => {
         () => getProject({ name: "shoop" }),
         () => getProject({ name: "something else altogether" }),
         () => getProject({ name: "::add-mask::\n##[group]\u202e" }),
+        () => getProject({ name: "cafe\u0301" }),
         () => getProject({ name: "blog" }),
         () => getProject({ projectId: "p-12" }),
         () => getProject({ projectId: "shop" }),
@@ -236,4 +311,8 @@ async function signedIn() {
   const connection = newConnection(url);
   await read(connection);
   return connection;
+}
+
+function nginxPage(title: string): string {
+  return `<html><head><title>${title}</title></head></html>`;
 }

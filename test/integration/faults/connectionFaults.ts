@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { createAuthority } from "../../support/certificates.js";
 import { closedPort, listen } from "../../support/listen.js";
 import { accepted, ends, type Exchange, type Fault, faultsOf, invalidResponse } from "./fault.js";
-import { withCertificate } from "./faultyService.js";
+import { authority, withCertificate } from "./faultyService.js";
 import { correctBytes, once, raw } from "./responses.js";
 
 const unreachable = ends("0: UNREACHABLE", "0: UNREACHABLE");
@@ -41,6 +41,7 @@ const upgrade =
 const earlyHints = "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n";
 
 const silentServer = async () => `https://127.0.0.1:${await listen(createServer(() => {}))}`;
+const asks = { ca: authority.cert, requestCert: true };
 const unknownAuthority = createAuthority("An unknown authority");
 
 export const connectionFaults: readonly Fault[] = faultsOf([
@@ -69,6 +70,21 @@ export const connectionFaults: readonly Fault[] = faultsOf([
     "the certificate is from an unknown authority",
     { start: withCertificate("localhost", { issuer: unknownAuthority }) },
     insecure,
+  ],
+  [
+    "the server asks for a client certificate in TLS 1.2",
+    { start: withCertificate("localhost", {}, { ...asks, maxVersion: "TLSv1.2" }) },
+    insecure,
+  ],
+  [
+    "the server asks for a client certificate in TLS 1.3",
+    { start: withCertificate("localhost", {}, { ...asks, minVersion: "TLSv1.3" }) },
+    insecure,
+  ],
+  [
+    "the address starts with http, and its port is one for https",
+    { start: withCertificate("localhost", { scheme: "http" }) },
+    unreachable,
   ],
   ["the connection is reset before the response", reset, interrupted],
   ["the connection is reset in the middle of the response", resetInBody, interrupted],

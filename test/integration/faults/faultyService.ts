@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import { createAuthority, createCertificate } from "../../support/certificates.js";
 import { listen } from "../../support/listen.js";
 import type { Fault, Target } from "./fault.js";
@@ -41,11 +41,13 @@ export async function startFaultyService(
 /** Returns the start of a server at localhost whose certificate has something wrong. */
 export function withCertificate(
   host: string,
-  { issuer = authority, expired = false } = {},
+  { issuer = authority, expired = false, scheme = "https" } = {},
+  options: ServerOptions = {},
 ): (listener: RequestListener) => Promise<string> {
   return async (listener) => {
     const certificate = createCertificate(issuer, host, { expired });
-    return `https://localhost:${await listen(createTlsServer(certificate, listener))}`;
+    const server = createTlsServer({ ...certificate, ...options }, listener);
+    return `${scheme}://localhost:${await listen(server)}`;
   };
 }
 

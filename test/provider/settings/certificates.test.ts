@@ -69,6 +69,11 @@ describe("the certificate authorities", () => {
     writeFileSync(join(project, "Pulumi.yaml"), "name: hosting\n");
     for (const folder of [project, program]) {
       assert.equal(parseCertificates("ca.pem", { folder }).length, 1);
+      const message = `is the path no.pem, but ${join(project, "no.pem")} cannot be read (ENOENT)`;
+      assert.throws(() => parseCertificates("no.pem", { folder }), { message });
     }
+    // A value that the stack config encrypts.
+    const message = "is the path of a file that cannot be read (ENOENT)";
+    assert.throws(() => parseCertificates("no.pem", { folder, isSecret: true }), { message });
   });
 });

@@ -28,10 +28,13 @@ describe("settings", () => {
     process.env["HTTPS_PROXY"] = "http://proxy.example.com:3128";
     try {
       assert.equal(settingsOf(complete).apiProxy, "http://proxy.example.com:3128");
+      process.env["https_proxy"] = "socks5://proxy.example.com:1080";
+      assert.throws(() => settingsOf(complete), /wrong:\n {2}- https_proxy must be an http or .*$/);
     } finally {
       delete process.env["HTTPS_PROXY"];
+      delete process.env["https_proxy"];
     }
-    assert.deepEqual(settingsOf(complete), before);
+    assert.equal(settingsOf(complete).apiProxy, before.apiProxy);
   });
 
   for (const [baseUrl, expected] of [
