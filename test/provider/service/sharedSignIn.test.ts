@@ -10,7 +10,7 @@ const tokens = { accessToken: "access", lifetimeMs: 100_000, refreshLifetimeMs: 
 describe("the sign-in of an identity", () => {
   const clock = useClock();
   let isUp = true;
-  let sent: (string | undefined)[] = [];
+  const sent: (string | undefined)[] = [];
   const signIn = new SharedSignIn((_limitMs, refreshToken) => {
     sent.push(refreshToken);
     if (!isUp) return Promise.reject(unreachable);
