@@ -9,7 +9,7 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { clock, sleep } from "./clock.js";
 import { outcomeOf } from "./failedResponse.js";
 import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
-import { type History, jittered, nextStep, waiting } from "./nextStep.js";
+import { type History, spread, nextStep, waiting } from "./nextStep.js";
 import { type Attempt, Queue } from "./queue.js";
 import { type SharedSignIn, sharedSignIn } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
@@ -145,7 +145,7 @@ export class Client {
         continue;
       }
       if (step.isFree !== true) history.attempts++;
-      await sleep(jittered(step.waitMs));
+      await sleep(spread(step.waitMs));
     }
   }
 

@@ -16,7 +16,10 @@ export const waiting = {
   attemptsBesideOthers: 20,
   /** Before the second attempt. Twice as much before the third. */
   backoffMs: 100,
-  /** While others succeed, the gap does the rest. */
+  /**
+   * While others succeed, the gap does the rest. After a failure of a server twice and three times as long, so that a
+   * read does not meet a limiter in step with the others.
+   */
   shortBackoffMs: 60,
   /** Others succeed if a read did so within this time and four gaps: longer than a slow response takes. */
   recentMs: 750,
@@ -27,14 +30,21 @@ export const waiting = {
   maxGapMs: 1_000,
   /** Of the gap, after a refusal. */
   growth: 1.5,
+  /**
+   * After 503, of a request that was sent before the gap last grew. Simulated with responses after 2 to 200 ms: with 1,
+   * single reads fail behind a limiter, and with 1.2, one bad server of three can slow a fleet down.
+   */
+  growthAgain: 1.15,
   /** After a success: one refusal outweighs eight of them. */
   shrinkAfter429: 0.95,
   /** So the gap grows only if more than 41 % are refused, and not if one of three servers is down. */
   shrinkAfter503: 0.75,
   /** So many consecutive failures are an outage, or `maxConcurrency` if that is more. */
   minOutage: 8,
-  /** A sign-in after 429 or 503, for each attempt before it: limiters of sign-ins are slow. */
-  signInBackoffMs: 1_000,
+  /** Of a sign-in, after 429 or 503: limiters of sign-ins are slow, and jobs can start together. */
+  busySignInAttempts: 5,
+  /** Before the second attempt of these. Twice as much before the later ones. */
+  busySignInMs: 1_400,
   /** A sign-in without a connection, or after 503, if there was a token before: the identity provider restarts. */
   restartMs: 30_000,
   /** A rejected password is not sent again for so long, by the number of rejections: many servers lock a user soon. */
@@ -91,11 +101,12 @@ export function nextStep(
 }
 
 function stepAfter(status: number | undefined, attempts: number, othersSucceed: boolean) {
-  const { shortBackoffMs: waitMs, backoffMs } = waiting;
+  const { shortBackoffMs, backoffMs } = waiting;
   // Everybody is refused: the queue ends it.
-  if (status === 429 && !othersSucceed) return { waitMs, isFree: true };
+  if (status === 429 && !othersSucceed) return { waitMs: shortBackoffMs, isFree: true };
   if (status !== undefined && othersSucceed) {
-    return attempts < waiting.attemptsBesideOthers ? { waitMs } : "fail";
+    if (attempts >= waiting.attemptsBesideOthers) return "fail";
+    return { waitMs: shortBackoffMs * (status === 429 ? 1 : Math.min(attempts, 3)) };
   }
   return attempts < waiting.attempts ? { waitMs: backoffMs * attempts } : "fail";
 }
@@ -113,17 +124,20 @@ export function signInWaitMs(
   hadToken: boolean,
   leftMs: number,
 ): number | undefined {
-  const isRestart = hadToken && status !== 429;
-  if (!isRestart && attempts >= waiting.attempts) return undefined;
   const isBusy = status === 429 || status === 503;
-  const backoffMs = isBusy ? waiting.signInBackoffMs : waiting.backoffMs;
-  const waitMs = retryAfterMs ?? backoffMs * Math.min(attempts, 10);
+  const isRestart = hadToken && status !== 429;
+  const max = isBusy ? waiting.busySignInAttempts : waiting.attempts;
+  if (!isRestart && attempts >= max) return undefined;
+  const backoffMs = isBusy
+    ? waiting.busySignInMs * Math.min(attempts, 2)
+    : waiting.backoffMs * Math.min(attempts, 10);
+  const waitMs = retryAfterMs ?? backoffMs;
   return waitMs < leftMs ? waitMs : undefined;
 }
 
-/** Waits are spread, so that jobs which were refused together do not come back together. */
-export function jittered(waitMs: number): number {
-  return waitMs * (1 + Math.random() / 2);
+/** Waits are spread, so that reads or jobs which were refused together do not come back together. */
+export function spread(waitMs: number): number {
+  return waitMs * (0.75 + Math.random() / 2);
 }
 
 /** Whether a read may be repeated after a response with this status. 520 to 530 are Cloudflare's. */

@@ -45,6 +45,7 @@ export class Queue {
   private grownMs = -Infinity;
   private shrink: number = waiting.shrinkAfter429;
   private slowSinceMs: number | undefined;
+  private slowSuccesses = 0;
 
   constructor(private readonly concurrency: number) {}
 
@@ -53,8 +54,9 @@ export class Queue {
     const nowMs = clock.now();
     const pauseMs = (this.pause?.endMs ?? 0) - nowMs;
     if (pauseMs > 0) return `the service asks to wait ${Math.ceil(pauseMs / 1_000)} s`;
-    if (nowMs - (this.slowSinceMs ?? nowMs) <= 10_000) return undefined;
-    const perSecond = Math.max(1, Math.round(1_000 / this.gapMs));
+    const slowMs = nowMs - (this.slowSinceMs ?? nowMs);
+    if (slowMs <= 10_000) return undefined;
+    const perSecond = Math.max(1, Math.round((1_000 * this.slowSuccesses) / slowMs));
     return `the service allows about ${displayCount(perSecond, "request")} a second`;
   }
 
@@ -99,7 +101,7 @@ export class Queue {
     const nowMs = clock.now();
     const isAnswered = status > 0 && status < 500 && status !== 401 && status !== 408;
     if (isAnswered) this.failures = 0;
-    if (status === 200) this.recordSuccess(nowMs, sentMs);
+    if (status === 200) this.recordSuccess(nowMs);
     const othersSucceed = nowMs < this.succeededMs + this.recentMs;
     if (error === undefined || (status !== 429 && status !== 503)) return othersSucceed;
     this.refusal = error;
@@ -108,30 +110,34 @@ export class Queue {
     if (retryAfterMs > 0 && isOfAll) {
       this.startPause(nowMs, retryAfterMs, error);
     } else if (status === 503 && !othersSucceed) this.setGap(0, nowMs);
-    else if (sentMs >= this.grownMs) this.growGap(nowMs, status);
+    else this.growGap(nowMs, status, sentMs);
     return othersSucceed;
   }
 
-  private recordSuccess(nowMs: number, sentMs: number): void {
+  private recordSuccess(nowMs: number): void {
     this.succeededMs = nowMs;
+    this.slowSuccesses++;
     this.recentMs = waiting.recentMs + 4 * this.gapMs;
     if (this.pause?.error.status === 503) this.pause = undefined;
-    // After 503 growth and shrinking are balanced, so both count only requests sent since the gap last grew.
-    if (sentMs < this.grownMs && this.shrink === waiting.shrinkAfter503) return;
     this.setGap(this.gapMs < 1 ? 0 : this.gapMs * this.shrink, nowMs);
   }
 
-  /** The gap grows once for all the requests that were sent before it grew. */
-  private growGap(nowMs: number, status: number): void {
+  /** The gap grows once for all the requests that were sent before it grew, and after 503 a little for each of them. */
+  private growGap(nowMs: number, status: number, sentMs: number): void {
+    if (sentMs < this.grownMs) {
+      if (status === 503) this.setGap(this.gapMs * waiting.growthAgain, nowMs);
+      return;
+    }
     const gapMs = Math.max(waiting.growth * this.gapMs, waiting.minGapMs);
-    this.setGap(Math.min(gapMs, waiting.maxGapMs), nowMs);
+    this.setGap(gapMs, nowMs);
     this.grownMs = nowMs;
     this.shrink = status === 429 ? waiting.shrinkAfter429 : waiting.shrinkAfter503;
   }
 
   private setGap(gapMs: number, nowMs: number): void {
-    this.gapMs = gapMs;
-    this.slowSinceMs = gapMs === 0 ? undefined : (this.slowSinceMs ?? nowMs);
+    this.gapMs = Math.min(gapMs, waiting.maxGapMs);
+    if (gapMs === 0) this.slowSinceMs = undefined;
+    else if (this.slowSinceMs === undefined) [this.slowSinceMs, this.slowSuccesses] = [nowMs, 0];
   }
 
   private startPause(nowMs: number, askedMs: number, error: ProjectServiceError): void {

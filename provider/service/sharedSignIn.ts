@@ -2,7 +2,7 @@ import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { clock, sleep } from "./clock.js";
-import { jittered, signInWaitMs, waiting } from "./nextStep.js";
+import { spread, signInWaitMs, waiting } from "./nextStep.js";
 import {
   canRetrySignIn,
   createSignIn,
@@ -107,7 +107,7 @@ export class SharedSignIn {
         const leftMs = endMs - clock.now();
         const waitMs = signInWaitMs(failure.details, attempts, hadToken, leftMs);
         if (waitMs === undefined) throw failure;
-        await sleep(jittered(waitMs));
+        await sleep(spread(waitMs));
       }
     }
   }

@@ -27,6 +27,7 @@ function stepAfter(
 }
 
 const [soon, later, late] = [{ waitMs: 60 }, { waitMs: 100 }, { waitMs: 200 }];
+const besideOthers: Step[] = [soon, { waitMs: 120 }, { waitMs: 180 }, "fail"];
 const free = { waitMs: 60, isFree: true };
 
 const ofServers = [408, 425, 500, 502, 503, 504, 507, 520, 527, 529, 530, 598];
@@ -36,8 +37,8 @@ const final = [301, 304, 400, 403, 404, 418, 501, 505, 511, 528];
 const rows: readonly [name: string, statuses: (number | undefined)[], ...steps: Step[][]][] = [
   ["200", [200], Array(4).fill("done"), Array(4).fill("done")],
   ["429", [429], [soon, soon, soon, "fail"], [free, free, free, free]],
-  ["a failure of a server", ofServers, [soon, soon, soon, "fail"], [later, late, "fail", "fail"]],
-  ["401", [401], [soon, soon, soon, "fail"], Array(4).fill("newToken")],
+  ["a failure of a server", ofServers, besideOthers, [later, late, "fail", "fail"]],
+  ["401", [401], besideOthers, Array(4).fill("newToken")],
   ["no response", [undefined], ...Array<Step[]>(2).fill([later, late, "fail", "fail"])],
   ["another status", final, Array(4).fill("fail"), Array(4).fill("fail")],
 ];
@@ -93,17 +94,18 @@ describe("the wait before another sign-in", () => {
   const waits = (outcome: object, hadToken: boolean) =>
     [1, 2, 3, 20].map((attempts) => signInWaitMs(outcome, attempts, hadToken, 30_000));
 
-  it("is short without a connection, long after 429 and 503, and there are three attempts", () => {
+  it("is short without a connection, with three attempts, and long after 429 and 503, with five", () => {
     assert.deepEqual(waits({}, false), [100, 200, undefined, undefined]);
     for (const status of [429, 503]) {
-      assert.deepEqual(waits({ status }, false), [1_000, 2_000, undefined, undefined]);
+      assert.deepEqual(waits({ status }, false), [1_400, 2_800, 2_800, undefined]);
+      assert.equal(signInWaitMs({ status }, 5, false, 30_000), undefined);
     }
   });
 
   it("is repeated until the time ends if there was a token, but not after 429", () => {
     assert.deepEqual(waits({}, true), [100, 200, 300, 1_000]);
-    assert.deepEqual(waits({ status: 503 }, true), [1_000, 2_000, 3_000, 10_000]);
-    assert.deepEqual(waits({ status: 429 }, true), [1_000, 2_000, undefined, undefined]);
+    assert.deepEqual(waits({ status: 503 }, true), [1_400, 2_800, 2_800, 2_800]);
+    assert.deepEqual(waits({ status: 429 }, true), [1_400, 2_800, 2_800, undefined]);
     assert.equal(signInWaitMs({}, 20, true, 900), undefined);
   });
 
