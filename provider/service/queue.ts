@@ -2,7 +2,6 @@ import {
   ProjectServiceError,
   type ProjectServiceErrorCode,
 } from "../errors/projectServiceError.js";
-import { displayCount } from "../errors/displayText.js";
 import { openReason, withOpenText } from "../errors/withoutArguments.js";
 import { clock, sleep } from "./clock.js";
 import { type Outcome, waiting } from "./nextStep.js";
@@ -57,7 +56,7 @@ export class Queue {
     const slowMs = nowMs - (this.slowSinceMs ?? nowMs);
     if (slowMs <= 10_000) return undefined;
     const perSecond = Math.max(1, Math.round((1_000 * this.slowSuccesses) / slowMs));
-    return `the service allows about ${displayCount(perSecond, "request")} a second`;
+    return `a rate limiter slows the reads down to about ${perSecond} a second`;
   }
 
   /** Runs a read in a place of its own. Waiting reads start in order. */
