@@ -98,8 +98,8 @@ export class Queue {
   /** Records the end of an attempt. Returns whether a read has succeeded a short time ago. */
   record({ status = 0, retryAfterMs = 0, sentMs, attempt, error }: Attempt): boolean {
     const nowMs = clock.now();
-    const isAnswered = status > 0 && status < 500 && status !== 401 && status !== 408;
-    if (isAnswered) this.failures = 0;
+    const isUp = status > 0 && status < 500 && status !== 401 && status !== 408;
+    if (isUp) this.failures = 0;
     if (status === 200) this.recordSuccess(nowMs);
     const othersSucceed = nowMs < this.succeededMs + this.recentMs;
     if (error === undefined || (status !== 429 && status !== 503)) return othersSucceed;

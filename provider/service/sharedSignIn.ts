@@ -107,7 +107,7 @@ export class SharedSignIn {
         const leftMs = endMs - clock.now();
         const waitMs = signInWaitMs(failure.details, attempts, hadToken, leftMs);
         if (waitMs === undefined) throw failure;
-        await sleep(spread(waitMs));
+        await sleep(failure.details.retryAfterMs ?? spread(waitMs)); // not earlier than asked
       }
     }
   }
