@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
+import { urlOfDatabase } from "../provider/model/urlOfDatabase.js";
 import { checkShape, isPending } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
 import { checkCall } from "./reading/programErrors.js";
@@ -20,13 +21,15 @@ export interface DatabaseUrlOptions {
   host: pulumi.Input<string>;
   /** Port of the database server, from 1 to 65535. Default: the URL contains no port. */
   port?: pulumi.Input<number> | undefined;
+  /** Parameters after the name, such as `{ charset: "utf8mb4" }`. Default: the URL contains none. */
+  query?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
 
 /**
- * Makes the URL of a database, `protocol://username:password@host:port/name`, with each part encoded.
+ * Makes the URL of a database, `protocol://username:password@host:port/name?query`, with each part encoded.
  *
  * @param database the result of `getDatabase`, a database of another result, or an Output of one.
- * @param options `protocol`, `host` and, if needed, `port`.
+ * @param options `protocol`, `host` and, if needed, `port` and `query`.
  * @returns the URL, always secret.
  * @throws ProjectServiceError `ARGUMENT_INVALID`. For values that arrive later, the Output rejects.
  *
@@ -43,13 +46,7 @@ export function databaseUrl(
   const url = pulumi.all([database, options]).apply(([known, parts]) =>
     runRead(() => {
       check(known, parts, false);
-      const { protocol, host, port } = parts;
-      const [user, password, name] = [known.username, known.password, known.name].map(
-        encodeURIComponent,
-      );
-      const address = isIPv6(host) ? `[${host}]` : host;
-      const server = port === undefined ? address : `${address}:${port}`;
-      return `${protocol}://${user}:${password}@${server}/${name}`;
+      return urlOfDatabase(known, parts);
     }, call),
   );
   waitForOutput(url);

@@ -90,6 +90,19 @@ describe("databaseUrl", () => {
     assert.equal(decodeURIComponent(url.pathname), "/a/b?c");
   });
 
+  it("has parameters, which are encoded too", async () => {
+    const query = { sslmode: "require", "a b": pulumi.output("c&d+ü") };
+    const url = databaseUrl(database, { protocol: "postgresql", host: "db", query });
+    const { searchParams, search } = new URL((await settled(url)).value);
+    assert.deepEqual(Object.fromEntries(searchParams), { sslmode: "require", "a b": "c&d+ü" });
+    assert.equal(search, "?sslmode=require&a%20b=c%26d%2B%C3%BC");
+    const options = { protocol: "mysql", host: "db", query: { charset: 7 as never } };
+    assert.throws(
+      () => databaseUrl(database, options),
+      /charset.* of databaseUrl must be a string/,
+    );
+  });
+
   it("is secret even if nothing in it is", async () => {
     const plain = { name: "n", username: "u", password: "p" };
     const output = databaseUrl(pulumi.output(plain), { protocol: "postgresql", host: "::1" });

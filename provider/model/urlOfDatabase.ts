@@ -1,0 +1,20 @@
+/** What the Project Service does not know of a database. */
+export interface DatabaseAddress {
+  readonly protocol: string;
+  readonly host: string;
+  readonly port?: number | undefined;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Returns the URL of a database, with each part encoded, so that every parser of URLs reads the same values. */
+export function urlOfDatabase(
+  { name, username, password }: Readonly<Record<"name" | "username" | "password", string>>,
+  { protocol, host, port, query = {} }: DatabaseAddress,
+): string {
+  const [user, word, path] = [username, password, name].map(encodeURIComponent);
+  const server = host.includes(":") ? `[${host}]` : host;
+  // Not URLSearchParams: clients read its + for a space as a plus.
+  const pairs = Object.entries(query).map((pair) => pair.map(encodeURIComponent).join("="));
+  const suffix = pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  return `${protocol}://${user}:${word}@${server}${port === undefined ? "" : `:${port}`}/${path}${suffix}`;
+}
