@@ -118,8 +118,8 @@ export function credentialsOf(project: ProjectWithSecrets): SnapshotCredentials 
   const databases = environments.map((environment) => [
     environment.environmentId,
     environment.databases.map(({ associationId, name, username, password }) => {
-      if (!username) throw missingCredential("username", "the database", name);
-      if (!password) throw missingCredential("password", "the database", name);
+      if (!username) throw missingCredential("username", "the database", name, username);
+      if (!password) throw missingCredential("password", "the database", name, password);
       return { associationId, name, username, password };
     }),
   ]);

@@ -6,7 +6,7 @@ import type { CodeRepository, Database, Project } from "../model/project.js";
 
 /**
  * Decides what becomes of a credential: called with the object to which it belongs, its key and its value,
- * which is undefined if the response lacks it. `P` is the type of the projects that come out.
+ * which is undefined if the response lacks it, and may be empty. `P` is the type of the projects that come out.
  */
 export interface CredentialMapper<P extends Project = Project> {
   (object: object, key: string, value: unknown): void;
@@ -31,18 +31,27 @@ export const keepCredentials: CredentialMapper<ProjectWithSecrets> = (object, ke
 };
 
 /**
- * Returns the error about one credential that the response lacks, although it has others.
+ * Returns the error about one credential that the response lacks or has as an empty text, although it has others.
  *
  * @param owner `the repository` or `the database`.
  * @param name the name of the owner, if it has one.
+ * @param value an empty text, or undefined.
+ * @param advice how to do without it.
  */
 export function missingCredential(
   key: string,
   owner: string,
   name: string | undefined,
+  value: unknown,
+  advice = "pass includeCredentials: false",
 ): ProjectServiceError {
-  const text = (place: string) =>
-    `The service shows no ${key} of ${place}. Check there whether it has one and whether this user may see it, or pass includeCredentials: false.`;
+  const text = (place: string) => {
+    const problem =
+      value === ""
+        ? `The ${key} of ${place} is empty in the service. Set one there`
+        : `The service shows no ${key} of ${place}. Check there whether it has one and whether this user may see it`;
+    return `${problem}, or ${advice}.`;
+  };
   const named = text(name === undefined ? owner : `${owner} "${displayText(name)}"`);
   return withOpenText(new ProjectServiceError("RESPONSE_INVALID", named), text(owner));
 }

@@ -111,8 +111,7 @@ function mapObject(
         const scalar = field.kind === "json" ? value : (value ?? undefined);
         // JSON has -0, which a state does not keep.
         if (!field.isCredential) result[key] = scalar === 0 ? 0 : scalar;
-        // An empty user name or password is none.
-        else mapCredential(result, key, field.kind === "json" ? scalar : scalar || undefined);
+        else mapCredential(result, key, scalar);
       }
     }
   }
