@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Database } from "../provider/model/project.js";
+import { selectPart } from "../provider/model/selectPart.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import {
   type GetEnvironmentArgs,
@@ -9,7 +10,6 @@ import {
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { DatabaseFor, ReadOptions, ReadOutputOptions } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
-import { selectPart } from "./reading/selectEnvironmentOrDatabase.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
 export type GetDatabaseArgs<C extends boolean = true> = GetEnvironmentArgs<C> & {
@@ -72,7 +72,10 @@ async function readDatabase(
   const environment = await readEnvironment(args, service);
   const { databases, projectId, projectName, environmentId } = environment;
   const nameOf = ({ name }: Database) => name;
-  const database = selectPart("database", databases, nameOf, databaseName, environment);
+  const database = selectPart("database", databases, nameOf, databaseName, environment, {
+    choose: "Set databaseName to one of them",
+    tellApart: "Use getEnvironment and select one by associationId",
+  });
   // The database has getters, which a spread would read.
   return Object.assign(database, { projectId, projectName, environmentId });
 }

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Environment, ProjectKey } from "../provider/model/project.js";
+import { selectPart } from "../provider/model/selectPart.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { type ProjectOutputKey, readProject } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
@@ -10,7 +11,6 @@ import type {
   ReadOutputOptions,
 } from "./reading/publicTypes.js";
 import { readOutput, readPromise } from "./reading/runRead.js";
-import { selectPart } from "./reading/selectEnvironmentOrDatabase.js";
 
 /** Arguments of {@link getEnvironment}. */
 export type GetEnvironmentArgs<C extends boolean = true> = ProjectKey & {
@@ -73,6 +73,8 @@ export async function readEnvironment(
   const { projectId, name: projectName, environments, missingFields } = project;
   const owner = { projectId, projectName, missingFields };
   const idOf = (each: Environment) => each.environmentId;
-  const found = selectPart("environment", environments, idOf, environmentId, owner);
+  // An id is always given, and unique.
+  const errors = { choose: "", tellApart: "" };
+  const found = selectPart("environment", environments, idOf, environmentId, owner, errors);
   return { ...found, projectId, projectName };
 }

@@ -1,9 +1,9 @@
 /* Selects an environment of a project, and a database of an environment. */
-import { displayList, displayText } from "../../provider/errors/displayText.js";
+import { displayList, displayText } from "../errors/displayText.js";
 import {
   ProjectServiceError,
   type ProjectServiceErrorCode,
-} from "../../provider/errors/projectServiceError.js";
+} from "../errors/projectServiceError.js";
 
 /** The project or the environment that has the parts. */
 interface PartOwner {
@@ -14,15 +14,22 @@ interface PartOwner {
   readonly missingFields: readonly string[];
 }
 
-/**
- * Returns the part with a name. Without a name, returns the only part.
- */
+/** What an error about a selection says. */
+export interface SelectionErrors {
+  /** What to do if a name is needed. */
+  readonly choose: string;
+  /** What to do if several parts have the name. */
+  readonly tellApart: string;
+}
+
+/** Returns the part with a name. Without a name, returns the only part. */
 export function selectPart<P>(
   kind: "environment" | "database",
   parts: readonly P[],
   nameOf: (part: P) => string,
   name: string | undefined,
   owner: PartOwner,
+  { choose, tellApart }: SelectionErrors,
 ): P {
   const named = name === undefined ? parts : parts.filter((part) => nameOf(part) === name);
   const [first] = named;
@@ -38,12 +45,11 @@ export function selectPart<P>(
   }
   if (parts.length === 0) throw failure("NOT_FOUND", `has no ${kind}s`);
   if (name === undefined) {
-    const advice = `Set ${kind}Name to one of them: ${existing}`;
+    const advice = `${choose}: ${existing}`;
     throw failure("ARGUMENT_INVALID", `has ${parts.length} ${kind}s. ${advice}`);
   }
   if (named.length > 1) {
-    const advice = "Use getEnvironment and select one by associationId";
-    throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${advice}`);
+    throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${tellApart}`);
   }
   throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". Its ${kind}s are ${existing}`);
 }
