@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { Console } from "node:console";
-import { messageOf, runCommand } from "./runCommand.js";
+import { failureCode, messageOf, runCommandLine } from "./commands.js";
 import { printStderr } from "./standardStreams.js";
+
+const words = process.argv.slice(2);
 
 /** Undefined until the command ends. */
 let exitCode: number | undefined;
@@ -13,16 +15,16 @@ process.on("exit", () => {
       "The process ended before the command did. A rules file must not call process.exit or wait for something that never comes.",
     );
   }
-  process.exitCode = exitCode ?? 2;
+  process.exitCode = exitCode ?? failureCode(words);
 });
 
 // It could also log, and standard output is for the report.
 globalThis.console = new Console(process.stderr);
 
-/** Ends the process with 2 in any case. Node's exit code for an uncaught error is 1: "findings". */
+/** Ends the process with our own code. Node's exit code for an uncaught error is 1: "findings". */
 function fail(error: unknown): never {
   printStderr(messageOf(error));
-  exitCode = 2;
+  exitCode = failureCode(words);
   process.exit();
 }
 
@@ -34,7 +36,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // A closed standard error loses messages, but it does not change the exit code.
 process.stderr.on("error", () => {});
 
-void runCommand(process.argv.slice(2)).then((code) => {
+void runCommandLine(words).then((code) => {
   exitCode = code;
   // Ends the process when its output is written, although a rules file may have left a timer running.
   // An error of an earlier write is emitted after this callback, and a signal that waited for a file to be written may

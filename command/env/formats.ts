@@ -10,20 +10,46 @@ interface LineFormat {
   readonly refused?: RegExp;
   /** Describes these values in the message, for instance `a carriage return`. */
   readonly rule?: string;
+  /** What its reader accepts. */
+  readonly maxBytes?: number;
 }
 
 /** The names that a user can pass as `--format`. */
-export const envFormats = ["dotenv", "github", "gitlab", "json", "shell"] as const;
+export const envFormats = [
+  "dotenv",
+  "dotenv-expand",
+  "docker",
+  "github",
+  "gitlab",
+  "json",
+  "shell",
+] as const;
 
 export type EnvFormat = (typeof envFormats)[number];
 
+// Single quotes keep every other character. Double quotes are for values with a single quote. A reader
+// would take a backslash at the end together with the quote behind it.
+const writeQuoted = (name: string, value: string) =>
+  `${name}=${value.includes("'") ? `"${value}"` : `'${value}'`}\n`;
+
 const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
   dotenv: {
-    // Single quotes keep every other character. Double quotes are for values with a single quote. A reader
-    // would take a backslash at the end together with the quote behind it.
-    write: (name, value) => `${name}=${value.includes("'") ? `"${value}"` : `'${value}'`}\n`,
+    write: writeQuoted,
     refused: /\r|\\$|'[^]*["\\$`]|["\\$`][^]*'/,
     rule: 'a carriage return, a backslash at its end, or a single quote together with one of " \\ $ `',
+  },
+  "dotenv-expand": {
+    // Also between single quotes, it expands each $ that follows no backslash:
+    // https://github.com/motdotla/dotenv-expand/blob/v12.0.3/lib/main.js
+    write: (name, value) => writeQuoted(name, value.replaceAll("$", "\\$")),
+    refused: /\r|\\(\$|$)|'[^]*["\\$`]|["\\$`][^]*'/,
+    rule: 'a carriage return, a backslash at its end or before a $, or a single quote together with one of " \\ $ `',
+  },
+  docker: {
+    // The rest of the line is the value: https://docs.docker.com/reference/cli/docker/container/run/#env
+    write: (name, value) => `${name}=${value}\n`,
+    refused: /[\r\n]/,
+    rule: "a line break",
   },
   github: {
     write: (name, value) => {
@@ -38,6 +64,8 @@ const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
     // GitLab may expand the $: https://docs.gitlab.com/ci/variables/dotenv_variables
     refused: /[\s$]/,
     rule: "a space, a line break or a $",
+    // https://docs.gitlab.com/administration/instance_limits/#limit-dotenv-file-size
+    maxBytes: 5 * 1024,
   },
   shell: { write: (name, value) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n` },
 };
@@ -53,48 +81,23 @@ export function formatVariables(variables: readonly Variable[], format: EnvForma
     const values = Object.fromEntries(variables.map(({ name, value }) => [name, value]));
     return `${displayJson(values)}\n`;
   }
-  const { write, refused, rule } = lineFormats[format];
-  const cannotCarry = (shownName: string, problem: string) =>
+  const { write, refused, rule, maxBytes = Infinity } = lineFormats[format];
+  const cannotCarry = (name: string, problem: string) =>
     argumentInvalid(
-      `The format ${format} cannot carry ${shownName}: its value has ${problem}. Use --format json instead.`,
+      `The format ${format} cannot carry ${name}: its value has ${problem}. Use --format json, or start the program that reads it with pulumi-project-service run.`,
     );
-  return variables
-    .map(({ name, shownName, value }) => {
+  const text = variables
+    .map(({ name, value }) => {
       const text = String(value);
       if (/\0/.test(text) || !text.isWellFormed()) {
-        throw cannotCarry(shownName, "a NUL character or is not valid Unicode");
+        throw cannotCarry(name, "a NUL character or is not valid Unicode");
       }
-      if (refused?.test(text)) throw cannotCarry(shownName, String(rule));
+      if (refused?.test(text)) throw cannotCarry(name, String(rule));
       return write(name, text);
     })
     .join("");
+  if (Buffer.byteLength(text) <= maxBytes) return text;
+  throw argumentInvalid(
+    `The variables have more than the ${maxBytes} bytes that the reader of --format ${format} accepts. In the job that needs them, start its command with pulumi-project-service run.`,
+  );
 }
-
-/**
- * Returns a command for each line of each credential, with which GitHub's runner masks it in the log.
- *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if the runner would not see a command.
- */
-export function masksOf(variables: readonly Variable[]): string {
-  const lines = variables
-    // To mask `true` would only hide words of the log.
-    .filter(({ secret, value }) => secret && typeof value !== "boolean")
-    .flatMap(({ shownName, value }) => {
-      const lines = String(value).split("\n");
-      if (lines.every((line) => maskable.test(line))) return lines;
-      throw argumentInvalid(
-        `GitHub cannot mask ${shownName}: a line of its value starts with a combining, invisible or unusual character.`,
-      );
-    })
-    .filter((line) => line.trim() !== "");
-  // Escaped as in https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts. A line has no line feed.
-  const escaped = lines.map((line) => line.replaceAll("%", "%25").replaceAll("\r", "%0D"));
-  return [...new Set(escaped)].map((line) => `::add-mask::${line}\n`).join("");
-}
-
-/**
- * The runner looks for the end of a command with ICU, which ignores some characters, and takes others for a part
- * of the colon before them. It would print such a line. These characters are certain.
- * https://github.com/actions/runner/blob/main/src/Runner.Common/ActionCommand.cs
- */
-const maskable = /^([\t\r -~\p{Lu}\p{Ll}\p{Script=Han}]|$)/u;

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
-import { displayList, displayText } from "../../provider/errors/displayText.js";
-import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import type { Environment, Project } from "../../provider/model/project.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import type { Project } from "../../provider/model/project.js";
 import {
   credentialsOfOutput,
   projectOfOutput,
@@ -10,62 +10,66 @@ import {
 import { parseJsonText } from "../parseJsonText.js";
 import { hiddenSecret } from "../pulumi.js";
 
-/** What the command needs of the outputs of a stack. */
-export type StackOutputs = ReturnType<typeof readStackOutputs>;
+/** The JSON that `pulumi stack output --json` prints, and what messages say about it. */
+export interface OutputsText {
+  readonly bytes: Buffer;
+  /** What it is, such as `standard input`. */
+  readonly place: string;
+  /** What to do if it is something else. */
+  readonly advice: string;
+  /** What to do if it hides a value. */
+  readonly adviceIfHidden: string;
+}
 
-const hint = "Pass it the JSON that pulumi stack output --json prints.";
+/** The options that name outputs. */
+interface OutputOptions {
+  readonly credentials: boolean;
+  readonly "project-output"?: string | undefined;
+  readonly "credentials-output"?: string | undefined;
+}
 
 /**
- * Returns the project, its environment and its credentials from the JSON that `pulumi stack output --json` prints.
+ * Returns the project in the outputs of a stack. With `credentials`, its databases have theirs.
  *
- * @param credentialsOutput the output with the credentials. Without it, none are returned.
+ * @returns also `hidden`, which makes the error about a value that Pulumi did not show.
  * @throws ProjectServiceError `ARGUMENT_INVALID`, `NOT_FOUND`. The message contains no value.
  */
-export function readStackOutputs(
-  bytes: Buffer,
-  environmentId: string,
-  projectOutput: string,
-  credentialsOutput?: string,
-) {
-  const outputs = parse(bytes);
-  const output = (name: string, option: string): StackOutput => {
+export function projectInOutputs(text: OutputsText, options: OutputOptions) {
+  const outputs = parse(text);
+  const { place, adviceIfHidden } = text;
+  const hidden = (what: string) =>
+    argumentInvalid(`The ${what} in ${place} is hidden: ${hiddenSecret}. ${adviceIfHidden}`);
+  const output = (key: "project" | "credentials"): StackOutput => {
+    const option = `${key}-output` as const;
+    const name = options[option] ?? key;
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-    if (value === hiddenSecret) throw valueNotShown(`output ${displayText(name)}`);
-    return { name, value, names: Object.keys(outputs), place: "standard input", option };
+    if (value === hiddenSecret) throw hidden(`output ${displayText(name)}`);
+    return { name, value, names: Object.keys(outputs), place, option: `--${option}` };
   };
-  const ofProject = output(projectOutput, "--project-output");
+  const ofProject = output("project");
   const project = projectOfOutput(ofProject);
-  const environment = environmentOf(project, environmentId);
-  if (credentialsOutput === undefined) return { project, environment };
-
-  const ofCredentials = output(credentialsOutput, "--credentials-output");
-  const { databases, importRepository } = credentialsOfOutput(ofCredentials, ofProject);
-  const ofEnvironment = new Map(Object.entries(databases)).get(environmentId) ?? [];
-  return { project, environment, credentials: { databases: ofEnvironment, importRepository } };
+  if (!options.credentials) return { project, hidden };
+  const { databases } = credentialsOfOutput(output("credentials"), ofProject);
+  const byEnvironment = new Map(Object.entries(databases));
+  const environments = project.environments.map((environment) => {
+    const known = byEnvironment.get(environment.environmentId) ?? [];
+    const credentialsOf = (id: number) => known.find(({ associationId }) => associationId === id);
+    const ofEnvironment = environment.databases.map((each) => ({
+      ...credentialsOf(each.associationId),
+      ...each,
+    }));
+    return { ...environment, databases: ofEnvironment };
+  });
+  return { project: { ...project, environments } as Project, hidden };
 }
 
-/** The error for a value that Pulumi did not show. */
-export function valueNotShown(what: string): ProjectServiceError {
-  return argumentInvalid(
-    `The ${what} in standard input is hidden: ${hiddenSecret}. Pass the outputs with their secrets: pulumi stack output --json --show-secrets`,
-  );
-}
-
-function parse(bytes: Buffer): Readonly<Record<string, unknown>> {
-  if (!isUtf8(bytes)) throw argumentInvalid(`Standard input is not UTF-8 text. ${hint}`);
-  const outputs = parseJsonText(bytes.toString(), hint, "Standard input");
+function parse({ bytes, place, advice }: OutputsText): Readonly<Record<string, unknown>> {
+  const subject = place.replace(/^./, (letter) => letter.toUpperCase());
+  if (!isUtf8(bytes)) throw argumentInvalid(`${subject} is not UTF-8 text. ${advice}`);
+  if (bytes.toString().trim() === "") throw argumentInvalid(`${subject} is empty. ${advice}`);
+  const outputs = parseJsonText(bytes.toString(), advice, subject);
   if (typeof outputs === "object" && outputs !== null && !Array.isArray(outputs)) {
     return outputs as Record<string, unknown>;
   }
-  throw argumentInvalid(`Standard input must be a JSON object with all outputs. ${hint}`);
-}
-
-function environmentOf({ name, environments }: Project, id: string): Environment {
-  const environment = environments.find(({ environmentId }) => environmentId === id);
-  if (environment !== undefined) return environment;
-  const ids = environments.map(({ environmentId }) => environmentId);
-  throw new ProjectServiceError(
-    "NOT_FOUND",
-    `The project ${displayText(name)} has no environment ${displayText(id)}. It has ${displayList(ids) || "none"}.`,
-  );
+  throw argumentInvalid(`${subject} must be a JSON object with all outputs. ${advice}`);
 }

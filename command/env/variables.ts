@@ -1,63 +1,77 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import type { Environment, Project } from "../../provider/model/project.js";
+import type { Database, Environment, Project } from "../../provider/model/project.js";
+import { type DatabaseAddress, urlOfDatabase } from "../../provider/model/urlOfDatabase.js";
+import { missingCredential, type ProjectWithSecrets } from "../../provider/wire/credentials.js";
 import { hiddenSecret } from "../pulumi.js";
-import { valueNotShown, type StackOutputs } from "./stackOutputs.js";
 
 export interface Variable {
   readonly name: string;
-  /** The name for messages. It ends with `…` if the rest is secret. */
-  readonly shownName: string;
   readonly value: string | number | boolean;
   /** Whether a log must not show the value. */
   readonly secret: boolean;
 }
 
+/** What variables are made of. */
+interface VariableSource {
+  readonly project: Project;
+  readonly environment: Environment;
+  /** A database with its credentials. Without one, no variable is about a database. */
+  readonly database?: Database | undefined;
+  /** Its server, for its URL. */
+  readonly address?: DatabaseAddress | undefined;
+  /** Makes the error about a value that Pulumi did not show. Without it, every value is shown. */
+  readonly hidden?: ((what: string) => Error) | undefined;
+}
+
 /**
- * Returns the variables of an environment, at most 19 without credentials: GitLab accepts 20 by default.
+ * Returns the variables of an environment, at most 19 without a database: GitLab accepts 20 by default.
  * https://docs.gitlab.com/ci/variables/dotenv_variables
  *
- * The name of a variable is the prefix and the path of its field, in capitals, with underscores. A
- * database stands under its name. Fields without a value have no variable.
+ * The name of a variable is the prefix and the path of its field, in capitals, with underscores. Fields without a
+ * value have no variable.
  *
- * @throws ProjectServiceError `ARGUMENT_INVALID` if two names are equal, or if a value is hidden or a number above 2^53 - 1.
+ * @throws ProjectServiceError `RESPONSE_INVALID` if a credential is missing, `ARGUMENT_INVALID` if a value is hidden or
+ *   a number above 2^53 - 1.
  */
-export function variablesOf(outputs: StackOutputs, prefix: string): Variable[] {
-  const { project, environment, credentials } = outputs;
-  const variables = leavesOf(prefix, [], fieldsOf(project, environment));
-  for (const { name, username, password } of credentials?.databases ?? []) {
-    const path = ["databases", name];
-    variables.push(...leavesOf(prefix, path, { name }));
-    variables.push(...leavesOf(prefix, path, { username, password }, true));
+export function variablesOf(source: VariableSource, prefix: string): Variable[] {
+  const { project, environment, database, address, hidden } = source;
+  const variables = leavesOf(prefix, fieldsOf(project, environment));
+  if (database !== undefined) {
+    const { name, databaseType: type } = database;
+    variables.push(
+      ...leavesOf(prefix, { database: { name, type } }),
+      ...leavesOf(prefix, { database: credentialsOf(database, address) }, true),
+    );
   }
-  const importPath = ["codeRepository", "importRepository"];
-  for (const leaf of leavesOf(prefix, importPath, credentials?.importRepository, true)) {
-    // The keys in it are as secret as the values.
-    variables.push({ ...leaf, shownName: `${prefix}CODE_REPOSITORY_IMPORT_REPOSITORY…` });
-  }
-  const names = new Set<string>();
-  for (const { name, shownName, value } of variables) {
-    if (value === hiddenSecret) throw valueNotShown(`value of ${shownName}`);
+  for (const { name, value } of variables) {
+    if (value === hiddenSecret && hidden !== undefined) throw hidden(`value of ${name}`);
     if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw argumentInvalid(
-        `The value of ${shownName} in standard input is a number that JavaScript cannot keep exactly. Export it as a text.`,
+        `The value of ${name} is a number that JavaScript cannot keep exactly. Export it as a text.`,
       );
     }
-    if (names.has(name)) {
-      throw argumentInvalid(
-        `Two values would both be the variable ${shownName}. Take them from the JSON of pulumi stack output instead.`,
-      );
-    }
-    names.add(name);
   }
   return variables;
 }
 
+function credentialsOf(database: Database, address: DatabaseAddress | undefined) {
+  const known = database as ProjectWithSecrets["environments"][number]["databases"][number];
+  const { name, username, password } = known;
+  for (const [key, value] of Object.entries({ username, password })) {
+    if (!value) {
+      throw missingCredential(key, "the database", name, value, "leave out --credentials");
+    }
+  }
+  return { username, password, url: address && urlOfDatabase(known, address) };
+}
+
 /** Returns the fields that a deploy job needs. */
 function fieldsOf(project: Project, environment: Environment): object {
-  const { codeRepository, ...ofProject } = project;
+  const { codeRepository, projectId: id, ...ofProject } = project;
   const { environmentId, branch, deploymentTargetGroupIds, ...ofEnvironment } = environment;
   return {
-    ...pick(ofProject, "projectId", "name", "type", "status", "domain"),
+    id,
+    ...pick(ofProject, "name", "type", "status", "domain"),
     codeRepository: pick(codeRepository, "gitHost", "group", "name", "sshRepoUrl"),
     environmentId,
     branch: pick(branch, "name", "guarded"),
@@ -70,21 +84,11 @@ function pick<T extends object>(object: T | undefined, ...keys: (keyof T)[]): ob
   return Object.fromEntries(keys.map((key) => [key, object?.[key]]));
 }
 
-function leavesOf(prefix: string, path: string[], value: unknown, secret = false): Variable[] {
-  if (typeof value === "object" && value !== null) {
-    return Object.entries(value).flatMap(([key, member]) =>
-      leavesOf(prefix, [...path, key], member, secret),
-    );
-  }
-  if (!["string", "number", "boolean"].includes(typeof value)) return [];
-  const name = prefix + path.map(toWords).join("_");
-  return [{ name, shownName: name, value: value as Variable["value"], secret }];
-}
-
-/** `currentTag` becomes `CURRENT_TAG`, and `shop-live` becomes `SHOP_LIVE`. */
-function toWords(text: string): string {
-  return text
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replace(/[^A-Za-z0-9]+/g, "_")
-    .toUpperCase();
+function leavesOf(prefix: string, object: object, secret = false): Variable[] {
+  return Object.entries(object).flatMap(([key, value]: [string, unknown]) => {
+    const name = prefix + key.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toUpperCase();
+    if (typeof value === "object" && value !== null) return leavesOf(`${name}_`, value, secret);
+    if (!["string", "number", "boolean"].includes(typeof value)) return [];
+    return [{ name, value: value as Variable["value"], secret }];
+  });
 }

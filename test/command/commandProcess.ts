@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { mock } from "node:test";
-import { runCommand } from "../../command/runCommand.js";
+import { runCommandLine } from "../../command/commands.js";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { compiled } from "../support/paths.js";
 
@@ -20,9 +20,9 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Checks that a command ended with 2 and its reason, and printed nothing else. */
-export function assertFailed({ code, stdout, stderr }: Result, message: RegExp): void {
-  assert.deepEqual([code, stdout], [2, ""], stderr);
+/** Checks that a command ended with a code of ours and its reason, and printed nothing else. */
+export function assertFailed({ code, stdout, stderr }: Result, message: RegExp, own = 2): void {
+  assert.deepEqual([code, stdout], [own, ""], stderr);
   assert.match(stderr, message);
 }
 
@@ -57,7 +57,7 @@ export class CommandProcess {
     process.env = this.environment(changes);
     process.chdir(this.directory);
     try {
-      const code = await runCommand(args);
+      const code = await runCommandLine(args);
       return { code, stdout: await text(stdout.end()), stderr: await text(stderr.end()) };
     } finally {
       process.env = env;

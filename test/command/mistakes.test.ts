@@ -16,7 +16,7 @@ describe("a mistyped name is named, together with the right one", () => {
 
   async function assertNames(args: readonly string[], wrong: string, right: string): Promise<void> {
     const { code, stdout, stderr } = await command.run(args);
-    assert.deepEqual([code, stdout], [2, ""]);
+    assert.deepEqual([code, stdout], [args[0] === "run" ? 125 : 2, ""]);
     assert.ok(stderr.includes(`${wrong}. Did you mean ${right}?`), stderr);
   }
 

@@ -71,7 +71,8 @@ fs.renameSync = (from, to) => {
 };`;
       await writeFile(command.pathOf("raise.cjs"), raise);
       await writeFile(command.pathOf("outputs"), await stackOutputsOf(command.sandbox, "shop"));
-      const args = "env live --format json --credentials --output a.json <outputs; exit $?";
+      const args =
+        "env live --format json --credentials --database shop_live --output a.json <outputs; exit $?";
       const result = await command.runInShell(args, 'NODE_OPTIONS="--require ./raise.cjs" ');
       assert.equal(result.code, code);
       assert.match(result.stderr, /^a\.json\.[0-9a-f]{12}\.tmp$/m);

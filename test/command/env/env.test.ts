@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chmod, readFile, readdir, stat, writeFile } from "node:fs/promises";
-import { masksOf } from "../../../command/env/formats.js";
+import { masksOf } from "../../../command/env/masks.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { assertFailed, useCommandProcess } from "../commandProcess.js";
@@ -36,13 +36,13 @@ describe("pulumi-project-service env", () => {
   const shop = () => command.sandbox.projects[0] ?? assert.fail();
   const live = () => shop().projectEnvironments[0] ?? assert.fail();
   const databases = () => live().projectEnvironmentDatabases.databases;
-  const toFile = "live --format json --credentials --output live.env";
+  const toFile = "live --format json --credentials --database shop_live --output live.env";
 
   it("prints the project and the environment, by the paths of their fields, without credentials", async () => {
     const { code, stdout, stderr } = await env("live --format json");
     assert.deepEqual([code, stderr], [0, ""]);
     assert.deepEqual(JSON.parse(stdout), {
-      PROJECT_PROJECT_ID: "p-1",
+      PROJECT_ID: "p-1",
       PROJECT_NAME: "shop",
       PROJECT_TYPE: "MAGENTO",
       PROJECT_STATUS: "DEPLOYED",
@@ -64,21 +64,42 @@ describe("pulumi-project-service env", () => {
     });
   });
 
-  it("writes credentials under the names of their databases", async () => {
-    const [first, second] = databases();
-    first!.name = "shop-größe";
-    shop().codeRepository.importRepository = { url: "https://u", auth: ["t", 7, null] };
-    assert.deepEqual((await variablesOf(" --prefix SHOP_")).slice(19), [
-      ["SHOP_DATABASES_SHOP_GR_E_NAME", first!.name],
-      ["SHOP_DATABASES_SHOP_GR_E_USERNAME", first!.username],
-      ["SHOP_DATABASES_SHOP_GR_E_PASSWORD", first!.password],
-      ["SHOP_DATABASES_SHOP_SEARCH_LIVE_NAME", second!.name],
-      ["SHOP_DATABASES_SHOP_SEARCH_LIVE_USERNAME", second!.username],
-      ["SHOP_DATABASES_SHOP_SEARCH_LIVE_PASSWORD", second!.password],
-      ["SHOP_CODE_REPOSITORY_IMPORT_REPOSITORY_URL", "https://u"],
-      ["SHOP_CODE_REPOSITORY_IMPORT_REPOSITORY_AUTH_0", "t"],
-      ["SHOP_CODE_REPOSITORY_IMPORT_REPOSITORY_AUTH_1", 7],
+  it("writes the credentials of one database, under names that are the same everywhere", async () => {
+    const [first] = databases();
+    Object.assign(first!, { name: "shop größe", password: "a@b/c" });
+    const args = toFile.replace("shop_live", "NAME").split(" ");
+    const url = "mysql://db.example.com:3306?charset=utf8mb4";
+    const words = ["env", ...args, "--prefix", "SHOP_", "--database-url", url];
+    const named = words.map((word) => (word === "NAME" ? "shop größe" : word));
+    assert.equal((await command.run(named, {}, await outputs())).code, 0);
+    const user = first!.username;
+    assert.deepEqual(Object.entries(JSON.parse(await read("live.env")) as object).slice(19), [
+      ["SHOP_DATABASE_NAME", "shop größe"],
+      ["SHOP_DATABASE_TYPE", first!.databaseType],
+      ["SHOP_DATABASE_USERNAME", user],
+      ["SHOP_DATABASE_PASSWORD", "a@b/c"],
+      [
+        "SHOP_DATABASE_URL",
+        `mysql://${user}:a%40b%2Fc@db.example.com:3306/shop%20gr%C3%B6%C3%9Fe?charset=utf8mb4`,
+      ],
     ]);
+  });
+
+  it("takes the only database, and names them all if it cannot choose", async () => {
+    const args = toFile.replace(" --database shop_live", "");
+    await assertFails(args, /^Environment live .* has 2 databases\. Pass .* shop_live, shop_sea/);
+    const unknown = toFile.replace("shop_live", "shop_lives");
+    await assertFails(unknown, /has no database "shop_lives"\. Its databases are shop_live, shop_/);
+    databases().splice(1);
+    assert.equal((await env(args)).code, 0);
+    assert.match(await read("live.env"), /"PROJECT_DATABASE_NAME": "shop_live"/);
+  });
+
+  it("does not choose between databases of one name, and takes nothing of no database", async () => {
+    for (const database of databases()) database.name = "shop_live";
+    await assertFails(toFile, /has several databases with that name\. Rename one/);
+    databases().splice(0);
+    await assertFails(toFile, /^Environment live of project p-1 \(shop\) has no databases\.$/m);
   });
 
   it("leaves out fields that the service omits", async () => {
@@ -92,14 +113,14 @@ describe("pulumi-project-service env", () => {
     const { project, credentials } = JSON.parse(await outputs()) as Record<string, unknown>;
     const input = JSON.stringify({ a: project, b: credentials });
     const variables = await variablesOf(" --project-output a --credentials-output b", input);
-    assert.equal(variables.length, 26);
+    assert.equal(variables.length, 23);
   });
 
   it("writes credentials only into a file that only the owner may read", async () => {
     await writeFile(command.pathOf("live.env"), "earlier");
     await chmod(command.pathOf("live.env"), 0o644);
     const umask = process.umask(0);
-    const args = "live --format dotenv --credentials --output live.env";
+    const args = toFile.replace("json", "dotenv");
     const { code, stdout, stderr } = await env(args).finally(() => process.umask(umask));
     assert.deepEqual([code, stdout, stderr], [0, "", ""]);
     assert.equal((await stat(command.pathOf("live.env"))).mode & 0o777, 0o600);
@@ -130,14 +151,11 @@ describe("pulumi-project-service env", () => {
   it("masks each line of each credential in a job on GitHub, and leaves $GITHUB_ENV alone", async () => {
     await writeFile(command.pathOf("github.env"), "EARLIER=1\n");
     Object.assign(databases()[0]!, { username: "us%er", password: "line 1\n\n  \nline 3: ü" });
-    shop().codeRepository.importRepository = { url: "https://t:1@git", token: 123, shallow: true };
     const job = { GITHUB_ACTIONS: "true", GITHUB_ENV: "github.env" };
     const words = ["env", ...toFile.split(" ")];
     const { code, stdout, stderr } = await command.run(words, job, await outputs());
     assert.deepEqual([code, stdout], [0, ""]);
-    const { username, password } = databases()[1]!;
-    const ofFirst = ["us%25er", "line 1", "line 3: ü"];
-    const lines = [...ofFirst, username, password, "https://t:1@git", "123"];
+    const lines = ["us%25er", "line 1", "line 3: ü"];
     assert.equal(stderr, lines.map((line) => `::add-mask::${line}\n`).join(""));
     assert.equal(await read("github.env"), "EARLIER=1\n");
   });
@@ -167,7 +185,7 @@ describe("pulumi-project-service env", () => {
   });
 
   it("refuses a line before which the runner finds no end of a command", () => {
-    const variable = { name: "A", shownName: "A", secret: true };
+    const variable = { name: "A", secret: true };
     // Runners ignore some of these, and take the others for a part of the colon before them.
     for (const first of "\0\u00ad\u0301\u0640\u0e33\u200b\u200d\ufe0f\ufeff\u{1f3fb}\u{e0041}") {
       const value = `line 1\n${first}s3cr3t`;
@@ -180,33 +198,23 @@ describe("pulumi-project-service env", () => {
   it("writes no credential that it cannot mask in a job on GitHub", async () => {
     databases()[0]!.password = "\u200bs3cr3t";
     const result = await env(toFile, undefined, { GITHUB_ACTIONS: "true" });
-    assertFailed(result, /^GitHub cannot mask [A-Z_]+_PASSWORD: [^\n]+\n$/);
+    assertFailed(result, /^GitHub cannot mask [A-Z_]+_PASSWORD: [^\n]+ run\.\n$/);
     assert.deepEqual(await readdir(command.directory), []);
   });
 
-  it("refuses a number that JavaScript cannot keep exactly, without its key and value", async () => {
-    shop().codeRepository.importRepository = { url: "c4nary" };
-    const json = await outputs();
-    const message =
-      /^The value of PROJECT_CODE_REPOSITORY_IMPORT_REPOSITORY… in standard input is a number/;
-    for (const number of ["12345678901234567890", "-9007199254740992", "1e999"]) {
-      await assertFails(toFile, message, json.replace('"c4nary"', number));
-    }
-    for (const number of ["-9007199254740991", "1.5e-7"]) {
-      await variablesOf("", json.replace('"c4nary"', number));
-      assert.ok((await read("live.env")).includes(`_URL": ${number}\n`));
-    }
-  });
-
-  it("refuses two equal names, and a value that Pulumi hides", async () => {
+  it("refuses a number that JavaScript cannot keep exactly, and a value that Pulumi hides", async () => {
     live().projectEnvironmentCode.webroot = "[secret]";
     await assertFails(toFile, /^The value of PROJECT_WEBROOT .* hidden: .*--show-secrets/);
     live().projectEnvironmentCode.webroot = "/var/www";
-    databases().forEach((database, index) => (database.name = index === 0 ? "shop.x" : "shop_x"));
-    await assertFails(
-      toFile,
-      /^Two values would both be the variable PROJECT_DATABASES_SHOP_X_NAME\. Take them from/,
-    );
+    const json = await outputs();
+    for (const [number, isExact] of [
+      ["12345678901234567890", false],
+      ["9007199254740991", true],
+    ] as const) {
+      const input = json.replace(/"deploymentsToKeep":5/, `"deploymentsToKeep":${number}`);
+      if (isExact) await variablesOf("", input);
+      else await assertFails(toFile, /^The value of PROJECT_DEPLOYMENTS_TO_KEEP is a nu/, input);
+    }
   });
 
   it("refuses the credentials of another project", async () => {
@@ -218,6 +226,7 @@ describe("pulumi-project-service env", () => {
 
   for (const { input, message } of [
     { input: "OUTPUT\nc4nary", message: /^Standard input is not valid JSON\. Pass it the JSON/ },
+    { input: " \n", message: /^Standard input is empty\. Pass it the JSON/ },
     { input: "[]", message: /must be a JSON object with all outputs/ },
     { input: Buffer.from([0xe9]), message: /^Standard input is not UTF-8 text\./ },
     { input: '{"a":1,"b":2}', message: /^There is no output project .*: a, b\..*-output/ },
@@ -236,14 +245,20 @@ describe("pulumi-project-service env", () => {
   });
 
   for (const [args, message] of Object.entries({
-    "moon --format shell": /has no environment moon\. It has live, stage, t/,
-    "a b --format shell": /^env needs the id of one environment, not a b\./,
-    "live --format x": /^--format x must be one of dotenv, github,/,
+    "moon --format shell": /has no environment "moon"\. Its environments are live, stage, t/,
+    "a b --format shell": /^The command needs the id of one environment, not a b\./,
+    "live --format x": /^--format x must be one of dotenv, dotenv-expand, docker, github,/,
     "live --format shell --prefix 1-": /^--prefix 1- must have letters, digits/,
     "live --format shell --credentials": /^--credentials needs --output <file>\./,
+    "live --format shell --database a": /^--database needs --credentials\.$/m,
+    "live --format shell --database-url a": /^--database-url needs --credentials\.$/m,
+    "live --format shell --connection a": /^--connection needs --project\.$/m,
+    "live --format shell --stack a": /^--stack needs --project\.$/m,
     "live --format shell --output /dev/stdout": /^Writing \/dev\/stdout f/,
     "live --format gitlab --credentials --output x": /^--credentials .* --format gitlab, because/,
     "live --format github --credentials --output x": /^--credentials .* --format github, because/,
+    "live --format json --credentials --output x --database-url mysql://u:p@db/x":
+      /^--database-url must be an address without user and path, such as mysql:/,
     "live --format github --output x": /^--output cannot .* Append .*: >>"\$GITHUB_ENV"\.$/m,
   })) {
     it(`fails with one line, and writes nothing, for ${args}`, () => assertFails(args, message));

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import * as dotenv from "dotenv";
+import { expand } from "dotenv-expand";
 import fc from "fast-check";
 import { type EnvFormat, formatVariables } from "../../../command/env/formats.js";
 import type { Variable } from "../../../command/env/variables.js";
@@ -14,7 +15,6 @@ type Values = Readonly<Record<string, string>>;
 
 const variable = (name: string, value: Variable["value"]): Variable => ({
   name,
-  shownName: name,
   value,
   secret: false,
 });
@@ -60,6 +60,18 @@ function readGithubEnv(text: string): Values {
   return Object.fromEntries(blocks.map(([, name, , value]) => [name, value])) as Values;
 }
 
+/** Reads a text as Vite and Next do: with the package dotenv, whose values are then expanded. */
+function readAndExpand(text: string): Values {
+  return expand({ parsed: dotenv.parse(text), processEnv: {} }).parsed as Values;
+}
+
+/** Reads a file for `docker run --env-file` as Docker documents it: the rest of the line is the value. */
+function readDockerFile(text: string): Values {
+  return Object.fromEntries(
+    [...text.matchAll(/(\w+)=([^\n]*)\n/g)].map(([, name, value]) => [name, value]),
+  ) as Values;
+}
+
 /** Reads a dotenv report as GitLab documents it: a variable in each line, without quotes and spaces. */
 function readGitlabReport(text: string): Values {
   const lines = [...text.matchAll(/(\w+)=(\S*)\n/g)];
@@ -95,6 +107,8 @@ describe("the formats of pulumi-project-service env", () => {
   const readers: readonly [EnvFormat, string, (text: string) => Values][] = [
     ["dotenv", "the package dotenv", (text) => dotenv.parse(text)],
     ["dotenv", "Node", (text) => parseEnv(text) as Values],
+    ["dotenv-expand", "the package dotenv-expand", readAndExpand],
+    ["docker", "docker's documented form", readDockerFile],
     ["github", "GitHub's documented form", readGithubEnv],
     ["gitlab", "GitLab's documented form", readGitlabReport],
     ...["sh", "dash", "bash"].map(
@@ -105,6 +119,9 @@ describe("the formats of pulumi-project-service env", () => {
 
   for (const [format, names] of Object.entries({
     dotenv: "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH CARRIAGE_RETURN NUL HALF",
+    "dotenv-expand":
+      "QUOTES QUOTE_AND_DOLLAR BACKSLASHES ENDS_WITH_BACKSLASH CARRIAGE_RETURN NUL HALF",
+    docker: "NEWLINES CARRIAGE_RETURN NUL HALF",
     github: "CARRIAGE_RETURN NUL HALF",
     gitlab:
       "SPACES NEWLINES QUOTES DOLLAR QUOTE_AND_DOLLAR NON_ASCII HASH CARRIAGE_RETURN NUL HALF",
@@ -135,6 +152,13 @@ describe("the formats of pulumi-project-service env", () => {
         assert.equal(found[name], values[name], `${name}, read by ${reader}`);
       }
     }
+  });
+
+  it("refuse for GitLab what is larger than its 5 kB", () => {
+    const fits = variable("A", "a".repeat(5 * 1024 - "A=\n".length));
+    assert.ok(formatVariables([fits], "gitlab"));
+    const larger = variable("B", "b");
+    assert.throws(() => formatVariables([fits, larger], "gitlab"), /more than the 5120 bytes/);
   });
 
   it("write numbers and booleans as texts, and JSON keeps their types", () => {

@@ -10,8 +10,9 @@ const usage = `Usage: pulumi-project-service <command> [options]
   audit       check all projects of a Project Service against the house rules
   check       check the settings: sign in, list projects, read one project
   drift       say what has changed in the service since it was recorded
-  env         make environment variables from the pipeline outputs of a stack
+  env         make environment variables of a project and one environment
   export      write the projects as JSON, without credentials
+  run         start a command with the variables of an environment
   sandbox     run a Project Service with invented projects, to try and to test
   --help      print this help; after a command, print its options
   --version   print the version
@@ -26,11 +27,17 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   drift: async () => (await import("./drift/driftCommand.js")).driftCommand,
   env: async () => (await import("./env/envCommand.js")).envCommand,
   export: async () => (await import("./export/exportCommand.js")).exportCommand,
+  run: async () => (await import("./run/runCommand.js")).runCommand,
   sandbox: async () => (await import("./sandbox/sandboxCommand.js")).sandboxCommand,
 };
 
-/** Returns the exit code, which is 2 after an error. */
-export async function runCommand([name, ...args]: readonly string[]): Promise<number> {
+/** The exit code after an error of our own. After `run`, 2 can be that of the command which it started. */
+export function failureCode([name]: readonly string[]): number {
+  return name === "run" ? 125 : 2;
+}
+
+export async function runCommandLine(words: readonly string[]): Promise<number> {
+  const [name, ...args] = words;
   try {
     const load = new Map(Object.entries(commands)).get(name ?? "");
     if (load !== undefined) return await (await load())(args);
@@ -48,7 +55,7 @@ export async function runCommand([name, ...args]: readonly string[]): Promise<nu
     return 0;
   } catch (error) {
     printStderr(messageOf(error));
-    return 2;
+    return failureCode(words);
   }
 }
 

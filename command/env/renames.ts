@@ -1,0 +1,45 @@
+import { didYouMean, displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import type { Variable } from "./variables.js";
+
+/**
+ * Returns the new names of variables by their old ones, from the values of `--rename`.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID`
+ */
+export function parseRenames(texts: readonly string[]): ReadonlyMap<string, string> {
+  const renames = new Map<string, string>();
+  for (const text of texts) {
+    const [, ours = "", theirs = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    if (!/^[a-z_]\w*$/i.test(theirs)) {
+      throw argumentInvalid(
+        `--rename ${displayText(text)} must be the name of a variable, = and its new name, which has letters, digits and underscores only, and no digit at its start.`,
+      );
+    }
+    if (renames.has(ours)) throw argumentInvalid(`--rename renames ${displayText(ours)} twice.`);
+    renames.set(ours, theirs);
+  }
+  return renames;
+}
+
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if there is no such variable, or another one has the new name. */
+export function renamed(
+  variables: readonly Variable[],
+  renames: ReadonlyMap<string, string>,
+): Variable[] {
+  const known = variables.map(({ name }) => name);
+  for (const ours of renames.keys()) {
+    if (known.includes(ours)) continue;
+    const advice = didYouMean(ours, known, "variables");
+    throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
+  }
+  const names = new Set<string>();
+  return variables.map((variable) => {
+    const name = renames.get(variable.name) ?? variable.name;
+    if (names.has(name)) {
+      throw argumentInvalid(`--rename: two variables would have the name ${name}.`);
+    }
+    names.add(name);
+    return { ...variable, name };
+  });
+}

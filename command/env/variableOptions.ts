@@ -1,0 +1,123 @@
+import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import type { Project } from "../../provider/model/project.js";
+import { selectPart } from "../../provider/model/selectPart.js";
+import type { OptionValues } from "../commandLine.js";
+import { settingsOptions, settingsUsage } from "../commandSettings.js";
+import { parseDatabaseAddress } from "./databaseAddress.js";
+import { parseRenames, renamed } from "./renames.js";
+import { readNamedProject } from "./namedProject.js";
+import { type OutputsText, projectInOutputs } from "./stackOutputs.js";
+import { type Variable, variablesOf } from "./variables.js";
+
+/** The options of a command that makes variables. */
+export const variableOptions = {
+  project: { type: "string" },
+  credentials: { type: "boolean", default: false },
+  database: { type: "string" },
+  "database-url": { type: "string" },
+  rename: { type: "string", multiple: true, default: [] as string[] },
+  prefix: { type: "string", default: "PROJECT_" },
+  "project-output": { type: "string" },
+  "credentials-output": { type: "string" },
+  ...settingsOptions,
+} as const;
+
+export const variableUsage = `\
+  --project <name or id>   read this project from the service, with the settings
+                           of the other commands; default: read the outputs
+  --credentials            add name, type, user name and password of a database
+  --database <name>        of this database; default: the only one
+  --database-url <address> add its URL. The address has no user and no path:
+                           mysql://db.example.com:3306?charset=utf8mb4
+  --rename <ours>=<theirs> another name for a variable, repeatable:
+                           PROJECT_DATABASE_PASSWORD=DB_PASSWORD
+  --prefix <text>          start of every name; default: PROJECT_
+  --project-output <name>  the output with the project; default: project
+  --credentials-output <name>
+                           the output with the credentials; default:
+                           credentials
+${settingsUsage}
+  --help                   print this help
+`;
+
+type Values = OptionValues<typeof variableOptions>;
+
+/**
+ * Returns the variables of one environment, from the service with `--project`, otherwise from the outputs of a stack.
+ *
+ * @param positionals the id of the environment.
+ * @param readOutputs reads the outputs.
+ * @throws ProjectServiceError The message contains no value.
+ */
+export async function readVariables(
+  values: Values,
+  positionals: readonly string[],
+  readOutputs: () => Promise<OutputsText>,
+): Promise<Variable[]> {
+  const environmentId = onlyIn(positionals);
+  const { prefix, credentials } = values;
+  refusePrefix(prefix);
+  requireOption(values, "database", "credentials");
+  requireOption(values, "database-url", "credentials");
+  requireOption(values, "connection", "project");
+  const renames = parseRenames(values.rename);
+  const { "database-url": url } = values;
+  const address = url === undefined ? undefined : parseDatabaseAddress(url);
+  const { project, hidden } = await readProject(values, readOutputs);
+  const { projectId, name: projectName, environments, missingFields } = project;
+  const owner = { projectId, projectName, missingFields };
+  const errors = {
+    choose: "Pass one of them with --database",
+    tellApart: "Rename one of them in the service",
+  };
+  const idOf = (each: { environmentId: string }) => each.environmentId;
+  const environment = selectPart("environment", environments, idOf, environmentId, owner, errors);
+  const { databases } = environment;
+  const ownerOfDatabases = { ...environment, projectId, projectName };
+  const nameOf = ({ name }: { name: string }) => name;
+  const database = credentials
+    ? selectPart("database", databases, nameOf, values.database, ownerOfDatabases, errors)
+    : undefined;
+  const variables = variablesOf({ project, environment, database, address, hidden }, prefix);
+  return renamed(variables, renames);
+}
+
+/** @returns also `hidden`, which makes the error about a value that Pulumi did not show. */
+async function readProject(
+  values: Values,
+  readOutputs: () => Promise<OutputsText>,
+): Promise<{ project: Project; hidden?: (what: string) => ProjectServiceError }> {
+  if (values.project === undefined) return projectInOutputs(await readOutputs(), values);
+  for (const option of ["project-output", "credentials-output"] as const) {
+    if (values[option] === undefined) continue;
+    throw argumentInvalid(`--${option} cannot be used with --project, which reads no outputs.`);
+  }
+  return { project: await readNamedProject(values.project, values) };
+}
+
+/** Refuses an option that is given without another one. */
+export function requireOption<K extends string>(
+  values: { readonly [key in K]?: unknown },
+  option: K,
+  needed: K,
+): void {
+  if (values[option] === undefined || values[needed]) return;
+  throw argumentInvalid(`--${option} needs --${needed}.`);
+}
+
+function onlyIn([environmentId, ...others]: readonly string[]): string {
+  if (environmentId !== undefined && others.length === 0) return environmentId;
+  const given = displayText([environmentId, ...others].join(" ")) || "none";
+  throw argumentInvalid(
+    `The command needs the id of one environment, not ${given}. Pass --help after the command to see its options.`,
+  );
+}
+
+function refusePrefix(prefix: string): void {
+  if (/^[a-z_]\w*$/i.test(prefix)) return;
+  throw argumentInvalid(
+    `--prefix ${displayText(prefix)} must have letters, digits and underscores only, and no digit at its start.`,
+  );
+}

@@ -1,0 +1,30 @@
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { defaultNamespace, variableOf } from "../../provider/settings/foundSettings.js";
+import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
+import type { Variable } from "../env/variables.js";
+
+const start = variableOf(defaultNamespace, "baseUrl")?.replace("BASE_URL", "") ?? "";
+const secrets = settingKeys
+  .filter((key) => settingsTable[key].secret)
+  .map((key) => variableOf(defaultNamespace, key)?.slice(start.length));
+
+/** Matches the variables of the secret settings, in every namespace. Windows does not distinguish upper and lower case. */
+const secretSetting = new RegExp(`^${start}([A-Z0-9]+_)*(${secrets.join("|")})$`, "i");
+
+/**
+ * Returns this process's environment without the secrets of the settings, and with the variables.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` that names a variable which no environment can carry unchanged.
+ */
+export function childEnvironment(variables: readonly Variable[]): NodeJS.ProcessEnv {
+  const env = Object.entries(process.env).filter(([name]) => !secretSetting.test(name));
+  const own = variables.map(({ name, value }) => {
+    const text = String(value);
+    // Node would throw an error with the value.
+    if (!text.includes("\0")) return [name, text];
+    throw argumentInvalid(
+      `An environment cannot carry ${name}: its value has a NUL character. Correct it in the service.`,
+    );
+  });
+  return Object.fromEntries([...env, ...own]) as NodeJS.ProcessEnv;
+}

@@ -1,0 +1,82 @@
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { type Command, defineCommand } from "../commandLine.js";
+import { settingsSource } from "../commandSettings.js";
+import { readVariables, variableOptions, variableUsage } from "../env/variableOptions.js";
+import { masksOf, printMasks, unmaskable } from "../env/masks.js";
+import type { OutputsText } from "../env/stackOutputs.js";
+import type { OptionValues } from "../commandLine.js";
+import { runPulumi } from "../pulumi.js";
+import { printStderr } from "../standardStreams.js";
+import { childEnvironment } from "./childEnvironment.js";
+import { findCommand, startCommand } from "./startCommand.js";
+
+const usage = `Usage: pulumi-project-service run <environmentId> [options] -- <command>
+
+Starts a command with the variables of a project and one of its environments in
+its environment. Writes no file, and starts no shell. Without --project, it
+reads the pipeline outputs of a stack:
+
+  pulumi-project-service run live --credentials -- ./deploy.sh
+
+${variableUsage}
+The command does not get the variables of this package with a password, a client
+secret or headers. It runs in this folder, whatever --cwd is.
+
+Exit code: that of the command, 128 + n if signal n ended it. 125 it was not
+started, 126 it cannot be started, 127 it was not found.
+`;
+
+export const runCommand: Command = async (args) => {
+  const end = args.indexOf("--");
+  const [own, words] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
+  const [command, ...rest] = words;
+  const run = (values: OptionValues<typeof variableOptions>, positionals: readonly string[]) => {
+    if (command !== undefined) return start(values, positionals, command, rest);
+    const [id = "<environmentId>"] = positionals;
+    throw argumentInvalid(
+      `run needs a command after --: pulumi-project-service run ${displayText(id)} -- <command>. Pass --help after run to see its options.`,
+    );
+  };
+  return defineCommand(usage, variableOptions, run, { allowPositionals: true })(own);
+};
+
+async function start(
+  values: OptionValues<typeof variableOptions>,
+  positionals: readonly string[],
+  command: string,
+  args: readonly string[],
+): Promise<number> {
+  const variables = await readVariables(values, positionals, () => readOutputs(values));
+  const env = childEnvironment(variables);
+  const program = findCommand(command);
+  if (typeof program === "number") return program;
+  if (process.env["GITHUB_ACTIONS"] === "true") {
+    const names = unmaskable(variables);
+    if (names.length > 0) {
+      printStderr(`GitHub cannot mask ${names.join(", ")}, so the log shows it if it is printed.`);
+    }
+    await printMasks(masksOf(variables.filter(({ name }) => !names.includes(name))));
+  }
+  return startCommand(program, args, env);
+}
+
+/** Reads the outputs of the stack. Pulumi decrypts them only if credentials are asked for. */
+async function readOutputs(values: OptionValues<typeof variableOptions>): Promise<OutputsText> {
+  const { directory, stack } = settingsSource(values);
+  const secrets = values.credentials ? ["--show-secrets"] : [];
+  const args = ["stack", "output", "--json", ...secrets];
+  const { failure, stdout: bytes } = await runPulumi(args, directory, stack);
+  if (failure !== undefined) {
+    throw new ProjectServiceError(
+      "ARGUMENT_INVALID",
+      `Reading the outputs of the stack failed: ${failure} Check --stack, PULUMI_STACK and --cwd, or read the service with --project.`,
+    );
+  }
+  return {
+    bytes,
+    place: "the output of pulumi stack output",
+    advice: "Run it in the folder of the project to see why.",
+    adviceIfHidden: "Export it from pipelineOutputs as it is, or pass --credentials.",
+  };
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+import { isatty } from "node:tty";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { findProgram } from "../findProgram.js";
+import { printStderr } from "../standardStreams.js";
+
+/** As in env(1): https://www.gnu.org/software/coreutils/manual/html_node/env-invocation.html */
+const exitCodes = { cannotStart: 126, notFound: 127, bySignal: 128 };
+
+/** Returns the path of the program, or the exit code after it has said why there is none. */
+export function findCommand(command: string): string | number {
+  const name = displayText(command, 200);
+  try {
+    const program = findProgram(command);
+    if (program !== undefined) return program;
+    printStderr(
+      `There is no program ${name} on PATH. For one in a folder, write a path: ./${name}`,
+    );
+    return exitCodes.notFound;
+  } catch (error) {
+    printStderr(`${(error as Error).message} Or let cmd start it: -- cmd /c ${name}`);
+    return exitCodes.cannotStart;
+  }
+}
+
+/**
+ * Starts a program, waits for its end, and returns the exit code. Until then, this process ends by no signal but
+ * SIGKILL, and passes the others on.
+ *
+ * @throws ProjectServiceError `ARGUMENT_INVALID` if the system refuses the variables or arguments.
+ */
+export function startCommand(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  // A terminal sends these to the command too. Pulumi and npm end at once after a second one.
+  const byTerminal = isatty(0) ? ["SIGINT", "SIGQUIT"] : [];
+  return new Promise<number>((resolve, reject) => {
+    for (const signal of ["SIGINT", "SIGQUIT", "SIGTERM", "SIGHUP"] as const) {
+      process.on(signal, () => byTerminal.includes(signal) || child.kill(signal));
+    }
+    // This throws some errors that it emits elsewhere: https://github.com/nodejs/node/blob/v20.20.2/lib/internal/child_process.js#L405
+    const child = spawn(program, args, { env, stdio: "inherit" });
+    // After the start, the error is that a command of another user refuses a signal.
+    child.on("error", (error) => child.pid ?? reject(error));
+    child.on("exit", (code, signal) =>
+      resolve(code ?? exitCodes.bySignal + constants.signals[signal as NodeJS.Signals]),
+    );
+  }).catch(({ code }: NodeJS.ErrnoException) => {
+    const problem = `${displayText(program, 200)} did not start: ${code}.`;
+    if (code === "E2BIG") {
+      throw argumentInvalid(`${problem} The system allows less text in variables and arguments.`);
+    }
+    printStderr(problem);
+    return code === "ENOENT" ? exitCodes.notFound : exitCodes.cannotStart;
+  });
+}
