@@ -36,7 +36,7 @@ export type ProjectForPipeline = Project<
 /**
  * Makes two outputs of a stack: the project in clear, even if it was read with a secret argument, and its
  * credentials as one secret. `readPipelineOutputs` reads them in another stack, and the command
- * `pulumi-project-service env` in a deploy job. schemas/pipeline-outputs.schema.json describes them.
+ * `pulumi-project-service run` in a deploy job. schemas/pipeline-outputs.schema.json describes them.
  *
  * @param source a `ProjectSnapshot` without `fields`, the result of `getProject`, or an Output or a Promise of one.
  * @returns `project`; `credentials`, undefined if the source was read without them.

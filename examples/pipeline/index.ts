@@ -8,5 +8,5 @@ const name = new pulumi.Config().require("project");
 const snapshot = new ProjectSnapshot(name, { name, includeCredentials: true });
 
 // The project in clear, and its credentials as one secret. Deploy jobs read them with
-// `pulumi-project-service env`, and other stacks with `readPipelineOutputs`.
+// `pulumi-project-service run`, and other stacks with `readPipelineOutputs`.
 export const { project, credentials } = pipelineOutputs(snapshot);

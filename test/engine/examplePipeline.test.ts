@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv } from "ajv";
-import * as dotenv from "dotenv";
 import { followReadme, useEngine } from "../support/engineTest.js";
 import { LeakSearch } from "../support/leakSearch.js";
 import { repository } from "../support/paths.js";
@@ -12,14 +11,10 @@ describe("the examples pipeline and consumer, with the real engine", () => {
   const engine = useEngine({ sandboxFor: "suite" });
   let project: Project;
   let environment: Record<string, string>;
-  /** The folder with what was deployed. */
-  let shipped: string;
   before(async () => {
     project = await engine.example("pipeline", undefined, "deployed-pipeline");
     const ship = join(project.directory, "ship.sh");
-    shipped = join(engine.workbench.directory, "shipped");
-    // Somebody could stage the files of the folder while the credentials are there.
-    const script = `#!/bin/sh\ntest -s "$1/.env" && git add . && cp -rp "$1" "${shipped}"\n`;
+    const script = `#!/bin/sh\nprintenv PROJECT_DATABASE_PASSWORD >"${project.directory}/shipped"\n`;
     await writeFile(ship, script, { mode: 0o755 });
     // The settings come from environment variables, as in CI.
     const settings = { ...engine.sandbox.environment, PULUMI_STACK: "test", SHIP: ship };
@@ -36,9 +31,6 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     const search = new LeakSearch(engine.secrets());
     for (const [where, text] of texts) search.text(where, text);
   }
-
-  /** Returns the live environment of the project in the sandbox. */
-  const live = () => engine.sandbox.projects[0]?.projectEnvironments[0] ?? assert.fail();
 
   const showOutputs = ["pulumi", "stack", "output", "--json"] as const;
 
@@ -63,8 +55,21 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     assert.deepEqual(engine.sandbox.leaksIn(staged), []);
   });
 
-  it("prints the data of the deployment, and writes the credentials to a file that only the owner may read", async () => {
-    const { code, stdout, stderr } = await job("sh", "-x", "deploy.sh", "live");
+  /** Runs the command of the deploy jobs, with a change. */
+  async function deploy(word = "", change = ""): Promise<CommandResult> {
+    const commands = await Promise.all(
+      [".github/workflows/hosting.yml", ".gitlab-ci.yml", "README.md"].map(async (path) => {
+        const text = await readFile(join(repository, "examples/pipeline", path), "utf8");
+        return /npx --no pulumi-project-service run .*/.exec(text)?.[0] ?? "";
+      }),
+    );
+    assert.equal(new Set(commands).size, 1, "the jobs and the README have the same command");
+    return job("bash", "-ec", String(commands[0]).replace(word, change));
+  }
+
+  it("prints the data of the deployment, passes the credentials on, and writes no file", async () => {
+    const before = await readdir(project.directory);
+    const { code, stdout, stderr } = await deploy("./deploy.sh", "sh -x ./deploy.sh");
     assert.equal(code, 0, stderr);
     assert.equal(
       stdout,
@@ -72,49 +77,39 @@ describe("the examples pipeline and consumer, with the real engine", () => {
   deployed tag:  v2.1.0
   branch:        main of git@git.example.com:retail/shop.git
   webroot:       /var/www/shop/live/current/public
-  credentials:   release/.env, until this script ends
+  database:      shop_live
 `,
     );
     const readme = await readFile(join(repository, "examples/pipeline/README.md"), "utf8");
     assert.ok(readme.includes(stdout), "its README shows this output");
-    const file = join(shipped, ".env");
-    const written = Object.values(dotenv.parse(await readFile(file, "utf8")));
-    const { databases } = live().projectEnvironmentDatabases;
-    for (const { password } of databases) assert.ok(written.includes(password));
-    assert.equal((await stat(file)).mode & 0o777, 0o600);
-    assert.deepEqual(await readdir(join(project.directory, "release")), []);
+    const shipped = await readFile(join(project.directory, "shipped"), "utf8");
+    assert.equal(shipped, `${engine.liveDatabase().password}\n`);
+    assert.deepEqual(await readdir(project.directory), [...before, "shipped"].sort());
     assertHoldsNoSecret(["the output", stdout], ["the trace of the shell", stderr]);
   });
 
   it("shows nothing secret in the log of a job on GitHub but the commands that mask it", async () => {
-    const step = ["GITHUB_ACTIONS=true", "bash", "-e", "deploy.sh", "live"];
-    const { code, stdout, stderr } = await job("env", ...step);
+    environment["GITHUB_ACTIONS"] = "true";
+    const { code, stdout, stderr } = await deploy();
+    delete environment["GITHUB_ACTIONS"];
     assert.equal(code, 0, stderr);
-    const [database] = live().projectEnvironmentDatabases.databases;
-    assert.ok(stderr.includes(`::add-mask::${database?.password}\n`));
+    assert.ok(stderr.includes(`::add-mask::${engine.liveDatabase().password}\n`));
     const log = stdout + stderr.replace(/^::add-mask::.*\n/gm, "");
     assertHoldsNoSecret(["the log", log]);
   });
 
-  it("keeps a file with credentials that was there before", async () => {
-    const file = join(project.directory, "release/.env");
-    await writeFile(file, "OWN=1\n");
-    const { code, stderr } = await job("sh", "deploy.sh", "live");
-    assert.deepEqual([code, await readFile(file, "utf8")], [2, "OWN=1\n"]);
-    assert.match(stderr, /^release\/\.env exists\. .* move it elsewhere\.$/m);
-    await rm(file);
-  });
-
-  it("does not deploy without an environment, to an unknown environment, or from a stack that does not exist", async () => {
-    const withoutEnvironment = await job("sh", "deploy.sh");
-    assert.match(withoutEnvironment.stderr, /Usage: deploy.sh <environment>/);
-    const unknown = await job("sh", "deploy.sh", "moon");
-    assert.match(unknown.stderr, /The project shop has no environment moon\. It has live, stage/);
-    const missingStack = await job("env", "PULUMI_STACK=gone", "sh", "deploy.sh", "live");
-    assert.match(missingStack.stderr, /no stack/);
-    for (const { code, stdout } of [withoutEnvironment, unknown, missingStack]) {
-      assert.notEqual(code, 0);
-      assert.equal(stdout, "");
+  it("does not deploy to an unknown environment, or from a stack that does not exist", async () => {
+    const unknown = await deploy("live", "moon");
+    assert.match(
+      unknown.stderr,
+      /^Project p-1 \(shop\) has no environment "moon"\. .* live, stage/m,
+    );
+    environment["PULUMI_STACK"] = "gone";
+    const missingStack = await deploy();
+    environment["PULUMI_STACK"] = "test";
+    assert.match(missingStack.stderr, /^Reading the outputs of the stack failed: .*no stack/m);
+    for (const { code, stdout } of [unknown, missingStack]) {
+      assert.deepEqual([code, stdout], [125, ""]);
     }
   });
 
