@@ -7,7 +7,8 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 type System = Pick<NodeJS.Process, "platform" | "env">;
 
 /**
- * Returns the path of a program on PATH, or undefined if there is none. A command that contains a path separator is
+ * Returns the path of a program on PATH, of a file that cannot be executed if there is only such a one, or undefined. A
+ * command that contains a path separator is
  * returned as written.
  *
  * The current folder is never searched: an untrusted checkout could contain a program of that name. On Windows, Node
@@ -33,21 +34,19 @@ function findOnPath(command: string, folders: string, isWindows: boolean): strin
   const endings = isWindows ? [".com", ".exe", ".bat", ".cmd"] : [""];
   // With an ending, Windows looks for the name itself first.
   if (isWindows && path.extname(command) !== "") endings.unshift("");
-  return (
-    folders
-      .split(path.delimiter)
-      // Windows allows quotation marks around an entry.
-      .map((folder) => (isWindows ? folder.replace(/^"(.*)"$/, "$1") : folder))
-      // An empty or relative entry is the current folder, or is in it.
-      .filter((folder) => path.isAbsolute(folder))
-      .flatMap((folder) => endings.map((ending) => `${folder}/${command}${ending}`))
-      .find(isProgram)
-  );
+  const files = folders
+    .split(path.delimiter)
+    // Windows allows quotation marks around an entry.
+    .map((folder) => (isWindows ? folder.replace(/^"(.*)"$/, "$1") : folder))
+    // An empty or relative entry is the current folder, or is in it.
+    .filter((folder) => path.isAbsolute(folder))
+    .flatMap((folder) => endings.map((ending) => `${folder}/${command}${ending}`));
+  return files.find((file) => isFile(file, constants.X_OK)) ?? files.find((file) => isFile(file));
 }
 
-function isProgram(path: string): boolean {
+function isFile(path: string, access = constants.F_OK): boolean {
   try {
-    accessSync(path, constants.X_OK);
+    accessSync(path, access);
     return statSync(path).isFile();
   } catch {
     return false;

@@ -54,6 +54,7 @@ describe("a program", () => {
 
   it("is the first executable file on PATH", () => {
     assert.equal(find("tool", "linux", ["", at("d"), at("e"), at("b"), at("a")]), "b/tool");
+    assert.equal(find("tool", "linux", [at("d"), at("e")]), "e/tool", "which the start refuses");
     assert.equal(find("tool", "win32", [at("c"), `"${at("b")}"`, at("a")]), "b/tool.exe");
     assert.equal(find("tool.x", "win32", [at("c")]), "c/tool.x");
     assert.equal(find(".\\tool", "win32", []), ".\\tool");
