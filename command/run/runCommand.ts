@@ -1,11 +1,9 @@
-import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { type Command, defineCommand } from "../commandLine.js";
+import { type Command, defineCommand, type OptionValues } from "../commandLine.js";
 import { settingsSource } from "../commandSettings.js";
 import { readVariables, variableOptions, variableUsage } from "../env/variableOptions.js";
 import { masksOf, printMasks, unmaskable } from "../env/masks.js";
 import type { OutputsText } from "../env/stackOutputs.js";
-import type { OptionValues } from "../commandLine.js";
 import { runPulumi } from "../pulumi.js";
 import { printStderr } from "../standardStreams.js";
 import { childEnvironment } from "./childEnvironment.js";
@@ -27,22 +25,29 @@ Exit code: that of the command, 128 + n if signal n ended it. 125 it was not
 started, 126 it cannot be started, 127 it was not found.
 `;
 
+type Values = OptionValues<typeof variableOptions>;
+
 export const runCommand: Command = async (args) => {
   const end = args.indexOf("--");
   const [own, words] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)];
-  const [command, ...rest] = words;
-  const run = (values: OptionValues<typeof variableOptions>, positionals: readonly string[]) => {
-    if (command !== undefined) return start(values, positionals, command, rest);
-    const [id = "<environmentId>"] = positionals;
-    throw argumentInvalid(
-      `run needs a command after --: pulumi-project-service run ${displayText(id)} -- <command>. Pass --help after run to see its options.`,
-    );
+  const [program, ...rest] = words;
+  const run = (values: Values, positionals: readonly string[]) => {
+    if (program !== undefined) return start(values, positionals, program, rest);
+    throw argumentInvalid("run needs a command. Pass --help after run to see its options.");
   };
-  return defineCommand(usage, variableOptions, run, { allowPositionals: true })(own);
+  try {
+    return await defineCommand(usage, variableOptions, run, { allowPositionals: true })(own);
+  } catch (error) {
+    // Without --, the options of the command look like ours.
+    if (program !== undefined || !(error instanceof ProjectServiceError)) throw error;
+    throw argumentInvalid(
+      `${error.message} The command stands after --: pulumi-project-service run <environmentId> -- <command>.`,
+    );
+  }
 };
 
 async function start(
-  values: OptionValues<typeof variableOptions>,
+  values: Values,
   positionals: readonly string[],
   command: string,
   args: readonly string[],
@@ -53,8 +58,8 @@ async function start(
   if (typeof program === "number") return program;
   if (process.env["GITHUB_ACTIONS"] === "true") {
     const names = unmaskable(variables);
-    if (names.length > 0) {
-      printStderr(`GitHub cannot mask ${names.join(", ")}, so the log shows it if it is printed.`);
+    for (const name of names) {
+      printStderr(`GitHub cannot mask ${name}. The log shows its value if the command prints it.`);
     }
     await printMasks(masksOf(variables.filter(({ name }) => !names.includes(name))));
   }
@@ -62,7 +67,7 @@ async function start(
 }
 
 /** Reads the outputs of the stack. Pulumi decrypts them only if credentials are asked for. */
-async function readOutputs(values: OptionValues<typeof variableOptions>): Promise<OutputsText> {
+async function readOutputs(values: Values): Promise<OutputsText> {
   const { directory, stack } = settingsSource(values);
   const secrets = values.credentials ? ["--show-secrets"] : [];
   const args = ["stack", "output", "--json", ...secrets];

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { assertFailed, cli, useCommandProcess } from "../commandProcess.js";
+
+describe("the exit code of pulumi-project-service run", () => {
+  const command = useCommandProcess();
+  const database = () =>
+    command.sandbox.projects[0]!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!;
+  const ofShop = ["live", "--project", "shop"];
+  const withCredentials = [...ofShop, "--credentials", "--database", "shop_live"];
+
+  function run(args: readonly string[], changes = {}) {
+    return command.execute(process.execPath, [cli, "run", ...args], changes);
+  }
+
+  for (const [line, code] of [
+    ["true", 0],
+    ["sh -c 'exit 7'", 7],
+    ["sh -c 'exit 125'", 125],
+    ["sh -c 'kill -9 $$'", 137],
+    ["sh -c 'kill -TERM $$'", 143],
+    ["./plain", 126],
+    [".", 127],
+    ["./folder", 126],
+    ["./plain/below", 126],
+    ["./none", 127],
+    ["no-such-program", 127],
+    ["plain", 126],
+    ["./broken", 127],
+  ] as const) {
+    it(`is ${code} like env(1) for ${line}`, async () => {
+      await writeFile(command.pathOf("plain"), "#!/bin/sh\n", { mode: 0o644 });
+      await writeFile(command.pathOf("broken"), "#!/no/interpreter\n", { mode: 0o755 });
+      await mkdir(command.pathOf("folder"));
+      const path = 'PATH="$PATH:$PWD"; export PATH; ';
+      const byEnv = await command.execute("sh", ["-c", `${path}env ${line}; exit $?`]);
+      const result = await command.runInShell(`run ${ofShop.join(" ")} -- ${line}; exit $?`, path);
+      const shown = line === "." ? 126 : code;
+      assert.deepEqual([result.code, byEnv.code], [code, shown], result.stderr);
+      assert.equal(result.stdout, "");
+    });
+  }
+
+  const place = / The command stands after --: pulumi-project-service run <environmentId> -- <comm/;
+  for (const [args, message] of [
+    [["--colour", "live", "--", "true"], /^There is no option --colour\.[^]*--help\.\n$/],
+    [["live", "./deploy.sh"], place],
+    [["live", "ls", "-la"], place],
+    [["live", "--"], place],
+    [["moon", "--project", "shop", "--", "true"], /has no environment "moon"\. Its environments/],
+    [["live", "--", "true"], /^Reading the outputs of the stack failed: .* --project\.$/m],
+  ] as const) {
+    it(`is 125, and nothing is started, for ${args.join(" ")}`, async () => {
+      const { code, stdout, stderr } = await run(args);
+      assert.deepEqual([code, stdout], [125, ""], stderr);
+      assert.match(stderr, message);
+    });
+  }
+
+  for (const [what, value, message] of [
+    ["NUL", "s3cr3t\0", /^An environment cannot carry PROJECT_DATABASE_PASSWORD: [^\n]*NUL/],
+    [
+      "more than the system allows",
+      "s3cr3t".repeat(100_000),
+      / did not start: E2BIG\. The system allows less/,
+    ],
+  ] as const) {
+    it(`is 125, and nothing is started, for a value with ${what}`, async () => {
+      database().password = value;
+      const { code, stdout, stderr } = await run([...withCredentials, "--", "echo", "started"]);
+      assert.deepEqual([code, stdout], [125, ""], stderr);
+      assert.match(stderr, message);
+      assert.doesNotMatch(stderr, /s3cr3t/);
+    });
+  }
+
+  it("is 126 for a batch file on Windows, with the words cmd /c", async () => {
+    const { platform } = process;
+    Object.defineProperty(process, "platform", { value: "win32" });
+    try {
+      const result = await command.run(["run", ...ofShop, "--", ".\\deploy.cmd"]);
+      assertFailed(result, /is a batch file .* Or let cmd start it: -- cmd \/c /, 126);
+    } finally {
+      Object.defineProperty(process, "platform", { value: platform });
+    }
+  });
+});

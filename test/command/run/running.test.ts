@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
+import { toolOrSkip } from "../../support/toolOrSkip.js";
+import { cli, useCommandProcess } from "../commandProcess.js";
+
+const execFileOf = promisify(execFile);
+
+describe("pulumi-project-service run, while the command runs,", () => {
+  const command = useCommandProcess();
+  const ofShop = ["live", "--project", "shop"];
+  const withCredentials = [...ofShop, "--credentials", "--database", "shop_live"];
+
+  /** Starts a script, and waits until it prints a line. */
+  async function start(script: string, args = ofShop) {
+    const { directory: cwd, sandbox } = command;
+    const env = { ...sandbox.environment, PATH: process.env["PATH"] };
+    const words = [cli, "run", ...args, "--", "sh", "-c", script];
+    const child = spawn(process.execPath, words, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    await once(child.stdout, "data");
+    child.stdout.pause();
+    return child;
+  }
+
+  for (const signal of ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"] as const) {
+    it(`passes ${signal} on, and ends after the command`, async () => {
+      const name = signal.slice(3);
+      const script = `trap 'sleep 0.3; echo got; exit 3' ${name}; echo ready; while :; do sleep 0.05; done`;
+      const child = await start(script);
+      const rest = text(child.stdout);
+      child.kill(signal);
+      assert.deepEqual(await once(child, "exit"), [3, null]);
+      assert.equal(await rest, "got\n");
+    });
+  }
+
+  it("leaves Ctrl-C to the terminal, so that the command gets one signal", async function () {
+    const script = await toolOrSkip(this, () => execFileOf("which", ["script"]));
+    const work =
+      'process.on("SIGINT", () => require("fs").appendFileSync("signals", "INT\\n")); console.log(); setTimeout(() => {}, 1500)';
+    await writeFile(command.pathOf("work.cjs"), work);
+    const words = [process.execPath, cli, "run", ...ofShop, "--", process.execPath, "work.cjs"];
+    const line = words.map((word) => `"${word}"`).join(" ");
+    const { directory: cwd, sandbox } = command;
+    const env = { ...sandbox.environment, PATH: process.env["PATH"] };
+    const child = spawn(script.stdout.trim(), ["-qc", line, "/dev/null"], { cwd, env });
+    await once(child.stdout, "data");
+    // Two signals at once are one for a process that is busy.
+    await setTimeout(500);
+    child.stdin.write("\u0003");
+    await once(child, "exit");
+    assert.equal(await readFile(command.pathOf("signals"), "utf8"), "INT\n");
+  });
+
+  it("passes everything on that the command prints, also if its reader is slow", async () => {
+    const size = 4_000_000;
+    const child = await start(`echo; sleep 0.2; head -c ${size} /dev/zero`);
+    const exited = once(child, "exit");
+    await setTimeout(500);
+    assert.equal((await text(child.stdout)).length, size);
+    assert.deepEqual(await exited, [0, null]);
+  });
+
+  it("shows no credential in the arguments of a process, and writes no file", async () => {
+    const child = await start("echo ready; exec sleep 10", withCredentials);
+    const { pid } = child;
+    const below = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+    const pids = [`${pid}`, ...below.trim().split(" ")];
+    const lines = await Promise.all(pids.map((each) => readFile(`/proc/${each}/cmdline`, "utf8")));
+    child.kill();
+    assert.deepEqual(await once(child, "exit"), [143, null]);
+    assert.match(lines.join(""), /sleep/);
+    new LeakSearch(credentialsIn(command.sandbox.projects)).text("the arguments", lines.join(" "));
+    assert.deepEqual(await readdir(command.directory), []);
+  });
+});
