@@ -1,6 +1,6 @@
 import { didYouMean, displayList, displayText } from "../../provider/errors/displayText.js";
 import { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { inClear, withoutCredentials } from "../../provider/wire/credentials.js";
+import { keepCredentials, withoutCredentials } from "../../provider/wire/credentials.js";
 import type { Project } from "../../provider/model/project.js";
 import type { OptionValues } from "../commandLine.js";
 import { commandSettings, type settingsOptions, settingsSource } from "../commandSettings.js";
@@ -39,6 +39,6 @@ export async function readNamedProject(
   }
   const key = { projectId: first.projectId };
   return credentials
-    ? service.readProject(key, inClear)
+    ? service.readProject(key, keepCredentials)
     : service.readProject(key, withoutCredentials);
 }
