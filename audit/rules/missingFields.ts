@@ -9,7 +9,7 @@ import { subjectValue } from "./finding.js";
 /** The paths of missing fields that a check has read, by the id of their project. */
 export type MissingFields = Map<string, Set<string>>;
 
-/** Those of the check that runs now. Checks are synchronous, so there is one at most. */
+/** The observations of the check that runs now. Checks are synchronous, so at most one runs. */
 let observed: MissingFields | undefined;
 
 /** Runs a check, and adds the missing fields that it reads. A check can run inside another one. */

@@ -10,7 +10,7 @@ interface LineFormat {
   readonly refused?: RegExp;
   /** Describes these values in the message, for instance `a carriage return`. */
   readonly rule?: string;
-  /** What its reader accepts. */
+  /** The limit of its reader. */
   readonly maxBytes?: number;
 }
 

@@ -13,11 +13,11 @@ import { hiddenSecret } from "../pulumi.js";
 /** The JSON that `pulumi stack output --json` prints, and what messages say about it. */
 export interface OutputsText {
   readonly bytes: Buffer;
-  /** What it is, such as `standard input`. */
+  /** The source of the text for messages, such as `standard input`. */
   readonly place: string;
-  /** What to do if it is something else. */
+  /** Advice if the text has another shape. */
   readonly advice: string;
-  /** What to do if it hides a value. */
+  /** Advice if a value in it is hidden. */
   readonly adviceIfHidden: string;
 }
 

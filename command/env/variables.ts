@@ -11,7 +11,7 @@ export interface Variable {
   readonly secret: boolean;
 }
 
-/** What variables are made of. */
+/** The data from which variables are made. */
 interface VariableSource {
   readonly project: Project;
   readonly environment: Environment;

@@ -14,11 +14,11 @@ interface PartOwner {
   readonly missingFields: readonly string[];
 }
 
-/** What an error about a selection says. */
+/** Advice for the errors of a selection. */
 export interface SelectionErrors {
-  /** What to do if a name is needed. */
+  /** For the case that a name is needed. The existing names follow it. */
   readonly choose: string;
-  /** What to do if several parts have the name. */
+  /** For the case that several parts have the name. */
   readonly tellApart: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the Project Service does not know of a database. */
+/** The parts of a database's URL that the Project Service does not know. */
 export interface DatabaseAddress {
   readonly protocol: string;
   readonly host: string;

@@ -17,7 +17,7 @@ import { signInContext } from "./tokenEndpoint.js";
 /** Returns the response to the GET of an address if its status is 200. */
 export type Get = (url: string) => Promise<HttpResponse>;
 
-/** Of a page of the list: 20,000 projects in HAL can have 12 MB. */
+/** The limit of a response. A page with 20,000 projects in HAL can have 12 MB. */
 const maxBytes = 64 * 1024 * 1024;
 
 /** How a read is done. */

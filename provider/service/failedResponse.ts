@@ -1,4 +1,4 @@
-/* What a response means that has neither the project nor the list. */
+/* Makes the error for a response whose status is not 200. */
 import type { FailureKind } from "../errors/failureTexts.js";
 import {
   ForeignPageError,

@@ -1,4 +1,4 @@
-/* What ended a request that has no complete response. */
+/* Makes the failure of a request without a complete response. */
 import { AxiosError } from "axios";
 import type { IncomingMessage } from "node:http";
 import type { FailureKind } from "../errors/failureTexts.js";
@@ -34,7 +34,7 @@ export function networkFailure(error: unknown, exchange: Exchange, maxBytes: num
   if (own instanceof ProxyError) return proxyFailure(own, context);
   const code = own?.code ?? error.code ?? "UNKNOWN";
   if (isTlsCode(code)) return failureIn(exchange, tlsKinds.get(code) ?? "tls", code);
-  // Of its decompression, or of Node's parser of HTTP.
+  // The code comes from the decompression, or from Node's parser of HTTP.
   if (isDecompression(error) || /^HPE_|^UNEXPECTED_UPGRADE$/.test(code)) {
     return failureIn(exchange, "malformed", code);
   }

@@ -1,9 +1,9 @@
-/* What follows an attempt of a read or a sign-in, and every number that decides it. */
+/* Decides the next step after an attempt of a read or a sign-in. Every number for that stands in one table. */
 
 export const waiting = {
-  /** All attempts of a read or a sign-in, without the time that a limiter makes it wait. */
+  /** All attempts of a read or a sign-in, without the time for which a rate limiter makes it wait. */
   totalMs: 60_000,
-  /** The same with that time: one pause of the longest, and a minute for the attempts. */
+  /** The same with that time: the longest pause, and a minute for the attempts. */
   longestMs: 180_000,
   /** A list, with all its pages and readings. */
   listMs: 300_000,
@@ -14,7 +14,7 @@ export const waiting = {
   attempts: 3,
   /** Attempts while others succeed. At the speed of a limiter, 41 of 100 requests can get 503: twenty in a row are rare. */
   attemptsBesideOthers: 20,
-  /** Before the second attempt. Twice as much before the third. */
+  /** Before the second attempt. Twice as long before the third. */
   backoffMs: 100,
   /**
    * While others succeed, the gap does the rest. After a failure of a server twice and three times as long, so that a
@@ -28,7 +28,7 @@ export const waiting = {
   /** The least and the largest gap between the starts of two requests after a refusal. */
   minGapMs: 4,
   maxGapMs: 1_000,
-  /** Of the gap, after a refusal. */
+  /** The gap grows by this factor after a refusal. */
   growth: 1.5,
   /**
    * After 503, of a request that was sent before the gap last grew. Simulated with responses after 2 to 200 ms: with 1,
@@ -39,11 +39,11 @@ export const waiting = {
   shrinkAfter429: 0.95,
   /** So the gap grows only if more than 41 % are refused, and not if one of three servers is down. */
   shrinkAfter503: 0.75,
-  /** So many consecutive failures are an outage, or `maxConcurrency` if that is more. */
+  /** At least so many consecutive failures are an outage, or `maxConcurrency` if that is more. */
   minOutage: 8,
-  /** Of a sign-in, after 429 or 503: limiters of sign-ins are slow, and jobs can start together. */
+  /** Attempts of a sign-in after 429 or 503: limiters of sign-ins are slow, and jobs can start together. */
   busySignInAttempts: 5,
-  /** Before the second attempt of these. Twice as much before the later ones. */
+  /** Before the second of these attempts. Twice as long before the later ones. */
   busySignInMs: 1_400,
   /** A sign-in without a connection, or after 503, if there was a token before: the identity provider restarts. */
   restartMs: 30_000,
@@ -51,7 +51,9 @@ export const waiting = {
   rejectedMs: [60_000, 600_000, 3_600_000],
   /** Nothing is sent after a 403 without an OAuth error, which a gateway sends. */
   gatewayMs: 60_000,
-  /** After a renewal that failed, the present token is used for so long before the next. */
+  /** The latest time before a token expires at which it is renewed. A fifth of its lifetime if that is less. */
+  renewBeforeMs: 30_000,
+  /** After a failed renewal, the present token is used for so long before the next one. */
   renewAgainMs: 5_000,
 } as const;
 
@@ -65,9 +67,9 @@ export interface Outcome {
   readonly retryAfterMs?: number | undefined;
 }
 
-/** What a read has behind it. */
+/** The attempts of a read so far. */
 export interface History {
-  /** Attempts that count, before this one. */
+  /** The number of attempts before this one, without free ones. */
   attempts: number;
   hasNewToken: boolean;
 }
@@ -76,7 +78,7 @@ export type Step =
   | "done"
   | "fail"
   | "newToken"
-  /** Another attempt, after some time. A free one does not count. */
+  /** Another attempt follows after some time. A free attempt does not count. */
   | { readonly waitMs: number; readonly isFree?: boolean };
 
 /**
@@ -111,20 +113,27 @@ function stepAfter(status: number | undefined, attempts: number, othersSucceed: 
   return attempts < waiting.attempts ? { waitMs: backoffMs * attempts } : "fail";
 }
 
+/** How a sign-in failed. */
+export interface SignInOutcome extends Partial<Outcome> {
+  /** Whether the identity provider may have received the request. Default true. */
+  readonly wasSent?: boolean;
+}
+
 /**
- * Returns how long to wait before a sign-in is repeated of which the identity provider has certainly not checked the
- * password, or undefined if it is not repeated.
+ * Returns how long to wait before a sign-in is repeated, or undefined if it is not repeated. It is repeated only if the
+ * identity provider has certainly not checked the password.
  *
  * @param attempts with this one.
  * @param hadToken whether this identity has had a token.
  */
 export function signInWaitMs(
-  { status, retryAfterMs }: Omit<Outcome, "isRetryable">,
+  { status, retryAfterMs, isRetryable = false, wasSent = true }: SignInOutcome,
   attempts: number,
   hadToken: boolean,
   leftMs: number,
 ): number | undefined {
   const isBusy = status === 429 || status === 503;
+  if (!isBusy && (wasSent || !isRetryable)) return undefined;
   const isRestart = hadToken && status !== 429;
   const max = isBusy ? waiting.busySignInAttempts : waiting.attempts;
   if (!isRestart && attempts >= max) return undefined;

@@ -23,19 +23,19 @@ interface Pause {
 }
 
 /**
- * Where reads wait: for a place, because few run at the same time, and each of their attempts for the end of a pause
- * that the service asks for, and for the gap to the request before, which a rate limiter needs that does not say how
- * long to wait.
+ * Holds reads back. A read waits for a place, because few run at the same time. Each of its attempts waits for the end
+ * of a pause that the service asks for, or for the gap to the request before: some rate limiters do not say how long to
+ * wait.
  *
- * Waiting reads fail in an outage: after too many consecutive failures, or a long time without a success.
+ * Queued reads fail in an outage: after too many consecutive failures, or a long time without a success.
  */
 export class Queue {
   private running = 0;
-  private waiting: { readonly start: () => void; readonly fail: (error: Error) => void }[] = [];
+  private queued: { readonly start: () => void; readonly fail: (error: Error) => void }[] = [];
   private failures = 0;
   private busySinceMs = 0;
   private succeededMs = -Infinity;
-  /** For how long after the last success others succeed. */
+  /** Others count as successful for so long after the last success. */
   private recentMs = 0;
   private pause: Pause | undefined;
   private refusal: ProjectServiceError | undefined;
@@ -59,21 +59,21 @@ export class Queue {
     return `a rate limiter slows the reads down to about ${perSecond} a second`;
   }
 
-  /** Runs a read in a place of its own. Waiting reads start in order. */
+  /** Runs a read in a place of its own. Queued reads start in order. */
   async run<T>(read: () => Promise<T>): Promise<T> {
     if (this.running === 0) this.busySinceMs = clock.now();
     if (this.running < this.concurrency) this.running++;
-    else await new Promise<void>((start, fail) => this.waiting.push({ start, fail }));
+    else await new Promise<void>((start, fail) => this.queued.push({ start, fail }));
     try {
       return await read();
     } catch (error) {
       this.countFailure(error);
       throw error;
     } finally {
-      const next = this.waiting.shift();
+      const next = this.queued.shift();
       if (next !== undefined)
         next.start(); // in the place of this one
-      // When nothing waits, the count ends: it must not outlast an outage.
+      // When no read is queued, the count ends: it must not outlast an outage.
       else if (--this.running === 0) this.failures = 0;
     }
   }
@@ -84,7 +84,7 @@ export class Queue {
       const { pause } = this;
       const isPaused = pause !== undefined && nowMs < pause.endMs;
       if (isPaused && (pause.isRefusal || pause.endMs >= endMs)) throw pause.error;
-      // An attempt does not reserve a time: it wakes, and looks again. A success can end a pause early.
+      // An attempt does not reserve a time: it wakes, and looks again, because a success can end a pause early.
       const waitMs = isPaused ? pause.endMs - nowMs : this.startedMs + this.gapMs - nowMs;
       if (waitMs <= 0) {
         this.startedMs = nowMs;
@@ -104,7 +104,7 @@ export class Queue {
     const othersSucceed = nowMs < this.succeededMs + this.recentMs;
     if (error === undefined || (status !== 429 && status !== 503)) return othersSucceed;
     this.refusal = error;
-    // If others succeed, a 503 is of one server of several. If they did at first, it is of this project.
+    // While others succeed, a 503 comes from one server of several. After many attempts, it concerns this project alone.
     const isOfAll = status === 429 || (!othersSucceed && attempt <= waiting.attempts);
     if (retryAfterMs > 0 && isOfAll) {
       this.startPause(nowMs, retryAfterMs, error);
@@ -121,7 +121,10 @@ export class Queue {
     this.setGap(this.gapMs < 1 ? 0 : this.gapMs * this.shrink, nowMs);
   }
 
-  /** The gap grows once for all the requests that were sent before it grew, and after 503 a little for each of them. */
+  /**
+   * Requests that were sent before the gap last grew had the gap before. Their refusals do not let it grow again, or after
+   * 503 only a little.
+   */
   private growGap(nowMs: number, status: number, sentMs: number): void {
     if (sentMs < this.grownMs) {
       if (status === 503) this.setGap(this.gapMs * waiting.growthAgain, nowMs);
@@ -167,8 +170,8 @@ export class Queue {
 
   /** @param error one object, because Pulumi prints each object once. */
   private failWaiting(error: ProjectServiceError): ProjectServiceError {
-    for (const { fail } of this.waiting) fail(error);
-    this.waiting = [];
+    for (const { fail } of this.queued) fail(error);
+    this.queued = [];
     return error;
   }
 }

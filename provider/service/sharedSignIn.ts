@@ -3,15 +3,7 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { clock, sleep } from "./clock.js";
 import { spread, signInWaitMs, waiting } from "./nextStep.js";
-import {
-  canRetrySignIn,
-  createSignIn,
-  isOfGateway,
-  isRejection,
-  type SignIn,
-} from "./tokenEndpoint.js";
-
-const maxRenewBeforeMs = 30_000;
+import { createSignIn, isOfGateway, isRejection, type SignIn } from "./tokenEndpoint.js";
 
 /** Tokens that are in use. The times are those of the clock. */
 interface Session {
@@ -103,11 +95,10 @@ export class SharedSignIn {
         }
         const present = this.keepToken();
         if (present !== undefined) return present;
-        if (failure === undefined || !canRetrySignIn(failure)) throw error;
-        const leftMs = endMs - clock.now();
-        const waitMs = signInWaitMs(failure.details, attempts, hadToken, leftMs);
-        if (waitMs === undefined) throw failure;
-        await sleep(failure.details.retryAfterMs ?? spread(waitMs)); // not earlier than asked
+        const details = failure?.details ?? {};
+        const waitMs = signInWaitMs(details, attempts, hadToken, endMs - clock.now());
+        if (waitMs === undefined) throw error;
+        await sleep(details.retryAfterMs ?? spread(waitMs)); // not earlier than asked
       }
     }
   }
@@ -130,7 +121,7 @@ export class SharedSignIn {
     this.session = {
       accessToken,
       endMs,
-      renewMs: endMs - Math.min(maxRenewBeforeMs, lifetimeMs * 0.2),
+      renewMs: endMs - Math.min(waiting.renewBeforeMs, lifetimeMs * 0.2),
       refreshToken: tokens.refreshToken,
       refreshEndMs: startMs + refreshLifetimeMs,
     };

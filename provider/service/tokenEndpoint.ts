@@ -165,12 +165,6 @@ function failureOfTokens({ status, json, failure }: TokenResponse, oauthError?: 
   return new InvalidResponseError("access_token is missing, or a field has a wrong type");
 }
 
-/** Whether the identity provider has certainly not checked the password. */
-export function canRetrySignIn({ details }: RequestFailure): boolean {
-  const { wasSent, isRetryable = false, status } = details;
-  return (wasSent === false && isRetryable) || status === 429 || status === 503;
-}
-
 /** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */
 export function isRejection({ code, details: { status = 0, wasSent } }: RequestFailure): boolean {
   if (code === "LOGIN_UNAVAILABLE" || wasSent === false) return false;

@@ -8,7 +8,7 @@ export const defaultNamespace = "project-service";
 /** Stands for a value that arrives later. It is not missing, and cannot be checked yet. */
 export const pending = Symbol("pending");
 
-/** What a connection consists of, before any value is checked. */
+/** The settings of a connection before any value is checked. */
 export interface FoundSettings {
   readonly values: Readonly<Partial<Record<SettingKey, FoundValue>>>;
   /** Say which required settings are missing and how to provide them, and which keys are unknown. */
@@ -134,7 +134,7 @@ export function variableOf(namespace: string, key: SettingKey): string | undefin
   return words.join("_").replaceAll("-", "_").toUpperCase();
 }
 
-/** What config and environment have of a setting. */
+/** The values of a setting in the config and in a variable. */
 interface Sources {
   readonly key: SettingKey;
   readonly place: string;

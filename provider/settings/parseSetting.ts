@@ -7,7 +7,7 @@ export class InvalidSetting extends Error {
     message: string,
     /** Says what to do. Default: the remedy of the place where the setting was found. */
     readonly remedy?: string,
-    /** What the message is about, if it is not the setting. */
+    /** The subject of the message. Default: the setting. */
     readonly origin?: string,
   ) {
     super(message);

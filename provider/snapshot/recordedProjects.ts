@@ -30,7 +30,7 @@ export interface RecordedProperties extends RecordScope {
   readonly credentials?: unknown;
 }
 
-/** Who reads the service. If the record may have a secret argument, errors name it, and the caller hides it. */
+/** The service as one user, and where to report. If an argument may be secret, errors name it, and the caller hides it. */
 export interface Reader {
   readonly service: ProjectService;
   /** Where the user name was found, for messages. */

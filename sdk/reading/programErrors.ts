@@ -47,7 +47,7 @@ export function warnOnce(warning: string): void {
 
 const outsideOfPrograms = {};
 
-/** What each program has got, by its kind and text. */
+/** The errors and warnings that each program has got, by their kind and text. */
 const results = new WeakMap<object, Map<string, unknown>>();
 
 /** Returns what a program has got with a text, or creates it. */

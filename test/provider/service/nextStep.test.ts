@@ -91,11 +91,12 @@ describe("the next step of a read", () => {
 });
 
 describe("the wait before another sign-in", () => {
+  const unsent = { wasSent: false, isRetryable: true };
   const waits = (outcome: object, hadToken: boolean) =>
     [1, 2, 3, 20].map((attempts) => signInWaitMs(outcome, attempts, hadToken, 30_000));
 
   it("is short without a connection, with three attempts, and long after 429 and 503, with five", () => {
-    assert.deepEqual(waits({}, false), [100, 200, undefined, undefined]);
+    assert.deepEqual(waits(unsent, false), [100, 200, undefined, undefined]);
     for (const status of [429, 503]) {
       assert.deepEqual(waits({ status }, false), [1_400, 2_800, 2_800, undefined]);
       assert.equal(signInWaitMs({ status }, 5, false, 30_000), undefined);
@@ -103,10 +104,21 @@ describe("the wait before another sign-in", () => {
   });
 
   it("is repeated until the time ends if there was a token, but not after 429", () => {
-    assert.deepEqual(waits({}, true), [100, 200, 300, 1_000]);
+    assert.deepEqual(waits(unsent, true), [100, 200, 300, 1_000]);
     assert.deepEqual(waits({ status: 503 }, true), [1_400, 2_800, 2_800, 2_800]);
     assert.deepEqual(waits({ status: 429 }, true), [1_400, 2_800, 2_800, undefined]);
-    assert.equal(signInWaitMs({}, 20, true, 900), undefined);
+    assert.equal(signInWaitMs(unsent, 20, true, 900), undefined);
+  });
+
+  it("never comes if the password may have been checked", () => {
+    for (const outcome of [
+      {},
+      { status: 500 },
+      { status: 502, isRetryable: true },
+      { wasSent: false },
+    ]) {
+      assert.deepEqual(waits(outcome, true), Array(4).fill(undefined));
+    }
   });
 
   it("is what the identity provider asks for", () => {

@@ -175,7 +175,7 @@ describe("the environment variables of a setting", () => {
   const words = settingKeys.map((key) => key.replace(/[A-Z]/g, "-$&").toLowerCase());
 
   it("are those of no other setting and no other namespace", () => {
-    // Of two equal variables with different keys, the longer key would end with the shorter one.
+    // If two variables with different keys were equal, the longer key would end with the shorter one.
     const variables = settingKeys.map((key) => `${variableOf("project-service", key)}`);
     for (const variable of variables) {
       const name = variable.replace("PROJECT_SERVICE_", "_");
