@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { argumentInvalid, ProjectServiceError } from "../provider/errors/projectServiceError.js";
 import { displayText } from "../provider/errors/displayText.js";
+import type { ProjectService } from "../provider/service/projectService.js";
 import { resolveSettings, type Settings } from "../provider/settings/resolveSettings.js";
 import {
   defaultNamespace,
@@ -14,6 +15,12 @@ import type { OptionValues } from "./commandLine.js";
 import { parseJsonText } from "./parseJsonText.js";
 import { namedStack, runPulumi } from "./pulumi.js";
 import { printStderr } from "./standardStreams.js";
+
+/** Returns the service of a command. This loads axios: a wrong command line fails before, without that cost. */
+export async function serviceWith(settings: Settings): Promise<ProjectService> {
+  const { getProjectService } = await import("../provider/service/projectService.js");
+  return getProjectService(settings);
+}
 
 /** Where a command looks for settings: a folder, a stack and a config namespace. */
 export type SettingsSource = ReturnType<typeof settingsSource>;

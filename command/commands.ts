@@ -31,7 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   sandbox: async () => (await import("./sandbox/sandboxCommand.js")).sandboxCommand,
 };
 
-/** The exit code after an error of our own. After `run`, 2 can be that of the command which it started. */
+/** The exit code after an error of this program. With `run`, the started command may itself end with 2. */
 export function failureCode([name]: readonly string[]): number {
   return name === "run" ? 125 : 2;
 }

@@ -7,9 +7,8 @@ import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 type System = Pick<NodeJS.Process, "platform" | "env">;
 
 /**
- * Returns the path of a program on PATH, of a file that cannot be executed if there is only such a one, or undefined. A
- * command that contains a path separator is
- * returned as written.
+ * Returns the path of a program on PATH, or undefined. If PATH has only a file of that name that cannot be executed,
+ * returns its path. Returns a command that contains a path separator as written.
  *
  * The current folder is never searched: an untrusted checkout could contain a program of that name. On Windows, Node
  * looks there first, or in the option `cwd` of `spawn`. https://nvd.nist.gov/vuln/detail/CVE-2020-27955 is of this kind.

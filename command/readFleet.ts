@@ -5,6 +5,7 @@ import { readCounter } from "../provider/service/progress.js";
 import type { Settings } from "../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../provider/wire/credentials.js";
 import { checkArgument } from "../provider/wire/validate.js";
+import { serviceWith } from "./commandSettings.js";
 import { showProgressLine } from "./standardStreams.js";
 
 /** Returns the filter that a value of `--filter` names: `<key>=<value>` or `<key>*=<value>`. */
@@ -35,9 +36,7 @@ export async function readFleet(
   verb: string,
   adviceIfInaccessible?: string,
 ) {
-  // This module loads axios. A wrong command line fails before, without that cost.
-  const { getProjectService } = await import("../provider/service/projectService.js");
-  const service = getProjectService(settings);
+  const service = await serviceWith(settings);
   const { onProgress, text } = readCounter(() => service.slowness);
   const onInaccessible = adviceIfInaccessible === undefined ? "report" : "skip";
   const result = await showProgressLine(text, () =>

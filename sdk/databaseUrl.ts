@@ -1,7 +1,6 @@
-import { isIPv6 } from "node:net";
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
-import { urlOfDatabase } from "../provider/model/urlOfDatabase.js";
+import { isHost, urlOfDatabase } from "../provider/model/urlOfDatabase.js";
 import { checkShape, isPending } from "./reading/checkArguments.js";
 import { waitForOutput } from "./reading/inlineProgram.js";
 import { checkCall } from "./reading/programErrors.js";
@@ -58,7 +57,7 @@ function check(database: unknown, options: DatabaseUrlOptions, takesOutputs: boo
   if (!isPending(database)) checkShape(caller, "isDatabase", database, "The database");
   checkShape(caller, "isDatabaseUrlOptions", options, "The options");
   const { host } = options;
-  if (typeof host !== "string" || /^[\w.-]+$/.test(host) || isIPv6(host)) return;
+  if (typeof host !== "string" || isHost(host)) return;
   throw argumentInvalid(
     'host of databaseUrl must be an IP address without brackets, or a host name such as "db.example.com". Pass a port as port.',
   );

@@ -1,6 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Database } from "../provider/model/project.js";
-import { selectPart } from "../provider/model/selectPart.js";
+import { selectDatabase } from "../provider/model/selectPart.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import {
   type GetEnvironmentArgs,
@@ -70,9 +69,8 @@ async function readDatabase(
   service: ProjectService,
 ): Promise<GetDatabaseResult<false>> {
   const environment = await readEnvironment(args, service);
-  const { databases, projectId, projectName, environmentId } = environment;
-  const nameOf = ({ name }: Database) => name;
-  const database = selectPart("database", databases, nameOf, databaseName, environment, {
+  const { projectId, projectName, environmentId } = environment;
+  const database = selectDatabase(environment, databaseName, {
     choose: "Set databaseName to one of them",
     tellApart: "Use getEnvironment and select one by associationId",
   });

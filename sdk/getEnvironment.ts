@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Environment, ProjectKey } from "../provider/model/project.js";
-import { selectPart } from "../provider/model/selectPart.js";
+import { selectEnvironment } from "../provider/model/selectPart.js";
 import type { ProjectService } from "../provider/service/projectService.js";
 import { type ProjectOutputKey, readProject } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
@@ -69,12 +69,5 @@ export async function readEnvironment(
   { environmentId, ...args }: ProjectKey & { environmentId: string; includeCredentials?: boolean },
   service: ProjectService,
 ): Promise<GetEnvironmentResult<false>> {
-  const project = await readProject(args, service);
-  const { projectId, name: projectName, environments, missingFields } = project;
-  const owner = { projectId, projectName, missingFields };
-  const idOf = (each: Environment) => each.environmentId;
-  // An id is always given, and unique.
-  const errors = { choose: "", tellApart: "" };
-  const found = selectPart("environment", environments, idOf, environmentId, owner, errors);
-  return { ...found, projectId, projectName };
+  return selectEnvironment(await readProject(args, service), environmentId);
 }

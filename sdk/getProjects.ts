@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { displayList } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { withMoreText } from "../provider/errors/withoutArguments.js";
 import type { InaccessibleProject, ProjectSummary } from "../provider/model/project.js";
@@ -180,8 +179,7 @@ async function readSelectedProjects(
     const { filters } = args;
     const fates = await findMissing(service, { ids, missing, filters });
     const gone = [...fates].map(([id, fate]) => `${id} (${fate})`);
-    const named = service.hasSecretArguments ? "" : `: ${displayList(gone)}`;
-    warn(`${gone.length} of ${ids.length} known projects are gone${named}.`);
+    warn(`${gone.length} of ${ids.length} known projects are gone${service.listed(gone)}.`);
     return result;
   } catch (error) {
     if (!(error instanceof UnprovenAbsenceError)) throw error;
@@ -194,23 +192,21 @@ async function readProjects(
   { details, filters = [], includeCredentials = true, onInaccessible = "fail" }: AnyArgs,
   service: ProjectService,
 ): Promise<GetProjectsResult> {
-  const { hasSecretArguments } = service;
   if (details !== true) {
     const { projects, existing } = await service.listProjects(filters);
-    if (projects.length === 0) warnOfNoMatch(filters, hasSecretArguments ? "" : existing());
+    if (projects.length === 0) warnOfNoMatch(filters, existing());
     return { projects };
   }
-  const mapper = credentialMapper(includeCredentials, hasSecretArguments);
+  const mapper = credentialMapper(includeCredentials, service.hasSecretArguments);
   const { projects, inaccessible, selected, existing } = await showReadProgress((onProgress) =>
     service.readProjects(filters, mapper, { onInaccessible, onProgress }),
   );
   if (inaccessible.length > 0) {
     const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
-    const named = hasSecretArguments ? "" : `: ${displayList(list)}`;
     warn(
-      `Left out ${list.length} of ${selected} projects${named}. What this program makes for them is deleted.`,
+      `Left out ${list.length} of ${selected} projects${service.listed(list)}. What this program makes for them is deleted.`,
     );
-  } else if (projects.length === 0) warnOfNoMatch(filters, hasSecretArguments ? "" : existing());
+  } else if (projects.length === 0) warnOfNoMatch(filters, existing());
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
 }
 

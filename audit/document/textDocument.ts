@@ -12,7 +12,7 @@ const colors: Readonly<Record<Tone, string>> = {
 /** Adds a color to a text, if there is a tone and the terminal has colors. */
 type Paint = (tone: Tone | undefined, text: string) => string;
 
-/** Returns a document for a terminal, which wraps long lines, or a log. */
+/** Returns a document as text for a terminal or a log. Does not wrap lines, because a terminal does. */
 export function textDocument({ blocks }: Document, hasColors: boolean): string {
   const paint: Paint = (tone, text) =>
     hasColors && tone ? `\u001b[${colors[tone]}m${text}\u001b[0m` : text;

@@ -11,19 +11,19 @@ export interface Usage {
   readonly environment: AuditedEnvironment;
   /** A name or a path. Two usages with the same key may be of the same thing. */
   readonly key: string;
-  /** What uses the thing, for messages and subjects, such as {@link environmentName}. */
+  /** The name of the environment or webroot that uses the thing, for messages and subjects. */
   readonly owner: string;
 }
 
-/** Whether the environments of a project share a thing, or different projects. */
+/** The owners that are compared: the environments of a project, or different projects. */
 export type OwnerKind = "environment" | "project";
 
 /**
  * Returns the problems of usages that have one key, are on one server and have several owners. A subject names all
- * owners: with another one it is a new finding.
+ * owners, so another owner makes it a new finding.
  *
  * @param describe returns the start of a message, which the names of the other owners follow, and the start of a
- *   subject. Undefined: the usage is none of the problem.
+ *   subject. Returns undefined if the usage is not part of the problem.
  */
 export function sharedUses<U extends Usage>(
   usages: readonly U[],

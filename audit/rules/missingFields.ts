@@ -28,7 +28,7 @@ function markRead(projectId: string, path: string): void {
   observed?.set(projectId, (observed.get(projectId) ?? new Set()).add(path));
 }
 
-/** Checks things alone, for a house rule. The problems of a thing stay, whatever the other things lack. */
+/** Checks each thing separately, for a house rule. The problems of a thing stay, whatever the other things lack. */
 export function checkEach<T, P extends object>(
   things: readonly T[],
   check: (thing: T) => readonly P[],

@@ -3,13 +3,14 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { Project, ProjectSummary } from "../../provider/model/project.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
-import type { FoundSettings } from "../../provider/settings/foundSettings.js";
+import { type FoundSettings, variablePrefix } from "../../provider/settings/foundSettings.js";
 import { resolveSettings, type Settings } from "../../provider/settings/resolveSettings.js";
 import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { defineCommand } from "../commandLine.js";
 import {
   findCommandSettings,
+  serviceWith,
   settingsOptions,
   settingsSource,
   settingsUsage,
@@ -87,7 +88,7 @@ function unusedVariables({ values }: FoundSettings): string[] {
   const used = Object.values(values).map(({ variable }) => variable);
   return Object.keys(process.env).filter((name) => {
     const known = name.toUpperCase();
-    return known.startsWith("PROJECT_SERVICE_") && process.env[name] && !used.includes(known);
+    return known.startsWith(variablePrefix) && process.env[name] && !used.includes(known);
   });
 }
 
@@ -102,8 +103,7 @@ function printLine(line: string): void {
 
 async function checkSteps(settings: Settings): Promise<void> {
   printLine("\nSteps");
-  const { getProjectService } = await import("../../provider/service/projectService.js");
-  const service = getProjectService(settings);
+  const service = await serviceWith(settings);
   await step("Sign in", () => service.signIn());
   const { projects } = await step(
     "List projects",

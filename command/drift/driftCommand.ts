@@ -4,11 +4,14 @@ import { namesNothing, withoutArguments } from "../../provider/errors/withoutArg
 import { isComparable } from "../../provider/model/projectFilter.js";
 import { pathsOf, projectFields } from "../../provider/model/projectFields.js";
 import { readCounter } from "../../provider/service/progress.js";
-import { getProjectService, type ProjectService } from "../../provider/service/projectService.js";
-import { resolveSettings } from "../../provider/settings/resolveSettings.js";
-import { defaultNamespace, findInConfig } from "../../provider/settings/foundSettings.js";
+import type { ProjectService } from "../../provider/service/projectService.js";
+import {
+  defaultNamespace,
+  findInConfig,
+  type FoundSettings,
+} from "../../provider/settings/foundSettings.js";
 import { isInPulumiProject } from "../../provider/settings/projectFolder.js";
-import { checkAddress, type Reader } from "../../provider/snapshot/recordedProjects.js";
+import { openReader, type Reader } from "../../provider/snapshot/recordedProjects.js";
 import { defineCommand, enumOption } from "../commandLine.js";
 import {
   findCommandSettings,
@@ -129,35 +132,36 @@ async function compareAll(
   ignoredFields: readonly string[],
 ): Promise<(ComparedSnapshot | ProjectServiceError)[]> {
   const services: ProjectService[] = [];
-  const { counterOf, text } = readCounters(() =>
-    services.map((service) => service.slowness).find((each) => each !== undefined),
+  const { counterOf, text } = readCounters(
+    () => services.flatMap(({ slowness }) => slowness ?? [])[0],
   );
-  const readers = new Map<string | undefined, ReturnType<typeof readerOf>>();
+  const settings = new Map<string | undefined, Promise<FoundSettings>>();
   const compare = async (snapshot: RecordedSnapshot) => {
     try {
       const { connection } = snapshot.recorded;
-      if (!readers.has(connection)) readers.set(connection, readerOf(connection, source));
-      const { service, userOrigin } = await readers.get(connection)!;
+      if (!settings.has(connection)) settings.set(connection, findSettings(connection, source));
+      const found = await settings.get(connection)!;
+      const isSecret = isHidden(snapshot);
       const reader: Reader = {
-        service: service.forArguments(isHidden(snapshot)),
-        userOrigin,
+        ...(await openReader(found, snapshot.recorded, isSecret, source?.directory)),
         warn: (sentence) => printStderr(`Warning: ${titleOf(snapshot)}: ${sentence}`),
         onProgress: counterOf(snapshot),
       };
       services.push(reader.service);
-      checkAddress(reader.service, snapshot.recorded.service);
       return await compareSnapshot(snapshot, reader, (path) => isBelow(ignoredFields, path));
     } catch (error) {
       if (!(error instanceof ProjectServiceError)) throw error;
-      const { code, message } = error;
-      const hidden = () =>
-        // A failed request names the host, which is that of the recorded service.
-        snapshot.secretKeys.has("service") ? namesNothing(error) : withoutArguments(error).message;
-      const reason = isHidden(snapshot) ? hidden() : message;
-      return new ProjectServiceError(code, `${titleOf(snapshot)}: ${reason}`);
+      const reason = reasonOf(snapshot, error);
+      return new ProjectServiceError(error.code, `${titleOf(snapshot)}: ${reason}`);
     }
   };
   return showProgressLine(text, () => Promise.all(snapshots.map(compare)));
+}
+
+function reasonOf(snapshot: RecordedSnapshot, error: ProjectServiceError): string {
+  if (!isHidden(snapshot)) return error.message;
+  // A failed request names the host, which is that of the recorded service.
+  return snapshot.secretKeys.has("service") ? namesNothing(error) : withoutArguments(error).message;
 }
 
 /** Counts the projects of all snapshots together. */
@@ -172,15 +176,14 @@ function readCounters(slowness: () => string | undefined) {
   return { counterOf, text };
 }
 
-async function readerOf(
+async function findSettings(
   connection = defaultNamespace,
   source: SettingsSource | undefined,
-): Promise<Pick<Reader, "service" | "userOrigin">> {
+): Promise<FoundSettings> {
   const found =
     source === undefined
       ? findInConfig(connection, undefined, "Run drift in the Pulumi project, without --state")
       : await findCommandSettings({ ...source, connection });
   for (const warning of found.warnings) printStderr(`Warning: ${warning}`);
-  const service = getProjectService(resolveSettings(found, source?.directory));
-  return { service, userOrigin: found.values.username?.origin ?? "nowhere" };
+  return found;
 }

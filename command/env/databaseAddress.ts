@@ -1,6 +1,5 @@
-import { isIPv6 } from "node:net";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import type { DatabaseAddress } from "../../provider/model/urlOfDatabase.js";
+import { type DatabaseAddress, isHost } from "../../provider/model/urlOfDatabase.js";
 
 /**
  * Returns the address in `--database-url`.
@@ -10,8 +9,14 @@ import type { DatabaseAddress } from "../../provider/model/urlOfDatabase.js";
 export function parseDatabaseAddress(text: string): DatabaseAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const host = url?.hostname.replace(/^\[(.*)\]$/, "$1") ?? "";
-  const isHost = /^[\w.-]+$/.test(host) || isIPv6(host);
-  if (url && isHost && /^\/?$/.test(url.pathname) && !url.username && !url.password && !url.hash) {
+  if (
+    url &&
+    isHost(host) &&
+    /^\/?$/.test(url.pathname) &&
+    !url.username &&
+    !url.password &&
+    !url.hash
+  ) {
     return {
       protocol: url.protocol.slice(0, -1),
       host,

@@ -39,7 +39,7 @@ const lineFormats: Readonly<Record<Exclude<EnvFormat, "json">, LineFormat>> = {
     rule: 'a carriage return, a backslash at its end, or a single quote together with one of " \\ $ `',
   },
   "dotenv-expand": {
-    // Also between single quotes, it expands each $ that follows no backslash:
+    // Even in single quotes, it expands each $ that does not follow a backslash:
     // https://github.com/motdotla/dotenv-expand/blob/v12.0.3/lib/main.js
     write: (name, value) => writeQuoted(name, value.replaceAll("$", "\\$")),
     refused: /\r|\\(\$|$)|'[^]*["\\$`]|["\\$`][^]*'/,

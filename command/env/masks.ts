@@ -13,7 +13,7 @@ export function masksOf(variables: readonly Variable[]): string {
   const [first] = unmaskable(variables);
   if (first !== undefined) {
     throw argumentInvalid(
-      `GitHub cannot mask ${first}: a line of its value starts with a combining, invisible or unusual character. Without a file, the command gets it all the same: pulumi-project-service run.`,
+      `GitHub cannot mask ${first}: a line of its value starts with a combining, invisible or unusual character. To pass it to a command anyway, use pulumi-project-service run.`,
     );
   }
   const lines = variables.filter(isMasked).flatMap(linesOf);

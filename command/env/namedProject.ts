@@ -3,7 +3,12 @@ import { ProjectServiceError } from "../../provider/errors/projectServiceError.j
 import { keepCredentials, withoutCredentials } from "../../provider/wire/credentials.js";
 import type { Project } from "../../provider/model/project.js";
 import type { OptionValues } from "../commandLine.js";
-import { commandSettings, type settingsOptions, settingsSource } from "../commandSettings.js";
+import {
+  commandSettings,
+  serviceWith,
+  type settingsOptions,
+  settingsSource,
+} from "../commandSettings.js";
 
 /**
  * Reads the project that has this name or this id, with its credentials only if they are asked for.
@@ -15,10 +20,7 @@ export async function readNamedProject(
   text: string,
   { credentials, ...options }: OptionValues<typeof settingsOptions> & { credentials: boolean },
 ): Promise<Project> {
-  const settings = await commandSettings(settingsSource(options));
-  // This module loads axios. A wrong command line fails before, without that cost.
-  const { getProjectService } = await import("../../provider/service/projectService.js");
-  const service = getProjectService(settings);
+  const service = await serviceWith(await commandSettings(settingsSource(options)));
   const listed = await service.list();
   const found = listed.filter(({ name, projectId }) => name === text || projectId === text);
   const [first] = found;

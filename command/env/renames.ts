@@ -1,6 +1,6 @@
 import { didYouMean, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import type { Variable } from "./variables.js";
+import { isVariableName, type Variable } from "./variables.js";
 
 /**
  * Returns the new names of variables by their old ones, from the values of `--rename`.
@@ -11,7 +11,7 @@ export function parseRenames(texts: readonly string[]): ReadonlyMap<string, stri
   const renames = new Map<string, string>();
   for (const text of texts) {
     const [, ours = "", theirs = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-    if (!/^[a-z_]\w*$/i.test(theirs)) {
+    if (!isVariableName(theirs)) {
       throw argumentInvalid(
         `--rename ${displayText(text)} must be the name of a variable, = and its new name, which has letters, digits and underscores only, and no digit at its start.`,
       );

@@ -66,8 +66,9 @@ export function projectInOutputs(text: OutputsText, options: OutputOptions) {
 function parse({ bytes, place, advice }: OutputsText): Readonly<Record<string, unknown>> {
   const subject = place.replace(/^./, (letter) => letter.toUpperCase());
   if (!isUtf8(bytes)) throw argumentInvalid(`${subject} is not UTF-8 text. ${advice}`);
-  if (bytes.toString().trim() === "") throw argumentInvalid(`${subject} is empty. ${advice}`);
-  const outputs = parseJsonText(bytes.toString(), advice, subject);
+  const text = bytes.toString();
+  if (text.trim() === "") throw argumentInvalid(`${subject} is empty. ${advice}`);
+  const outputs = parseJsonText(text, advice, subject);
   if (typeof outputs === "object" && outputs !== null && !Array.isArray(outputs)) {
     return outputs as Record<string, unknown>;
   }

@@ -1,15 +1,14 @@
-import type { ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import type { Project } from "../../provider/model/project.js";
-import { selectPart } from "../../provider/model/selectPart.js";
+import { selectDatabase, selectEnvironment } from "../../provider/model/selectPart.js";
 import type { OptionValues } from "../commandLine.js";
 import { settingsOptions, settingsUsage } from "../commandSettings.js";
 import { parseDatabaseAddress } from "./databaseAddress.js";
 import { parseRenames, renamed } from "./renames.js";
 import { readNamedProject } from "./namedProject.js";
 import { type OutputsText, projectInOutputs } from "./stackOutputs.js";
-import { type Variable, variablesOf } from "./variables.js";
+import { isVariableName, type Variable, variablesOf } from "./variables.js";
 
 /** The options of a command that makes variables. */
 export const variableOptions = {
@@ -25,13 +24,13 @@ export const variableOptions = {
 } as const;
 
 export const variableUsage = `\
-  --project <name or id>   read this project from the service, with the settings
-                           of the other commands; default: read the outputs
+  --project <name or id>   read this project from the service; default: read the
+                           outputs of a stack
   --credentials            add name, type, user name and password of a database
-  --database <name>        of this database; default: the only one
+  --database <name>        the database of --credentials; default: the only one
   --database-url <address> add its URL. The address has no user and no path:
                            mysql://db.example.com:3306?charset=utf8mb4
-  --rename <ours>=<theirs> another name for a variable, repeatable:
+  --rename <ours>=<theirs> rename a variable; can be repeated:
                            PROJECT_DATABASE_PASSWORD=DB_PASSWORD
   --prefix <text>          start of every name; default: PROJECT_
   --project-output <name>  the output with the project; default: project
@@ -66,20 +65,12 @@ export async function readVariables(
   const { "database-url": url } = values;
   const address = url === undefined ? undefined : parseDatabaseAddress(url);
   const { project, hidden } = await readProject(values, readOutputs);
-  const { projectId, name: projectName, environments, missingFields } = project;
-  const owner = { projectId, projectName, missingFields };
+  const environment = selectEnvironment(project, environmentId);
   const errors = {
     choose: "Pass one of them with --database",
     tellApart: "Rename one of them in the service",
   };
-  const idOf = (each: { environmentId: string }) => each.environmentId;
-  const environment = selectPart("environment", environments, idOf, environmentId, owner, errors);
-  const { databases } = environment;
-  const ownerOfDatabases = { ...environment, projectId, projectName };
-  const nameOf = ({ name }: { name: string }) => name;
-  const database = credentials
-    ? selectPart("database", databases, nameOf, values.database, ownerOfDatabases, errors)
-    : undefined;
+  const database = credentials ? selectDatabase(environment, values.database, errors) : undefined;
   const variables = variablesOf({ project, environment, database, address, hidden }, prefix);
   return renamed(variables, renames);
 }
@@ -88,7 +79,7 @@ export async function readVariables(
 async function readProject(
   values: Values,
   readOutputs: () => Promise<OutputsText>,
-): Promise<{ project: Project; hidden?: (what: string) => ProjectServiceError }> {
+): Promise<{ project: Project; hidden?: (what: string) => Error }> {
   if (values.project === undefined) return projectInOutputs(await readOutputs(), values);
   for (const option of ["project-output", "credentials-output"] as const) {
     if (values[option] === undefined) continue;
@@ -116,7 +107,7 @@ function onlyIn([environmentId, ...others]: readonly string[]): string {
 }
 
 function refusePrefix(prefix: string): void {
-  if (/^[a-z_]\w*$/i.test(prefix)) return;
+  if (isVariableName(prefix)) return;
   throw argumentInvalid(
     `--prefix ${displayText(prefix)} must have letters, digits and underscores only, and no digit at its start.`,
   );

@@ -1,8 +1,13 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Database, Environment, Project } from "../../provider/model/project.js";
 import { type DatabaseAddress, urlOfDatabase } from "../../provider/model/urlOfDatabase.js";
-import { missingCredential, type ProjectWithSecrets } from "../../provider/wire/credentials.js";
+import { type DatabaseWithSecrets, loginOf } from "../../provider/wire/credentials.js";
 import { hiddenSecret } from "../pulumi.js";
+
+/** Whether every shell takes a text as the name of a variable. */
+export function isVariableName(text: string): boolean {
+  return /^[a-z_]\w*$/i.test(text);
+}
 
 export interface Variable {
   readonly name: string;
@@ -55,14 +60,9 @@ export function variablesOf(source: VariableSource, prefix: string): Variable[] 
 }
 
 function credentialsOf(database: Database, address: DatabaseAddress | undefined) {
-  const known = database as ProjectWithSecrets["environments"][number]["databases"][number];
-  const { name, username, password } = known;
-  for (const [key, value] of Object.entries({ username, password })) {
-    if (!value) {
-      throw missingCredential(key, "the database", name, value, "leave out --credentials");
-    }
-  }
-  return { username, password, url: address && urlOfDatabase(known, address) };
+  const known = database as DatabaseWithSecrets;
+  const login = loginOf(known, "leave out --credentials");
+  return { ...login, url: address && urlOfDatabase(known, address) };
 }
 
 /** Returns the fields that a deploy job needs. */

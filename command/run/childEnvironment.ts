@@ -1,18 +1,15 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { defaultNamespace, variableOf } from "../../provider/settings/foundSettings.js";
+import { variableEnd, variablePrefix } from "../../provider/settings/foundSettings.js";
 import { settingKeys, settingsTable } from "../../provider/settings/settingsTable.js";
 import type { Variable } from "../env/variables.js";
 
-const start = variableOf(defaultNamespace, "baseUrl")?.replace("BASE_URL", "") ?? "";
-const secrets = settingKeys
-  .filter((key) => settingsTable[key].secret)
-  .map((key) => variableOf(defaultNamespace, key)?.slice(start.length));
+const ends = settingKeys.filter((key) => settingsTable[key].secret).map(variableEnd);
 
 /** Matches the variables of the secret settings, in every namespace. Windows does not distinguish upper and lower case. */
-const secretSetting = new RegExp(`^${start}([A-Z0-9]+_)*(${secrets.join("|")})$`, "i");
+const secretSetting = new RegExp(`^${variablePrefix}([A-Z0-9]+_)*(${ends.join("|")})$`, "i");
 
 /**
- * Returns this process's environment without the secrets of the settings, and with the variables.
+ * Returns the variables of this process without the secrets of the settings, and with the given variables.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` that names a variable which no environment can carry unchanged.
  */

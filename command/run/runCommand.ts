@@ -11,15 +11,15 @@ import { findCommand, startCommand } from "./startCommand.js";
 
 const usage = `Usage: pulumi-project-service run <environmentId> [options] -- <command>
 
-Starts a command with the variables of a project and one of its environments in
-its environment. Writes no file, and starts no shell. Without --project, it
-reads the pipeline outputs of a stack:
+Starts a command with variables of a project and one of its environments.
+Writes no file, and starts no shell. Without --project, it reads the pipeline
+outputs of a stack:
 
   pulumi-project-service run live --credentials -- ./deploy.sh
 
 ${variableUsage}
-The command does not get the variables of this package with a password, a client
-secret or headers. It runs in this folder, whatever --cwd is.
+The command does not get the variables that set a password, a client secret or
+headers of this package. It runs in this folder, whatever --cwd is.
 
 Exit code: that of the command, 128 + n if signal n ended it. 125 it was not
 started, 126 it cannot be started, 127 it was not found.
@@ -73,8 +73,7 @@ async function readOutputs(values: Values): Promise<OutputsText> {
   const args = ["stack", "output", "--json", ...secrets];
   const { failure, stdout: bytes } = await runPulumi(args, directory, stack);
   if (failure !== undefined) {
-    throw new ProjectServiceError(
-      "ARGUMENT_INVALID",
+    throw argumentInvalid(
       `Reading the outputs of the stack failed: ${failure} Check --stack, PULUMI_STACK and --cwd, or read the service with --project.`,
     );
   }

@@ -9,7 +9,7 @@ import { printStderr } from "../standardStreams.js";
 /** As in env(1): https://www.gnu.org/software/coreutils/manual/html_node/env-invocation.html */
 const exitCodes = { cannotStart: 126, notFound: 127, bySignal: 128 };
 
-/** Returns the path of the program, or the exit code after it has said why there is none. */
+/** Returns the path of the program. If it cannot be started, prints why, and returns the exit code. */
 export function findCommand(command: string): string | number {
   const name = displayText(command, 200);
   try {
@@ -26,8 +26,8 @@ export function findCommand(command: string): string | number {
 }
 
 /**
- * Starts a program, waits for its end, and returns the exit code. Until then, this process ends by no signal but
- * SIGKILL, and passes the others on.
+ * Starts a program, waits for its end, and returns the exit code. Until then, SIGINT, SIGQUIT, SIGTERM and SIGHUP do
+ * not end this process: it passes them on.
  *
  * @throws ProjectServiceError `ARGUMENT_INVALID` if the system refuses the variables or arguments.
  */

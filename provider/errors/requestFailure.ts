@@ -75,9 +75,11 @@ export function requestFailure(
   };
   // Other braces are those of an address with settings.
   const message = text
-    .replace(/\{@(\w+)\}/g, (_, key: string) => placeOf(key))
-    .replace(/ in the stack config(?= and \S+ in the stack config)/, "")
-    .replace(/\{(\w+)\}/g, (braces, name: string) => facts[name] ?? braces);
+    .replace(/\{(@?)(\w+)\}/g, (braces, at: string, name: string) =>
+      at ? placeOf(name) : (facts[name] ?? braces),
+    )
+    // Two settings of one place share its name.
+    .replace(/ in the stack config(?= and \S+ in the stack config)/, "");
   const isLogin = code === "RESPONSE_INVALID" && urlSetting === "authUrl";
   return new RequestFailure(isLogin ? "LOGIN_RESPONSE_INVALID" : code, message, details);
 }

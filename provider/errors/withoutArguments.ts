@@ -1,5 +1,5 @@
-/* Errors of calls with a secret argument. An error names what was asked, and the edge of the call leaves that out. */
-import { ProjectServiceError } from "./projectServiceError.js";
+/* Errors of calls with a secret argument. An error names the arguments. The outermost function of a call replaces it. */
+import type { ProjectServiceError, ProjectServiceErrorDetails } from "./projectServiceError.js";
 
 /** A text of an error that names no argument. */
 interface OpenText {
@@ -9,17 +9,17 @@ interface OpenText {
 }
 
 /**
- * Beside the errors and not in them: Node prints every property of an error, and Pulumi serializes it with a closure.
+ * Kept beside the errors, not in them: Node prints every property of an error, and Pulumi serializes it with a closure.
  */
 const openTexts = new WeakMap<ProjectServiceError, OpenText>();
 
-/** Has the code, because a program gets one error for each message. */
+/** Contains the code, because a program gets one error for each message. */
 export function namesNothing({ code }: ProjectServiceError): string {
   return `${code}: an argument is secret, so this message names nothing.`;
 }
 
 /**
- * Keeps what an error says if an argument is secret. Without it, nothing.
+ * Stores the text that replaces the message if an argument is secret. Without it, the error shows only its code.
  *
  * @param reason names no argument, no project and no address.
  */
@@ -50,23 +50,15 @@ export function withMoreText(
 
 /** Returns an error with the same code and status that names neither an argument nor a project nor an address. */
 export function withoutArguments(error: ProjectServiceError): ProjectServiceError {
-  const { start, reason } = openTexts.get(error) ?? { start: "", reason: namesNothing(error) };
+  const reason = openReason(error);
+  const { start = "" } = openTexts.get(error) ?? {};
   return withOpenText(copyOf(error, start + reason, { status: error.status }), reason, start);
-}
-
-/** Runs a read. If an argument is secret, its error names none. */
-export async function hideArguments<T>(isSecret: boolean, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw isSecret && error instanceof ProjectServiceError ? withoutArguments(error) : error;
-  }
 }
 
 function copyOf(
   error: ProjectServiceError,
   message: string,
-  details: ConstructorParameters<typeof ProjectServiceError>[2],
+  details: ProjectServiceErrorDetails,
 ): ProjectServiceError {
   const ErrorClass = error.constructor as typeof ProjectServiceError;
   return new ErrorClass(error.code, message, details);

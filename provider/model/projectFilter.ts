@@ -89,6 +89,22 @@ export function appliesToListForm({ key }: ProjectFilter): boolean {
   return Object.hasOwn(listFields, key);
 }
 
+/**
+ * Returns whether filters select a project, or the filter that cannot decide, because the project lacks its field.
+ *
+ * @param lacks whether the project lacks the field of a filter that does not match. Default: of the list form.
+ */
+export function decide(
+  project: ProjectSummary,
+  filters: readonly CompiledFilter[],
+  lacks = (filter: CompiledFilter) => isUndecided(project, filter),
+): boolean | CompiledFilter {
+  const unmatched = filters.filter(({ matches }) => !matches(project));
+  const [first] = unmatched;
+  if (first === undefined) return true;
+  return unmatched.every(lacks) && first;
+}
+
 /** No project matches a filter. The message has values of the filter and of the service. */
 export class FilterMismatchError extends ProjectServiceError {}
 

@@ -4,6 +4,7 @@ import {
   ProjectServiceError,
   type ProjectServiceErrorCode,
 } from "../errors/projectServiceError.js";
+import type { Database, Environment, Project } from "./project.js";
 
 /** The project or the environment that has the parts. */
 interface PartOwner {
@@ -15,21 +16,41 @@ interface PartOwner {
 }
 
 /** Advice for the errors of a selection. */
-export interface SelectionErrors {
+interface SelectionErrors {
   /** For the case that a name is needed. The existing names follow it. */
   readonly choose: string;
   /** For the case that several parts have the name. */
   readonly tellApart: string;
 }
 
+/** Returns an environment of a project, with id and name of the project. */
+export function selectEnvironment(project: Project, environmentId: string) {
+  const { projectId, name: projectName, environments, missingFields } = project;
+  const owner = { projectId, projectName, missingFields };
+  const idOf = (each: Environment) => each.environmentId;
+  const found = selectPart("environment", environments, idOf, environmentId, owner);
+  return { ...found, projectId, projectName };
+}
+
+/** Returns the database with a name. Without a name, returns the only one. */
+export function selectDatabase(
+  environment: PartOwner & Pick<Environment, "databases">,
+  name: string | undefined,
+  errors: SelectionErrors,
+): Database {
+  const nameOf = (each: Database) => each.name;
+  return selectPart("database", environment.databases, nameOf, name, environment, errors);
+}
+
 /** Returns the part with a name. Without a name, returns the only part. */
-export function selectPart<P>(
+function selectPart<P>(
   kind: "environment" | "database",
   parts: readonly P[],
   nameOf: (part: P) => string,
   name: string | undefined,
   owner: PartOwner,
-  { choose, tellApart }: SelectionErrors,
+  // An environment is always named, and its id is unique.
+  { choose, tellApart }: SelectionErrors = { choose: "", tellApart: "" },
 ): P {
   const named = name === undefined ? parts : parts.filter((part) => nameOf(part) === name);
   const [first] = named;

@@ -1,9 +1,16 @@
+import { isIPv6 } from "node:net";
+
 /** The parts of a database's URL that the Project Service does not know. */
 export interface DatabaseAddress {
   readonly protocol: string;
   readonly host: string;
   readonly port?: number | undefined;
   readonly query?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Whether a text is a host name, or an IP address without brackets. */
+export function isHost(text: string): boolean {
+  return /^[\w.-]+$/.test(text) || isIPv6(text);
 }
 
 /** Returns the URL of a database, with each part encoded, so that every parser of URLs reads the same values. */

@@ -9,7 +9,14 @@ import type { Settings } from "../settings/resolveSettings.js";
 import { clock, sleep } from "./clock.js";
 import { outcomeOf } from "./failedResponse.js";
 import { createSend, type HttpRequest, type HttpResponse, type Send } from "./http.js";
-import { type History, spread, nextStep, waiting } from "./nextStep.js";
+import {
+  attemptLimitMs,
+  type History,
+  nextStep,
+  spread,
+  totalLimitMs,
+  waiting,
+} from "./nextStep.js";
 import { type Attempt, Queue } from "./queue.js";
 import { type SharedSignIn, sharedSignIn } from "./sharedSignIn.js";
 import { signInContext } from "./tokenEndpoint.js";
@@ -26,13 +33,6 @@ export interface ReadSettings {
   readonly limitMs?: number;
   /** Whether each request has a connection of its own, which may lead to another server. Default false. */
   readonly isFresh?: boolean;
-}
-
-/** A read that is about to send a request. */
-interface Read {
-  readonly context: RequestContext;
-  /** Called before each request. */
-  readonly onSend: () => void;
 }
 
 /** Sends the requests of one user to one service: few at a time, with a token, and with retries. */
@@ -89,8 +89,7 @@ export class Client {
     const endMs = clock.now() + limitMs;
     try {
       return await read((url) => {
-        const request = { context: { ...context, url }, onSend };
-        if (clock.now() < endMs) return this.get(send, request, endMs);
+        if (clock.now() < endMs) return this.get(send, { ...context, url }, endMs, onSend);
         throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
       });
     } catch (error) {
@@ -117,11 +116,16 @@ export class Client {
     }
   }
 
-  /** Each attempt waits for its turn, takes a token and sends. The time until it is sent does not count. */
-  private async get(send: Send, request: Read, outerEndMs: number): Promise<HttpResponse> {
+  /** Waits for a turn, takes a token and sends, once for each attempt. The wait does not count towards the limit. */
+  private async get(
+    send: Send,
+    context: RequestContext,
+    outerEndMs: number,
+    onSend: () => void,
+  ): Promise<HttpResponse> {
     const history: History = { attempts: 0, hasNewToken: false };
     const startMs = clock.now();
-    let endMs = startMs + Math.max(waiting.totalMs, this.attemptMs);
+    let endMs = startMs + totalLimitMs(this.attemptMs);
     const longestMs = Math.min(outerEndMs, Math.max(endMs, startMs + waiting.longestMs));
     for (;;) {
       const askedMs = clock.now();
@@ -130,8 +134,8 @@ export class Client {
       const waitedMs = clock.now() - askedMs;
       endMs += waitedMs;
       const lastMs = Math.min(endMs, longestMs);
-      request.onSend();
-      const { response, ...attempt } = await this.attempt(send, request, token, lastMs, {
+      onSend();
+      const { response, ...attempt } = await this.attempt(send, context, token, lastMs, {
         attempt: history.attempts + 1,
         waitedMs,
       });
@@ -152,15 +156,14 @@ export class Client {
   /** Sends one request. */
   private async attempt(
     send: Send,
-    { context }: Read,
+    context: RequestContext,
     token: string,
     lastMs: number,
-    shown: Pick<HttpRequest, "attempt" | "waitedMs">,
+    shown: Required<Pick<HttpRequest, "attempt" | "waitedMs">>,
   ): Promise<Attempt & { readonly response?: HttpResponse }> {
     const sentMs = clock.now();
-    const { attempt = 1 } = shown;
-    // The end may have passed while the program blocked the event loop.
-    const limitMs = Math.min(this.attemptMs, Math.max(1_000, lastMs - sentMs));
+    const { attempt } = shown;
+    const limitMs = attemptLimitMs(this.attemptMs, lastMs - sentMs);
     const headers = { accept: "application/json", authorization: `Bearer ${token}` };
     try {
       const response = await send({ context, headers, limitMs, ...shown });

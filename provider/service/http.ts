@@ -68,13 +68,12 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
     const { context, headers, form, limitMs } = request;
     const exchange: Exchange = { context, limitMs, proxy };
     const startMs = clock.now();
-    let sent: http.ClientRequest | undefined;
     // axios and sockets have timeouts too, which start again with each byte.
     const stopDeadline = startDeadline(limitMs, () => {
       exchange.isExpired = true;
       // A request that has no socket yet emits nothing when it is destroyed.
-      sent?.emit("error", new Error());
-      sent?.destroy();
+      exchange.sent?.emit("error", new Error());
+      exchange.sent?.destroy();
     });
     try {
       const response = await axios.request<Buffer>({
@@ -82,9 +81,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
         url: context.url,
         headers,
         data: form,
-        transport: {
-          request: requestFunction(isSecure, exchange, (clientRequest) => (sent = clientRequest)),
-        },
+        transport: { request: requestFunction(isSecure, exchange) },
       } as AxiosRequestConfig);
       const { status, data: body, headers: received } = response;
       return { status, headers: received as HttpResponse["headers"], body };
@@ -95,7 +92,7 @@ export function createSend(settings: Settings, { url, proxy, keepAlive, maxBytes
       }
       throw networkFailure(error, exchange, maxBytes);
     } finally {
-      // The way to the server may have forgotten all of its connections.
+      // A firewall or proxy on the way may have dropped all idle connections.
       if (exchange.response === undefined) closeIdle(agent);
       stopDeadline();
       if (debug.enabled) printLine(request, exchange, clock.now() - startMs);
@@ -121,11 +118,7 @@ function printLine(request: HttpRequest, { response }: Exchange, ms: number): vo
 }
 
 /** Returns the function with which axios makes the request. It adds what axios has no option for. */
-function requestFunction(
-  isSecure: boolean,
-  exchange: Exchange,
-  onRequest: (request: http.ClientRequest) => void,
-) {
+function requestFunction(isSecure: boolean, exchange: Exchange) {
   return (options: TunnelOptions, onResponse: (response: http.IncomingMessage) => void) => {
     options.tunnelLimitMs = exchange.limitMs;
     const request = (isSecure ? https : http).request(options, (response) => {
@@ -133,7 +126,7 @@ function requestFunction(
       if (isOfBadServer(response.statusCode ?? 0)) request.shouldKeepAlive = false;
       onResponse(response);
     });
-    onRequest(request);
+    exchange.sent = request;
     request.on("socket", (socket) => {
       if (socket.connecting) socket.once("connect", () => (exchange.isConnected = true));
       else exchange.isConnected = true;
@@ -148,7 +141,7 @@ function requestFunction(
   };
 }
 
-/** Behind a balancer of connections, the next attempt on this one would meet the same server. */
+/** Whether another server should get the next attempt. A balancer sends all requests on one connection to one server. */
 function isOfBadServer(status: number): boolean {
   return status === 401 || (isRetryableStatus(status) && status !== 429);
 }

@@ -1,4 +1,4 @@
-/* How a response says that the list goes on. The document does not show it, so any of the common ways counts. */
+/* Finds signs that a list has more pages. The service documents none, so each common sign counts. */
 import type { WireProjectList } from "../wire/validate.js";
 import type { HttpResponse } from "./http.js";
 

@@ -1,8 +1,8 @@
-/* Which listed projects a call means. */
+/* Selects the listed projects that a call asks for. */
 import { didYouMean, displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { ProjectSummary } from "../model/project.js";
-import { compileFilters, isUndecided, type ProjectFilter } from "../model/projectFilter.js";
+import { compileFilters, decide, type ProjectFilter } from "../model/projectFilter.js";
 import { pulumiSafeJson } from "../wire/pulumiSafeJson.js";
 
 /**
@@ -16,11 +16,9 @@ export function selectListed(
 ): readonly Readonly<ProjectSummary>[] {
   const compiled = compileFilters(filters);
   const projects = listed.filter((project) => {
-    const unmatched = compiled.filter(({ matches }) => !matches(project));
-    const [first] = unmatched;
-    if (first === undefined) return true;
-    if (unmatched.some((filter) => !isUndecided(project, filter))) return false;
-    throw undecidedInList(project, first);
+    const isSelected = decide(project, compiled);
+    if (typeof isSelected === "boolean") return isSelected;
+    throw undecidedInList(project, isSelected);
   });
   for (const project of projects) checkUsable(project);
   return projects;

@@ -1,5 +1,5 @@
 /*
- * What became of known projects that an answer lacks. For Pulumi, a shorter answer is an order to delete. So presence is
+ * Decides what became of known projects that a response omits. Pulumi would delete them. So presence is
  * read, and absence is proven, by this one rule.
  */
 import { displayList } from "../errors/displayText.js";
@@ -13,7 +13,7 @@ import type { InaccessibleProject, ProjectSummary } from "../model/project.js";
 import {
   appliesToListForm,
   compileFilters,
-  isUndecided,
+  decide,
   type ProjectFilter,
 } from "../model/projectFilter.js";
 import { sleep } from "./clock.js";
@@ -110,9 +110,7 @@ async function listById(service: ProjectService): Promise<ById> {
 
 function isDeselectedInList(filters: readonly ProjectFilter[], listed?: ProjectSummary): boolean {
   if (listed === undefined) return false;
-  return compileFilters(filters.filter(appliesToListForm)).some(
-    (filter) => !filter.matches(listed) && !isUndecided(listed, filter),
-  );
+  return decide(listed, compileFilters(filters.filter(appliesToListForm))) === false;
 }
 
 /** Reads projects, each on a connection of its own. Any failure that is not about one project ends the call. */

@@ -1,6 +1,6 @@
 /* Makes the failure of a request without a complete response. */
 import { AxiosError } from "axios";
-import type { IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
 import type { FailureKind } from "../errors/failureTexts.js";
 import {
   type RequestContext,
@@ -15,6 +15,7 @@ export interface Exchange {
   readonly context: RequestContext;
   readonly limitMs: number;
   readonly proxy?: string | undefined;
+  sent?: ClientRequest;
   isConnected?: boolean;
   /** A response that has begun. */
   response?: IncomingMessage;

@@ -9,16 +9,16 @@ export const waiting = {
   listMs: 300_000,
   /** The longest pause that is waited for. Windows of one minute are the most common. */
   maxPauseMs: 120_000,
-  /** If the service asks for a longer one, all reads fail for this time. */
+  /** If the service asks for a longer pause, all reads fail for this time. */
   refusedMs: 60_000,
   attempts: 3,
-  /** Attempts while others succeed. At the speed of a limiter, 41 of 100 requests can get 503: twenty in a row are rare. */
+  /** Attempts while others succeed. A limiter can refuse 41 % of the requests, so twenty consecutive refusals are rare. */
   attemptsBesideOthers: 20,
   /** Before the second attempt. Twice as long before the third. */
   backoffMs: 100,
   /**
-   * While others succeed, the gap does the rest. After a failure of a server twice and three times as long, so that a
-   * read does not meet a limiter in step with the others.
+   * The wait between attempts while others succeed, because the gap already spaces the requests. After a failure of a
+   * server, the second wait is twice as long and later ones three times, so that a read is not in step with the others.
    */
   shortBackoffMs: 60,
   /** Others succeed if a read did so within this time and four gaps: longer than a slow response takes. */
@@ -49,7 +49,7 @@ export const waiting = {
   restartMs: 30_000,
   /** A rejected password is not sent again for so long, by the number of rejections: many servers lock a user soon. */
   rejectedMs: [60_000, 600_000, 3_600_000],
-  /** Nothing is sent after a 403 without an OAuth error, which a gateway sends. */
+  /** Nothing is sent for this time after a 403 without an OAuth error, because a gateway sent it. */
   gatewayMs: 60_000,
   /** The latest time before a token expires at which it is renewed. A fifth of its lifetime if that is less. */
   renewBeforeMs: 30_000,
@@ -132,7 +132,7 @@ export function signInWaitMs(
   hadToken: boolean,
   leftMs: number,
 ): number | undefined {
-  const isBusy = status === 429 || status === 503;
+  const isBusy = isRefusal(status);
   if (!isBusy && (wasSent || !isRetryable)) return undefined;
   const isRestart = hadToken && status !== 429;
   const max = isBusy ? waiting.busySignInAttempts : waiting.attempts;
@@ -142,6 +142,26 @@ export function signInWaitMs(
     : waiting.backoffMs * Math.min(attempts, 10);
   const waitMs = retryAfterMs ?? backoffMs;
   return waitMs < leftMs ? waitMs : undefined;
+}
+
+/** Returns the limit of one attempt. It is at least 1 s: the program may have blocked the event loop past the end. */
+export function attemptLimitMs(attemptMs: number, leftMs: number): number {
+  return Math.min(attemptMs, Math.max(1_000, leftMs));
+}
+
+/** Returns the limit of all attempts. */
+export function totalLimitMs(attemptMs: number): number {
+  return Math.max(waiting.totalMs, attemptMs);
+}
+
+/** Whether the server may be a rate limiter, or too busy. */
+export function isRefusal(status: number | undefined): boolean {
+  return status === 429 || status === 503;
+}
+
+/** Returns how many consecutive failures are an outage. */
+export function outageSize(concurrency: number): number {
+  return Math.max(waiting.minOutage, concurrency);
 }
 
 /** Waits are spread, so that reads or jobs which were refused together do not come back together. */

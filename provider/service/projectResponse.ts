@@ -5,7 +5,7 @@ import {
   toProjectServiceError,
 } from "../errors/requestFailure.js";
 import type { Project } from "../model/project.js";
-import type { CompiledFilter } from "../model/projectFilter.js";
+import { type CompiledFilter, decide } from "../model/projectFilter.js";
 import { isAbsent } from "../wire/absentFields.js";
 import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
@@ -44,13 +44,11 @@ export class ProjectResponse {
    * @throws ProjectServiceError `RESPONSE_INVALID` if the response lacks what decides about it.
    */
   isSelected(project: Project, filters: readonly CompiledFilter[], isNullAbsent = false): boolean {
-    const unmatched = filters.filter(({ matches }) => !matches(project));
-    const [first] = unmatched;
-    if (first === undefined) return true;
     const { wire = {} } = this;
-    if (unmatched.some(({ key }) => !isAbsent(wire, key, isNullAbsent))) return false;
+    const isSelected = decide(project, filters, ({ key }) => isAbsent(wire, key, isNullAbsent));
+    if (typeof isSelected === "boolean") return isSelected;
     throw this.broken(
-      `it lacks ${first.key}, by which a filter selects`,
+      `it lacks ${isSelected.key}, by which a filter selects`,
       "Correct the project in the service, or filter in the program.",
     );
   }

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
+import { displayList } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { withOpenText } from "../errors/withoutArguments.js";
+import { withOpenText, withoutArguments } from "../errors/withoutArguments.js";
 import type { RequestContext } from "../errors/requestFailure.js";
 import type { Project, ProjectKey, ProjectSummary } from "../model/project.js";
 import {
   appliesToListForm,
   compileFilters,
+  decide,
   FilterValues,
-  isUndecided,
   type ProjectFilter,
 } from "../model/projectFilter.js";
 import { checkProjectId } from "../model/projectId.js";
@@ -33,13 +34,28 @@ export class ProjectService {
   constructor(
     private readonly settings: Settings,
     private readonly client = new Client(settings),
-    /** Whether no debug line and no warning may name an argument. Errors do, and `hideArguments` changes them. */
+    /** Whether debug lines and warnings must not name arguments. Errors do, and `hideArguments` replaces them. */
     readonly hasSecretArguments = false,
   ) {}
 
   /** Returns the service for a call whose arguments may be secret. */
   forArguments(areSecret: boolean): ProjectService {
     return areSecret ? new ProjectService(this.settings, this.client, true) : this;
+  }
+
+  /** Runs a read of such a call. If an argument is secret, its error names none. */
+  async hideArguments<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      const isOurs = this.hasSecretArguments && error instanceof ProjectServiceError;
+      throw isOurs ? withoutArguments(error) : error;
+    }
+  }
+
+  /** Lists texts for a warning, after a colon. Returns nothing if they could show a secret argument. */
+  listed(texts: readonly string[]): string {
+    return this.hasSecretArguments ? "" : `: ${displayList(texts)}`;
   }
 
   /** Signs in, if there is no usable token yet. The other methods do so themselves. */
@@ -61,7 +77,7 @@ export class ProjectService {
     values.checkSpelling();
     const projects = selectListed(listed, filters);
     // Concurrent callers may share the list, so each gets copies.
-    return { projects: projects.map((each) => ({ ...each })), existing: () => values.existing() };
+    return { projects: projects.map((each) => ({ ...each })), existing: this.existing(values) };
   }
 
   async readProject<P extends Project>(
@@ -82,6 +98,10 @@ export class ProjectService {
     const response = await this.read(projectId, { isFresh: true });
     const project = response.project(withoutCredentials);
     return response.isSelected(project, compileFilters(filters), true);
+  }
+
+  private existing(values: FilterValues): () => string {
+    return () => (this.hasSecretArguments ? "" : values.existing());
   }
 
   /** The address of the project API, for instance `https://api.example.com/api/project/v5`. */
@@ -125,9 +145,7 @@ export class ProjectService {
     const listed = await this.list();
     for (const project of listed) values.add(project);
     const selected = listed
-      .filter((project) =>
-        inList.every((filter) => filter.matches(project) || isUndecided(project, filter)),
-      )
+      .filter((project) => decide(project, inList) !== false)
       .map(({ projectId }) => projectId);
     const result = await readEach(
       selected,
@@ -147,7 +165,7 @@ export class ProjectService {
       ...result,
       listedIds: listed.map(({ projectId }) => projectId),
       selected: selected.length,
-      existing: () => values.existing(),
+      existing: this.existing(values),
     };
   }
 

@@ -4,7 +4,7 @@ import {
 } from "../errors/projectServiceError.js";
 import { openReason, withOpenText } from "../errors/withoutArguments.js";
 import { clock, sleep } from "./clock.js";
-import { type Outcome, waiting } from "./nextStep.js";
+import { isRefusal, type Outcome, outageSize, waiting } from "./nextStep.js";
 
 /** An attempt that has ended. */
 export interface Attempt extends Outcome {
@@ -102,7 +102,7 @@ export class Queue {
     if (isUp) this.failures = 0;
     if (status === 200) this.recordSuccess(nowMs);
     const othersSucceed = nowMs < this.succeededMs + this.recentMs;
-    if (error === undefined || (status !== 429 && status !== 503)) return othersSucceed;
+    if (error === undefined || !isRefusal(status)) return othersSucceed;
     this.refusal = error;
     // While others succeed, a 503 comes from one server of several. After many attempts, it concerns this project alone.
     const isOfAll = status === 429 || (!othersSucceed && attempt <= waiting.attempts);
@@ -156,20 +156,20 @@ export class Queue {
     const quietMs = Math.max(lastMs, pause?.endMs ?? 0) + waiting.withoutSuccessMs;
     if (refusal === undefined || nowMs < Math.min(quietMs, lastMs + waiting.longestMs)) return;
     const seconds = Math.round((nowMs - lastMs) / 1_000);
-    throw this.failWaiting(
+    throw this.failQueued(
       notSent(`No read has succeeded for ${seconds} s. The last refusal`, refusal),
     );
   }
 
   private countFailure(error: unknown): void {
     if (!(error instanceof ProjectServiceError) || !outageCodes.has(error.code)) return;
-    if (++this.failures < Math.max(waiting.minOutage, this.concurrency)) return;
+    if (++this.failures < outageSize(this.concurrency)) return;
     const text = "This read was not sent, because earlier reads failed";
-    this.failWaiting(notSent(text, error));
+    this.failQueued(notSent(text, error));
   }
 
   /** @param error one object, because Pulumi prints each object once. */
-  private failWaiting(error: ProjectServiceError): ProjectServiceError {
+  private failQueued(error: ProjectServiceError): ProjectServiceError {
     for (const { fail } of this.queued) fail(error);
     this.queued = [];
     return error;

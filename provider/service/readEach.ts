@@ -7,7 +7,7 @@ import {
 import { withMoreText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { clock } from "./clock.js";
-import { waiting } from "./nextStep.js";
+import { outageSize } from "./nextStep.js";
 
 export interface ReadEachOptions {
   readonly concurrency: number;
@@ -53,7 +53,7 @@ export async function readEach<P>(
 
   function canSkip(error: unknown, id: string): error is Inaccessible {
     if (onInaccessible === "report" && (error as ProjectServiceError).status === 500) {
-      return ++errorsInRow < Math.max(waiting.minOutage, concurrency);
+      return ++errorsInRow < outageSize(concurrency);
     }
     if (onInaccessible === "fail") return false;
     return isInaccessible(error) || (error instanceof ForeignPageError && !!recordedIds?.has(id));
@@ -97,9 +97,9 @@ export async function readEach<P>(
     const named = (error: unknown, index: number) =>
       `${projectIds[index]} (${(error as Partial<ProjectServiceError>).code ?? "error"})`;
     // flatMap goes past the holes.
-    const errors = [...failures.flatMap((error) => [error]), ...skipped.flatMap((error) => error)];
+    const [first] = [failures, skipped].flatMap((each) => each.flatMap((error) => [error]));
     const ids = [failures, skipped].flatMap((each) => each.flatMap(named));
-    throw withCounts(errors[0], ids, total, total - started);
+    throw withCounts(first, ids, total, total - started);
   }
   return { projects: projects.filter((project) => project !== undefined), inaccessible };
 }

@@ -2,10 +2,10 @@ import { RequestFailure } from "../errors/requestFailure.js";
 import type { Settings } from "../settings/resolveSettings.js";
 import { ResultCache } from "../settings/resultCache.js";
 import { clock, sleep } from "./clock.js";
-import { spread, signInWaitMs, waiting } from "./nextStep.js";
+import { attemptLimitMs, signInWaitMs, spread, totalLimitMs, waiting } from "./nextStep.js";
 import { createSignIn, isOfGateway, isRejection, type SignIn } from "./tokenEndpoint.js";
 
-/** Tokens that are in use. The times are those of the clock. */
+/** Tokens that are in use. Times are values of `clock.now()`. */
 interface Session {
   readonly accessToken: string;
   renewMs: number;
@@ -73,18 +73,17 @@ export class SharedSignIn {
         return await this.request(attemptMs, refreshToken);
       } catch (error) {
         // Rejected, expired or lost. The sign-in that follows works, or its error says why not.
-        const wasSent = !(error instanceof RequestFailure) || error.details.wasSent !== false;
-        if (!wasSent) this.usedRefreshToken = undefined;
+        const isUnsent = error instanceof RequestFailure && error.details.wasSent === false;
+        if (isUnsent) this.usedRefreshToken = undefined;
       }
     }
     const { rejection } = this;
     if (rejection !== undefined && clock.now() < rejection.endMs) throw notSent(rejection);
     const hadToken = this.session !== undefined;
-    const endMs = startMs + (hadToken ? waiting.restartMs : Math.max(waiting.totalMs, attemptMs));
+    const endMs = startMs + (hadToken ? waiting.restartMs : totalLimitMs(attemptMs));
     for (let attempts = 1; ; attempts++) {
       try {
-        const limitMs = Math.min(attemptMs, Math.max(1_000, endMs - clock.now()));
-        const accessToken = await this.request(limitMs);
+        const accessToken = await this.request(attemptLimitMs(attemptMs, endMs - clock.now()));
         this.rejection = undefined;
         return accessToken;
       } catch (error) {
@@ -131,16 +130,19 @@ export class SharedSignIn {
   private remember(failure: RequestFailure): void {
     const { count = 0 } = this.rejection ?? {};
     const { rejectedMs, gatewayMs } = waiting;
-    const endMs = (lastsMs: number) => clock.now() + lastsMs;
-    this.rejection = isOfGateway(failure)
-      ? { failure, count, endMs: endMs(gatewayMs) }
-      : { failure, count: count + 1, endMs: endMs(rejectedMs[Math.min(count, 2)] as number) };
+    const isGateway = isOfGateway(failure);
+    const lastsMs = isGateway ? gatewayMs : rejectedMs[Math.min(count, rejectedMs.length - 1)]!;
+    this.rejection = {
+      failure,
+      count: isGateway ? count : count + 1,
+      endMs: clock.now() + lastsMs,
+    };
   }
 }
 
 function notSent({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
   const end = new Date(Date.now() + endMs - clock.now()).toISOString();
-  const text = `nothing was sent, because the last sign-in failed. The next one is possible from ${end} on. A corrected password, and a new process, are sent at once. The reason: ${message}`;
+  const text = `nothing was sent, because the last sign-in failed. The next one is possible from ${end} on. A corrected password is sent at once, and so is any password in a new process. The reason: ${message}`;
   return new RequestFailure(code, text, details);
 }
 

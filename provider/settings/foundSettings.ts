@@ -129,9 +129,16 @@ export function findInConfig(
  */
 export function variableOf(namespace: string, key: SettingKey): string | undefined {
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(namespace)) return undefined;
-  const words = ["project-service", key.replace(/[A-Z]/g, "-$&")];
-  if (namespace !== defaultNamespace) words.splice(1, 0, namespace);
-  return words.join("_").replaceAll("-", "_").toUpperCase();
+  const own = namespace === defaultNamespace ? "" : `${namespace}_`;
+  return variablePrefix + own.replaceAll("-", "_").toUpperCase() + variableEnd(key);
+}
+
+/** The start of each variable. */
+export const variablePrefix = "PROJECT_SERVICE_";
+
+/** Returns the end of the variables of a setting: `BASE_URL` for `baseUrl`. */
+export function variableEnd(key: SettingKey): string {
+  return key.replace(/[A-Z]/g, "_$&").toUpperCase();
 }
 
 /** The values of a setting in the config and in a variable. */

@@ -74,7 +74,7 @@ export function parseHeaders(value: unknown): Readonly<Record<string, string>> {
   try {
     if (typeof value === "string") parsed = JSON.parse(value);
   } catch {
-    // The text stays, which is not an object.
+    // Not JSON. The check below refuses the text.
   }
   if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
     throw new InvalidSetting("must be a JSON object of header names and values");

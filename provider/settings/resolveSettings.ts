@@ -28,7 +28,7 @@ export interface Settings extends Pick<
   readonly apiProxy?: string | undefined;
   /** Address of the proxy for the token endpoint. It may contain credentials. */
   readonly tokenProxy?: string | undefined;
-  /** Returns where a setting was found. A function, so that equal settings of two places share what is kept for them. */
+  /** Returns where a setting was found. Keys of caches ignore a function, so equal settings of two places share one service. */
   readonly placeOf: (key: string) => string;
 }
 
@@ -87,7 +87,7 @@ export function resolveSettings(
   );
 }
 
-/** Also says if a text ends with something that nobody sees. Nothing is trimmed, because a password may contain it. */
+/** Returns where a setting was found, and whether its value ends with white space. A password may, so it is not trimmed. */
 function placeOf(key: string, { origin, variable, value }: Partial<FoundValue> = {}): string {
   const end = /\n$/.test(String(value)) ? "a line end" : "a blank";
   return `${variable ?? origin ?? key}${/\s$/.test(String(value)) ? ` (which ends with ${end})` : ""}`;

@@ -40,7 +40,7 @@ export interface Setting<T = unknown> {
   readonly description: string;
 }
 
-// The default stands for a value that arrives later: without any, there is an error.
+// The default replaces a value that arrives later. A missing value is an error.
 const ofServer = { required: true, role: "server", default: "" } as const;
 const ofUser = { required: true, role: "user", default: "" } as const;
 

@@ -5,18 +5,16 @@
  */
 import type * as pulumi from "@pulumi/pulumi";
 import { isDeepStrictEqual } from "node:util";
-import { displayList, displayText } from "../errors/displayText.js";
+import { displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
-import { hideArguments } from "../errors/withoutArguments.js";
 import { fieldsVersion } from "../model/projectFields.js";
 import { UnprovenAbsenceError } from "../service/missingProjects.js";
 import { settingKeys } from "../settings/settingsTable.js";
-import { resolveSettings } from "../settings/resolveSettings.js";
 import { defaultNamespace, findInConfig, type FoundSettings } from "../settings/foundSettings.js";
 import { secretSignature, signatureKey, unknownValue } from "../wire/pulumiSafeJson.js";
 import { checkLostLists, lostLists } from "./lostLists.js";
 import {
-  checkAddress,
+  openReader,
   keepRecorded,
   missingIds,
   type ReadRecord,
@@ -50,13 +48,10 @@ function providerOf(
       try {
         const filters = [...(recorded.filters ?? []), ...(inputs.filters ?? [])];
         const reader = await readerWith(found, recorded, id, filters);
-        const { record, fates } = await hideArguments(
-          reader.service.hasSecretArguments,
-          async () => {
-            await checkLostLists(reader.service, recorded, inputs);
-            return keepRecorded(reader, recorded, inputs, inputs);
-          },
-        );
+        const { record, fates } = await reader.service.hideArguments(async () => {
+          await checkLostLists(reader.service, recorded, inputs);
+          return keepRecorded(reader, recorded, inputs, inputs);
+        });
         warnOfRemoved(reader, recorded, fates);
         return { inputs: sent(record) };
       } catch (error) {
@@ -92,7 +87,7 @@ function providerOf(
         // Versions before did not record the default.
         const { includeCredentials = recorded.credentials !== undefined } = recorded;
         const again = { ...recorded, includeCredentials };
-        const { record, fates } = await hideArguments(reader.service.hasSecretArguments, () =>
+        const { record, fates } = await reader.service.hideArguments(() =>
           readAgain(reader, id, again),
         );
         if (record === undefined) return { id: "", props: {} };
@@ -120,13 +115,10 @@ async function readerWith(
   id: string,
   filters = recorded.filters,
 ): Promise<Reader> {
-  const { getProjectService } = await import("../service/projectService.js");
   // The engine decrypts the filters, and nothing says which values are secret.
   const areSecret = filters?.some(({ key }) => key === "projectId") === true;
-  const service = getProjectService(resolveSettings(found)).forArguments(areSecret);
-  checkAddress(service, recorded.service);
-  const userOrigin = found.values.username?.origin ?? "nowhere";
-  return { service, userOrigin, warn: (sentence) => warn(id, sentence) };
+  const opened = await openReader(found, recorded, areSecret);
+  return { ...opened, warn: (sentence) => warn(id, sentence) };
 }
 
 /** Says which projects leave the record, and why. */
@@ -140,9 +132,7 @@ function warnOfRemoved(
   const [some, all] = [gone.length, Object.keys(projects).length].map((count) =>
     count.toLocaleString("en"),
   );
-  const named = service.hasSecretArguments
-    ? ""
-    : `: ${displayList(gone.map(([id, fate]) => `${id} (${fate})`))}`;
+  const named = service.listed(gone.map(([id, fate]) => `${id} (${fate})`));
   warn(`${some} of ${all} projects leave the record${named}.`);
 }
 

@@ -4,7 +4,7 @@
  * A ProjectsSnapshot records texts. The engine carries JSON texts several times cheaper than the same data as nested
  * values, and `pulumi preview --diff` decodes them. A text for each environment keeps that diff short.
  */
-import { displayList, displayText } from "../errors/displayText.js";
+import { displayText } from "../errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withOpenText } from "../errors/withoutArguments.js";
 import type {
@@ -19,7 +19,7 @@ import { FilterMismatchError, type ProjectFilter } from "../model/projectFilter.
 import type { ProjectService, ReadProjectsOptions } from "../service/projectService.js";
 import {
   keepCredentials,
-  missingCredential,
+  loginOf,
   type ProjectWithSecrets,
   withoutCredentials,
 } from "../wire/credentials.js";
@@ -106,10 +106,12 @@ export async function recordProjects(
 export function leftOutText(
   inaccessible: readonly InaccessibleProject[],
   selected: number,
-  { hasSecretArguments }: ProjectService,
+  service: ProjectService,
 ): string {
-  const listed = displayList(inaccessible.map(({ projectId, code }) => `${projectId} (${code})`));
-  return `left out ${inaccessible.length} of ${selected} projects${hasSecretArguments ? "" : `: ${listed}`}. What is recorded of them stays recorded.`;
+  const listed = service.listed(
+    inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
+  );
+  return `left out ${inaccessible.length} of ${selected} projects${listed}. What is recorded of them stays recorded.`;
 }
 
 /** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */
@@ -117,10 +119,9 @@ export function credentialsOf(project: ProjectWithSecrets): SnapshotCredentials 
   const { projectId, environments, codeRepository, missingFields } = project;
   const databases = environments.map((environment) => [
     environment.environmentId,
-    environment.databases.map(({ associationId, name, username, password }) => {
-      if (!username) throw missingCredential("username", "the database", name, username);
-      if (!password) throw missingCredential("password", "the database", name, password);
-      return { associationId, name, username, password };
+    environment.databases.map((database) => {
+      const { associationId, name } = database;
+      return { associationId, name, ...loginOf(database) };
     }),
   ]);
   // A repository without this field may have nothing to import.

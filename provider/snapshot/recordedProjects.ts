@@ -1,4 +1,4 @@
-/* Reads recorded projects again, for a refresh and for drift. Only the rule of findMissing takes a project out of a record. */
+/* Reads recorded projects again, for a refresh and for drift. A record loses a project only by the rule of findMissing. */
 import { isDeepStrictEqual } from "node:util";
 import { displayCount, displayList, displayText } from "../errors/displayText.js";
 import { InaccessibleProjectError } from "../errors/projectServiceError.js";
@@ -8,6 +8,8 @@ import type { InaccessibleProject } from "../model/project.js";
 import { FilterMismatchError } from "../model/projectFilter.js";
 import { type Fate, findMissing, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
+import type { FoundSettings } from "../settings/foundSettings.js";
+import { resolveSettings } from "../settings/resolveSettings.js";
 import { checkLostLists } from "./lostLists.js";
 import {
   leftOutText,
@@ -142,8 +144,26 @@ export async function keepRecorded(
   return { record, fates };
 }
 
+/**
+ * Opens the service of a record, with the settings that were found.
+ *
+ * @param folder the folder of the Pulumi project, or one in it.
+ * @throws ProjectServiceError `SETTINGS_INVALID`, also if the settings name another service than the record.
+ */
+export async function openReader(
+  found: FoundSettings,
+  { service: address }: RecordedProperties,
+  areSecret: boolean,
+  folder?: string,
+): Promise<Pick<Reader, "service" | "userOrigin">> {
+  const { getProjectService } = await import("../service/projectService.js");
+  const service = getProjectService(resolveSettings(found, folder)).forArguments(areSecret);
+  checkAddress(service, address);
+  return { service, userOrigin: found.values.username?.origin ?? "nowhere" };
+}
+
 /** Another service may have none of the projects, so that each of them would look deleted. */
-export function checkAddress({ address }: ProjectService, recorded = "an unknown address"): void {
+function checkAddress({ address }: ProjectService, recorded = "an unknown address"): void {
   if (recorded === address) return;
   throw new UnprovenAbsenceError(
     "SETTINGS_INVALID",

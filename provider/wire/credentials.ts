@@ -19,10 +19,13 @@ export const withoutCredentials: CredentialMapper = () => {};
 /** The projects that were read without credentials. One without databases and repository shows it in no other way. */
 export const bareProjects = new WeakSet<object>();
 
-/** A project with its credentials. Each may still be an Output. */
+/** A database with its credentials. Each may still be an Output. */
+export type DatabaseWithSecrets = Database & { username: string; password: string };
+
+/** A project with its credentials. */
 export type ProjectWithSecrets = Project<
   CodeRepository & { importRepository: unknown },
-  Database & { username: string; password: string }
+  DatabaseWithSecrets
 >;
 
 /** Keeps the credentials as plain values. One that the response lacks is undefined. */
@@ -54,4 +57,18 @@ export function missingCredential(
   };
   const named = text(name === undefined ? owner : `${owner} "${displayText(name)}"`);
   return withOpenText(new ProjectServiceError("RESPONSE_INVALID", named), text(owner));
+}
+
+/**
+ * Returns user name and password of a database.
+ *
+ * @param advice how to do without them.
+ * @throws ProjectServiceError `RESPONSE_INVALID` if one is missing or empty.
+ */
+export function loginOf(database: DatabaseWithSecrets, advice?: string) {
+  const { name, username, password } = database;
+  for (const [key, value] of Object.entries({ username, password })) {
+    if (!value) throw missingCredential(key, "the database", name, value, advice);
+  }
+  return { username, password };
 }

@@ -29,7 +29,7 @@ function currentProgram(): Program | undefined {
   return asyncLocalStorage?.getStore();
 }
 
-/** A process can have several copies of this package. A program has one hold all the same. */
+/** Shared between copies of this package, so that a program has only one hold. */
 const holds: WeakMap<Program, ProgramHold> = ((globalThis as Record<symbol, unknown>)[
   Symbol.for("pulumi-project-service.holds")
 ] ??= new WeakMap<Program, ProgramHold>()) as WeakMap<Program, ProgramHold>;

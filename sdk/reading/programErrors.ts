@@ -50,7 +50,7 @@ const outsideOfPrograms = {};
 /** The errors and warnings that each program has got, by their kind and text. */
 const results = new WeakMap<object, Map<string, unknown>>();
 
-/** Returns what a program has got with a text, or creates it. */
+/** Returns the result that a program has for a text, or creates it. */
 function onceIn<T>(program: object, text: string, create: () => T): T {
   const known = results.get(program) ?? new Map<string, unknown>();
   results.set(program, known);

@@ -1,6 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { hideArguments } from "../../provider/errors/withoutArguments.js";
 import { readCounter, withProgress } from "../../provider/service/progress.js";
 import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
@@ -77,7 +76,7 @@ export function readOutput<A extends object, R>(
         check({ name: outputName, takesOutputs: false }, knownArgs);
         const known = knownConnection === undefined ? settings : resolveConnection(knownConnection);
         const service = (await loadProjectService(known)).forArguments(isSecret);
-        return hideArguments(isSecret, () => read(knownArgs as A, service));
+        return service.hideArguments(() => read(knownArgs as A, service));
       }, call),
     );
   waitForOutput(result);

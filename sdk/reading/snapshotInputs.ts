@@ -16,9 +16,9 @@ import { type ReadFunction, readOutput } from "./runRead.js";
 export interface Recording<A extends object, R> extends ReadFunction<A, R> {
   /** The properties of the result that become inputs. */
   readonly keys: readonly (keyof R & string)[];
-  /** Finds a path of `ignoreChanges` with which the engine would ignore something else, or nothing. */
+  /** Whether the engine would ignore something else, or nothing, for a path of `ignoreChanges`. */
   readonly ignoresOther: (path: string) => boolean;
-  /** Why it would. */
+  /** The reason for that, in the error. */
   readonly reason: string;
 }
 
