@@ -28,7 +28,6 @@ const folders = {
   ],
   sandbox: ["provider/model"],
   examples: [],
-  templates: [],
 };
 
 /** Matches the files in a folder, except those in folders that have a rule of their own. */
@@ -50,7 +49,7 @@ export default {
       from: {
         pathNot: [
           "^provider/snapshot/dynamicProvider\\.ts$",
-          "^(sdk|command|examples|templates|bench|tools|test)/",
+          "^(sdk|command|examples|bench|tools|test)/",
         ],
       },
       to: { path: "(^|node_modules/)@pulumi/" },

@@ -2,7 +2,8 @@
  * Prepares a fresh clone: installs the packages and builds. Needs nothing but Node, so it is plain
  * JavaScript. The npm scripts that need a build run it first. It is quick if there is nothing to do.
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -11,7 +12,7 @@ const installedLock = `${root}node_modules/.package-lock.json`;
 const lastBuiltFile = `${root}dist/provider/wire/validators.js`;
 
 if (!existsSync(installedLock) || isOlder(installedLock, `${root}package-lock.json`)) {
-  run("Installing the packages (about 30 s)", "npm", [
+  await run("Installing the packages (about 30 s)", "npm", [
     "ci",
     "--no-audit",
     "--no-fund",
@@ -19,7 +20,7 @@ if (!existsSync(installedLock) || isOlder(installedLock, `${root}package-lock.js
   ]);
 }
 linkPackage();
-run(existsSync(lastBuiltFile) ? undefined : "Building (about 15 s)", "npm", [
+await run(existsSync(lastBuiltFile) ? undefined : "Building (about 15 s)", "npm", [
   "run",
   "--silent",
   "build",
@@ -44,13 +45,28 @@ function isOlder(file, other) {
   return statSync(file).mtimeMs < statSync(other).mtimeMs;
 }
 
-function run(step, command, args) {
-  if (step !== undefined) console.error(`• ${step}`);
-  const { status, error } = spawnSync(command, args, {
+/** Runs a program. A terminal shows meanwhile for how many seconds. */
+async function run(step, command, args) {
+  const end = step === undefined ? () => {} : countSeconds(step);
+  const child = spawn(command, args, {
     cwd: root,
     stdio: ["ignore", process.stderr, "inherit"],
     shell: process.platform === "win32",
   });
-  if (error !== undefined) throw error;
+  const [status] = await once(child, "close");
+  end();
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/** tools/countSeconds.ts, which is not built yet when this script runs. */
+function countSeconds(step) {
+  process.stderr.write(`• ${step}`);
+  const started = Date.now();
+  const show = () =>
+    process.stderr.write(`\r• ${step} ${Math.round((Date.now() - started) / 1000)} s`);
+  const timer = process.stderr.isTTY ? setInterval(show, 1000) : undefined;
+  return () => {
+    clearInterval(timer);
+    process.stderr.write("\n");
+  };
 }

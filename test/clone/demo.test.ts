@@ -1,19 +1,54 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codeBlocks } from "../support/markdown.js";
 import { repository } from "../support/paths.js";
 import { run, useWorkbench } from "../support/workbench.js";
 
 describe("the demo", () => {
-  it("runs the quickstart with the sandbox, and prints outputs as its README shows, without a credential", async function () {
+  const read = (path: string) => readFile(join(repository, path), "utf8");
+  let printed: string;
+
+  before(async function () {
     await useWorkbench(this);
     const demo = join(repository, "dist/tools/demo.js");
-    const { stdout, stderr } = await run(process.execPath, [demo], { cwd: repository });
-    const readme = await readFile(join(repository, "examples/quickstart/README.md"), "utf8");
-    const [, outputs] = /npm run demo\n([^]*?)```/.exec(readme) ?? assert.fail();
-    assert.ok(stdout.includes(outputs as string), stdout + stderr);
-    assert.doesNotMatch(stdout, /(password|username) *: (?!\[secret\])/);
-    assert.equal(existsSync(join(repository, ".demo")), false);
+    const env = { ...process.env, PROJECT_SERVICE_REALM: "mine" };
+    ({ stdout: printed } = await run(process.execPath, [demo], { cwd: repository, env }));
   });
+
+  it("is a tour of at most 30 lines with the sandbox, which shows no credential", () => {
+    for (const part of ["[secret]", " → ", " audited", ".demo/audit.html", "password ****"]) {
+      assert.ok(printed.includes(part), `${part} in ${printed}`);
+    }
+    assert.match(printed, /^• This tour reads the sandbox, not .* PROJECT_SERVICE_\* variables/);
+    assert.match(printed, /the state of this stack contains 0 of the credentials/m);
+    const lines = printed.trimEnd().split("\n");
+    assert.ok(lines.length <= 30, printed);
+    assert.ok(existsSync(join(repository, ".demo/audit.html")));
+    assert.ok(!existsSync(join(repository, ".demo/state")));
+  });
+
+  it("prints the program and the output in the README (npm run docs writes them)", async () => {
+    const readme = await read("README.md");
+    const [program, output] = codeBlocks(readme);
+    assert.equal(program?.text, await read("examples/quickstart/index.ts"));
+    const shown = `$ pulumi up --yes --skip-preview
+${linesOf(/^ {4}Outputs:$|^ {8}(?:url|webroot) *: .*$/gm)}
+…
+$ npx --no pulumi-project-service drift
+${linesOf(/^ {4}.* → .*$/gm)}
+…
+`;
+    if (process.env["UPDATE_DOCS"] === "1") {
+      await writeFile(
+        join(repository, "README.md"),
+        readme.replace(output!.text, () => shown),
+      );
+    } else assert.equal(output?.text, shown);
+  });
+
+  function linesOf(pattern: RegExp): string {
+    return (printed.match(pattern) ?? []).map((line) => line.slice(4)).join("\n");
+  }
 });

@@ -32,6 +32,7 @@ const needsMore = /^(npm|cd|git|npx (vitest|tsc)\S*) /;
  * - A block with a file name, such as `ts index.ts`, becomes that file.
  * - The commands of a `sh` block must succeed.
  * - A `console` block has commands that start with `$ `, each with its output. A last line `…` cuts the output.
+ * - A block `console demo` shows what the demo prints, and is not run.
  * - A command that starts the sandbox replaces the one that is running, and the stack gets its settings.
  *
  * @returns the document, with the output that its commands really have.
@@ -44,6 +45,7 @@ export async function runDocument(document: string, folder: Folder): Promise<str
     let result = "";
     let end = 0;
     for (const { language, file, text, start } of codeBlocks(document)) {
+      if (file === "demo") continue;
       if (file !== undefined) await writeFile(join(folder.directory, file), text);
       if (language === "sh") await runShellBlock(text, terminal);
       const shown = language === "console" ? await runConsoleBlock(text, terminal) : text;

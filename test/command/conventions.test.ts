@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { defaultNamespace } from "../../provider/settings/foundSettings.js";
@@ -47,7 +47,6 @@ describe("the conventions of every command", () => {
       Object.keys(command.sandbox.environment).sort(),
       variables.map((name) => `PROJECT_SERVICE_${name}`),
     );
-    assert.ok(existsSync(join(repository, "templates/project-service-typescript/Pulumi.yaml")));
   });
 
   it("start with one program, which prints the version of the package", async () => {

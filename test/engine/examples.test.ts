@@ -70,7 +70,7 @@ describe("the example drift", () => {
   });
 });
 
-describe("the examples and templates", () => {
+describe("the examples", () => {
   it("compile", async () => {
     const folders = await programFolders();
     const files = folders.filter((folder) => basename(folder) !== "audit"); // in JavaScript
@@ -112,15 +112,9 @@ describe("the examples and templates", () => {
   });
 });
 
-/** Returns the folders in examples/ and templates/. */
+/** Returns the folders in examples/. */
 async function programFolders(): Promise<string[]> {
-  const folders = await Promise.all(
-    ["examples", "templates"].map(async (parent) => {
-      const entries = await readdir(join(repository, parent), { withFileTypes: true });
-      return entries
-        .filter((entry) => entry.isDirectory())
-        .map(({ name }) => join(repository, parent, name));
-    }),
-  );
-  return folders.flat();
+  const folder = join(repository, "examples");
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
 }

@@ -23,7 +23,6 @@ const places = [
   "package.json",
   "sandbox/sampleProjects.json",
   "schemas/",
-  "templates/",
 ];
 
 describe("the installed tarball", () => {
@@ -52,20 +51,18 @@ describe("the installed tarball", () => {
 
   it("has examples without installed packages and without the config of stacks", async () => {
     const copy = join(dirname(workbench.directory), "packed-examples");
-    for (const path of ["package.json", "examples/pipeline", "templates"]) {
+    for (const path of ["package.json", "examples/pipeline"]) {
       await cp(join(repository, path), join(copy, path), { recursive: true });
     }
-    for (const folder of ["examples/pipeline", "templates/project-service-typescript"]) {
-      await mkdir(join(copy, folder, "node_modules/axios"), { recursive: true });
-      await writeFile(join(copy, folder, "node_modules/axios/package.json"), "{}");
-      await writeFile(join(copy, folder, "Pulumi.dev.yaml"), "config: {}\n");
-    }
+    const folder = join(copy, "examples/pipeline");
+    await mkdir(join(folder, "node_modules/axios"), { recursive: true });
+    await writeFile(join(folder, "node_modules/axios/package.json"), "{}");
+    await writeFile(join(folder, "Pulumi.dev.yaml"), "config: {}\n");
     const pack = ["pack", "--dry-run", "--json", "--ignore-scripts"];
     const { stdout } = await run("npm", pack, { cwd: copy });
     const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }];
     const packed = files.map(({ path }) => path);
     assert.ok(packed.includes("examples/pipeline/Pulumi.yaml"));
-    assert.ok(packed.includes("templates/project-service-typescript/Pulumi.yaml"));
     const unwanted = packed.filter((path) => /node_modules|Pulumi\.dev\.yaml/.test(path));
     assert.deepEqual(unwanted, []);
   });

@@ -10,9 +10,8 @@ export function documentPaths(root: string): string[] {
   return [
     ...rootDocuments,
     ...readdirSync(join(root, "docs")).map((page) => `docs/${page}`),
-    ...["templates", ...examples.map((example) => `examples/${example}`)].map(
-      (folder) => `${folder}/README.md`,
-    ),
+    "examples/README.md",
+    ...examples.map((example) => `examples/${example}/README.md`),
   ].filter((path) => path.endsWith(".md") && existsSync(join(root, path)));
 }
 

@@ -2,7 +2,7 @@
 export interface CodeBlock {
   /** The first word after the fence, for instance `ts`. */
   readonly language: string;
-  /** The second word, if there is one: the file that the block is. */
+  /** The second word, if there is one: the file that the block is, or `demo`. */
   readonly file: string | undefined;
   readonly text: string;
   /** Where the text starts in the document. */
