@@ -87,10 +87,12 @@ async function tour(sandbox: Sandbox, pulumiPath: string): Promise<void> {
   const { printed: updated } = await pulumi("up", "--yes", "--skip-preview");
   print(/^Outputs:[^]*?created/m.exec(updated)?.[0]);
 
-  show("In the service, somebody deploys v2.2.0 to the shop, and opens a database of the blog.");
+  show(
+    "In the service, somebody deploys v2.2.0 to the shop, and no longer guards the branch of the blog.",
+  );
   const [shop, blog] = sandbox.projects;
   shop!.projectEnvironments[0]!.projectEnvironmentCode.currentTag = "v2.2.0";
-  blog!.projectEnvironments[0]!.projectEnvironmentDatabases.databases[0]!.allowedIP = null;
+  blog!.projectEnvironments[0]!.projectEnvironmentCode.branch!.guarded = false;
   show("drift: what has changed since the update (exit code 7).", (await ours(7, "drift")).printed);
 
   const audit = await ours(1, "audit", "--output", report);
