@@ -92,7 +92,7 @@ async function tour(sandbox: Sandbox, pulumiPath: string): Promise<void> {
   );
   const [shop, blog] = sandbox.projects;
   shop!.projectEnvironments[0]!.projectEnvironmentCode.currentTag = "v2.2.0";
-  blog!.projectEnvironments[0]!.projectEnvironmentCode.branch!.guarded = false;
+  blog!.projectEnvironments[0]!.projectEnvironmentCode.branch.guarded = false;
   show("drift: what has changed since the update (exit code 7).", (await ours(7, "drift")).printed);
 
   const audit = await ours(1, "audit", "--output", report);
