@@ -155,13 +155,13 @@ function checkProjectsArguments(caller: Caller, args: object): void {
   }
   const { details, filters = [], includeCredentials, onInaccessible } = args as AnyArgs;
   if (details === true) return;
-  const needing = filters.flatMap((filter, index) =>
-    appliesToListForm(filter) ? [] : [`filters[${index}] with the key ${filter.key}`],
+  const needing = filters.flatMap((filter) =>
+    appliesToListForm(filter) ? [] : [`filter by ${filter.key}`],
   );
-  if (onInaccessible !== undefined) needing.unshift("onInaccessible");
-  if (includeCredentials !== undefined) needing.unshift("includeCredentials");
+  if (onInaccessible !== undefined) needing.unshift("use onInaccessible");
+  if (includeCredentials !== undefined) needing.unshift("use includeCredentials");
   if (needing.length === 0) return;
-  throw argumentInvalid(`${needing[0]} of ${caller.name} needs details: true.`);
+  throw argumentInvalid(`To ${needing[0]}, call ${caller.name} with details: true.`);
 }
 
 async function readSelectedProjects(

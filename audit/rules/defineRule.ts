@@ -140,7 +140,8 @@ export function checkKeys(
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown === undefined) return value as Readonly<Record<string, unknown>>;
   const advice = didYouMean(unknown, known, "keys");
-  throw argumentInvalid(`${what} cannot contain the key ${displayText(unknown)}. ${advice}.`);
+  const where = what.replace(/^The /, "the ");
+  throw argumentInvalid(`Unknown key ${displayText(unknown)} in ${where}. ${advice}.`);
 }
 
 /** Whether a value is a list of at least one text, and none of them is empty. */

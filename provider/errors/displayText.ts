@@ -78,5 +78,5 @@ export function didYouMean(mistaken: string, known: readonly string[], noun: str
   const isSimilar =
     below !== undefined || distance(mistaken.toLowerCase(), similar.toLowerCase()) <= maxDistance;
   const question = isSimilar ? `Did you mean ${displayText(similar)}? ` : "";
-  return `${question}The ${noun} are ${displayList(known)}`;
+  return `${question}Known ${noun}: ${displayList(known)}`;
 }

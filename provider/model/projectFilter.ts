@@ -123,7 +123,7 @@ export class FilterValues {
     }
   }
 
-  /** @throws FilterMismatchError `ARGUMENT_INVALID` if an exact value exists in other letters only. */
+  /** @throws FilterMismatchError `ARGUMENT_INVALID` if an exact value differs only in case from one that exists. */
   checkSpelling(): void {
     for (const [{ key, values, matchBy }, texts] of this.found) {
       const wanted = values.map(String);
@@ -131,10 +131,8 @@ export class FilterValues {
         const isSame = (text: string) => text.toLowerCase() === value.toLowerCase();
         const similar = [...texts].find(isSame);
         if (similar === undefined || texts.has(value) || wanted.includes(similar)) continue;
-        const text = (wrong: string, right: string) =>
-          `No project has ${wrong} of the filter ${key}, but a project has ${right}. Filters distinguish upper and lower case.`;
-        const named = text(`the value ${displayText(value)}`, displayText(similar));
-        const open = text("a secret value", "it in other letters");
+        const named = `No project has ${key} "${displayText(value)}". Did you mean "${displayText(similar)}"? Filters are case-sensitive.`;
+        const open = `No project has the secret value of the filter ${key}, but a value differs only in case. Filters are case-sensitive.`;
         throw withOpenText(new FilterMismatchError("ARGUMENT_INVALID", named), open);
       }
     }

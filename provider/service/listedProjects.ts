@@ -1,5 +1,5 @@
 /* Selects the listed projects that a call asks for. */
-import { didYouMean, displayList, displayText } from "../errors/displayText.js";
+import { didYouMean, displayCount, displayList, displayText } from "../errors/displayText.js";
 import { ProjectServiceError } from "../errors/projectServiceError.js";
 import type { ProjectSummary } from "../model/project.js";
 import { compileFilters, decide, type ProjectFilter } from "../model/projectFilter.js";
@@ -36,7 +36,7 @@ export function findByName(name: string, projects: readonly ProjectSummary[]): P
     const names = projects.map((project) => project.name);
     throw new ProjectServiceError(
       "NOT_FOUND",
-      `There is no project ${named}. ${didYouMean(name, names, "projects")}. The user in the setting username has access to ${names.length} projects. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
+      `There is no project ${named}. ${didYouMean(name, names, "projects")}. The user in the setting username has access to ${displayCount(names.length, "project")}. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
     );
   }
   if (others.length === 0) return match;

@@ -67,7 +67,7 @@ export class ProjectService {
    * Lists the projects that match the filters, in list form. The filters have keys of the list form.
    *
    * @returns also `existing`, which makes a sentence with values that exist, for filters that match nothing.
-   * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter exists in other letters only, and
+   * @throws ProjectServiceError also `ARGUMENT_INVALID` if a value of a filter differs only in case from one that exists, and
    *   `RESPONSE_INVALID` if the list has no value for a filter, so that it cannot decide.
    */
   async listProjects(filters: readonly ProjectFilter[] = []) {

@@ -118,7 +118,8 @@ function wordProblem(
   const { allowedValues } = params as { allowedValues: unknown[] };
   const known = allowedValues.filter((allowed) => allowed !== null).map(String);
   if (propertyName !== undefined) {
-    return `${place} cannot contain the key ${displayText(propertyName)}. ${didYouMean(propertyName, known, "keys")}`;
+    const subject = place.replace(/^The /, "the ");
+    return `Unknown key ${displayText(propertyName)} in ${subject}. ${didYouMean(propertyName, known, "keys")}`;
   }
   return typeof found === "string" || Number.isFinite(found)
     ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, noun)}`

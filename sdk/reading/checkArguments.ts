@@ -76,7 +76,5 @@ export const checkProjectArguments = (schema: SchemaName) => (caller: Caller, ar
   const { projectId, name } = args as Readonly<Record<string, unknown>>;
   if (typeof projectId === "string") checkProjectId(projectId);
   if ((projectId === undefined) !== (name === undefined)) return;
-  throw argumentInvalid(
-    `${caller.name} needs exactly one of projectId and name, and it must not be undefined.`,
-  );
+  throw argumentInvalid(`Pass either projectId or name to ${caller.name}, and not undefined.`);
 };

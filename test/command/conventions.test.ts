@@ -85,7 +85,7 @@ describe("the conventions of every command", () => {
     "check --stack ": /^--stack is empty\. Give it a value, or leave it out\.\n$/,
     "check --cwd moon": /^There is no folder \S+moon\. Check --cwd\.\n$/,
     "drift --stack a --stack b": /^--stack is given more than once\. Give it once\./,
-    "audit --filter environments.branch=x": /Did you mean environments\.branch\.name\? The keys/,
+    "audit --filter environments.branch=x": /Did you mean environments\.branch\.name\? Known keys/,
   })) {
     it(`refuse ${line}`, async () => {
       assertFailed(await command.run(line.split(" ")), message);

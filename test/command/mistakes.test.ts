@@ -42,7 +42,7 @@ describe("a mistyped name is named, together with the right one", () => {
       const check = () =>
         checkShape({ name: "getProjects", takesOutputs: false }, "isGetProjects", args);
       const { message } = await failureOf(check, "ARGUMENT_INVALID");
-      assert.ok(message.includes(`${mistyped(key)}. Did you mean ${key}? The keys are`), message);
+      assert.ok(message.includes(`${mistyped(key)}. Did you mean ${key}? Known keys:`), message);
     }
   });
 

@@ -103,10 +103,10 @@ describe("houseRules", () => {
   }
 
   for (const [options, expected] of Object.entries({
-    '{"linkedAssets":{}}': /options of houseRules cannot contain the key linkedAssets\. The keys/,
+    '{"linkedAssets":{}}': /key linkedAssets in the options of houseRules\. Known keys/,
     '{"keptDeployments":true}': /options of keptDeployments must be an object/,
     '{"keptDeployments":{"minimun":3}}':
-      /the key minimun\. Did you mean minimum\? The keys are minimum, environments, severity\./,
+      /Unknown key minimun in .*\. Did you mean minimum\? Known keys: minimum, environments, severity\./,
     '{"keptDeployments":{"minimum":"3"}}': /keptDeployments: minimum must be a whole number, 1 or/,
     '{"restrictedDatabases":{"environments":[]}}': /environments must be a list of at least one/,
     '{"webrootLocation":{"folders":["/a/.."]}}': /folders must be a list of absolute paths/,

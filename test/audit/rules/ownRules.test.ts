@@ -144,7 +144,7 @@ describe("defineRule", () => {
     [{ description: "one\ntwo" }, /description must be a text on one line/],
     [{ severity: "fatal" }, /severity must be one of error, warning, note/],
     [{ checkProject: undefined }, /has no check\. Add checkEnvironment, checkProject or checkPro/],
-    [{ check: () => [] }, /cannot contain the key check\. The keys are name, /],
+    [{ check: () => [] }, /Unknown key check in .*\. Known keys: name, /],
   ] as const) {
     it(`refuses ${JSON.stringify(change)}`, async () => {
       const wrong = { ...definition, checkProject: () => [], ...change } as RuleDefinition;

@@ -17,7 +17,7 @@ describe("the values of pulumi-project-service env and run", () => {
       assert.match(stdout, /"PROJECT_ID": "p-1",\n {2}"PROJECT_NAME": "shop"/);
     }
     const unknown = await env("--project", "shpo");
-    assertFailed(unknown, /^--project shpo is neither .* Did you mean shop\? The projects are/);
+    assertFailed(unknown, /^--project shpo is neither .* Did you mean shop\? Known projects:/);
   });
 
   it("are of no project if the text is the name of one and the id of another, or of two", async () => {

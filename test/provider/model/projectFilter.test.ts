@@ -86,14 +86,14 @@ function valuesOf(filter: ProjectFilter): FilterValues {
 }
 
 describe("the values of filters", () => {
-  it("refuse an exact value that exists in other letters only", async () => {
+  it("refuse an exact value that differs only in case", async () => {
     for (const key of ["name", "codeRepository.group", "environments.branch.name"] as const) {
       const shop = key === "name" ? "shop" : key === "codeRepository.group" ? "retail" : "main";
       const filter = { key, values: [shop.toUpperCase()] };
       const check = (values = valuesOf(filter)) => values.checkSpelling();
       const error = await failureOf(() => check(), "ARGUMENT_INVALID");
       const { message } = error;
-      assert.match(message, new RegExp(`${shop.toUpperCase()} of the filter ${key}.* ${shop}\\.`));
+      assert.match(message, new RegExp(`${key} "${shop.toUpperCase()}".*"${shop}"`));
       assert.doesNotMatch(withoutArguments(error).message, new RegExp(shop, "i"));
       check(valuesOf({ ...filter, matchBy: "substring" }));
       check(valuesOf({ ...filter, values: [shop.toUpperCase(), shop] }));
