@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { defineConfig, globalIgnores } from "eslint/config";
 import jsdoc from "eslint-plugin-jsdoc";
 import tseslint from "typescript-eslint";
@@ -24,17 +26,8 @@ export default defineConfig(
     extends: [tseslint.configs.disableTypeChecked],
   },
   {
-    // Users import these files. Each public name and each of its properties needs a docstring.
-    files: [
-      "sdk/*.ts",
-      "sandbox/{index,sandbox,sandboxProject}.ts",
-      "audit/houseRules/{guardedProductionBranch,houseRules,initializedEnvironments}.ts",
-      "audit/houseRules/{keptDeployments,restrictedDatabases,unsharedDatabases,webrootLocation}.ts",
-      "audit/rules/{auditedProject,defineRule,finding,rule,runRules}.ts",
-      "provider/model/project.ts",
-      "provider/errors/projectServiceError.ts",
-      "provider/settings/connectionSettings.ts",
-    ],
+    // Each exported name, and each property of an exported type, needs a docstring.
+    files: publicFiles(),
     plugins: { jsdoc },
     rules: {
       "jsdoc/require-jsdoc": [
@@ -62,3 +55,12 @@ export default defineConfig(
     rules: { "@typescript-eslint/no-unused-expressions": "off" },
   },
 );
+
+/** Returns the files whose names the entry points of the package export. */
+function publicFiles() {
+  return ["sdk/index.ts", "sandbox/index.ts", "audit/policies.ts"].flatMap((entry) =>
+    [...readFileSync(entry, "utf8").matchAll(/^export [^;]* from "(.+)\.js"/gm)].map(
+      ([, path]) => `${join(dirname(entry), path)}.ts`,
+    ),
+  );
+}

@@ -13,7 +13,9 @@ export interface SandboxLeak {
 
 /** A text to search for. */
 export interface Credential {
+  /** Where it stands, such as `connection.password`. */
   readonly place: string;
+  /** The credential itself. */
   readonly value: string;
 }
 

@@ -13,11 +13,14 @@ export interface SandboxProject
   extends
     Omit<ProjectSummary, "projectId">,
     Pick<Project, "hasCode" | "hasDatabases" | "hasAssets"> {
+  /** The `projectId`. */
   _id: string;
+  /** The repository, with the address from which it was imported, or null. */
   codeRepository: Omit<CodeRepository, "sshRepoUrl"> & {
     sshrepoUrl: string;
     importRepository: unknown;
   };
+  /** The `environments`. */
   projectEnvironments: SandboxEnvironment[];
 }
 
@@ -26,6 +29,7 @@ export interface SandboxEnvironment extends Pick<
   Environment,
   "environmentId" | "order" | "symLinks"
 > {
+  /** What is deployed, and from which branch. */
   projectEnvironmentCode: EnvironmentPart<unknown> &
     Pick<
       Environment,
@@ -37,7 +41,9 @@ export interface SandboxEnvironment extends Pick<
       | "latestDeploymentPaths"
       | "deploymentsToKeep"
     >;
+  /** The shared folders. */
   projectEnvironmentAssets: EnvironmentPart<unknown> & Pick<Environment, "assetGroups">;
+  /** The databases. */
   projectEnvironmentDatabases: EnvironmentPart<boolean> & { databases: SandboxDatabase[] };
 }
 
@@ -48,7 +54,9 @@ interface EnvironmentPart<I> {
 
 /** A database in the JSON of the service, with its credentials in clear text. */
 export interface SandboxDatabase extends Database {
+  /** Its user. */
   username: string;
+  /** The password of this user. */
   password: string;
 }
 

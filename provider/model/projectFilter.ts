@@ -65,6 +65,7 @@ export interface CompiledFilter extends ProjectFilter {
   readonly matches: (project: object) => boolean;
 }
 
+/** Prepares filters, so that a fleet is compared without preparing them for each project. */
 export function compileFilters(filters: readonly ProjectFilter[]): CompiledFilter[] {
   return filters.map((filter) => {
     const isMatch = textMatcher(filter);

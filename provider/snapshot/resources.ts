@@ -30,8 +30,10 @@ const providerText = (resource: string, factory: string) =>
   `{stack:"no package",toString:()=>"${resource}"})};` +
   `return{check:f,diff:f,create:f,update:f,read:f,delete:async()=>{}}}}`;
 
+/** The provider of a ProjectSnapshot, as the state has it. */
 export const serializedProvider = providerText("ProjectSnapshot", "createProvider");
 
+/** The provider of a ProjectsSnapshot, as the state has it. */
 export const serializedProjectsProvider = providerText(
   "ProjectsSnapshot",
   "createProjectsProvider",

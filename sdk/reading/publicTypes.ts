@@ -48,6 +48,7 @@ export type ProjectWithCredentials = Project<CodeRepositoryWithImport, DatabaseW
 /** `C` is the value of the argument `includeCredentials`. */
 export type DatabaseFor<C extends boolean> = C extends false ? Database : DatabaseWithCredentials;
 
+/** The argument that decides whether a result has credentials. */
 export interface CredentialsArgs<C extends boolean> {
   /**
    * Whether the result has the credentials `username`, `password` and `importRepository`. A literal, because it
@@ -67,6 +68,7 @@ export interface SnapshotArgs<C extends boolean> {
   connection?: string | undefined;
 }
 
+/** The argument that decides which fields a snapshot records. */
 export interface FieldsArgs<F> {
   /**
    * Records only these fields of a project, and its id and name. A literal list of paths, or of their starts, such as

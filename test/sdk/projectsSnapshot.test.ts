@@ -12,14 +12,13 @@ import { settled } from "../support/settled.js";
 import { sampleProjects, type Sandbox, startSandbox } from "../support/testSandbox.js";
 
 describe("a ProjectsSnapshot with Pulumi's mocks", () => {
-  const environment = { ...process.env };
   let sandbox: Sandbox;
   before(async () => {
     sandbox = await startSandbox();
     Object.assign(process.env, sandbox.environment);
   });
   after(async () => {
-    process.env = environment;
+    for (const name of Object.keys(sandbox.environment)) delete process.env[name];
     await sandbox.close();
   });
 
