@@ -73,8 +73,9 @@ export interface Sandbox {
    * Makes the next requests fail, for instance `failNext({ status: 503, times: 3 })`. Each call adds
    * failures. A request gets the first one that matches it.
    *
-   * Each attempt uses up one failure. A read makes up to 20 attempts after 401, 429 and 5xx, so `times: 20` makes it
-   * fail for certain. After most other statuses it makes one.
+   * Each attempt uses up one failure. A read is attempted up to 20 times after 401, 408 and 5xx, so `times: 20` makes
+   * it fail. After 429, a read that is alone is attempted until its time limit: pass `times: Infinity`. After most other
+   * statuses it is attempted once.
    *
    * @throws TypeError if a value is wrong, or if no request can have the path.
    */

@@ -11,7 +11,7 @@ export function parseRenames(texts: readonly string[]): ReadonlyMap<string, stri
   const renames = new Map<string, string>();
   for (const text of texts) {
     const [, ours = "", theirs = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-    if (!isVariableName(theirs)) {
+    if (ours === "" || !isVariableName(theirs)) {
       throw argumentInvalid(
         `--rename ${displayText(text)} must be the name of a variable, = and its new name, which has letters, digits and underscores only, and no digit at its start.`,
       );
@@ -28,9 +28,11 @@ export function renamed(
   renames: ReadonlyMap<string, string>,
 ): Variable[] {
   const known = variables.map(({ name }) => name);
-  for (const ours of renames.keys()) {
+  for (const [ours, theirs] of renames) {
     if (known.includes(ours)) continue;
-    const advice = didYouMean(ours, known, "variables");
+    const advice = known.includes(theirs)
+      ? `The new name stands after =: --rename ${theirs}=${displayText(ours)}`
+      : (missingOptions(ours, known) ?? didYouMean(ours, known, "variables"));
     throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
   }
   const names = new Set<string>();
@@ -42,4 +44,11 @@ export function renamed(
     names.add(name);
     return { ...variable, name };
   });
+}
+
+/** Names the options without which there is no variable about a database. */
+function missingOptions(name: string, known: readonly string[]): string | undefined {
+  if (/DATABASE_URL$/.test(name)) return "Add --credentials and --database-url";
+  const isOfDatabase = (each: string) => /DATABASE_/.test(each);
+  return isOfDatabase(name) && !known.some(isOfDatabase) ? "Add --credentials" : undefined;
 }

@@ -44,6 +44,12 @@ export function projectInOutputs(text: OutputsText, options: OutputOptions) {
     const name = options[option] ?? key;
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
     if (value === hiddenSecret) throw hidden(`output ${displayText(name)}`);
+    // CLI 3.220.0 prints this for a wrong passphrase, and ends with 0.
+    if (value === null) {
+      throw argumentInvalid(
+        `Pulumi could not decrypt the output ${displayText(name)}. Check PULUMI_CONFIG_PASSPHRASE, or the access to the secrets provider.`,
+      );
+    }
     return { name, value, names: Object.keys(outputs), place, option: `--${option}` };
   };
   const ofProject = output("project");

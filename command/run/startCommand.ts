@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { constants } from "node:os";
 import { isatty } from "node:tty";
 import { displayText } from "../../provider/errors/displayText.js";
@@ -50,11 +51,17 @@ export function startCommand(
       resolve(code ?? exitCodes.bySignal + constants.signals[signal as NodeJS.Signals]),
     );
   }).catch(({ code }: NodeJS.ErrnoException) => {
-    const problem = `${displayText(program, 200)} did not start: ${code}.`;
+    const name = displayText(program, 200);
+    if (code === "ENOENT") {
+      const missing = existsSync(program) ? `The interpreter in the first line of ${name}` : name;
+      printStderr(`${missing} does not exist.`);
+      return exitCodes.notFound;
+    }
+    const problem = `${name} did not start: ${code}.`;
     if (code === "E2BIG") {
       throw argumentInvalid(`${problem} The system allows less text in variables and arguments.`);
     }
     printStderr(problem);
-    return code === "ENOENT" ? exitCodes.notFound : exitCodes.cannotStart;
+    return exitCodes.cannotStart;
   });
 }

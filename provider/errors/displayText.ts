@@ -73,10 +73,12 @@ export function didYouMean(mistaken: string, known: readonly string[], noun: str
   const { closest, distance } =
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- loaded only for a mistake
     require("fastest-levenshtein") as typeof Levenshtein;
-  const similar = below ?? closest(mistaken, known);
-  const maxDistance = Math.max(mistaken.length, similar.length) / 2;
-  const isSimilar =
-    below !== undefined || distance(mistaken.toLowerCase(), similar.toLowerCase()) <= maxDistance;
-  const question = isSimilar ? `Did you mean ${displayText(similar)}? ` : "";
+  const word = mistaken.toLowerCase();
+  const words = known.map((each) => each.toLowerCase());
+  const similar = closest(word, words);
+  const maxDistance = Math.max(word.length, similar.length) / 2;
+  const meant =
+    below ?? (distance(word, similar) <= maxDistance ? known[words.indexOf(similar)] : undefined);
+  const question = meant === undefined ? "" : `Did you mean ${displayText(meant)}? `;
   return `${question}Known ${noun}: ${displayList(known)}`;
 }

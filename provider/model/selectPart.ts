@@ -1,5 +1,5 @@
 /* Selects an environment of a project, and a database of an environment. */
-import { displayList, displayText } from "../errors/displayText.js";
+import { didYouMean, displayList, displayText } from "../errors/displayText.js";
 import {
   ProjectServiceError,
   type ProjectServiceErrorCode,
@@ -56,7 +56,7 @@ function selectPart<P>(
   const [first] = named;
   if (first !== undefined && named.length === 1) return first;
 
-  const existing = displayList(parts.map(nameOf));
+  const names = parts.map(nameOf);
   const failure = (code: ProjectServiceErrorCode, problem: string) => {
     const { projectId } = owner;
     return new ProjectServiceError(code, `${ownerText(owner)} ${problem}.`, { projectId });
@@ -66,13 +66,14 @@ function selectPart<P>(
   }
   if (parts.length === 0) throw failure("NOT_FOUND", `has no ${kind}s`);
   if (name === undefined) {
-    const advice = `${choose}: ${existing}`;
+    const advice = `${choose}: ${displayList(names)}`;
     throw failure("ARGUMENT_INVALID", `has ${parts.length} ${kind}s. ${advice}`);
   }
   if (named.length > 1) {
     throw failure("AMBIGUOUS_NAME", `has several ${kind}s with that name. ${tellApart}`);
   }
-  throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". Its ${kind}s are ${existing}`);
+  const advice = didYouMean(name, names, `${kind}s`);
+  throw failure("NOT_FOUND", `has no ${kind} "${displayText(name)}". ${advice}`);
 }
 
 function ownerText({ projectId, projectName, environmentId }: PartOwner): string {

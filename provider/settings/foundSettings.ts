@@ -110,14 +110,15 @@ export function findInConfig(
       problem.push(ignored);
     }
     problem.push(config === undefined ? adviceWithoutConfig : remedy);
-    if (variable === undefined) {
-      problem.push(
-        "(no environment variable: these are for namespaces of a-z, 0-9 and single dashes between them)",
-      );
-    } else if (difference === undefined) {
+    if (variable !== undefined && difference === undefined) {
       problem.push(`(or the environment variable ${variable})`);
     }
     if (required) problems.push(problem.join(" "));
+  }
+  if (problems.length > 0 && variableOf(namespace, "baseUrl") === undefined) {
+    problems.push(
+      "This namespace has no environment variables: these are for namespaces of a-z, 0-9 and single dashes between them.",
+    );
   }
   return { values, problems, warnings };
 }

@@ -110,7 +110,15 @@ describe("the examples pipeline and consumer, with the real engine", () => {
     const missingStack = await deploy();
     environment["PULUMI_STACK"] = "test";
     assert.match(missingStack.stderr, /^Reading the outputs of the stack failed: .*no stack/m);
-    for (const { code, stdout } of [unknown, missingStack]) {
+    const { PULUMI_CONFIG_PASSPHRASE: passphrase } = environment;
+    environment["PULUMI_CONFIG_PASSPHRASE"] = "wrong";
+    const wrongPassphrase = await deploy();
+    environment["PULUMI_CONFIG_PASSPHRASE"] = String(passphrase);
+    assert.match(
+      wrongPassphrase.stderr,
+      /^Pulumi could not decrypt the output credentials\. Check/m,
+    );
+    for (const { code, stdout } of [unknown, missingStack, wrongPassphrase]) {
       assert.deepEqual([code, stdout], [125, ""]);
     }
   });

@@ -89,7 +89,10 @@ describe("pulumi-project-service env", () => {
     const args = toFile.replace(" --database shop_live", "");
     await assertFails(args, /^Environment live .* has 2 databases\. Pass .* shop_live, shop_sea/);
     const unknown = toFile.replace("shop_live", "shop_lives");
-    await assertFails(unknown, /has no database "shop_lives"\. Its databases are shop_live, shop_/);
+    await assertFails(
+      unknown,
+      /has no database "shop_lives"\. Did you mean shop_live\? The databases/,
+    );
     databases().splice(1);
     assert.equal((await env(args)).code, 0);
     assert.match(await read("live.env"), /"PROJECT_DATABASE_NAME": "shop_live"/);
@@ -143,7 +146,7 @@ describe("pulumi-project-service env", () => {
 
   it("prints it into a file", async () => {
     live().projectEnvironmentCode.currentTag = "##vso[task.complete]";
-    await writeFile(command.pathOf("outputs.json"), await outputs());
+    await writeFile(command.pathOf("outputs.json"), await outputs(), { mode: 0o600 });
     await command.runInShell("env live --format shell <outputs.json >live.env");
     assert.match(await read("live.env"), /_TAG='##vso\[task\.complete\]'$/m);
   });
@@ -172,7 +175,7 @@ describe("pulumi-project-service env", () => {
   });
 
   it("writes no mask into a file, and says that nothing is masked", async () => {
-    await writeFile(command.pathOf("outputs.json"), await outputs());
+    await writeFile(command.pathOf("outputs.json"), await outputs(), { mode: 0o600 });
     const job = "GITHUB_ACTIONS=true; export GITHUB_ACTIONS; ";
     for (const args of [toFile, "live --format json --output live.env"]) {
       await command.runInShell(`env ${args} <outputs.json 2>log`, job);
@@ -231,6 +234,10 @@ describe("pulumi-project-service env", () => {
     { input: Buffer.from([0xe9]), message: /^Standard input is not UTF-8 text\./ },
     { input: '{"a":1,"b":2}', message: /^There is no output project .*: a, b\..*-output/ },
     { input: '{"project":"[secret]"}', message: /^The output project .*--show-secrets/ },
+    {
+      input: '{"project":null}',
+      message: /^Pulumi could not decrypt the output project\. Check P/,
+    },
     { input: '{"project":{"name":7}}', message: /^The output project .* is missing\./ },
   ]) {
     it(`refuses the input ${JSON.stringify(input)}`, () =>
@@ -245,7 +252,7 @@ describe("pulumi-project-service env", () => {
   });
 
   for (const [args, message] of Object.entries({
-    "moon --format shell": /has no environment "moon"\. Its environments are live, stage, t/,
+    "moon --format shell": /has no environment "moon"\. The environments are live, stage, t/,
     "a b --format shell": /^The command needs the id of one environment, not a b\./,
     "live --format x": /^--format x must be one of dotenv, dotenv-expand, docker, github,/,
     "live --format shell --prefix 1-": /^--prefix 1- must have letters, digits/,

@@ -13,20 +13,20 @@ describe("the exit code of pulumi-project-service run", () => {
     return command.execute(process.execPath, [cli, "run", ...args], changes);
   }
 
-  for (const [line, code] of [
+  for (const [line, code, message = /^$/] of [
     ["true", 0],
     ["sh -c 'exit 7'", 7],
     ["sh -c 'exit 125'", 125],
     ["sh -c 'kill -9 $$'", 137],
     ["sh -c 'kill -TERM $$'", 143],
-    ["./plain", 126],
-    [".", 127],
-    ["./folder", 126],
-    ["./plain/below", 126],
-    ["./none", 127],
-    ["no-such-program", 127],
-    ["plain", 126],
-    ["./broken", 127],
+    ["./plain", 126, /^\.\/plain did not start: EACCES\.$/m],
+    [".", 127, /^There is no program \. on PATH\./],
+    ["./folder", 126, /EACCES/],
+    ["./plain/below", 126, /ENOTDIR/],
+    ["./none", 127, /^\.\/none does not exist\.$/m],
+    ["no-such-program", 127, /^There is no program no-such-program on PATH\./],
+    ["plain", 126, /plain did not start: EACCES/],
+    ["./broken", 127, /^The interpreter in the first line of \.\/broken does not exist\.$/m],
   ] as const) {
     it(`is ${code} like env(1) for ${line}`, async () => {
       await writeFile(command.pathOf("plain"), "#!/bin/sh\n", { mode: 0o644 });
@@ -38,6 +38,7 @@ describe("the exit code of pulumi-project-service run", () => {
       const shown = line === "." ? 126 : code;
       assert.deepEqual([result.code, byEnv.code], [code, shown], result.stderr);
       assert.equal(result.stdout, "");
+      assert.match(result.stderr, message);
     });
   }
 
@@ -47,7 +48,10 @@ describe("the exit code of pulumi-project-service run", () => {
     [["live", "./deploy.sh"], place],
     [["live", "ls", "-la"], place],
     [["live", "--"], place],
-    [["moon", "--project", "shop", "--", "true"], /has no environment "moon"\. Its environments/],
+    [
+      ["liv", "--project", "shop", "--", "true"],
+      /no environment "liv"\. Did you mean live\? The env/,
+    ],
     [["live", "--", "true"], /^Reading the outputs of the stack failed: .* --project\.$/m],
   ] as const) {
     it(`is 125, and nothing is started, for ${args.join(" ")}`, async () => {

@@ -48,7 +48,8 @@ describe("pulumi-project-service run", () => {
   });
 
   it("takes the outputs of the stack itself, with secrets only if they are asked for", async () => {
-    await writeFile(command.pathOf("all"), await stackOutputsOf(command.sandbox, "shop"));
+    const all = await stackOutputsOf(command.sandbox, "shop");
+    await writeFile(command.pathOf("all"), all, { mode: 0o600 });
     await mkdir(command.pathOf("bin"));
     const pulumi =
       '#!/bin/sh\necho "$*" >>calls\ncase "$*" in *--show-secrets*) cat all;; *) sed \'s/"credentials":.*/"credentials":"[secret]"}/\' all;; esac\n';

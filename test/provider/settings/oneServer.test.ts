@@ -215,8 +215,11 @@ describe("the environment variables of a setting", () => {
         const found = findInConfig(namespace, {});
         assert.deepEqual([found.values, found.warnings], [{}, []]);
         const { message } = await failureOf(() => resolveSettings(found), "SETTINGS_INVALID");
-        const line = `- password is missing. Set it: pulumi config set --secret ${namespace}:password (no environment variable: these are for namespaces of a-z, 0-9 and single dashes between them)`;
-        assert.ok(message.endsWith(line), message);
+        const line = `- password is missing. Set it: pulumi config set --secret ${namespace}:password`;
+        const none =
+          "This namespace has no environment variables: these are for namespaces of a-z, 0-9 and single dashes between them.";
+        assert.ok(message.endsWith(`${line}\n  - ${none}`), message);
+        assert.equal(message.split(none).length, 2, "once");
       } finally {
         for (const [name = ""] of values) delete process.env[name];
         Object.assign(process.env, before);
