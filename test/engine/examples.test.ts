@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import ts from "typescript";
 import { useEngine } from "../support/engineTest.js";
 import { assertHoldsNone } from "../support/leakSearch.js";
+import type { SandboxProject } from "../../sandbox/index.js";
 import { repository } from "../support/paths.js";
 import { resultOf, run } from "../support/workbench.js";
 
@@ -70,6 +71,27 @@ describe("the example drift", () => {
   });
 });
 
+describe("the example fleet", () => {
+  const engine = useEngine({ sandboxFor: "suite" });
+
+  it("makes a resource for each environment, and prints the number of projects as in its README", async () => {
+    const project = await engine.example("fleet");
+    await project.configure(engine.sandbox);
+    await project.succeed("up", "--yes", "--skip-preview");
+    const sites = await project.succeed("stack", "output", "sites");
+    const readme = await readFile(join(repository, "examples/fleet/README.md"), "utf8");
+    assert.ok(readme.includes(`$ pulumi stack output sites\n${sites}`), sites);
+    const isSite = ({ type }: SandboxProject) => type === "TYPO3";
+    const names = engine.sandbox.projects
+      .filter(isSite)
+      .flatMap(({ _id, projectEnvironments }) =>
+        projectEnvironments.map(({ environmentId }) => `${_id}-${environmentId}`),
+      );
+    const made = (await project.resources()).filter(({ urn }) => urn.includes(":Stash::"));
+    assert.deepEqual(made.map(({ urn }) => urn.split("::").at(-1)).sort(), names.sort());
+  });
+});
+
 describe("the examples", () => {
   it("compile", async () => {
     const folders = await programFolders();
@@ -99,6 +121,7 @@ describe("the examples", () => {
       "pulumi-project-service": `^${version}`,
       "@types/node": "^20.0.0",
       typescript: ">=5.9.0 <7",
+      "@pulumi/command": "^1.2.1",
       "@pulumi/policy": "^1.21.0",
       mocha: ">=11.0.0",
       "@types/mocha": "^10.0.0",

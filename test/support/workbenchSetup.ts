@@ -73,7 +73,8 @@ async function installPackage(directory: string): Promise<void> {
       dependencies: {
         "pulumi-project-service": `file:${tarball}`,
         "@pulumi/pulumi": versions.sdk,
-        // For the policy packs of the tests.
+        // For examples/react, and for the policy packs of the tests.
+        "@pulumi/command": versionOf("@pulumi/command"),
         "@pulumi/policy": versionOf("@pulumi/policy"),
         "@types/node": "^20",
         typescript: versions.typescript,
