@@ -129,6 +129,15 @@ cd "$work"
 node "$repository/dist/command/cli.js" audit --format sarif --output audit.sarif || [ $? = 1 ]
 python/bin/python -m sarif summary audit.sarif
 
+title "Values that env writes, read by other programs"
+"$work/python/bin/pip" install --quiet --disable-pip-version-check python-dotenv==1.2.4
+readers=("$work/python/bin/python")
+if command -v php >/dev/null && command -v composer >/dev/null; then
+  composer require --quiet --no-interaction --working-dir "$work" symfony/dotenv vlucas/phpdotenv
+  readers+=("$work/vendor/autoload.php")
+fi
+node "$repository/dist/test/external/envReaders.js" "${readers[@]}"
+
 title "Mutation tests: Stryker changes important files, and the tests must notice"
 cd "$repository"
 mkdir "$work/mutation"

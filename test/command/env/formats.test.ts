@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { type EnvFormat, formatVariables } from "../../../command/env/formats.js";
 import type { Variable } from "../../../command/env/variables.js";
 import { ProjectServiceError } from "../../../provider/errors/projectServiceError.js";
+import { repository } from "../../support/paths.js";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -142,7 +143,8 @@ describe("the formats of pulumi-project-service env", () => {
     const special = [..."'\"`$\\#=%&! \n\r{}()<>ä"].concat("a", "\\n", "${A}");
     const mixtures = fc.sample(fc.string({ unit: fc.constantFrom(...special), maxLength: 8 }), 500);
     const sampled = Object.fromEntries(mixtures.map((value, index) => [`V${index}`, value]));
-    const values: Values = { ...texts, ...sampled };
+    const nasty = readFileSync(join(repository, "test/command/env/values.json"), "utf8");
+    const values: Values = { ...texts, ...sampled, ...(JSON.parse(nasty) as Values) };
     for (const [format, reader, read] of readers) {
       const { text, refused } = formatted(format, values);
       const found = read(text);
