@@ -100,9 +100,9 @@ export function requireOption<K extends string>(
 
 function onlyIn([environmentId, ...others]: readonly string[]): string {
   if (environmentId !== undefined && others.length === 0) return environmentId;
-  const given = displayText([environmentId, ...others].join(" ")) || "none";
+  const given = environmentId && `, not ${displayText([environmentId, ...others].join(" "))}`;
   throw argumentInvalid(
-    `The command needs the id of one environment, not ${given}. Pass --help after the command to see its options.`,
+    `The command needs the id of one environment${given ?? ""}. Pass --help after the command to see its options.`,
   );
 }
 

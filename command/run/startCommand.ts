@@ -16,9 +16,10 @@ export function findCommand(command: string): string | number {
   try {
     const program = findProgram(command);
     if (program !== undefined) return program;
-    printStderr(
-      `There is no program ${name} on PATH. For one in a folder, write a path: ./${name}`,
-    );
+    const advice = /\s/.test(command)
+      ? "Pass its arguments as words of their own, or start a shell: -- sh -c '…'"
+      : `For one in a folder, write a path: ./${name}`;
+    printStderr(`There is no program ${name} on PATH. ${advice}`);
     return exitCodes.notFound;
   } catch (error) {
     printStderr(`${(error as Error).message} Or let cmd start it: -- cmd /c ${name}`);

@@ -253,6 +253,7 @@ describe("pulumi-project-service env", () => {
 
   for (const [args, message] of Object.entries({
     "moon --format shell": /has no environment "moon"\. The environments are live, stage, t/,
+    "--format shell": /^The command needs the id of one environment\. Pass --help/,
     "a b --format shell": /^The command needs the id of one environment, not a b\./,
     "live --format x": /^--format x must be one of dotenv, dotenv-expand, docker, github,/,
     "live --format shell --prefix 1-": /^--prefix 1- must have letters, digits/,

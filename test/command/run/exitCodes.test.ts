@@ -25,6 +25,11 @@ describe("the exit code of pulumi-project-service run", () => {
     ["./plain/below", 126, /ENOTDIR/],
     ["./none", 127, /^\.\/none does not exist\.$/m],
     ["no-such-program", 127, /^There is no program no-such-program on PATH\./],
+    [
+      "'ls -la'",
+      127,
+      /^There is no program ls -la on PATH\. .* words of their own, or start a shell/,
+    ],
     ["plain", 126, /plain did not start: EACCES/],
     ["./broken", 127, /^The interpreter in the first line of \.\/broken does not exist\.$/m],
   ] as const) {
