@@ -91,7 +91,7 @@ describe("pulumi-project-service env", () => {
     const unknown = toFile.replace("shop_live", "shop_lives");
     await assertFails(
       unknown,
-      /has no database "shop_lives"\. Did you mean shop_live\? The databases/,
+      /has no database "shop_lives"\. Did you mean shop_live\? Known databases/,
     );
     databases().splice(1);
     assert.equal((await env(args)).code, 0);
@@ -252,7 +252,7 @@ describe("pulumi-project-service env", () => {
   });
 
   for (const [args, message] of Object.entries({
-    "moon --format shell": /has no environment "moon"\. The environments are live, stage, t/,
+    "moon --format shell": /has no environment "moon"\. Known environments: live, stage, t/,
     "--format shell": /^The command needs the id of one environment\. Pass --help/,
     "a b --format shell": /^The command needs the id of one environment, not a b\./,
     "live --format x": /^--format x must be one of dotenv, dotenv-expand, docker, github,/,

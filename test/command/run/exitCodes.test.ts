@@ -55,7 +55,7 @@ describe("the exit code of pulumi-project-service run", () => {
     [["live", "--"], place],
     [
       ["liv", "--project", "shop", "--", "true"],
-      /no environment "liv"\. Did you mean live\? The env/,
+      /no environment "liv"\. Did you mean live\? Known env/,
     ],
     [["live", "--", "true"], /^Reading the outputs of the stack failed: .* --project\.$/m],
   ] as const) {
