@@ -4,19 +4,19 @@ import type { SandboxProject } from "./projects.js";
 /** Options of `startSandbox`. */
 export interface SandboxOptions {
   /** The projects that it serves first. Default: the result of `sampleProjects()`. */
-  projects?: SandboxProject[];
+  projects?: SandboxProject[] | undefined;
   /** Port on 127.0.0.1. Default: any free port. */
-  port?: number;
+  port?: number | undefined;
   /** Default: a new random password at each start. */
-  password?: string;
+  password?: string | undefined;
   /** Default `reader`. */
-  username?: string;
+  username?: string | undefined;
   /** Default `hosting`. */
-  realm?: string;
+  realm?: string | undefined;
   /** Default `pulumi`. */
-  clientId?: string;
+  clientId?: string | undefined;
   /** Makes the client a confidential client. Default: a public client. */
-  clientSecret?: string;
+  clientSecret?: string | undefined;
 }
 
 /** The number of requests since the sandbox started, by kind. Those that `failNext` made fail count too. */

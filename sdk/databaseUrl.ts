@@ -19,9 +19,9 @@ export interface DatabaseUrlOptions {
   /** Host name or IP address of the database server. */
   host: pulumi.Input<string>;
   /** Port of the database server, from 1 to 65535. Default: the URL contains no port. */
-  port?: pulumi.Input<number> | undefined;
+  port?: pulumi.Input<number | undefined>;
   /** Parameters after the name, such as `{ charset: "utf8mb4" }`. Default: the URL contains none. */
-  query?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+  query?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
 }
 
 /**

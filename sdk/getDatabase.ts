@@ -12,12 +12,12 @@ import { readOutput, readPromise } from "./reading/runRead.js";
 
 /** Arguments of {@link getDatabase}. `databaseName` may be omitted if the environment has one database. */
 export type GetDatabaseArgs<C extends boolean = true> = GetEnvironmentArgs<C> & {
-  databaseName?: string;
+  databaseName?: string | undefined;
 };
 
 /** Arguments of {@link getDatabaseOutput}. */
 export type GetDatabaseOutputArgs<C extends boolean = true> = GetEnvironmentOutputArgs<C> & {
-  databaseName?: pulumi.Input<string>;
+  databaseName?: pulumi.Input<string | undefined>;
 };
 
 /** A database, with the project and the environment to which it belongs, and with credentials unless `C` is false. */

@@ -18,7 +18,7 @@ export interface Finding {
   /** Name of the project. */
   readonly projectName: string;
   /** Missing if the finding is about the project as a whole. */
-  readonly environmentId?: string;
+  readonly environmentId?: string | undefined;
   /** Names the thing that the finding is about, such as `database shop_live`. */
   readonly subject: string;
   /** The problem, in complete sentences, without the names of project, environment and rule. */

@@ -36,11 +36,11 @@ export class ProjectServiceError extends Error {
   /** The kind of failure. docs/reference.md lists all codes. */
   readonly code: ProjectServiceErrorCode;
   /** HTTP status of the response, if there was one. */
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** The project that the call asked for. */
-  readonly projectId?: string;
+  readonly projectId?: string | undefined;
   /** Address of the request, without query and user info. */
-  readonly url?: string;
+  readonly url?: string | undefined;
 
   constructor(
     code: ProjectServiceErrorCode,

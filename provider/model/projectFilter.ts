@@ -40,7 +40,7 @@ export interface ProjectFilter<K extends ProjectFilterKey = ProjectFilterKey> {
   /** At least one value, of which one must match. A number or boolean may also be given as text. */
   values: Scalar[];
   /** Whether a value is compared with the whole field, or with any part of it. Default `exact`. */
-  matchBy?: "exact" | "substring";
+  matchBy?: "exact" | "substring" | undefined;
 }
 
 /**

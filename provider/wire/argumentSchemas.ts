@@ -51,6 +51,16 @@ const project = { projectId: text, name: text, includeCredentials: flag };
 const environment = { ...project, environmentId: text };
 const wellFormed = { type: ["string", "null"], pattern: "^[^\\ud800-\\udfff]+$" };
 
+/** The connection is checked where it is resolved. The other options are those that Pulumi passes to each function. */
+const readOptions = {
+  connection: {},
+  parent: {},
+  provider: {},
+  version: {},
+  pluginDownloadURL: {},
+  async: {},
+};
+
 /** By the name of the function that checks an argument. */
 export const argumentSchemas = {
   isFilter: filter,
@@ -73,8 +83,8 @@ export const argumentSchemas = {
     connection: namespace,
   }),
   isPipelineOutputNames: argumentsSchema({ project: text, credentials: text }),
-  isReadOptions: argumentsSchema({ connection: {} }),
-  isReadOutputOptions: argumentsSchema({ connection: {}, dependsOn: {} }),
+  isReadOptions: argumentsSchema(readOptions),
+  isReadOutputOptions: argumentsSchema({ ...readOptions, dependsOn: {} }),
   isDatabase: {
     type: "object",
     properties: { name: wellFormed, username: wellFormed, password: wellFormed },

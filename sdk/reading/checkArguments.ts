@@ -63,7 +63,8 @@ function withoutPending(
     return null;
   }
   if (value === null) return NaN;
-  if (typeof value !== "object" || path.length === maxDepth) return value;
+  const isWhole = pulumi.Resource.isInstance(value) || path.length === maxDepth;
+  if (typeof value !== "object" || isWhole) return value;
   const members = Object.entries(value).map(
     ([key, member]) => [key, withoutPending(member, [...path, key], pending)] as const,
   );

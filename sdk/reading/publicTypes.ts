@@ -7,6 +7,16 @@ import type { ConnectionSettings } from "../../provider/settings/connectionSetti
 export interface ReadOptions {
   /** The service to read: a config namespace, or an object of settings. Default `"project-service"`. */
   connection?: string | ConnectionSettings | undefined;
+  /** Has no effect. Components pass it to every function. */
+  parent?: pulumi.Resource | undefined;
+  /** Has no effect, because there is no provider resource. `connection` chooses the service. */
+  provider?: pulumi.ProviderResource | undefined;
+  /** Has no effect. */
+  version?: string | undefined;
+  /** Has no effect. */
+  pluginDownloadURL?: string | undefined;
+  /** Has no effect. */
+  async?: boolean | undefined;
 }
 
 /** Like {@link ConnectionSettings}, with Inputs. */
@@ -15,17 +25,14 @@ export type ConnectionSettingsInputs = {
 } & { headers?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined };
 
 /** Options of the functions that return an Output. */
-export interface ReadOutputOptions {
+export interface ReadOutputOptions extends Omit<ReadOptions, "connection"> {
   /** As in {@link ReadOptions}. The values of a settings object may be Outputs, also secret ones. */
   connection?: string | ConnectionSettingsInputs | undefined;
   /**
-   * Custom resources to wait for. If a preview has not created one of them yet, the result is unknown
+   * Custom resources to wait for, not components. If a preview has not created one of them yet, the result is unknown
    * and no request is sent.
    */
-  dependsOn?:
-    | pulumi.Input<pulumi.Input<pulumi.CustomResource>[]>
-    | pulumi.Input<pulumi.CustomResource>
-    | undefined;
+  dependsOn?: pulumi.InvokeOutputOptions["dependsOn"] | undefined;
 }
 
 /** A database with its credentials. */
@@ -60,7 +67,7 @@ export interface CredentialsArgs<C extends boolean> {
 /** Arguments of both snapshots. */
 export interface SnapshotArgs<C extends boolean> {
   /** Whether the state contains all `credentials`, encrypted. A literal. Default false. */
-  includeCredentials?: C;
+  includeCredentials?: C | undefined;
   /**
    * The config namespace of the service, not an object of settings: `pulumi refresh` does not run the
    * program, and uses the config that Pulumi keeps. Default `"project-service"`.
@@ -75,5 +82,5 @@ export interface FieldsArgs<F> {
    * `environments.branch`. Elements of lists keep what identifies them. The project is still read whole, and
    * `credentials` are recorded whole. Default: all fields.
    */
-  fields?: F;
+  fields?: F | undefined;
 }

@@ -58,7 +58,10 @@ export function readOutput<A extends object, R>(
   }, call);
   const { connection, dependsOn } = options;
   const argsOutput = pulumi.output(args);
-  const resources = pulumi.output(dependsOn).apply((known) => [known].flat());
+  // Pulumi's type also allows components, which have no id. They are refused when all ids are known.
+  const resources = pulumi
+    .output(dependsOn)
+    .apply((known) => [known].flat() as (pulumi.CustomResource | undefined)[]);
   const result = pulumi
     .all([
       argsOutput,

@@ -46,8 +46,8 @@ export function snapshotInputs<A extends object, R>(
     );
   });
   const { connection, includeCredentials = false } = args;
-  const dependsOn = opts?.dependsOn as pulumi.Input<pulumi.CustomResource>;
-  const recorded = readOutput(recording, args, { connection, dependsOn }, name);
+  const options = { connection, dependsOn: opts?.dependsOn };
+  const recorded = readOutput(recording, args, options, name);
   return {
     ...Object.fromEntries(keys.map((key) => [key, inputOf(recorded, key)])),
     includeCredentials,

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkTypes, compilerOf, programWithTypes } from "../support/checkTypes.js";
 import { useEngine } from "../support/engineTest.js";
+import { repository } from "../support/paths.js";
 import { run } from "../support/workbench.js";
 
 /*
@@ -34,5 +35,22 @@ describe("the types of the package", () => {
   it("compile with TypeScript 6", () => {
     const options = { module: "esnext", moduleResolution: "bundler" };
     checkTypes(engine.workbench.directory, directory, options);
+  });
+
+  it("compile in the examples with exactOptionalPropertyTypes", async () => {
+    const folder = join(engine.workbench.directory, "exact");
+    await cp(join(repository, "examples"), folder, {
+      recursive: true,
+      filter: (path) => !path.includes("node_modules"),
+    });
+    await writeFile(join(folder, "index.ts"), programWithTypes);
+    checkTypes(engine.workbench.directory, folder, {
+      module: "nodenext",
+      exactOptionalPropertyTypes: true,
+      resolveJsonModule: true,
+      allowJs: true,
+      noEmit: true,
+      types: ["node", "mocha"],
+    });
   });
 });

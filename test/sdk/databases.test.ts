@@ -103,6 +103,12 @@ describe("databaseUrl", () => {
     );
   });
 
+  it("may have a port and parameters that turn out to be undefined", async () => {
+    const none: pulumi.Output<undefined> = pulumi.output(undefined);
+    const url = databaseUrl(database, { protocol: "mysql", host: "db", port: none, query: none });
+    assert.match((await settled(url)).value, /@db\/a%2Fb%3Fc$/);
+  });
+
   it("is secret even if nothing in it is", async () => {
     const plain = { name: "n", username: "u", password: "p" };
     const output = databaseUrl(pulumi.output(plain), { protocol: "postgresql", host: "::1" });

@@ -2,8 +2,10 @@
  * Compiled with the rest: a line that compiles although it should not, or the other way around,
  * fails the build. Nothing here runs.
  */
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import {
+  databaseUrl,
+  getDatabaseOutput,
   getEnvironment,
   getEnvironmentOutput,
   getProject,
@@ -84,6 +86,23 @@ export async function promises(): Promise<void> {
   sandboxProject({ status: "DEPLOYED" });
   // @ts-expect-error an environment has no such field
   sandboxProject({ name: "shop", projectEnvironments: [{ webroot: "/srv" }] });
+}
+
+export function optionsOfPulumi(
+  opts: pulumi.ComponentResourceOptions,
+  parent: pulumi.ComponentResource,
+  optional: pulumi.Output<undefined>,
+): void {
+  const live = { name: "shop", environmentId: "live" };
+  void getProject({ name: "shop" }, pulumi.invokeOptionsFromResourceOptions(opts));
+  getEnvironmentOutput(live, pulumi.invokeOutputOptionsFromResourceOptions(opts));
+  getEnvironmentOutput(live, { parent, provider: undefined, dependsOn: parent });
+  const database = getDatabaseOutput({ ...live, databaseName: optional }, { parent });
+  databaseUrl(database, { protocol: "mysql", host: "db", port: optional, query: optional });
+  // @ts-expect-error a renamed output would switch the guard off
+  getProjectsOutput({ knownIds: optional });
+  // @ts-expect-error the same without an Output
+  getProjectsOutput({ knownIds: undefined });
 }
 
 export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomResource): void {

@@ -4,11 +4,15 @@ import { join } from "node:path";
 import type typescript from "typescript";
 
 /** A program that uses the types of all entry points. */
-export const programWithTypes = `import * as projectService from "pulumi-project-service";
+export const programWithTypes = `import * as pulumi from "@pulumi/pulumi";
+import * as projectService from "pulumi-project-service";
 import { type Sandbox, startSandbox } from "pulumi-project-service/sandbox";
 import { houseRules, type Rule } from "pulumi-project-service/policies";
 const live = projectService.getEnvironmentOutput({ projectId: "p-1", environmentId: "live" });
 export const webroot = live.webroot;
+const optional: pulumi.Output<undefined> = pulumi.output(undefined);
+const oneDatabase = { name: "shop", environmentId: "live", databaseName: optional };
+export const database = projectService.getDatabaseOutput(oneDatabase, { provider: undefined });
 export const password = live.databases[0].password;
 const { projects } = new projectService.ProjectsSnapshot("fleet", { fields: ["environments.branch.name"] });
 export const branches = projects.apply((all) => all["p-1"]?.environments?.map(({ branch }) => branch?.name));
