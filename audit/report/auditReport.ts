@@ -51,8 +51,8 @@ export interface ReportedFinding extends JudgedFinding {
 
 export interface FormatOptions {
   readonly hasColors: boolean;
-  /** Whether SARIF and Code Quality leave accepted findings out. */
-  readonly omitAccepted: boolean;
+  /** Whether SARIF and Code Quality have accepted findings. */
+  readonly includeAccepted: boolean;
 }
 
 /**

@@ -9,13 +9,13 @@ const severities = { error: "major", warning: "minor", note: "info" } as const;
  * Returns the findings as a Code Quality report of GitLab: a list of issues with the fields that GitLab reads,
  * and with the fingerprints and paths of the SARIF report.
  *
- * The form has no place for accepted findings. They are issues whose description has the reason, and
- * `omitAccepted` leaves them out.
+ * The form has no place for accepted findings, so they are left out. With `includeAccepted`, they are issues whose
+ * description has the reason.
  *
  * @see https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
 export function codeQualityFormat({ findings }: AuditReport, options: FormatOptions): string {
-  const shown = findings.filter(({ accepted }) => accepted === undefined || !options.omitAccepted);
+  const shown = findings.filter(({ accepted }) => accepted === undefined || options.includeAccepted);
   const issues = shown.map((finding) => ({
     description: findingSentence(finding),
     check_name: finding.rule,

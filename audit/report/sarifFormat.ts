@@ -11,12 +11,12 @@ import { findingSentence, staleSentence } from "./sentences.js";
  * Code scanning shows a result only at a file. So each finding is at line 1 of
  * `projects/<projectId>/<environmentId>`, a path that does not exist, which the list of alerts shows.
  *
- * An accepted finding has a suppression. `omitAccepted` leaves it out, because GitHub shows suppressed
- * results as open alerts.
+ * Accepted findings are left out, because GitHub shows suppressed results as open alerts. With `includeAccepted`,
+ * they have a suppression.
  *
  * @see https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
  */
-export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions): string {
+export function sarifFormat(report: AuditReport, { includeAccepted }: FormatOptions): string {
   const { tool, rules, findings, createdAt, staleAcceptances } = report;
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -42,7 +42,7 @@ export function sarifFormat(report: AuditReport, { omitAccepted }: FormatOptions
           },
         ],
         results: findings
-          .filter(({ accepted }) => accepted === undefined || !omitAccepted)
+          .filter(({ accepted }) => accepted === undefined || includeAccepted)
           .map(sarifResult),
       },
     ],

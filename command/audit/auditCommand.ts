@@ -75,9 +75,9 @@ async function projectsToAudit(settings: Settings, { filters, onInaccessible }: 
 }
 
 function showReport(report: AuditReport, options: AuditOptions): void {
-  const { outputs, printedFormat, omitAccepted } = options;
+  const { outputs, printedFormat, includeAccepted } = options;
   const textIn = (format: AuditFormat, hasColors: boolean) =>
-    formats[format].write(report, { hasColors, omitAccepted });
+    formats[format].write(report, { hasColors, includeAccepted });
   writeReports(outputs, (format) => textIn(format, false), auditSummary(report));
   if (printedFormat !== undefined) printStdout(textIn(printedFormat, printsColors()));
 }

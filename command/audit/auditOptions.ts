@@ -24,7 +24,7 @@ against the house rules.
   --format <format>        a format of the list below; default: table
   --output [format=]<file> write a report to this file; can be repeated
   --accepted <file>        accepted findings: shown, but do not fail the audit
-  --omit-accepted          leave them out of SARIF and Code Quality
+  --include-accepted       keep them in SARIF and Code Quality
   --write-accepted <file>  accept all present findings: add them to this file
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
@@ -60,7 +60,7 @@ export const auditOptions = {
   format: { type: "string" },
   output: { type: "string", multiple: true, default: [] as string[] },
   accepted: { type: "string" },
-  "omit-accepted": { type: "boolean", default: false },
+  "include-accepted": { type: "boolean", default: false },
   "write-accepted": { type: "string" },
   reason: { type: "string" },
   until: { type: "string" },
@@ -86,7 +86,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
       outputs.length === 0 ? enumOption("--format", format ?? "table", auditFormats) : undefined,
     outputs,
     acceptedFile: values["write-accepted"] ?? values.accepted,
-    omitAccepted: values["omit-accepted"],
+    includeAccepted: values["include-accepted"],
     /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),
     onInaccessible: enumOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),

@@ -36,7 +36,25 @@ export function errorOfProgram(error: unknown, call = new Error()): unknown {
   const message = place === undefined ? error.message : `${error.message} (${place})`;
   const program = pulumi.runtime.getStackResource();
   const create = () => new ProjectServiceError(code, message, error);
+  if (!process.listeners("rejectionHandled").includes(warnOfForeign)) {
+    process.on("rejectionHandled", warnOfForeign);
+  }
   return program === undefined ? create() : onceIn(program, `error: ${message}`, create);
+}
+
+/**
+ * Pulumi waits for the outputs of a stack one after another. If one fails before its turn, Pulumi reports the error, and
+ * handles it when its turn comes. Node would then warn of that, unless there is a listener, which has to warn of the
+ * errors of others itself: https://nodejs.org/docs/latest-v20.x/api/process.html#event-rejectionhandled
+ */
+function warnOfForeign(promise: Promise<unknown>): void {
+  promise.catch((error: unknown) => {
+    if (error instanceof ProjectServiceError) return;
+    process.emitWarning(
+      "Promise rejection was handled asynchronously",
+      "PromiseRejectionHandledWarning",
+    );
+  });
 }
 
 /** Warns once in each run of a program. */

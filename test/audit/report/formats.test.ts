@@ -15,7 +15,7 @@ import { mixedReport, reportOn } from "../../support/auditReport.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";
 
-const options = { hasColors: false, omitAccepted: false };
+const options = { hasColors: false, includeAccepted: true };
 const format = (report: AuditReport, name: AuditFormat, changes: Partial<typeof options> = {}) =>
   formats[name].write(report, { ...options, ...changes });
 
@@ -136,10 +136,10 @@ describe("the report formats", () => {
     for (const { location } of issues) assert.match(location.path, /^projects(\/[^/\s<>]+){1,2}$/);
   });
 
-  it("leave accepted findings out of SARIF and Code Quality with --omit-accepted", () => {
+  it("leave accepted findings out of SARIF and Code Quality without --include-accepted", () => {
     const open = mixed.findings.length - mixed.summary.accepted;
-    assert.equal(issuesOf(mixed, { omitAccepted: true }).length, open);
-    assert.equal(runOf(mixed, { omitAccepted: true })?.results?.length, open);
+    assert.equal(issuesOf(mixed, { includeAccepted: false }).length, open);
+    assert.equal(runOf(mixed, { includeAccepted: false })?.results?.length, open);
   });
 
   it("of JUnit fails a case if and only if a finding of it fails the audit", () => {

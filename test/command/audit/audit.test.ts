@@ -72,6 +72,10 @@ describe("pulumi-project-service audit", () => {
     const accepted = "--accepted accepted.json";
     const green = await auditReport(accepted, "2026-06-30");
     assert.deepEqual([green.code, green.report.summary.accepted], [0, length]);
+    const { stdout: none } = await audit(`${accepted} --format codequality`);
+    const { stdout: all } = await audit(`${accepted} --format codequality --include-accepted`);
+    const counts = [none, all].map((text) => (JSON.parse(text) as object[]).length);
+    assert.deepEqual(counts, [0, length]);
 
     live!.projectEnvironmentCode.webroot = "/srv/elsewhere";
     const { code, report } = await auditReport(accepted);
