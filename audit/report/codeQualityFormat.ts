@@ -15,7 +15,9 @@ const severities = { error: "major", warning: "minor", note: "info" } as const;
  * @see https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
 export function codeQualityFormat({ findings }: AuditReport, options: FormatOptions): string {
-  const shown = findings.filter(({ accepted }) => accepted === undefined || options.includeAccepted);
+  const shown = findings.filter(
+    ({ accepted }) => accepted === undefined || options.includeAccepted,
+  );
   const issues = shown.map((finding) => ({
     description: findingSentence(finding),
     check_name: finding.rule,

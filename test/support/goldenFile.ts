@@ -20,19 +20,23 @@ export interface ErrorCase {
 export function assertGolden(file: string, cases: readonly ErrorCase[]): void {
   const names = cases.map(({ name }) => name);
   assert.deepEqual([...new Set(names)], names, "each case has a name of its own");
-  const actual = cases.map(blockOf).join("\n");
+  assertGoldenText(file, cases.map(blockOf).join("\n"));
+}
+
+/** Compares a text, in blocks with an empty line between them, with a golden file, or writes it. */
+export function assertGoldenText(file: string, actual: string): void {
   const path = join(repository, file);
   if (process.env["UPDATE_GOLDEN"] === "1") writeFileSync(path, actual);
   const expected = readFileSync(path, "utf8");
   if (actual === expected) return;
   // Only the first differences: of a long text, the reporter would show the start.
   assert.fail(
-    `The messages are not those of ${file}. If they should change, run the test with UPDATE_GOLDEN=1, and read the difference of the file.\n\n${differences(actual, expected)}`,
+    `The text is not that of ${file}. If they should change, run the test with UPDATE_GOLDEN=1, and read the difference of the file.\n\n${differences(actual, expected)}`,
   );
 }
 
 function differences(actual: string, expected: string): string {
-  const blocks = [actual, expected].map((text) => text.split(/\n(?=# )/));
+  const blocks = [actual, expected].map((text) => text.split("\n\n"));
   const [added = [], removed = []] = blocks.map((own, side) =>
     own.filter((block) => !blocks[1 - side]?.includes(block)),
   );
@@ -40,7 +44,7 @@ function differences(actual: string, expected: string): string {
     ...removed.slice(0, 3).map((block) => `- ${block}`),
     ...added.slice(0, 3).map((block) => `+ ${block}`),
   ];
-  return shown.length === 0 ? "The order of the cases differs." : shown.join("\n");
+  return shown.length === 0 ? "The order of the blocks differs." : shown.join("\n");
 }
 
 function blockOf({ name, error }: ErrorCase): string {
