@@ -241,6 +241,11 @@ describe("the drift report shows of a project", () => {
       delete field.since;
     }
   });
+
+  it("no field of a newer version, whose record it can read", () => {
+    const before = fleetOf({ "p-1": { ...shop, later: "a" }, "p-2": blog }, { fieldsVersion: 99 });
+    assert.deepEqual(tableOf({ before, after: fleet }), [noDrift("2 projects are")]);
+  });
 });
 
 describe("the drift report shows of a snapshot", () => {

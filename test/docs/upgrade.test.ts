@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { houseRules } from "../../audit/policies.js";
+import { fingerprintOf } from "../../audit/report/sarifFormat.js";
+import { readDocument } from "../support/documents.js";
+import { repository } from "../support/paths.js";
+
+/* docs/api.test.ts keeps the names, and formats.golden.txt the reports. */
+describe("docs/upgrade.md promises", () => {
+  const document = readDocument(repository, "docs/upgrade.md");
+
+  it("the oldest versions that the package says it needs", () => {
+    const { engines, peerDependencies } = JSON.parse(
+      readFileSync(join(repository, "package.json"), "utf8"),
+    ) as { engines: { node: string }; peerDependencies: Record<string, string> };
+    const { "@pulumi/pulumi": sdk = "" } = peerDependencies;
+    const versions = [engines.node, sdk].map((range) => /\d+\.\d+/.exec(range)?.[0]);
+    assert.ok(document.includes(`Node ${versions[0]}, \`@pulumi/pulumi\` ${versions[1]} and `));
+  });
+
+  it("house rules, each of which a patch release must keep and none may add to", () => {
+    assert.deepEqual(
+      houseRules().map(({ name }) => name),
+      [
+        "guarded-production-branch",
+        "restricted-databases",
+        "initialized-environments",
+        "kept-deployments",
+        "webroot-location",
+        "unshared-databases",
+      ],
+    );
+  });
+
+  it("fingerprints that depend on the identity of a finding alone", () => {
+    const identity = { rule: "r", projectId: "p", environmentId: "e", subject: "s" };
+    const others = { projectName: "n", level: "note", message: "m", remedy: "" } as const;
+    const fingerprint = fingerprintOf({ ...identity, ...others, state: "violated" });
+    assert.equal(fingerprint, "575b9b38a91194604df82dbac1448e1dc9b3a11e2b6c8017e25de0b3ffc81bdd");
+    const rest = { projectName: "x", level: "error", message: "y", remedy: "z" } as const;
+    assert.equal(fingerprintOf({ ...identity, ...rest, state: "violated" }), fingerprint);
+    assert.notEqual(fingerprintOf({ ...identity, ...others, state: "unknown" }), fingerprint);
+  });
+
+  it("at most 400 words", () => {
+    assert.ok(document.split(/\s+/).filter(Boolean).length <= 400);
+  });
+});
