@@ -14,7 +14,7 @@ describe("the links of the documents", () => {
 
 describe("the commands in documents, examples and messages", () => {
   it("run the installed package, and never one of that name from npm", () => {
-    const paths = ["docs", "examples", "command"].flatMap((folder) =>
+    const paths = ["docs", "examples", "skills", "command"].flatMap((folder) =>
       readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" })
         .filter((path) => !path.includes("node_modules") && /\.(md|yml|[cm]?[jt]s)$/.test(path))
         .map((path) => join(folder, path)),

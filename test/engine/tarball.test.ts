@@ -23,6 +23,7 @@ const places = [
   "package.json",
   "sandbox/sampleProjects.json",
   "schemas/",
+  "skills/",
 ];
 
 describe("the installed tarball", () => {
@@ -45,7 +46,9 @@ describe("the installed tarball", () => {
   });
 
   it("contains the target of every link in its documents", () => {
-    assert.ok(documentPaths(installed).includes("docs/reference.md"));
+    for (const path of ["docs/reference.md", "skills/pulumi-project-service/SKILL.md"]) {
+      assert.ok(documentPaths(installed).includes(path), path);
+    }
     assert.deepEqual(brokenLinks(installed), []);
   });
 

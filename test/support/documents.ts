@@ -10,6 +10,7 @@ export function documentPaths(root: string): string[] {
   return [
     ...rootDocuments,
     ...readdirSync(join(root, "docs")).map((page) => `docs/${page}`),
+    "skills/pulumi-project-service/SKILL.md",
     "examples/README.md",
     ...examples.map((example) => `examples/${example}/README.md`),
   ].filter((path) => path.endsWith(".md") && existsSync(join(root, path)));
