@@ -55,7 +55,9 @@ export async function runPulumi(
   const program = findProgram("pulumi");
   if (program === undefined) {
     const unusable = "There is no Pulumi CLI on PATH";
-    return { failure: `${unusable}. Install it.`, unusable, stdout };
+    // On Windows, the npm package has a batch file, which Node cannot start without a shell.
+    const npm = process.platform === "win32" ? "" : ", for instance with npm install pulumi";
+    return { failure: `${unusable}. Install it${npm}.`, unusable, stdout };
   }
   const named = namedStack(stack);
   const options = named === undefined ? [] : ["--stack", named];

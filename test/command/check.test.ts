@@ -161,7 +161,10 @@ describe("pulumi-project-service check", () => {
       ]) {
         const named = await command.run(["check", ...args], { PATH, ...variables });
         assert.equal(named.code, 1);
-        assert.match(named.stdout, /There is no Pulumi CLI on PATH\. Install it/);
+        assert.match(
+          named.stdout,
+          /There is no Pulumi CLI on PATH\. Install it, for instance with npm install pulumi\./,
+        );
       }
     });
 
