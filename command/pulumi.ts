@@ -61,8 +61,9 @@ export async function runPulumi(
   }
   const named = namedStack(stack);
   const options = named === undefined ? [] : ["--stack", named];
-  // With options of another run, this one would look at other resources, or print something else.
-  const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/;
+  // With options of another run, this one would look at other resources, or print something else. On Windows, a variable
+  // has any case.
+  const ignored = /^PULUMI_(OPTION_|ENABLE_STREAMING_JSON_PREVIEW$)/i;
   const variables = Object.entries(process.env).filter(([variable]) => !ignored.test(variable));
   try {
     // On Windows, this throws errors that it emits elsewhere.

@@ -66,10 +66,24 @@ function replaceFile(file: string, text: string, ownerOnly: boolean): void {
     // A private file is private from the start. The umask can only take permissions away.
     writeFileSync(temporary, text, { flag: "wx", mode: mode ?? 0o666, flush: true });
     if (mode !== undefined) chmodSync(temporary, mode);
-    renameSync(temporary, target);
+    rename(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+/** On Windows, a virus scanner or an indexer can have the file open for a moment. */
+function rename(from: string, to: string): void {
+  for (let repeats = 20; ; repeats--) {
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      const isOpen = process.platform === "win32" && ["EACCES", "EBUSY", "EPERM"].includes(code);
+      if (!isOpen || repeats === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
   }
 }
 

@@ -118,11 +118,15 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
   );
 }
 
+/** A path begins with a slash, or with a drive of Windows. */
+const frameWithPath =
+  /^ +at (?:.*?[( ])?(?:file:\/\/(?:\/(?=[A-Z]:))?)?((?:\/|[A-Z]:[\\/])[^()\n]+:\d+):\d+\)?$/im;
+
 /** Returns the file and the line that threw an error, from the first line of its stack that has a path. */
 function lineOf(error: unknown): string {
   const { stack, message } = Object(error) as Partial<Error>;
   const frames = String(stack).replace(String(message), "");
-  const [, place] = /^ +at .*?(?:file:\/\/)?(\/[^()\n]+:\d+):\d+\)?$/m.exec(frames) ?? [];
+  const [, place] = frameWithPath.exec(frames) ?? [];
   return place === undefined ? "" : ` at ${displayText(place, 300)}`;
 }
 

@@ -17,7 +17,7 @@ import { parseJsonText } from "../parseJsonText.js";
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
-    if (/\.[cm]?[jt]s$/.test(path)) return await rulesOfModule(path);
+    if (/\.[cm]?[jt]s$/i.test(path)) return await rulesOfModule(path);
     const content = "It must contain an object with the options of the rules.";
     return houseRules(parseJsonText(readFileSync(path, "utf8"), content) as object);
   } catch (error) {

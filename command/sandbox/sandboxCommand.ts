@@ -74,9 +74,18 @@ function untilParentEnds(parent: number): Promise<number> {
   const isStartedByNpx = process.env["npm_command"] === "exec";
   return new Promise((resolve) => {
     setInterval(() => {
-      if (isStartedByNpx && process.ppid !== parent) resolve(0);
+      if (isStartedByNpx && (process.ppid !== parent || !isRunning(parent))) resolve(0);
     }, 500);
   });
+}
+
+/** On Windows, the id of the parent stays the same when it has ended. */
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
 }
 
 function configCommands({ connection }: Sandbox): string[] {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import type { ConfigMap, ConfigValue, PulumiCommand } from "@pulumi/pulumi/automation/index.js";
 import type { Sandbox } from "./testSandbox.js";
@@ -197,7 +197,7 @@ export function configOf(
 
 /** Returns a PATH on which the Pulumi CLI comes first. */
 export function pathTo({ command }: PulumiCommand): string {
-  return `${dirname(command)}:${process.env["PATH"]}`;
+  return dirname(command) + delimiter + process.env["PATH"];
 }
 
 /** Resolves for every exit code of a command. */

@@ -103,6 +103,23 @@ describe("a rule of a user", () => {
     });
   }
 
+  for (const [frame, place] of [
+    ["file:///srv/rules.mjs:3:5", "/srv/rules.mjs:3"],
+    ["Object.check (/srv/rules.cjs:3:5)", "/srv/rules.cjs:3"],
+    ["file:///C:/audit/rules.mjs:3:5", "C:/audit/rules.mjs:3"],
+    ["Object.check (D:\\audit\\rules.cjs:3:5)", "D:\\audit\\rules.cjs:3"],
+  ] as const) {
+    it(`is named with the line that threw: ${frame}`, async () => {
+      const rule = ofProject(() => {
+        throw Object.assign(new Error("Wrong."), {
+          stack: `Error: Wrong.\n    at node:internal/vm:1:1\n    at ${frame}`,
+        });
+      });
+      const { message } = await failureOf(() => checkProject(shop, [rule]), "ARGUMENT_INVALID");
+      assert.ok(message.endsWith(`it threw Error: Wrong. at ${place}. Correct the rule.`), message);
+    });
+  }
+
   it("is named if its comparison returns a problem without a project, or throws", async () => {
     for (const [check, expected] of [
       [() => [violated("Wrong.")], /: .*the projectId of a project/],

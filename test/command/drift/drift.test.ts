@@ -32,7 +32,7 @@ describe("pulumi-project-service drift", () => {
     await writeFile(command.pathOf("bin/stderr"), stderr);
     const script = `#!/bin/sh
 bin=$(dirname "$0")
-echo "$PWD: $@ $(env | grep -c PULUMI_OPTION_)" >>"$bin/called"
+echo "$PWD: $@ $(env | grep -ic PULUMI_OPTION_)" >>"$bin/called"
 cat "$bin/stderr" >&2
 case "$*" in *--show-secrets*) cat "$bin/secrets";; *) cat "$bin/state";; esac
 exit ${code}
@@ -51,6 +51,7 @@ exit ${code}
     const stderr = "warning: a new version at postgres://u:c4nary@host/db\n";
     const result = await drift({ state, stderr }, ["--cwd", "stack"], {
       PULUMI_OPTION_TARGET: "urn",
+      Pulumi_Option_Refresh: "true",
     });
     assert.deepEqual([result.code, result.stderr], [0, ""]);
     assert.match(result.stdout, /\n\nNo drift: 12 projects are as recorded\.\n$/);
