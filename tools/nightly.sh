@@ -8,6 +8,7 @@ work=$(mktemp -d)
 jobs=
 trap 'kill $jobs 2>/dev/null || true; rm -rf "$work"' EXIT
 title() { printf '\n=== %s\n' "$1"; }
+skip() { echo "skipped, because $1 cannot be installed"; }
 
 cd "$repository"
 title "Unit tests on Node 26"
@@ -113,6 +114,22 @@ cd "$repository"
 go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 -shellcheck= -pyflakes= \
   .github/workflows/*.yml examples/*/.github/workflows/*.yml
 
+title "Workflows for GitHub, checked by zizmor"
+python3 -m venv "$work/python"
+pip=("$work/python/bin/pip" install --quiet --disable-pip-version-check)
+if "${pip[@]}" zizmor==1.32.0; then
+  "$work/python/bin/zizmor" --offline .github examples/*/.github
+else
+  skip zizmor
+fi
+
+title "The tarball, checked by publint"
+if npm install --no-audit --no-fund --loglevel=error --prefix "$work/publint" publint@0.3.25; then
+  "$work/publint/node_modules/.bin/publint" --strict "$tarball"
+else
+  skip publint
+fi
+
 title "CI files for GitLab, checked by gitlab-ci-local"
 mkdir "$work/gitlab"
 git -C "$work/gitlab" init --quiet --initial-branch=main
@@ -123,8 +140,7 @@ for file in examples/*/.gitlab-ci.yml; do
 done
 
 title "A SARIF report, read by sarif-tools"
-python3 -m venv "$work/python"
-"$work/python/bin/pip" install --quiet --disable-pip-version-check sarif-tools==3.0.5
+"${pip[@]}" sarif-tools==3.0.5
 cd "$work"
 node "$repository/dist/command/cli.js" audit --format sarif --output audit.sarif || [ $? = 1 ]
 python/bin/python -m sarif summary audit.sarif

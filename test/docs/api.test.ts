@@ -17,8 +17,9 @@ const printed = new Set<string>();
 
 /** Returns what an entry point exports, and then the declarations of this package that these use. */
 function declarationsOf(entry: string): string[] {
-  const dist = join(repository, "dist");
-  const file = join(dist, `${entry}.d.ts`);
+  // The compiler has slashes in all paths.
+  const dist = join(repository, "dist").replaceAll("\\", "/");
+  const file = `${dist}/${entry}.d.ts`;
   const program = ts.createProgram([file], { module: ts.ModuleKind.NodeNext, types: ["node"] });
   const checker = program.getTypeChecker();
   const printer = ts.createPrinter({ removeComments: true });
