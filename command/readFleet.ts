@@ -60,5 +60,5 @@ export async function readFleet(
         : `--filter matches none of ${listedProjects} projects, so there is nothing to ${verb}. Check its keys and values.${existing()}`,
     );
   }
-  return { projects, inaccessible, listedProjects };
+  return { projects, inaccessible, listedProjects, service };
 }

@@ -1,5 +1,6 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { didYouMean, displayText } from "../../provider/errors/displayText.js";
+import { compareValues } from "../../provider/model/compareValues.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import {
   type AuditedProject,
@@ -14,6 +15,7 @@ import {
   applyEntries,
   dayOf,
   entriesByKey,
+  expiresSoon,
   type JudgedFinding,
 } from "./acceptance.js";
 
@@ -31,6 +33,7 @@ export interface AuditReport {
   readonly projects: readonly ReportedProject[];
   readonly findings: readonly ReportedFinding[];
   readonly staleAcceptances: readonly AcceptedEntry[];
+  readonly expiringAcceptances: readonly AcceptedEntry[];
   /** Numbers of projects, and of findings: of those that are not accepted, except `accepted`. */
   readonly summary: ReturnType<typeof summaryCounts>;
 }
@@ -77,24 +80,42 @@ export function runAudit(
   return { projects: audited, results, findings, isComplete };
 }
 
-/** Returns the report of an audit. The accepted entries expire by the day of `createdAt`. */
+/**
+ * Returns the report of an audit. The accepted entries expire by the day of `createdAt`.
+ *
+ * @param deletedIds the projects of entries that are proven deleted.
+ */
 export function createAuditReport(
   context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">,
   { projects, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
   entries: readonly AcceptedEntry[],
+  deletedIds: ReadonlySet<string> = new Set(),
 ): AuditReport {
-  const judged = applyEntries(all, entriesByKey(entries), dayOf(context.createdAt));
-  const findings = judged.map((finding) => ({
+  const today = dayOf(context.createdAt);
+  const byKey = entriesByKey(entries);
+  const findings = applyEntries(all, byKey, today).map((finding) => ({
     ...finding,
     failing: isFailing(finding, context.failOn),
   }));
   const keys = new Set(findings.map(findingKey));
+  const ran = new Set(results.map(({ rule }) => rule.name));
+  const read = projects.filter(({ inaccessible }) => inaccessible === undefined);
+  const known = new Set([...deletedIds, ...read.map(({ projectId }) => projectId)]);
   return {
     ...context,
     rules: results.map(({ rule, checked }) => reportedRule(rule, checked)),
     projects: projects.map(reportedProject),
     findings,
-    staleAcceptances: isComplete ? entries.filter((each) => !keys.has(findingKey(each))) : [],
+    staleAcceptances: entries.filter(
+      (each) =>
+        isComplete &&
+        !keys.has(findingKey(each)) &&
+        known.has(each.projectId) &&
+        ran.has(each.rule),
+    ),
+    expiringAcceptances: [...byKey.values()]
+      .filter((each) => keys.has(findingKey(each)) && expiresSoon(each, today))
+      .sort((a, b) => compareValues(a.until ?? "", b.until ?? "")),
     summary: summaryCounts(findings, projects.length),
   };
 }

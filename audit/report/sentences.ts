@@ -1,6 +1,6 @@
 import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
-import type { AcceptedEntry } from "./acceptance.js";
+import { type Acceptance, type AcceptedEntry, noticeDays } from "./acceptance.js";
 import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 
 export function auditSummary(report: AuditReport): string {
@@ -15,6 +15,7 @@ export function auditSummary(report: AuditReport): string {
     unread > 0 && `${displayCount(unread, "project")} could not be read.`,
     failingSentence(report),
     expired > 0 && `The acceptance of ${displayCount(expired, "finding")} has expired.`,
+    expiringSentence(report),
     stale > 0 && `${stale} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
     idle.length > 0 && `Nothing was checked by ${displayList(idle)}.`,
   ]
@@ -46,6 +47,16 @@ function failingSentence({ summary, failOn }: AuditReport): string | undefined {
   return `${subject} the audit, because --fail-on is ${failOn}.`;
 }
 
+/** Returns for instance `2 acceptances expire within 14 days, the first after 2026-03-09. Owners: retail.` */
+function expiringSentence({ expiringAcceptances: entries }: AuditReport): string | undefined {
+  const [first] = entries;
+  if (first === undefined) return undefined;
+  const verb = entries.length === 1 ? "expires" : "expire";
+  const text = `${displayCount(entries.length, "acceptance")} ${verb} within ${noticeDays} days, the first after ${first.until}.`;
+  const owners = [...new Set(entries.flatMap(({ owner }) => owner ?? []))].sort();
+  return owners.length === 0 ? text : `${text} Owners: ${displayList(owners, 5)}.`;
+}
+
 /** Returns everything about a finding: its place, its problem, the remedy, its subject and its acceptance. */
 export function findingSentence(finding: ReportedFinding): string {
   return [sentenceOf(finding), ...extraSentences(finding)].join(" ");
@@ -54,11 +65,12 @@ export function findingSentence(finding: ReportedFinding): string {
 /** Returns the subject of a finding, unless the message shows it, and what is known about its acceptance. */
 export function extraSentences({ subject, message, accepted, expired }: ReportedFinding): string[] {
   const until = accepted?.until === undefined ? "" : ` until ${accepted.until}`;
+  const explain = ({ owner, reason }: Acceptance) =>
+    `${owner === undefined ? "" : ` (owner: ${displayText(owner)})`}: ${displayText(reason, 500)}`;
   return [
     !message.includes(subject) && `Subject: ${subject}.`,
-    accepted && `Accepted${until}: ${displayText(accepted.reason, 500)}`,
-    expired &&
-      `The acceptance expired, its last day was ${expired.until}: ${displayText(expired.reason, 500)}`,
+    accepted && `Accepted${until}${explain(accepted)}`,
+    expired && `The acceptance expired, its last day was ${expired.until}${explain(expired)}`,
   ].filter((sentence) => typeof sentence === "string");
 }
 

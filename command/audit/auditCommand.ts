@@ -1,20 +1,23 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
-import { dayOf } from "../../audit/report/acceptance.js";
+import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
 import { type AuditReport, createAuditReport, runAudit } from "../../audit/report/auditReport.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { auditSummary } from "../../audit/report/sentences.js";
+import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
 import { readableProject } from "../../audit/rules/readableProject.js";
 import type { Rule } from "../../audit/rules/rule.js";
 import { displayList } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { isUrlSegment } from "../../provider/model/projectId.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
+import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { readFleet } from "../readFleet.js";
 import { printsColors, printStdout } from "../standardStreams.js";
-import { acceptFindings, readAcceptedFile } from "./acceptedFile.js";
+import { acceptFindings, pruneFiles, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
 
@@ -27,11 +30,20 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const today = dayOf(createdAt);
   const options = checkedOptions(values, today);
   const rules = await rulesOf(options);
-  const accepted = readAcceptedFile(options);
+  const files = options.acceptedFiles.map((path) => readAcceptedFile(path, "--accepted"));
+  const { acceptance, isPruning } = options;
+  const written = acceptance && readAcceptedFile(acceptance.file, "--write-accepted");
   const settings = await commandSettings(options.source);
-  const { projects, listedProjects } = await projectsToAudit(settings, options);
+  const { projects, listedProjects, service } = await projectsToAudit(settings, options);
   const result = runAudit(projects, rules, options.filters.length === 0);
-  const entries = acceptFindings(result.findings, accepted, options, today);
+  const others = files.flatMap(({ content }) => content.accepted);
+  const earlier = [...others, ...(written?.content.accepted ?? [])];
+  const deleted = result.isComplete ? await deletedIds(service, projects, earlier) : undefined;
+  let entries = earlier;
+  if (written) {
+    const own = acceptFindings(result.findings, written, others, acceptance.entry, today);
+    entries = [...others, ...own];
+  }
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
@@ -39,7 +51,13 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     scope: { filters: options.filterTexts, listedProjects },
     failOn: options.failOn,
   };
-  const report = createAuditReport(context, result, entries);
+  let report = createAuditReport(context, result, entries, deleted);
+  if (isPruning) {
+    const stale = new Set(report.staleAcceptances);
+    pruneFiles(files, report.staleAcceptances);
+    const kept = entries.filter((entry) => !stale.has(entry));
+    report = createAuditReport(context, result, kept, deleted);
+  }
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;
 });
@@ -71,7 +89,22 @@ async function projectsToAudit(settings: Settings, { filters, onInaccessible }: 
   const unread = fleet.inaccessible.map(({ projectId, code: inaccessible }) => {
     return { projectId, name: projectId, inaccessible };
   });
-  return { projects: [...fleet.projects, ...unread], listedProjects: fleet.listedProjects };
+  return { ...fleet, projects: [...fleet.projects, ...unread] };
+}
+
+/** Returns the projects of accepted entries that are proven deleted. */
+async function deletedIds(
+  service: ProjectService,
+  projects: readonly ProjectToCheck[],
+  entries: readonly AcceptedEntry[],
+): Promise<ReadonlySet<string>> {
+  const listed = new Set(projects.map(({ projectId }) => projectId));
+  const ids = [...new Set(entries.map(({ projectId }) => projectId))].filter(isUrlSegment);
+  const missing = ids.filter((id) => !listed.has(id));
+  // Loads axios, as the service does.
+  const { findMissing } = await import("../../provider/service/missingProjects.js");
+  const fates = await findMissing(service, { ids, missing, keepsInaccessible: true });
+  return new Set(missing.filter((id) => fates.get(id) === "deleted"));
 }
 
 function showReport(report: AuditReport, options: AuditOptions): void {

@@ -23,11 +23,16 @@ against the house rules.
                            level of a finding that fails the audit
   --format <format>        a format of the list below; default: table
   --output [format=]<file> write a report to this file; can be repeated
-  --accepted <file>        accepted findings: shown, but do not fail the audit
+  --accepted <file>        accepted findings: shown, but do not fail the audit;
+                           can be repeated
   --omit-accepted          leave them out of SARIF and Code Quality
-  --write-accepted <file>  accept all present findings: add them to this file
+  --write-accepted <file>  accept all present findings: add to this file those
+                           that no other file accepts
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
+  --owner <name>           with --write-accepted: who must solve the problems
+  --prune-accepted         remove the entries that match no finding from the
+                           files in --accepted
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
 ${settingsUsage}
@@ -59,11 +64,13 @@ export const auditOptions = {
   "fail-on": { type: "string", default: "note" },
   format: { type: "string" },
   output: { type: "string", multiple: true, default: [] as string[] },
-  accepted: { type: "string" },
+  accepted: { type: "string", multiple: true, default: [] as string[] },
   "omit-accepted": { type: "boolean", default: false },
   "write-accepted": { type: "string" },
   reason: { type: "string" },
   until: { type: "string" },
+  owner: { type: "string" },
+  "prune-accepted": { type: "boolean", default: false },
   "on-inaccessible": { type: "string", default: "fail" },
   ...settingsOptions,
 } as const;
@@ -74,7 +81,16 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
   const { filter, output, format } = values;
   const outputs = outputOptions(output, format, formatEndings);
-  refuseReplacing(outputs, [values.rules, values.accepted, values["write-accepted"]]);
+  refuseReplacing(outputs, [values.rules, ...values.accepted, values["write-accepted"]]);
+  const isPruning = values["prune-accepted"];
+  if (
+    isPruning &&
+    (values.accepted.length === 0 || filter.length > 0 || values["write-accepted"])
+  ) {
+    throw argumentInvalid(
+      "--prune-accepted needs --accepted, and cannot be used with a filter or --write-accepted.",
+    );
+  }
   return {
     rulesFile: values.rules,
     /** The filters as the user wrote them, for the report. */
@@ -85,9 +101,10 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     printedFormat:
       outputs.length === 0 ? enumOption("--format", format ?? "table", auditFormats) : undefined,
     outputs,
-    acceptedFile: values["write-accepted"] ?? values.accepted,
+    acceptedFiles: values.accepted,
     omitAccepted: values["omit-accepted"],
-    /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
+    isPruning,
+    /** The file to which the audit adds the findings, and how. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),
     onInaccessible: enumOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
     source: settingsSource(values),
@@ -111,25 +128,22 @@ function refuseReplacing(
 function acceptanceOf(
   values: OptionValues<typeof auditOptions>,
   today: string,
-): Acceptance | undefined {
-  const { reason, until } = values;
-  if (values["write-accepted"] === undefined) {
-    if (reason === undefined && until === undefined) return undefined;
-    throw argumentInvalid("--reason and --until need --write-accepted.");
-  }
-  if (values.accepted !== undefined) {
-    throw argumentInvalid("--write-accepted also reads its file, so leave --accepted out.");
+): { file: string; entry: Acceptance } | undefined {
+  const { reason, until, owner, "write-accepted": file } = values;
+  if (file === undefined) {
+    if ((reason ?? until ?? owner) === undefined) return undefined;
+    throw argumentInvalid("--reason, --until and --owner need --write-accepted.");
   }
   if (reason === undefined || reason.trim() === "") {
     throw argumentInvalid(
       "--write-accepted needs --reason with a text, which says why the findings are accepted.",
     );
   }
-  if (until === undefined) return { reason };
+  if (owner?.trim() === "") throw argumentInvalid("--owner is blank. Name a person or a team.");
   // As in the schema of the file.
-  const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until);
-  if (isDay && until >= today) return { reason, until };
+  const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until ?? today);
+  if (isDay && (until ?? today) >= today) return { file, entry: { reason, until, owner } };
   throw argumentInvalid(
-    `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
+    `--until ${displayText(until ?? "")} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
   );
 }

@@ -31,7 +31,9 @@ export function reportOn(
     ...changes,
   };
   const result = runAudit(projects, rules, context.scope.filters.length === 0);
-  return createAuditReport(context, result, acceptedEntries);
+  // A project that is not there was deleted.
+  const deletedIds = new Set(acceptedEntries.map(({ projectId }) => projectId));
+  return createAuditReport(context, result, acceptedEntries, deletedIds);
 }
 
 /** The house rules, and a rule of each severity that some projects violate. */

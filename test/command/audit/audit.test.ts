@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { mock } from "node:test";
 import { formats } from "../../../audit/report/formats.js";
+import type { AcceptedFile } from "../../../audit/report/acceptance.js";
 import type { AuditReport } from "../../../audit/report/auditReport.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { commandsIn } from "../../support/logCommands.js";
@@ -97,6 +99,63 @@ describe("pulumi-project-service audit", () => {
     const renewed = await auditReport(again, "2026-07-01");
     assert.match(renewed.stderr, /: 0 added, \d+ renewed, \d kept\.\n/);
     assert.equal((await auditReport(accepted, "2026-07-01")).code, 0);
+  });
+
+  it("accepts in a file for each team what no other file accepts, with its owner", async () => {
+    const accept = (group: string) =>
+      `--filter codeRepository.group=${group} --reason r --owner ${group} --write-accepted ${group}.json`;
+    const entriesIn = async (group: string) =>
+      (JSON.parse(await read(`${group}.json`)) as AcceptedFile).accepted;
+    command.sandbox.projects.forEach(({ codeRepository }, index) => {
+      codeRepository.group = index < 3 ? "retail" : "media";
+    });
+    await audit(accept("retail"));
+    const retail = await entriesIn("retail");
+    assert.ok(retail.length > 0 && retail.every(({ owner }) => owner === "retail"));
+    await audit("--accepted retail.json --reason r --write-accepted media.json");
+    const media = await entriesIn("media");
+    const both = "--accepted retail.json --accepted media.json";
+    const { code, report } = await auditReport(both);
+    assert.equal(code, 0);
+    assert.equal(retail.length + media.length, report.findings.length);
+    const ofRetail = report.findings.filter(({ accepted }) => accepted?.owner === "retail");
+    assert.equal(ofRetail.length, retail.length);
+  });
+
+  it("calls an entry stale only if its rule ran and its project was read or deleted, and prunes those", async () => {
+    await audit("--write-accepted accepted.json --reason earlier");
+    const file = JSON.parse(await read("accepted.json")) as AcceptedFile;
+    const [first, last] = [file.accepted[0]!, file.accepted.at(-1)!];
+    const stale = [
+      { ...first, projectId: "p-7", subject: "nothing" },
+      { ...first, projectId: "p-99" },
+    ];
+    const other = { ...first, rule: "of-another-audit" };
+    await write("more.json", JSON.stringify({ ...file, accepted: [...stale, other] }));
+    command.sandbox.forbiddenProjectIds.add(last.projectId);
+    const accepted =
+      "--accepted accepted.json --accepted more.json --on-inaccessible report --fail-on never";
+    const { report } = await auditReport(accepted);
+    assert.deepEqual(report.staleAcceptances, stale);
+    const pruned = await auditReport(`${accepted} --prune-accepted`);
+    assert.match(pruned.stderr, /^more\.json has 1 accepted finding: 2 removed, 1 kept\.\n/);
+    assert.deepEqual(pruned.report.staleAcceptances, []);
+    assert.deepEqual(JSON.parse(await read("more.json")), { ...file, accepted: [other] });
+    assert.deepEqual(JSON.parse(await read("accepted.json")), file);
+  });
+
+  it("does not replace a file that somebody has changed since it was read", async () => {
+    await audit("--write-accepted accepted.json --reason earlier");
+    const change = mock.method(command.sandbox.forbiddenProjectIds, "has", () => {
+      writeFileSync(command.pathOf("accepted.json"), '{ "version": 1, "accepted": [] }');
+      return false;
+    });
+    await assertFails(
+      "--write-accepted accepted.json --reason later",
+      /^accepted\.json has changed while the audit ran, so it was not written/,
+    );
+    change.mock.restore();
+    assert.equal(await read("accepted.json"), '{ "version": 1, "accepted": [] }');
   });
 
   it("accepts nothing if it cannot read a project, or if the file is broken", async () => {
@@ -216,11 +275,11 @@ describe("pulumi-project-service audit", () => {
     "--write-accepted x.json": /needs --reason/,
     "--write-accepted x.json --reason x --until 2026-03-01": /and not before 2026-03-02,/,
     "--write-accepted x.json --reason x --until 2026-13-01": /must be a day such as/,
-    "--write-accepted x.json --reason x --accepted y.json": /so leave --accepted out/,
+    "--prune-accepted": /^--prune-accepted needs --accepted, and cannot be used with a filter/,
     "--write-accepted x.json --reason x --output ./x.json": /would replace the file of another/,
     "--rules a.mjs --output html=a.mjs": /^--output a\.mjs would replace the file of another/,
     "--write-accepted - --reason x": /it is not a regular file/,
-    "--reason x": /--reason and --until need --write-accepted/,
+    "--owner x": /--reason, --until and --owner need --write-accepted/,
     "--accepted none.json": /none\.json failed: ENOENT.*--write-accepted/,
   })) {
     it(`refuses ${args}, before it reads anything`, async () => {
