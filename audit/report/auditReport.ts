@@ -27,7 +27,11 @@ export interface AuditReport {
   readonly tool: { readonly name: string; readonly version: string };
   readonly service: string;
   readonly createdAt: string;
-  readonly scope: { readonly filters: readonly string[]; readonly listedProjects: number };
+  readonly scope: {
+    readonly filters: readonly string[];
+    readonly exclude: readonly string[];
+    readonly listedProjects: number;
+  };
   readonly failOn: FailOn;
   readonly rules: readonly ReportedRule[];
   readonly projects: readonly ReportedProject[];

@@ -26,10 +26,14 @@ export function auditSummary(report: AuditReport): string {
 /** Returns for instance `2 of 50 projects with name*=shop audited, 1 without findings. Findings: 3 violated.` */
 function countSentence({ summary, scope }: AuditReport): string {
   const { projects, clean, violated, unknown, accepted } = summary;
+  const conditions = [
+    scope.filters.length > 0 && ` with ${displayList(scope.filters)}`,
+    scope.exclude.length > 0 && ` without ${displayList(scope.exclude)}`,
+  ].filter(Boolean);
   const audited =
-    scope.filters.length === 0
+    conditions.length === 0
       ? displayCount(projects, "project")
-      : `${projects} of ${displayCount(scope.listedProjects, "project")} with ${displayList(scope.filters)}`;
+      : `${projects} of ${displayCount(scope.listedProjects, "project")}${conditions.join("")}`;
   const isClean = violated + unknown === 0;
   const counts = [
     isClean ? "no findings" : `${violated} violated`,

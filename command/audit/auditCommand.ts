@@ -35,7 +35,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const written = acceptance && readAcceptedFile(acceptance.file, "--write-accepted");
   const settings = await commandSettings(options.source);
   const { projects, listedProjects, service } = await projectsToAudit(settings, options);
-  const result = runAudit(projects, rules, options.filters.length === 0);
+  const result = runAudit(projects, rules, !options.isFiltered);
   const others = files.flatMap(({ content }) => content.accepted);
   const earlier = [...others, ...(written?.content.accepted ?? [])];
   const deleted = result.isComplete ? await deletedIds(service, projects, earlier) : undefined;
@@ -48,7 +48,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     tool: packageInfo,
     service: settings.apiUrl,
     createdAt,
-    scope: { filters: options.filterTexts, listedProjects },
+    scope: { ...options.scope, listedProjects },
     failOn: options.failOn,
   };
   let report = createAuditReport(context, result, entries, deleted);
@@ -80,12 +80,12 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 }
 
 /** Reads the projects. At the end of the list are those that cannot be read. */
-async function projectsToAudit(settings: Settings, { filters, onInaccessible }: AuditOptions) {
+async function projectsToAudit(settings: Settings, { selection, onInaccessible }: AuditOptions) {
   const advice =
     onInaccessible === "fail"
       ? "Ask for access or correct them in the service, or pass --on-inaccessible report."
       : undefined;
-  const fleet = await readFleet(settings, filters, "audit", advice);
+  const fleet = await readFleet(settings, selection, "audit", advice);
   const unread = fleet.inaccessible.map(({ projectId, code: inaccessible }) => {
     return { projectId, name: projectId, inaccessible };
   });

@@ -8,7 +8,7 @@ import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { type OptionValues, enumOption } from "../commandLine.js";
 import { settingsOptions, settingsSource, settingsUsage } from "../commandSettings.js";
 import { type Output, outputOptions } from "../outputOption.js";
-import { parseFilter } from "../readFleet.js";
+import { filterOptions, filterUsage, selectionOf } from "../readFleet.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -17,8 +17,7 @@ against the house rules.
 
   --rules <file>           .json: options of the house rules; .mjs, .js, .cjs:
                            rules
-  --filter <condition>     only these projects: name=shop (whole value),
-                           name*=sho (a part of it); all must match
+${filterUsage}
   --fail-on <level>        error, warning, note (default) or never: the lowest
                            level of a finding that fails the audit
   --format <format>        a format of the list below; default: table
@@ -60,7 +59,7 @@ function formatLines(): string[] {
 
 export const auditOptions = {
   rules: { type: "string" },
-  filter: { type: "string", multiple: true, default: [] as string[] },
+  ...filterOptions,
   "fail-on": { type: "string", default: "note" },
   format: { type: "string" },
   output: { type: "string", multiple: true, default: [] as string[] },
@@ -79,23 +78,22 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 
 /** @param today the present day in UTC, as `YYYY-MM-DD`. */
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
-  const { filter, output, format } = values;
+  const { filter, exclude, output, format } = values;
+  const isFiltered = filter.length + exclude.length > 0;
   const outputs = outputOptions(output, format, formatEndings);
   refuseReplacing(outputs, [values.rules, ...values.accepted, values["write-accepted"]]);
   const isPruning = values["prune-accepted"];
-  if (
-    isPruning &&
-    (values.accepted.length === 0 || filter.length > 0 || values["write-accepted"])
-  ) {
+  if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
     throw argumentInvalid(
       "--prune-accepted needs --accepted, and cannot be used with a filter or --write-accepted.",
     );
   }
   return {
     rulesFile: values.rules,
-    /** The filters as the user wrote them, for the report. */
-    filterTexts: filter,
-    filters: filter.map(parseFilter),
+    /** The conditions as the user wrote them, for the report. */
+    scope: { filters: filter, exclude },
+    isFiltered,
+    selection: selectionOf(values),
     failOn: enumOption("--fail-on", values["fail-on"], failOnLevels),
     /** The format for standard output. Undefined: the report goes only into `outputs`. */
     printedFormat:

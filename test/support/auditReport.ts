@@ -26,7 +26,7 @@ export function reportOn(
     tool: { name: "pulumi-project-service", version: "1.2.3" },
     service: "https://projects.example.com/api/project/v5",
     createdAt: "2026-03-02T09:30:00.000Z",
-    scope: { filters: [], listedProjects: projects.length },
+    scope: { filters: [], exclude: [], listedProjects: projects.length },
     failOn: "note" as const,
     ...changes,
   };

@@ -23,7 +23,7 @@ function project(projectId: string, fields: object = {}): ProjectToCheck {
 
 const unreadable = { projectId: "closed", name: "closed", inaccessible: "FORBIDDEN" };
 const [shop, blog] = [project("shop"), project("blog")];
-const filtered = { scope: { filters: ["name*=s"], listedProjects: 9 } };
+const filtered = { scope: { filters: ["name*=s"], exclude: [], listedProjects: 9 } };
 
 describe("what a rule checked", () => {
   it("is counted: environments, or projects if the rule checks no environments", () => {

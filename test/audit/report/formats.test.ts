@@ -195,7 +195,11 @@ describe("the report formats", () => {
     const report = {
       ...small,
       service: `https://projects.example.com/${long}`,
-      scope: { filters: many.map((index) => `name*=${index}${long}`), listedProjects: 999 },
+      scope: {
+        filters: many.map((index) => `name*=${index}${long}`),
+        exclude: [],
+        listedProjects: 999,
+      },
       rules: small.rules.map((rule) => ({ ...rule, reason: long, remedy: long })),
       findings: many.map((index) => ({ ...row, subject: `database ${index}` })),
       staleAcceptances: many.map(() => ({ ...finding, subject: long, reason: long })),

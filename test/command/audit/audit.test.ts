@@ -206,8 +206,28 @@ describe("pulumi-project-service audit", () => {
       stderr,
       /^1 of 12 projects with name\*=sh, environments\.webroot\*=s audited, 0 with/,
     );
-    assert.deepEqual(report.scope, { filters, listedProjects: 12 });
+    assert.deepEqual(report.scope, { filters, exclude: [], listedProjects: 12 });
     assert.equal(command.sandbox.counters.projectReads, 1);
+  });
+
+  it("reads projects with any of several values, and none that --exclude matches, in the list or in full form", async () => {
+    const { projects, forbiddenProjectIds } = command.sandbox;
+    projects.slice(0, 2).forEach((project) => (project.type = "TYPO3"));
+    projects.slice(2).forEach((project) => (project.type = "WORDPRESS"));
+    projects[11]!.type = "OTHER";
+    projects[4]!.codeRepository.group = "old";
+    forbiddenProjectIds.add("p-1");
+    const excluded = "--exclude name=shop --exclude codeRepository.group*=ol";
+    const { stderr, report } = await auditReport(`--filter type=TYPO3|WORDPRESS ${excluded}`);
+    const names = report.projects.map(({ projectId }) => projectId);
+    assert.deepEqual(
+      names,
+      projects.map(({ _id }) => _id).filter((id) => !["p-1", "p-5", "p-12"].includes(id)),
+    );
+    assert.match(stderr, /^9 of 12 projects with type=TYPO3\|WORDPRESS without name=shop, codeRep/);
+    await assertFails("--filter type=TYPO3,OTHER", /^--filter matches none .* Write \| between/);
+    forbiddenProjectIds.clear();
+    await assertFails("--exclude environments.order*=1|2", /--exclude leave none of 12/);
   });
 
   it("is an error over nothing", async () => {
