@@ -3,7 +3,7 @@ import type { Block, Items, Paragraph, Row } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
 import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
-import { auditSummary, coverage, extraSentences, staleSentence } from "./sentences.js";
+import { auditSummary, countOf, coverage, extraSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";
 
@@ -63,9 +63,9 @@ function findingRow(finding: ReportedFinding): Row {
 }
 
 function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
-  const { length } = open.filter((each) => each.rule === rule.name);
-  const advice = length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
-  return { cells: [rule.name, coverage(rule), displayCount(length, "finding"), advice] };
+  const found = open.filter((each) => each.rule === rule.name);
+  const advice = found.length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
+  return { cells: [rule.name, coverage(rule), countOf(rule, found), advice] };
 }
 
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {

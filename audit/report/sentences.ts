@@ -9,7 +9,7 @@ export function auditSummary(report: AuditReport): string {
   const expired = findings.filter((finding) => finding.expired !== undefined).length;
   const stale = staleAcceptances.length;
   // A green audit would hide it.
-  const idle = rules.filter(isIdle).map(({ name }) => name);
+  const idle = rules.filter(isIdle).map(idleSentence);
   return [
     countSentence(report),
     unread > 0 && `${displayCount(unread, "project")} could not be read.`,
@@ -17,7 +17,7 @@ export function auditSummary(report: AuditReport): string {
     expired > 0 && `The acceptance of ${displayCount(expired, "finding")} has expired.`,
     expiringSentence(report),
     stale > 0 && `${stale} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
-    idle.length > 0 && `Nothing was checked by ${displayList(idle)}.`,
+    ...idle,
   ]
     .filter(Boolean)
     .join(" ");
@@ -91,8 +91,20 @@ export function staleSentence(entry: AcceptedEntry): string {
   return `No finding matches the accepted entry for ${place.join(", ")}. Correct or remove it. Its reason: ${displayText(reason, 500)}`;
 }
 
-export function isIdle({ checked }: ReportedRule): boolean {
+export function idleSentence({ name }: ReportedRule): string {
+  return `${name} checked nothing.`;
+}
+
+export function isIdle({ checked }: Pick<ReportedRule, "checked">): boolean {
   return Object.values(checked).every((count) => count === 0);
+}
+
+/** Returns how many findings a rule has. Each environment that shares a database has a finding about it. */
+export function countOf(rule: ReportedRule, findings: readonly ReportedFinding[]): string {
+  const count = displayCount(findings.length, "finding");
+  if (rule.name !== "unshared-databases" || findings.length === 0) return count;
+  const names = findings.map(({ subject }) => subject.replace(/ \(associationId \d+\)/, ""));
+  return `${count} about ${displayCount(new Set(names).size, "database")}`;
 }
 
 /** Returns what a rule checked, for instance `24 environments`. */

@@ -108,14 +108,23 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
   } catch (error) {
     // A missing field of the project may have broken the check, which then has no result anyway.
     if (missing.has(call.projectId ?? "")) return [];
-    const thrown = displayText(String(error), 300);
-    throw ruleFailed(call, `it threw ${thrown}${lineOf(error)}. Correct the rule.`);
+    throw ruleFailed(call, `it threw ${thrownText(error)}. Correct the rule.`);
   }
-  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
+  // Unlike every, this sees the holes of a list.
+  if (Array.isArray(problems) && Array.from(problems).every(isProblem)) return problems;
   throw ruleFailed(
     call,
     "its check must return a list of violated(message) and indeterminate(message), or an empty list. No message or subject may be blank, and no check may be async.",
   );
+}
+
+/** What a check throws may itself throw. */
+function thrownText(error: unknown): string {
+  try {
+    return `${displayText(String(error), 300)}${lineOf(error)}`;
+  } catch {
+    return "an object that has no text";
+  }
 }
 
 /** Returns the file and the line that threw an error, from the first line of its stack that has a path. */

@@ -2,11 +2,12 @@ import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
 import { type AuditReport, createAuditReport, runAudit } from "../../audit/report/auditReport.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
-import { auditSummary } from "../../audit/report/sentences.js";
+import { sarifLimit } from "../../audit/report/sarifFormat.js";
+import { auditSummary, isIdle } from "../../audit/report/sentences.js";
 import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
 import { readableProject } from "../../audit/rules/readableProject.js";
 import type { Rule } from "../../audit/rules/rule.js";
-import { displayList } from "../../provider/errors/displayText.js";
+import { displayCount, displayList } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { isUrlSegment } from "../../provider/model/projectId.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
@@ -16,7 +17,7 @@ import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { readFleet } from "../readFleet.js";
-import { printsColors, printStdout } from "../standardStreams.js";
+import { printsColors, printStderr, printStdout } from "../standardStreams.js";
 import { acceptFindings, pruneFiles, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
 import { rulesFromFile } from "./rulesFile.js";
@@ -36,6 +37,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const settings = await commandSettings(options.source);
   const { projects, listedProjects, service } = await projectsToAudit(settings, options);
   const result = runAudit(projects, rules, !options.isFiltered);
+  refuseIdleRules(result);
   const others = files.flatMap(({ content }) => content.accepted);
   const earlier = [...others, ...(written?.content.accepted ?? [])];
   const deleted = result.isComplete ? await deletedIds(service, projects, earlier) : undefined;
@@ -92,6 +94,15 @@ async function projectsToAudit(settings: Settings, { selection, onInaccessible }
   return { ...fleet, projects: [...fleet.projects, ...unread] };
 }
 
+/** An audit that checked nothing would be green. */
+function refuseIdleRules({ results, projects }: ReturnType<typeof runAudit>): void {
+  const houseResults = results.filter(({ rule }) => rule !== readableProject);
+  if (!houseResults.every(isIdle)) return;
+  throw argumentInvalid(
+    `No rule checked anything in ${displayCount(projects.length, "project")}: they have no environment for which a rule is. Check --filter, and the environments in --rules.`,
+  );
+}
+
 /** Returns the projects of accepted entries that are proven deleted. */
 async function deletedIds(
   service: ProjectService,
@@ -112,5 +123,9 @@ function showReport(report: AuditReport, options: AuditOptions): void {
   const textIn = (format: AuditFormat, hasColors: boolean) =>
     formats[format].write(report, { hasColors, omitAccepted });
   writeReports(outputs, (format) => textIn(format, false), auditSummary(report));
+  const { summary, findings } = report;
+  const limit = sarifLimit(findings.length - (omitAccepted ? summary.accepted : 0));
+  const isSarif = [printedFormat, ...outputs.map(({ format }) => format)].includes("sarif");
+  if (isSarif && limit !== undefined) printStderr(limit);
   if (printedFormat !== undefined) printStdout(textIn(printedFormat, printsColors()));
 }

@@ -1,5 +1,3 @@
-import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Acceptance } from "../../audit/report/acceptance.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/auditReport.js";
@@ -7,13 +5,13 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { type OptionValues, enumOption } from "../commandLine.js";
 import { settingsOptions, settingsSource, settingsUsage } from "../commandSettings.js";
-import { type Output, outputOptions } from "../outputOption.js";
+import { outputOptions } from "../outputOption.js";
 import { filterOptions, filterUsage, selectionOf } from "../readFleet.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
-Reads the projects of a Project Service, without credentials, and checks them
-against the house rules.
+Reads the projects of a Project Service, drops their credentials, and checks
+them against the house rules.
 
   --rules <file>           .json: options of the house rules; .mjs, .js, .cjs:
                            rules
@@ -80,8 +78,8 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
   const { filter, exclude, output, format } = values;
   const isFiltered = filter.length + exclude.length > 0;
-  const outputs = outputOptions(output, format, formatEndings);
-  refuseReplacing(outputs, [values.rules, ...values.accepted, values["write-accepted"]]);
+  const inputs = [values.rules, ...values.accepted, values["write-accepted"]];
+  const outputs = outputOptions(output, format, formatEndings, inputs);
   const isPruning = values["prune-accepted"];
   if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
     throw argumentInvalid(
@@ -107,20 +105,6 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     onInaccessible: enumOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
     source: settingsSource(values),
   };
-}
-
-/** A report must not replace a file that the audit reads, such as acceptances with their reasons. */
-function refuseReplacing(
-  outputs: readonly Output<AuditFormat>[],
-  inputs: readonly (string | undefined)[],
-): void {
-  const realPathOf = (file: string) => (existsSync(file) ? realpathSync(file) : resolve(file));
-  const places = inputs.flatMap((file) => (file === undefined ? [] : realPathOf(file)));
-  const replaced = outputs.find(({ file }) => places.includes(realPathOf(file)));
-  if (replaced === undefined) return;
-  throw argumentInvalid(
-    `--output ${displayText(replaced.file, 200)} would replace the file of another option. Choose another name for the report.`,
-  );
 }
 
 function acceptanceOf(

@@ -19,7 +19,9 @@ export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
     if (/\.[cm]?[jt]s$/.test(path)) return await rulesOfModule(path);
     const content = "It must contain an object with the options of the rules.";
-    return houseRules(parseJsonText(readFileSync(path, "utf8"), content) as object);
+    const options = parseJsonText(readFileSync(path, "utf8"), content) as { $schema?: unknown };
+    delete options?.$schema;
+    return houseRules(options as object);
   } catch (error) {
     throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }

@@ -17,7 +17,7 @@ import {
 } from "../commandSettings.js";
 import { filterOptions, filterUsage, readFleet, selectionOf } from "../readFleet.js";
 import { isStandardOutput, printStderr } from "../standardStreams.js";
-import { writeFile } from "../writeFile.js";
+import { requireRegularFile, writeFile } from "../writeFile.js";
 
 const usage = `Usage: pulumi-project-service export [options]
 
@@ -42,6 +42,7 @@ export const exportCommand = defineCommand(
     ...settingsOptions,
   },
   async ({ output = "-", ...values }) => {
+    if (!isStandardOutput(output)) requireRegularFile(output, "--output");
     const selection = selectionOf(values);
     const settings = await commandSettings(settingsSource(values));
     const advice =

@@ -231,6 +231,17 @@ describe("pulumi-project-service audit", () => {
   });
 
   it("is an error over nothing", async () => {
+    const rules = ["guardedProductionBranch", "initializedEnvironments", "keptDeployments"];
+    const off = [...rules, "webrootLocation", "unsharedDatabases"].map((name) => `"${name}":false`);
+    await write(
+      "rules.json",
+      `{ "$schema": "x", "restrictedDatabases": { "environments": ["x"] }, ${off.join()} }`,
+    );
+    command.sandbox.projects[0]!.name = "one";
+    await assertFails(
+      "--rules rules.json --filter name=one",
+      /^No rule checked anything in 1 project/,
+    );
     await assertFails("--filter name=shpo", /^--filter matches none of 12 projects, so there is/);
     command.sandbox.projects = [];
     await assertFails("", /has access to no project, so there is nothing to audit\. Ask/);
@@ -299,6 +310,10 @@ describe("pulumi-project-service audit", () => {
     "--write-accepted x.json --reason x --output ./x.json": /would replace the file of another/,
     "--rules a.mjs --output html=a.mjs": /^--output a\.mjs would replace the file of another/,
     "--write-accepted - --reason x": /it is not a regular file/,
+    "--write-accepted none/a.json --reason x": /^Writing none\/a\.json failed: its folder does not/,
+    "--output none/a.json": /^Writing none\/a\.json failed: its folder does not exist\./,
+    "--output a.json --output html=./A.json": /^--output \.\/A\.json would replace the file/,
+    "--output - --output json=/dev/stdout": /^--output \/dev\/stdout would replace the file/,
     "--owner x": /--reason, --until and --owner need --write-accepted/,
     "--accepted none.json": /none\.json failed: ENOENT.*--write-accepted/,
   })) {
