@@ -1,5 +1,5 @@
 import { displayCount, displayText } from "../../provider/errors/displayText.js";
-import type { Block, Items, Paragraph, Row } from "../document/document.js";
+import type { Block, Items, Paragraph, Row, Table } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
 import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
@@ -37,6 +37,7 @@ function tablesOf(report: AuditReport): Block[] {
   } as const;
   return [
     { ...ofFindings, rows: open.map(findingRow) },
+    ...groupTable(report),
     {
       kind: "table",
       thing: "rule",
@@ -66,6 +67,14 @@ function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
   const found = open.filter((each) => each.rule === rule.name);
   const advice = found.length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
   return { cells: [rule.name, coverage(rule), countOf(rule, found), advice] };
+}
+
+function groupTable({ groupBy = "", groups = [] }: AuditReport): Table[] {
+  const rows = groups.map(({ name, open, accepted, clean }) => ({
+    cells: [displayText(name), `${open} open`, `${accepted} accepted`, `${clean} clean`],
+  }));
+  const columns = [groupBy, "Projects with open findings", "Accepted only", "Clean"];
+  return [{ kind: "table", thing: "group", columns, rows }];
 }
 
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {

@@ -1,6 +1,7 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { didYouMean, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
+import { textsAt } from "../../provider/model/projectFilter.js";
 import { groupBy } from "../../provider/model/groupBy.js";
 import {
   type AuditedProject,
@@ -18,6 +19,7 @@ import {
   expiresSoon,
   type JudgedFinding,
 } from "./acceptance.js";
+import { type ProjectGroup, projectGroups, projectStates } from "./projectStates.js";
 
 /**
  * The result of an audit, which every format shows. Contains no credentials.
@@ -33,6 +35,9 @@ export interface AuditReport {
     readonly listedProjects: number;
   };
   readonly failOn: FailOn;
+  /** The key by which the projects are grouped. */
+  readonly groupBy?: string | undefined;
+  readonly groups?: readonly ProjectGroup[] | undefined;
   readonly rules: readonly ReportedRule[];
   readonly projects: readonly ReportedProject[];
   readonly findings: readonly ReportedFinding[];
@@ -90,12 +95,13 @@ export function runAudit(
  * @param deletedIds the projects of entries that are proven deleted.
  */
 export function createAuditReport(
-  context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">,
-  { projects, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
+  context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn" | "groupBy">,
+  { projects: audited, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
   entries: readonly AcceptedEntry[],
   deletedIds: ReadonlySet<string> = new Set(),
 ): AuditReport {
   const today = dayOf(context.createdAt);
+  const projects = audited.map((project) => reportedProject(project, context.groupBy));
   const byKey = entriesByKey(entries);
   const findings = applyEntries(all, byKey, today).map((finding) => ({
     ...finding,
@@ -103,12 +109,13 @@ export function createAuditReport(
   }));
   const keys = new Set(findings.map(findingKey));
   const ran = new Set(results.map(({ rule }) => rule.name));
-  const read = projects.filter(({ inaccessible }) => inaccessible === undefined);
+  const read = audited.filter(({ inaccessible }) => inaccessible === undefined);
   const known = new Set([...deletedIds, ...read.map(({ projectId }) => projectId)]);
   return {
     ...context,
     rules: results.map(({ rule, checked }) => reportedRule(rule, checked)),
-    projects: projects.map(reportedProject),
+    groups: context.groupBy === undefined ? undefined : projectGroups(projects, findings),
+    projects,
     findings,
     staleAcceptances: entries.filter(
       (each) =>
@@ -120,7 +127,7 @@ export function createAuditReport(
     expiringAcceptances: [...byKey.values()]
       .filter((each) => keys.has(findingKey(each)) && expiresSoon(each, today))
       .sort((a, b) => compareValues(a.until ?? "", b.until ?? "")),
-    summary: summaryCounts(findings, projects.length),
+    summary: summaryCounts(findings, projects),
   };
 }
 
@@ -153,10 +160,11 @@ function reportedRule(rule: Rule, checked: Checked) {
   return { name, severity, description, reason, remedy, environments, checked };
 }
 
-function reportedProject(project: AuditedProject) {
+function reportedProject(project: AuditedProject, key: string | undefined) {
   const { projectId, name, inaccessible } = project;
+  const group = key === undefined ? undefined : (textsAt(project, key)[0] ?? "(none)");
   const environmentIds = "environments" in project ? environmentIdsOf(project) : undefined;
-  return { projectId, name, environmentIds, inaccessible };
+  return { projectId, name, group, environmentIds, inaccessible };
 }
 
 function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean {
@@ -164,12 +172,12 @@ function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean 
   return levels.indexOf(level) <= levels.indexOf(failOn);
 }
 
-function summaryCounts(findings: readonly ReportedFinding[], projects: number) {
+function summaryCounts(findings: readonly ReportedFinding[], projects: readonly ReportedProject[]) {
   const open = findings.filter(({ accepted }) => accepted === undefined);
   const count = (test: (finding: ReportedFinding) => boolean) => open.filter(test).length;
   return {
-    projects,
-    clean: projects - new Set(open.map(({ projectId }) => projectId)).size,
+    projects: projects.length,
+    projectStates: projectStates(projects, findings),
     violated: count(({ state }) => state === "violated"),
     unknown: count(({ state }) => state === "unknown"),
     levels: {

@@ -25,7 +25,7 @@ export function auditSummary(report: AuditReport): string {
 
 /** Returns for instance `2 of 50 projects with name*=shop audited, 1 without findings. Findings: 3 violated.` */
 function countSentence({ summary, scope }: AuditReport): string {
-  const { projects, clean, violated, unknown, accepted } = summary;
+  const { projects, projectStates, violated, unknown, accepted } = summary;
   const conditions = [
     scope.filters.length > 0 && ` with ${displayList(scope.filters)}`,
     scope.exclude.length > 0 && ` without ${displayList(scope.exclude)}`,
@@ -36,11 +36,16 @@ function countSentence({ summary, scope }: AuditReport): string {
       : `${projects} of ${displayCount(scope.listedProjects, "project")}${conditions.join("")}`;
   const isClean = violated + unknown === 0;
   const counts = [
-    isClean ? "no findings" : `${violated} violated`,
+    isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${violated} violated`,
     unknown > 0 && `${unknown} unknown`,
     accepted > 0 && `${accepted} accepted`,
   ].filter(Boolean);
-  const ofProjects = isClean ? ": " : `, ${clean} without findings. Findings: `;
+  // Accepted findings are debt, not health.
+  const debt =
+    projectStates.accepted > 0 ? `, ${projectStates.accepted} with accepted findings only` : "";
+  const ofProjects = isClean
+    ? ": "
+    : `, ${projectStates.clean} without findings${debt}. Findings: `;
   return `${audited} audited${ofProjects}${counts.join(", ")}.`;
 }
 

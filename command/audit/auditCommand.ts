@@ -52,6 +52,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     createdAt,
     scope: { ...options.scope, listedProjects },
     failOn: options.failOn,
+    groupBy: options.groupBy,
   };
   let report = createAuditReport(context, result, entries, deleted);
   if (isPruning) {

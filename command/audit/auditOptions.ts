@@ -3,6 +3,8 @@ import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/auditReport.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { type Field, pathsOf, projectFields } from "../../provider/model/projectFields.js";
+import { isComparable } from "../../provider/model/projectFilter.js";
 import { type OptionValues, enumOption } from "../commandLine.js";
 import { settingsOptions, settingsSource, settingsUsage } from "../commandSettings.js";
 import { outputOptions } from "../outputOption.js";
@@ -18,6 +20,8 @@ them against the house rules.
 ${filterUsage}
   --fail-on <level>        error, warning, note (default) or never: the lowest
                            level of a finding that fails the audit
+  --group-by <key>         count projects by a field, for instance
+                           codeRepository.group
   --format <format>        a format of the list below; default: table
   --output [format=]<file> write a report to this file; can be repeated
   --accepted <file>        accepted findings: shown, but do not fail the audit;
@@ -42,6 +46,13 @@ Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;
 
+/** The fields that are no lists. */
+const fieldsOfOneValue = Object.fromEntries(
+  Object.entries<Field>(projectFields).filter(
+    ([, { kind }]) => kind !== "list" && kind !== "missingFields",
+  ),
+);
+
 const auditFormats = Object.keys(formats) as AuditFormat[];
 
 const formatEndings = Object.fromEntries(
@@ -59,6 +70,7 @@ export const auditOptions = {
   rules: { type: "string" },
   ...filterOptions,
   "fail-on": { type: "string", default: "note" },
+  "group-by": { type: "string" },
   format: { type: "string" },
   output: { type: "string", multiple: true, default: [] as string[] },
   accepted: { type: "string", multiple: true, default: [] as string[] },
@@ -97,6 +109,8 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
     printedFormat:
       outputs.length === 0 ? enumOption("--format", format ?? "table", auditFormats) : undefined,
     outputs,
+    groupBy:
+      values["group-by"] && enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
     acceptedFiles: values.accepted,
     omitAccepted: values["omit-accepted"],
     isPruning,

@@ -20,7 +20,7 @@ export function reportOn(
   projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
   acceptedEntries: readonly AcceptedEntry[] = [],
-  changes: Partial<Pick<AuditReport, "scope" | "failOn">> = {},
+  changes: Partial<Pick<AuditReport, "scope" | "failOn" | "groupBy">> = {},
 ): AuditReport {
   const context = {
     tool: { name: "pulumi-project-service", version: "1.2.3" },

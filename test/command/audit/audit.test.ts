@@ -230,6 +230,23 @@ describe("pulumi-project-service audit", () => {
     await assertFails("--exclude environments.order*=1|2", /--exclude leave none of 12/);
   });
 
+  it("counts the projects of each group, those with the most open ones first", async () => {
+    command.sandbox.projects.forEach(({ codeRepository }, index) => {
+      codeRepository.group = ["retail", "media"][Number(index > 6)]!;
+    });
+    command.sandbox.projects[11]!.codeRepository.group = null as never;
+    const { report } = await auditReport(
+      "--group-by codeRepository.group --output a.md --output a.txt",
+    );
+    assert.deepEqual(report.groups, [
+      { name: "retail", open: 6, accepted: 0, clean: 1 },
+      { name: "media", open: 3, accepted: 0, clean: 1 },
+      { name: "(none)", open: 0, accepted: 0, clean: 1 },
+    ]);
+    assert.match(await read("a.md"), /^\| retail \| 6 open \| 0 accepted \| 1 clean \|$/m);
+    assert.match(await read("a.txt"), /^retail +6 open +0 accepted +1 clean$/m);
+  });
+
   it("is an error over nothing", async () => {
     const rules = ["guardedProductionBranch", "initializedEnvironments", "keptDeployments"];
     const off = [...rules, "webrootLocation", "unsharedDatabases"].map((name) => `"${name}":false`);
@@ -296,6 +313,7 @@ describe("pulumi-project-service audit", () => {
 
   for (const [args, expected] of Object.entries({
     "--format pdf": /--format pdf must be one of table, markdown, html, sarif, junit/,
+    "--group-by environments.webroot": /must be one of projectId, name, .* codeRepository\.group,/,
     "--fail-on critical": /--fail-on critical must be one of error, warning, note, never/,
     "--rules none.json": /none\.json failed: ENOENT/,
     "--filter shop": /must be a key, an operator and a value/,
