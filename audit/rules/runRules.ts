@@ -1,6 +1,6 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
+import { type AuditedEnvironment, type AuditedProject, requireRecorded } from "./auditedProject.js";
 import { subjectValue } from "./finding.js";
 import { findingsOf, type Observation } from "./findingsOf.js";
 import { type MissingFields, observeMissingFields } from "./missingFields.js";
@@ -20,6 +20,7 @@ function runRule(rule: Rule, projects: readonly AuditedProject[]) {
   const withoutList = rule.checkEnvironment
     ? projects.filter((project) => !("environments" in project))
     : [];
+  for (const project of withoutList) requireRecorded(rule.name, project, ["environments"]);
   const observations = [
     ...withoutList.map((project): Observation => ({ project, missing: "environments" })),
     ...callsOf(rule, projects).flatMap(runCall),
@@ -76,6 +77,7 @@ function runCall(call: Call): Observation[] {
   const ownPath = `environments[${subjectValue(environmentId)}].`;
   const fields = [...call.projects].flatMap(([projectId, project]) => {
     const paths = [...(missing.get(projectId) ?? [])];
+    requireRecorded(call.rule.name, project, paths);
     return paths.map((path) => ({ project, environmentId, missing: path.replace(ownPath, "") }));
   });
   return [...certain, ...fields];

@@ -12,7 +12,7 @@ import { parseJsonText } from "../parseJsonText.js";
 /**
  * Returns the rules of a file. A file with the ending .mjs, .js or .cjs is a module, and with a Node that runs
  * TypeScript one with .ts: its default export is a list of rules, or a function of
- * `{ houseRules, defineRule, violated, indeterminate }` that returns one, also as a promise. Every other file
+ * `{ houseRules, defineRule, violated, indeterminate }` that returns one. A module may await at its top. Every other file
  * contains the options of `houseRules` as JSON.
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
@@ -31,8 +31,7 @@ async function rulesOfModule(path: string): Promise<Rule[]> {
   const { default: exported } = (await import(pathToFileURL(resolve(path)).href)) as {
     default?: unknown;
   };
-  const rules =
-    typeof exported === "function" ? await (exported as RulesFunction)(ruleTools) : exported;
+  const rules = typeof exported === "function" ? (exported as RulesFunction)(ruleTools) : exported;
   if (!Array.isArray(rules)) {
     throw argumentInvalid(
       "the default export must be a list of rules, or a function that returns one. " +
