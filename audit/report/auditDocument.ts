@@ -37,7 +37,8 @@ function tablesOf(report: AuditReport): Block[] {
   } as const;
   return [
     { ...ofFindings, rows: open.map(findingRow) },
-    ...groupTable(report),
+    groupTable(report),
+    ...comparisonTables(report),
     {
       kind: "table",
       thing: "rule",
@@ -69,12 +70,25 @@ function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
   return { cells: [rule.name, coverage(rule), countOf(rule, found), advice] };
 }
 
-function groupTable({ groupBy = "", groups = [] }: AuditReport): Table[] {
+function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {
   const rows = groups.map(({ name, open, accepted, clean }) => ({
     cells: [displayText(name), `${open} open`, `${accepted} accepted`, `${clean} clean`],
   }));
   const columns = [groupBy, "Projects with open findings", "Accepted only", "Clean"];
-  return [{ kind: "table", thing: "group", columns, rows }];
+  return { kind: "table", thing: "group", columns, rows };
+}
+
+/** Returns what has changed for each rule and, with `--group-by`, for each group. */
+export function comparisonTables({ comparison, groupBy }: AuditReport): Table[] {
+  if (comparison === undefined) return [];
+  const tableOf = (thing: string, changes: typeof comparison.byRule): Table => ({
+    ...{ kind: "table", thing, columns: [thing, "New", "Gone", "Kept"] },
+    rows: changes.map((each) => ({
+      cells: [displayText(each.name), `${each.new} new`, `${each.gone} gone`, `${each.kept} kept`],
+    })),
+  });
+  const byGroup = groupBy === undefined ? [] : [tableOf(groupBy, comparison.byGroup)];
+  return [tableOf("rule", comparison.byRule), ...byGroup];
 }
 
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {

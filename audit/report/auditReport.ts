@@ -19,6 +19,7 @@ import {
   expiresSoon,
   type JudgedFinding,
 } from "./acceptance.js";
+import type { compareReports } from "./comparison.js";
 import { type ProjectGroup, projectGroups, projectStates } from "./projectStates.js";
 
 /**
@@ -43,6 +44,8 @@ export interface AuditReport {
   readonly findings: readonly ReportedFinding[];
   readonly staleAcceptances: readonly AcceptedEntry[];
   readonly expiringAcceptances: readonly AcceptedEntry[];
+  /** What has changed since the report in `--compare`. */
+  readonly comparison?: ReturnType<typeof compareReports>;
   /** Numbers of projects, and of findings: of those that are not accepted, except `accepted`. */
   readonly summary: ReturnType<typeof summaryCounts>;
 }

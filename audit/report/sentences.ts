@@ -15,6 +15,7 @@ export function auditSummary(report: AuditReport): string {
     unread > 0 && `${displayCount(unread, "project")} could not be read.`,
     failingSentence(report),
     expired > 0 && `The acceptance of ${displayCount(expired, "finding")} has expired.`,
+    comparisonSentence(report),
     expiringSentence(report),
     stale > 0 && `${stale} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
     ...idle,
@@ -54,6 +55,17 @@ function failingSentence({ summary, failOn }: AuditReport): string | undefined {
   if (failing === violated + unknown) return undefined;
   const subject = failing === 0 ? "No finding fails" : `${failing} of them fail`;
   return `${subject} the audit, because --fail-on is ${failOn}.`;
+}
+
+/** Returns for instance `Since 2026-03-02: 3 new findings, 5 gone, 12 kept.` */
+function comparisonSentence({ comparison }: AuditReport): string | undefined {
+  if (comparison === undefined) return undefined;
+  const { since, new: added, gone, goneWithProject, kept, notCompared } = comparison;
+  const withProject =
+    goneWithProject > 0 ? ` (${goneWithProject} in projects that are no longer listed)` : "";
+  const names = [...notCompared.rules, ...notCompared.projects];
+  const others = names.length > 0 ? ` Not compared: ${displayList(names)}.` : "";
+  return `Since ${displayText(since)}: ${displayCount(added, "new finding")}, ${gone} gone${withProject}, ${kept} kept.${others}`;
 }
 
 /** Returns for instance `2 acceptances expire within 14 days, the first after 2026-03-09. Owners: retail.` */

@@ -1,6 +1,7 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
 import { type AuditReport, createAuditReport, runAudit } from "../../audit/report/auditReport.js";
+import { compareReports } from "../../audit/report/comparison.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { sarifLimit } from "../../audit/report/sarifFormat.js";
 import { auditSummary, isIdle } from "../../audit/report/sentences.js";
@@ -20,6 +21,7 @@ import { readFleet } from "../readFleet.js";
 import { printsColors, printStderr, printStdout } from "../standardStreams.js";
 import { acceptFindings, pruneFiles, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
+import { readEarlierReport } from "./earlierReport.js";
 import { rulesFromFile } from "./rulesFile.js";
 
 /**
@@ -35,6 +37,10 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const { acceptance, isPruning } = options;
   const written = acceptance && readAcceptedFile(acceptance.file, "--write-accepted");
   const settings = await commandSettings(options.source);
+  const earlierReport =
+    options.compareFile === undefined
+      ? undefined
+      : readEarlierReport(options.compareFile, settings.apiUrl, options.scope);
   const { projects, listedProjects, service } = await projectsToAudit(settings, options);
   const result = runAudit(projects, rules, !options.isFiltered);
   refuseIdleRules(result);
@@ -60,6 +66,9 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
     pruneFiles(files, report.staleAcceptances);
     const kept = entries.filter((entry) => !stale.has(entry));
     report = createAuditReport(context, result, kept, deleted);
+  }
+  if (earlierReport !== undefined) {
+    report = { ...report, comparison: compareReports(earlierReport, report) };
   }
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;

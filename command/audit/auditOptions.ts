@@ -22,6 +22,7 @@ ${filterUsage}
                            level of a finding that fails the audit
   --group-by <key>         count projects by a field, for instance
                            codeRepository.group
+  --compare <file>         say what has changed since this JSON report
   --format <format>        a format of the list below; default: table
   --output [format=]<file> write a report to this file; can be repeated
   --accepted <file>        accepted findings: shown, but do not fail the audit;
@@ -71,6 +72,7 @@ export const auditOptions = {
   ...filterOptions,
   "fail-on": { type: "string", default: "note" },
   "group-by": { type: "string" },
+  compare: { type: "string" },
   format: { type: "string" },
   output: { type: "string", multiple: true, default: [] as string[] },
   accepted: { type: "string", multiple: true, default: [] as string[] },
@@ -90,7 +92,7 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
   const { filter, exclude, output, format } = values;
   const isFiltered = filter.length + exclude.length > 0;
-  const inputs = [values.rules, ...values.accepted, values["write-accepted"]];
+  const inputs = [values.rules, values.compare, ...values.accepted, values["write-accepted"]];
   const outputs = outputOptions(output, format, formatEndings, inputs);
   const isPruning = values["prune-accepted"];
   if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
@@ -110,7 +112,9 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
       outputs.length === 0 ? enumOption("--format", format ?? "table", auditFormats) : undefined,
     outputs,
     groupBy:
-      values["group-by"] && enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
+      values["group-by"] &&
+      enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
+    compareFile: values.compare,
     acceptedFiles: values.accepted,
     omitAccepted: values["omit-accepted"],
     isPruning,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { displayCount, displayText } from "../../../provider/errors/displayText.js";
-import type { Items } from "../../document/document.js";
-import { staleItems } from "../auditDocument.js";
+import { cellText, type Items, type Row, type Table } from "../../document/document.js";
+import { comparisonTables, staleItems } from "../auditDocument.js";
 import type { AuditReport } from "../auditReport.js";
 import { auditSummary } from "../sentences.js";
 import { Markup, markup } from "./markup.js";
@@ -40,6 +40,7 @@ export function htmlFormat(report: AuditReport): string {
     ${staleItems(report).map(itemsOf)}
     ${rulesTable(report)}
     ${groupsTable(report)}
+    ${comparisonTables(report).map(plainTable)}
     <h2 id="projects-title">Projects</h2>
     ${filterForm(report)}
     ${projectList(report)}
@@ -71,6 +72,15 @@ function headOf(report: AuditReport): Markup {
 function itemsOf({ title, items }: Items): Markup {
   return markup`<details><summary>${title} ${items.length}</summary>
     <ul>${items.map((item) => markup`<li>${item}</li>`)}</ul></details>`;
+}
+
+function plainTable({ thing, columns, rows }: Table): Markup {
+  const cells = (row: Row) => row.cells.map((cell) => markup`<td>${cellText(cell)}</td>`);
+  return markup`<h2>Changes by ${thing}</h2>
+    <table>
+    <thead><tr>${columns.map((text) => markup`<th scope="col">${text}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => markup`<tr>${cells(row)}</tr>`)}</tbody>
+    </table>`;
 }
 
 function filterForm({ rules, groups = [] }: AuditReport): Markup {

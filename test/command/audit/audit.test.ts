@@ -247,6 +247,39 @@ describe("pulumi-project-service audit", () => {
     assert.match(await read("a.txt"), /^retail +6 open +0 accepted +1 clean$/m);
   });
 
+  it("says what has changed since an earlier report, and compares only what both audits checked", async () => {
+    const { projects, forbiddenProjectIds } = command.sandbox;
+    await audit("--output before.json");
+    const before = JSON.parse(await read("before.json")) as AuditReport;
+    const countIn = (id: string) =>
+      before.findings.filter(({ projectId }) => projectId === id).length;
+    projects[6]!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/srv/elsewhere";
+    command.sandbox.projects = projects.filter(({ _id }) => _id !== "p-1");
+    forbiddenProjectIds.add("p-2");
+    const args = "--compare before.json --on-inaccessible report --fail-on never";
+    const { code, stderr, report } = await auditReport(`${args} --output a.md --output a.html`);
+    assert.equal(code, 0);
+    const { byRule, byGroup: _, ...counts } = report.comparison!;
+    assert.deepEqual(counts, {
+      since: before.createdAt,
+      ...{ new: 1, gone: countIn("p-1"), goneWithProject: countIn("p-1") },
+      kept: before.findings.length - countIn("p-1") - countIn("p-2"),
+      notCompared: { rules: ["readable-project"], projects: ["p-2"] },
+    });
+    assert.equal(byRule.find(({ name }) => name === "webroot-location")?.new, 1);
+    assert.match(
+      stderr,
+      / Since 2026-03-02T\S+: 1 new finding, 2 gone \(2 in projects that are no longer listed\), \d kept\. Not compared: readable-project, p-2\. /,
+    );
+    assert.match(await read("a.md"), /^\| webroot-location \| 1 new \| 0 gone \| 1 kept \|$/m);
+    assert.match(await read("a.html"), /<h2>Changes by rule<\/h2>/);
+    await assertFails("--compare before.json --filter name=shop", /other values of --filter or/);
+    await write("before.json", JSON.stringify({ ...before, service: "https://other.example" }));
+    await assertFails("--compare before.json", /is about https:\/\/other\.example, and this/);
+    await write("before.json", "{}");
+    await assertFails("--compare before.json", /formatVersion is missing\. Pass a report of/);
+  });
+
   it("is an error over nothing", async () => {
     const rules = ["guardedProductionBranch", "initializedEnvironments", "keptDeployments"];
     const off = [...rules, "webrootLocation", "unsharedDatabases"].map((name) => `"${name}":false`);
