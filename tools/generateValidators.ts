@@ -1,5 +1,5 @@
 /*
- * Compiles the schemas of provider/wire/ and three of schemas/ into dist/provider/wire/validators.js, as a step
+ * Compiles the schemas of provider/wire/ and two of schemas/ into dist/provider/wire/validators.js, as a step
  * of `npm run build`. Programs that use the package then load plain functions, and load neither ajv nor
  * its compiler.
  */
@@ -49,7 +49,6 @@ const ajv = new Ajv({
     ...extracted,
     pipeline: publicSchema("pipeline-outputs"),
     accepted: publicSchema("accepted-findings"),
-    report: publicSchema("audit-report"),
   },
 });
 
@@ -57,7 +56,6 @@ const exportedNames = Object.fromEntries(Object.keys(schemas).map((name) => [nam
 const code = standaloneCode(ajv, {
   ...exportedNames,
   isAcceptedFile: "accepted",
-  isAuditReport: "report",
   isPipelineProject: "pipeline#/definitions/project",
   isPipelineCredentials: "pipeline#/definitions/credentials",
 });

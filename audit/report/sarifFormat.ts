@@ -3,6 +3,7 @@ import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
 import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
+import { ruleGuide } from "./ruleGuide.js";
 import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentences.js";
 
 /**
@@ -81,7 +82,7 @@ function descriptorOf(rule: ReportedRule): ReportingDescriptor {
     id: name,
     shortDescription: { text: description },
     fullDescription: { text: reason },
-    help: { text: help, markdown: help },
+    help: { text: help, markdown: ruleGuide(rule) },
     defaultConfiguration: { level: severity },
   };
 }

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { AuditReport } from "../../audit/report/auditReport.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
-import { checkArgument } from "../../provider/wire/validate.js";
 import { parseJsonText } from "../parseJsonText.js";
 
 /** Reads an earlier JSON report, which must be about the same service and projects. */
@@ -28,8 +27,12 @@ export function readEarlierReport(
 
 function parsedReport(path: string): AuditReport {
   try {
-    const content = parseJsonText(readFileSync(path, "utf8"), "");
-    return checkArgument("isAuditReport", content, "The content", (place) => place);
+    const report = parseJsonText(readFileSync(path, "utf8"), "") as AuditReport | null;
+    const { scope, rules, projects, findings } = Object(report) as Partial<AuditReport>;
+    if ([scope?.filters, scope?.exclude, rules, projects, findings].every(Array.isArray)) {
+      return report as AuditReport;
+    }
+    throw argumentInvalid("it is not a JSON report.");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = error instanceof ProjectServiceError ? message : `${code}.`;

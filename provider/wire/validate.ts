@@ -33,11 +33,11 @@ interface Validator {
   errors?: ErrorObject[] | null;
 }
 
-type ArgumentName = keyof typeof argumentSchemas | "isAcceptedFile" | "isAuditReport";
+type ArgumentName = keyof typeof argumentSchemas | "isAcceptedFile";
 type ValidatorName =
   ArgumentName | keyof typeof responseSchemas | "isPipelineProject" | "isPipelineCredentials";
 
-/** Generated from argumentSchemas.ts, responseSchemas.ts and three of schemas/ by tools/generateValidators.ts. */
+/** Generated from argumentSchemas.ts, responseSchemas.ts and two of schemas/ by tools/generateValidators.ts. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- exists only after the build
 const validators = require("./validators.js") as Record<ValidatorName, Validator>;
 

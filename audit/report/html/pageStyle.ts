@@ -42,7 +42,7 @@ td, thead th:not(:first-child) { width: 6rem; text-align: right; font-variant-nu
 td:first-child { width: auto; text-align: left; }
 thead th { border: 0; color: var(--faint); font-size: 0.85rem; }
 th summary { color: var(--faint); font-size: 0.85rem; }
-th p { margin-left: 1.1rem; }
+th p { margin: 0.25rem 0 0.25rem 1.1rem; color: var(--faint); }
 
 form {
   position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: end;

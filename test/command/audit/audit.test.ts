@@ -277,7 +277,7 @@ describe("pulumi-project-service audit", () => {
     await write("before.json", JSON.stringify({ ...before, service: "https://other.example" }));
     await assertFails("--compare before.json", /is about https:\/\/other\.example, and this/);
     await write("before.json", "{}");
-    await assertFails("--compare before.json", /formatVersion is missing\. Pass a report of/);
+    await assertFails("--compare before.json", /it is not a JSON report\. Pass a report of/);
   });
 
   it("is an error over nothing", async () => {
