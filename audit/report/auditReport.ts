@@ -1,16 +1,9 @@
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { didYouMean, displayText } from "../../provider/errors/displayText.js";
 import { compareValues } from "../../provider/model/compareValues.js";
 import { textsAt } from "../../provider/model/projectFilter.js";
-import { groupBy } from "../../provider/model/groupBy.js";
-import {
-  type AuditedProject,
-  auditedProject,
-  type ProjectToCheck,
-} from "../rules/auditedProject.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
 import { findingKey, levels } from "../rules/finding.js";
 import { environmentsOf, type Rule } from "../rules/rule.js";
-import { type Checked, runRules } from "../rules/runRules.js";
+import type { Checked } from "../rules/runRules.js";
 import {
   type AcceptedEntry,
   applyEntries,
@@ -20,6 +13,7 @@ import {
   type JudgedFinding,
 } from "./acceptance.js";
 import type { compareReports } from "./comparison.js";
+import { environmentIdsOf, type runAudit } from "./runAudit.js";
 import { type ProjectGroup, projectGroups, projectStates } from "./projectStates.js";
 
 /**
@@ -71,28 +65,6 @@ export interface FormatOptions {
 }
 
 /**
- * Checks projects against rules. The findings are in the order of the projects.
- *
- * @param isComplete whether these are all projects of the service. With a filter, an environment or the finding of
- *   an accepted entry may be in another one.
- */
-export function runAudit(
-  projects: readonly ProjectToCheck[],
-  rules: readonly Rule[],
-  isComplete: boolean,
-) {
-  const audited = projects.map(auditedProject);
-  if (isComplete) refuseUnknownEnvironments(rules, audited);
-  const results = runRules(rules, audited);
-  const byProject = groupBy(
-    results.flatMap((result) => result.findings),
-    ({ projectId }) => projectId,
-  );
-  const findings = audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []);
-  return { projects: audited, results, findings, isComplete };
-}
-
-/**
  * Returns the report of an audit. The accepted entries expire by the day of `createdAt`.
  *
  * @param deletedIds the projects of entries that are proven deleted.
@@ -132,29 +104,6 @@ export function createAuditReport(
       .sort((a, b) => compareValues(a.until ?? "", b.until ?? "")),
     summary: summaryCounts(findings, projects),
   };
-}
-
-/**
- * A rule for an environment that nobody has would never run, and the audit would be green. Nothing is said
- * if the environments of a project are not known: one of them may have the id.
- */
-function refuseUnknownEnvironments(
-  rules: readonly Rule[],
-  projects: readonly AuditedProject[],
-): void {
-  if (projects.length === 0 || !projects.every((project) => "environments" in project)) return;
-  const existing = new Set(projects.flatMap(environmentIdsOf));
-  for (const { name, environments = [] } of rules) {
-    const unknown = environments.find((id) => !existing.has(id));
-    if (unknown === undefined) continue;
-    throw argumentInvalid(
-      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing], "environments")}. Correct the option environments of the rule.`,
-    );
-  }
-}
-
-function environmentIdsOf({ environments }: AuditedProject): string[] {
-  return environments.map(({ environmentId }) => environmentId);
 }
 
 function reportedRule(rule: Rule, checked: Checked) {

@@ -24,13 +24,11 @@ type Findings = readonly Pick<JudgedFinding, "projectId" | "accepted">[];
 
 export function projectStates(projects: readonly Project[], findings: Findings): ProjectStates {
   const idsOf = (some: Findings) => new Set(some.map(({ projectId }) => projectId));
-  const found = idsOf(findings);
-  const open = idsOf(findings.filter(({ accepted }) => accepted === undefined));
   const count = (ids: ReadonlySet<string>) =>
     projects.filter(({ projectId }) => ids.has(projectId)).length;
-  const counts = { open: count(open), found: count(found) };
-  const accepted = counts.found - counts.open;
-  return { open: counts.open, accepted, clean: projects.length - counts.found };
+  const found = count(idsOf(findings));
+  const open = count(idsOf(findings.filter(({ accepted }) => accepted === undefined)));
+  return { open, accepted: found - open, clean: projects.length - found };
 }
 
 /** Returns the groups, those with the most open projects first. */

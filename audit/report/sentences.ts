@@ -1,6 +1,6 @@
 import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
-import { type Acceptance, type AcceptedEntry, noticeDays } from "./acceptance.js";
+import { type Acceptance, type AcceptedEntry, dayOf, noticeDays } from "./acceptance.js";
 import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 
 export function auditSummary(report: AuditReport): string {
@@ -65,7 +65,7 @@ function comparisonSentence({ comparison }: AuditReport): string | undefined {
     goneWithProject > 0 ? ` (${goneWithProject} in projects that are no longer listed)` : "";
   const names = [...notCompared.rules, ...notCompared.projects];
   const others = names.length > 0 ? ` Not compared: ${displayList(names)}.` : "";
-  return `Since ${displayText(since)}: ${displayCount(added, "new finding")}, ${gone} gone${withProject}, ${kept} kept.${others}`;
+  return `Since ${displayText(dayOf(since))}: ${displayCount(added, "new finding")}, ${gone} gone${withProject}, ${kept} kept.${others}`;
 }
 
 /** Returns for instance `2 acceptances expire within 14 days, the first after 2026-03-09. Owners: retail.` */

@@ -1,9 +1,10 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
-import { type AuditReport, createAuditReport, runAudit } from "../../audit/report/auditReport.js";
+import { type AuditReport, createAuditReport } from "../../audit/report/auditReport.js";
 import { compareReports } from "../../audit/report/comparison.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { sarifLimit } from "../../audit/report/sarifFormat.js";
+import { runAudit } from "../../audit/report/runAudit.js";
 import { auditSummary, isIdle } from "../../audit/report/sentences.js";
 import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
 import { readableProject } from "../../audit/rules/readableProject.js";

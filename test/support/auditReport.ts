@@ -6,8 +6,9 @@ import {
   violated,
 } from "../../audit/policies.js";
 import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { createAuditReport, runAudit } from "../../audit/report/auditReport.js";
+import { createAuditReport } from "../../audit/report/auditReport.js";
 import type { AuditReport } from "../../audit/report/auditReport.js";
+import { runAudit } from "../../audit/report/runAudit.js";
 import { levels } from "../../audit/rules/finding.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { mapProject } from "../../provider/wire/mapping.js";
