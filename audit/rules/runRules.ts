@@ -112,8 +112,9 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
     if (missing.has(call.projectId ?? "")) return [];
     throw ruleFailed(call, `it threw ${thrownText(error)}. Correct the rule.`);
   }
-  // Unlike every, this sees the holes of a list.
-  if (Array.isArray(problems) && Array.from(problems).every(isProblem)) return problems;
+  // In the list itself, every would pass over holes.
+  const list = Array.isArray(problems) ? Array.from<unknown>(problems) : [undefined];
+  if (list.every(isProblem)) return list;
   throw ruleFailed(
     call,
     "its check must return a list of violated(message) and indeterminate(message), or an empty list. No message or subject may be blank, and no check may be async.",

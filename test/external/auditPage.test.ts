@@ -111,7 +111,7 @@ describe("the HTML report in a real browser", () => {
         openIn(b, "note") - openIn(a, "note") ||
         (names.get(a)! < names.get(b)! ? -1 : 1),
     );
-    const shown = await rows(page).evaluateAll((all) => all.map((row) => row.textContent));
+    const shown = await rows(page).allTextContents();
     assert.deepEqual(
       shown.map((text) => expected.find((id) => text.includes(` ${id} `))),
       expected,

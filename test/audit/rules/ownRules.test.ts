@@ -105,7 +105,6 @@ describe("a rule of a user", () => {
   }
 
   const throwNameless = () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- a rule may do this
     throw Object.create(null);
   };
 
