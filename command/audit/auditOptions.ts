@@ -115,7 +115,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
       values["group-by"] &&
       enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
     compareFile: values.compare,
-    acceptedFiles: values.accepted,
+    acceptedFiles: [...new Set(values.accepted)],
     omitAccepted: values["omit-accepted"],
     isPruning,
     /** The file to which the audit adds the findings, and how. Undefined: it accepts nothing. */

@@ -117,7 +117,7 @@ fs.renameSync = (from, to) => {
   it("are those of accepted findings too, and the report is printed beside them", async () => {
     const args = ["audit", "--write-accepted", "a.json", "--reason", "later"];
     const { code, stdout } = await command.run(args);
-    assert.match(stdout, /12 projects audited: no findings, \d+ accepted\.\n$/);
+    assert.match(stdout, /12 projects audited: no open findings, \d+ accepted\.\n$/);
     assert.deepEqual([code, await names()], [0, ["a.json"]]);
   });
 
