@@ -273,6 +273,12 @@ describe("pulumi-project-service audit", () => {
     );
     assert.match(await read("a.md"), /^\| webroot-location \| 1 new \| 0 gone \| 1 kept \|$/m);
     assert.match(await read("a.html"), /<h2>Changes by rule<\/h2>/);
+    await write("rules.json", '{ "restrictedDatabases": false }');
+    const fewer = (await auditReport(`--rules rules.json ${args}`)).report.comparison!;
+    assert.deepEqual(fewer.notCompared.rules, ["restricted-databases", "readable-project"]);
+    const ofRule = ({ rule, projectId }: AuditReport["findings"][number]) =>
+      rule === "restricted-databases" && projectId === "p-1";
+    assert.equal(fewer.gone, counts.gone - before.findings.filter(ofRule).length);
     await assertFails("--compare before.json --filter name=shop", /other values of --filter or/);
     await write("before.json", JSON.stringify({ ...before, service: "https://other.example" }));
     await assertFails("--compare before.json", /is about https:\/\/other\.example, and this/);
