@@ -4,6 +4,7 @@ import { type FindingIdentity, findingKey } from "../rules/finding.js";
 /** The part of a report that is compared with another one. */
 interface ComparedReport {
   readonly createdAt: string;
+  readonly groupBy?: string | undefined;
   readonly rules: readonly { readonly name: string }[];
   readonly projects: readonly {
     readonly projectId: string;
@@ -32,9 +33,9 @@ export function compareReports(earlier: ComparedReport, now: ComparedReport) {
   const unread = [...after].flatMap(([id, isReadNow]) =>
     before.has(id) && before.get(id) !== isReadNow ? id : [],
   );
-  const left = new Set([...rules, ...unread]);
+  const [leftRules, leftProjects] = [new Set(rules), new Set(unread)];
   const compared = ({ findings }: ComparedReport) =>
-    findings.filter(({ rule, projectId }) => !left.has(rule) && !left.has(projectId));
+    findings.filter(({ rule, projectId }) => !leftRules.has(rule) && !leftProjects.has(projectId));
   const keysOf = (findings: readonly FindingIdentity[]) => new Set(findings.map(findingKey));
   const earlierKeys = keysOf(compared(earlier));
   const nowKeys = keysOf(compared(now));
@@ -47,8 +48,10 @@ export function compareReports(earlier: ComparedReport, now: ComparedReport) {
       .filter((finding) => !nowKeys.has(findingKey(finding)))
       .map((finding) => ({ finding, change: "gone" as const })),
   ];
+  // A project that is gone has the group of the earlier report, if that had the same key.
+  const earlierProjects = earlier.groupBy === now.groupBy ? earlier.projects : [];
   const groups = new Map(
-    [...earlier.projects, ...now.projects].map(({ projectId, group }) => [projectId, group]),
+    [...earlierProjects, ...now.projects].map(({ projectId, group }) => [projectId, group]),
   );
   const changesBy = (nameOf: (finding: FindingIdentity) => string): NamedChanges[] =>
     [...groupBy(all, ({ finding }) => nameOf(finding))].map(([name, some]) => ({
