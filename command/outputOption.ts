@@ -3,7 +3,7 @@ import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { enumOption } from "./commandLine.js";
 import { isStandardOutput, printStderr } from "./standardStreams.js";
-import { writeFile } from "./writeFile.js";
+import { fileIdentity, requireRegularFile, writeFile } from "./writeFile.js";
 
 /** A report to write. */
 export interface Output<Format> {
@@ -18,11 +18,13 @@ export interface Output<Format> {
  * is one output. Otherwise the ending of the file does. On standard output, a report is a table.
  *
  * @param endings the endings of the files of each format. The first one that fits a name counts.
+ * @param inputs the files of other options, which a report must not replace.
  */
 export function outputOptions<Format extends string>(
   texts: readonly string[],
   format: string | undefined,
   endings: Readonly<Record<Format | "table", string | readonly string[]>>,
+  inputs: readonly (string | undefined)[] = [],
 ): Output<Format | "table">[] {
   if (format !== undefined && texts.length > 1) {
     throw argumentInvalid(
@@ -30,7 +32,7 @@ export function outputOptions<Format extends string>(
     );
   }
   const names = Object.keys(endings) as (Format | "table")[];
-  return texts.map((text) => {
+  const outputs = texts.map((text): Output<Format | "table"> => {
     const [, prefix, file = text] = /^([a-z]+)=(.*)$/s.exec(text) ?? [];
     if (file === "") throw argumentInvalid(`--output ${displayText(text)} names no file.`);
     const named = prefix ?? format;
@@ -47,6 +49,18 @@ export function outputOptions<Format extends string>(
       `The name ${shown} in --output does not show the format of the report. Use one of the endings ${shownEndings(endings)}, or write the format before it, such as markdown=${shown}.`,
     );
   });
+  const taken = new Set(inputs.flatMap((file) => (file === undefined ? [] : fileIdentity(file))));
+  for (const { file } of outputs) {
+    if (!isStandardOutput(file)) requireRegularFile(file, "--output");
+    const identity = fileIdentity(file);
+    if (taken.has(identity)) {
+      throw argumentInvalid(
+        `--output ${displayText(file, 200)} would replace the file of another option. Choose another name for the report.`,
+      );
+    }
+    taken.add(identity);
+  }
+  return outputs;
 }
 
 /** One ending of each format, with its period. */

@@ -6,19 +6,44 @@ import type { Settings } from "../provider/settings/resolveSettings.js";
 import { withoutCredentials } from "../provider/wire/credentials.js";
 import { checkArgument } from "../provider/wire/validate.js";
 import { serviceWith } from "./commandSettings.js";
+import type { OptionValues } from "./commandLine.js";
 import { showProgressLine } from "./standardStreams.js";
 
-/** Returns the filter that a value of `--filter` names: `<key>=<value>` or `<key>*=<value>`. */
-export function parseFilter(text: string): ProjectFilter {
-  const [, key, operator, value] = /^([^=*]*)(\*?=)(.*)$/s.exec(text) ?? [];
-  const option = `--filter ${displayText(text, 200)}`;
+export const filterUsage = `\
+  --filter <condition>     only these projects: name=shop (whole value),
+                           name*=sho (a part of it), type=TYPO3|WORDPRESS (any
+                           of these values); all must match
+  --exclude <condition>    not these projects; can be repeated`;
+
+export const filterOptions = {
+  filter: { type: "string", multiple: true, default: [] as string[] },
+  exclude: { type: "string", multiple: true, default: [] as string[] },
+} as const;
+
+/** Which projects a command reads. */
+export interface Selection {
+  readonly filters: readonly ProjectFilter[];
+  readonly excluded: readonly ProjectFilter[];
+}
+
+export function selectionOf(options: OptionValues<typeof filterOptions>): Selection {
+  return {
+    filters: options.filter.map((text) => parseFilter("--filter", text)),
+    excluded: options.exclude.map((text) => parseFilter("--exclude", text)),
+  };
+}
+
+/** Returns the filter that a condition names: `<key>=<value>` or `<key>*=<value>`, with `|` between values. */
+function parseFilter(name: string, text: string): ProjectFilter {
+  const [, key, operator, value = ""] = /^([^=*]*)(\*?=)(.*)$/s.exec(text) ?? [];
+  const option = `${name} ${displayText(text, 200)}`;
   if (operator === undefined) {
     throw argumentInvalid(
       `${option} must be a key, an operator and a value, such as name*=shop. The operators are = for the whole value and *= for a part of it.`,
     );
   }
   const matchBy = operator === "=" ? "exact" : "substring";
-  const filter = { key, values: [value], matchBy };
+  const filter = { key, values: value.split("|"), matchBy };
   const at = (path: string) => `${option}: the ${path === "key" ? "key" : "value"}`;
   return checkArgument("isFilter", filter, option, at);
 }
@@ -32,7 +57,7 @@ export function parseFilter(text: string): ProjectFilter {
  */
 export async function readFleet(
   settings: Settings,
-  filters: readonly ProjectFilter[],
+  { filters, excluded }: Selection,
   verb: string,
   adviceIfInaccessible?: string,
 ) {
@@ -40,7 +65,7 @@ export async function readFleet(
   const { onProgress, text } = readCounter(() => service.slowness);
   const onInaccessible = adviceIfInaccessible === undefined ? "report" : "skip";
   const result = await showProgressLine(text, () =>
-    service.readProjects(filters, withoutCredentials, { onInaccessible, onProgress }),
+    service.readProjects(filters, withoutCredentials, { excluded, onInaccessible, onProgress }),
   );
   const { projects, inaccessible, selected, existing } = result;
   const listedProjects = result.listedIds.length;
@@ -53,12 +78,15 @@ export async function readFleet(
     );
   }
   if (projects.length + inaccessible.length === 0) {
+    const subject = excluded.length > 0 ? "--filter and --exclude leave" : "--filter matches";
+    const hasComma = filters.some(({ values }) => String(values).includes(","));
+    const advice = hasComma ? " Write | between several values." : "";
     throw new ProjectServiceError(
       "NOT_FOUND",
       listedProjects === 0
         ? `The user in the setting username has access to no project, so there is nothing to ${verb}. Ask for access to projects.`
-        : `--filter matches none of ${listedProjects} projects, so there is nothing to ${verb}. Check its keys and values.${existing()}`,
+        : `${subject} none of ${listedProjects} projects, so there is nothing to ${verb}. Check the keys and values.${advice}${existing()}`,
     );
   }
-  return { projects, inaccessible, listedProjects };
+  return { projects, inaccessible, listedProjects, service };
 }

@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
 import {
   appendFileSync,
+  type BigIntStats,
   chmodSync,
+  existsSync,
   realpathSync,
   renameSync,
   rmSync,
-  type Stats,
   statSync,
   writeFileSync,
 } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { displayText } from "../provider/errors/displayText.js";
 import { argumentInvalid } from "../provider/errors/projectServiceError.js";
 import { isStandardOutput, printStdout } from "./standardStreams.js";
@@ -43,12 +45,23 @@ export function writeFile(
   }
 }
 
-/** @throws ProjectServiceError `ARGUMENT_INVALID` if a path leads to something else, such as a pipe. */
+/** @throws ProjectServiceError `ARGUMENT_INVALID` if a path leads to a pipe or the like, or if there is no such folder. */
 export function requireRegularFile(file: string, option: string): void {
-  if (!isStandardOutput(file) && statOf(file)?.isFile() !== false) return;
+  const isOther = isStandardOutput(file) || statOf(file)?.isFile() === false;
+  if (!isOther && statOf(dirname(file))?.isDirectory() === true) return;
+  const problem = isOther ? "it is not a regular file" : "its folder does not exist";
   throw argumentInvalid(
-    `Writing ${displayText(file, 1000)} failed: it is not a regular file. Pass the path of a file in ${option}.`,
+    `Writing ${displayText(file, 1000)} failed: ${problem}. Pass the path of a file in ${option}.`,
   );
+}
+
+/** Returns a text that is the same for two paths of one file. Some file systems ignore the case of names. */
+export function fileIdentity(file: string): string {
+  if (isStandardOutput(file)) return "-";
+  const { dev, ino } = statOf(file) ?? {};
+  if (ino) return `${dev}:${ino}`;
+  const folder = resolve(dirname(file));
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file)).toLowerCase();
 }
 
 function replaceFile(file: string, text: string, ownerOnly: boolean): void {
@@ -60,16 +73,35 @@ function replaceFile(file: string, text: string, ownerOnly: boolean): void {
   const target = earlier === undefined ? file : realpathSync(file);
   // The name begins with that of the file, so that a .gitignore or a trap of a shell can cover both.
   const temporary = `${target}.${randomBytes(6).toString("hex")}.tmp`;
-  const mode = ownerOnly ? 0o600 : earlier && earlier.mode & 0o777;
+  const mode = ownerOnly ? 0o600 : earlier && Number(earlier.mode) & 0o777;
   endAfterwards();
   try {
     // A private file is private from the start. The umask can only take permissions away.
-    writeFileSync(temporary, text, { flag: "wx", mode: mode ?? 0o666, flush: true });
-    if (mode !== undefined) chmodSync(temporary, mode);
+    writeSafely(temporary, text, mode ?? 0o666);
+    if (mode !== undefined) setMode(temporary, mode);
     rename(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
+  }
+}
+
+function writeSafely(file: string, text: string, mode: number): void {
+  try {
+    writeFileSync(file, text, { flag: "wx", mode, flush: true });
+  } catch (error) {
+    // Node's permission model refuses every fsync: https://github.com/nodejs/node/commit/b4b887c5f7
+    if ((error as NodeJS.ErrnoException).code !== "ERR_ACCESS_DENIED") throw error;
+    writeFileSync(file, text, { mode });
+  }
+}
+
+function setMode(file: string, mode: number): void {
+  try {
+    chmodSync(file, mode);
+  } catch (error) {
+    // A share of Windows refuses it. Only a file that others may not read must have its mode.
+    if ((mode & 0o077) === 0) throw error;
   }
 }
 
@@ -104,9 +136,10 @@ function endBy(signal: NodeJS.Signals): void {
 }
 
 /** Returns undefined if there is no such file, or nobody may see it. */
-function statOf(file: string): Stats | undefined {
+function statOf(file: string): BigIntStats | undefined {
   try {
-    return statSync(file);
+    // The numbers of files on Windows do not fit others.
+    return statSync(file, { bigint: true });
   } catch {
     return undefined;
   }

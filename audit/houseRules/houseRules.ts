@@ -55,4 +55,4 @@ export type RuleTools = typeof ruleTools;
  * The default export of a rules file that is a module, for `--rules house-rules.mjs` of the audit. It gets
  * its tools as an argument, so the file needs no import and works with plain npx.
  */
-export type RulesFunction = (tools: RuleTools) => readonly Rule[] | Promise<readonly Rule[]>;
+export type RulesFunction = (tools: RuleTools) => readonly Rule[];

@@ -11,6 +11,8 @@ export interface Acceptance {
   readonly reason: string;
   /** The last day of the acceptance, in UTC, as `YYYY-MM-DD`. Missing if it has no end. */
   readonly until?: string | undefined;
+  /** Who must solve the problem. */
+  readonly owner?: string | undefined;
 }
 
 /** The content of a file with accepted findings, as `schemas/accepted-findings.schema.json` describes it. */
@@ -50,8 +52,18 @@ export function dayOf(isoTime: string): string {
   return isoTime.slice(0, 10);
 }
 
+/** Several files may accept one finding. The entry that lasts longest counts. */
 export function entriesByKey(entries: readonly AcceptedEntry[]): Map<string, AcceptedEntry> {
-  return new Map(entries.map((entry) => [findingKey(entry), entry]));
+  const byKey = new Map<string, AcceptedEntry>();
+  for (const entry of entries) {
+    const key = findingKey(entry);
+    if (lastDay(entry) >= lastDay(byKey.get(key) ?? { until: "" })) byKey.set(key, entry);
+  }
+  return byKey;
+}
+
+function lastDay({ until = "no end" }: Pick<Acceptance, "until">): string {
+  return until;
 }
 
 /** Adds to each finding what the entries say about it. */
@@ -63,15 +75,22 @@ export function applyEntries(
   return findings.map((finding) => {
     const entry = byKey.get(findingKey(finding));
     if (entry === undefined) return finding;
-    const { reason, until } = entry;
-    return { ...finding, [isExpired(entry, today) ? "expired" : "accepted"]: { reason, until } };
+    const { reason, until, owner } = entry;
+    const kind = isExpired(entry, today) ? "expired" : "accepted";
+    return { ...finding, [kind]: { reason, until, owner } };
   });
 }
 
 /** The entries of the contents that {@link openFindings} got: a policy pack passes one for each project. */
 const checkedContents = new WeakMap<object, ReadonlyMap<string, AcceptedEntry>>();
 
-const noticeDays = 14;
+export const noticeDays = 14;
+
+/** Whether an acceptance expires within the days in which people should notice it. */
+export function expiresSoon({ until }: Acceptance, today: string): boolean {
+  const soon = new Date(Date.parse(today) + noticeDays * 86_400_000).toJSON();
+  return until !== undefined && until >= today && until <= dayOf(soon);
+}
 
 /**
  * Leaves out the findings that the content of a file accepts today. An acceptance that ends overnight would stop
@@ -82,15 +101,11 @@ export function openFindings(findings: readonly Finding[], content: object): Fin
   const entries =
     checkedContents.get(content) ?? entriesByKey(checkAcceptedFile(content, within).accepted);
   checkedContents.set(content, entries);
-  const now = new Date();
-  const today = dayOf(now.toISOString());
-  now.setUTCDate(now.getUTCDate() + noticeDays);
-  const soon = dayOf(now.toISOString());
+  const today = dayOf(new Date().toISOString());
   return applyEntries(findings, entries, today).flatMap(({ accepted, ...finding }) => {
     if (accepted === undefined) return finding;
-    const { until } = accepted;
-    if (until === undefined || until > soon) return [];
-    const message = `${finding.message} Its acceptance ends after ${until}.`;
+    if (!expiresSoon(accepted, today)) return [];
+    const message = `${finding.message} Its acceptance ends after ${accepted.until}.`;
     return { ...finding, level: "note" as const, message };
   });
 }

@@ -1,9 +1,9 @@
 import { displayCount, displayText } from "../../provider/errors/displayText.js";
-import type { Block, Items, Paragraph, Row } from "../document/document.js";
+import type { Block, Items, Paragraph, Row, Table } from "../document/document.js";
 import { markdownDocument } from "../document/markdownDocument.js";
 import { textDocument } from "../document/textDocument.js";
 import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
-import { auditSummary, coverage, extraSentences, staleSentence } from "./sentences.js";
+import { auditSummary, countOf, coverage, extraSentences, staleSentence } from "./sentences.js";
 
 const title = "Project Service audit";
 
@@ -37,6 +37,8 @@ function tablesOf(report: AuditReport): Block[] {
   } as const;
   return [
     { ...ofFindings, rows: open.map(findingRow) },
+    groupTable(report),
+    ...comparisonTables(report),
     {
       kind: "table",
       thing: "rule",
@@ -63,9 +65,30 @@ function findingRow(finding: ReportedFinding): Row {
 }
 
 function ruleRow(rule: ReportedRule, open: readonly ReportedFinding[]): Row {
-  const { length } = open.filter((each) => each.rule === rule.name);
-  const advice = length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
-  return { cells: [rule.name, coverage(rule), displayCount(length, "finding"), advice] };
+  const found = open.filter((each) => each.rule === rule.name);
+  const advice = found.length === 0 ? "" : `${rule.remedy} ${rule.reason}`;
+  return { cells: [rule.name, coverage(rule), countOf(rule, found), advice] };
+}
+
+function groupTable({ groupBy = "", groups = [] }: AuditReport): Table {
+  const rows = groups.map(({ name, open, accepted, clean }) => ({
+    cells: [displayText(name), `${open} open`, `${accepted} accepted`, `${clean} clean`],
+  }));
+  const columns = [groupBy, "Projects with open findings", "Accepted only", "Clean"];
+  return { kind: "table", thing: "group", columns, rows };
+}
+
+/** Returns what has changed for each rule and, with `--group-by`, for each group. */
+export function comparisonTables({ comparison, groupBy }: AuditReport): Table[] {
+  if (comparison === undefined) return [];
+  const tableOf = (thing: string, changes: typeof comparison.byRule): Table => ({
+    ...{ kind: "table", thing, columns: [thing, "New", "Gone", "Kept"] },
+    rows: changes.map((each) => ({
+      cells: [displayText(each.name), `${each.new} new`, `${each.gone} gone`, `${each.kept} kept`],
+    })),
+  });
+  const byGroup = groupBy === undefined ? [] : [tableOf(groupBy, comparison.byGroup)];
+  return [tableOf("rule", comparison.byRule), ...byGroup];
 }
 
 export function staleItems({ staleAcceptances }: AuditReport): Items[] {

@@ -1,21 +1,20 @@
-import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
-import { didYouMean, displayText } from "../../provider/errors/displayText.js";
-import { groupBy } from "../../provider/model/groupBy.js";
-import {
-  type AuditedProject,
-  auditedProject,
-  type ProjectToCheck,
-} from "../rules/auditedProject.js";
+import { compareValues } from "../../provider/model/compareValues.js";
+import { textsAt } from "../../provider/model/projectFilter.js";
+import type { AuditedProject } from "../rules/auditedProject.js";
 import { findingKey, levels } from "../rules/finding.js";
 import { environmentsOf, type Rule } from "../rules/rule.js";
-import { type Checked, runRules } from "../rules/runRules.js";
+import type { Checked } from "../rules/runRules.js";
 import {
   type AcceptedEntry,
   applyEntries,
   dayOf,
   entriesByKey,
+  expiresSoon,
   type JudgedFinding,
 } from "./acceptance.js";
+import type { compareReports } from "./comparison.js";
+import { environmentIdsOf, type runAudit } from "./runAudit.js";
+import { type ProjectGroup, projectGroups, projectStates } from "./projectStates.js";
 
 /**
  * The result of an audit, which every format shows. Contains no credentials.
@@ -25,12 +24,22 @@ export interface AuditReport {
   readonly tool: { readonly name: string; readonly version: string };
   readonly service: string;
   readonly createdAt: string;
-  readonly scope: { readonly filters: readonly string[]; readonly listedProjects: number };
+  readonly scope: {
+    readonly filters: readonly string[];
+    readonly exclude: readonly string[];
+    readonly listedProjects: number;
+  };
   readonly failOn: FailOn;
+  /** The key by which the projects are grouped. */
+  readonly groupBy?: string | undefined;
+  readonly groups?: readonly ProjectGroup[] | undefined;
   readonly rules: readonly ReportedRule[];
   readonly projects: readonly ReportedProject[];
   readonly findings: readonly ReportedFinding[];
   readonly staleAcceptances: readonly AcceptedEntry[];
+  readonly expiringAcceptances: readonly AcceptedEntry[];
+  /** What has changed since the report in `--compare`. */
+  readonly comparison?: ReturnType<typeof compareReports>;
   /** Numbers of projects, and of findings: of those that are not accepted, except `accepted`. */
   readonly summary: ReturnType<typeof summaryCounts>;
 }
@@ -56,70 +65,45 @@ export interface FormatOptions {
 }
 
 /**
- * Checks projects against rules. The findings are in the order of the projects.
+ * Returns the report of an audit. The accepted entries expire by the day of `createdAt`.
  *
- * @param isComplete whether these are all projects of the service. With a filter, an environment or the finding of
- *   an accepted entry may be in another one.
+ * @param deletedIds the projects of entries that are proven deleted.
  */
-export function runAudit(
-  projects: readonly ProjectToCheck[],
-  rules: readonly Rule[],
-  isComplete: boolean,
-) {
-  const audited = projects.map(auditedProject);
-  if (isComplete) refuseUnknownEnvironments(rules, audited);
-  const results = runRules(rules, audited);
-  const byProject = groupBy(
-    results.flatMap((result) => result.findings),
-    ({ projectId }) => projectId,
-  );
-  const findings = audited.flatMap(({ projectId }) => byProject.get(projectId) ?? []);
-  return { projects: audited, results, findings, isComplete };
-}
-
-/** Returns the report of an audit. The accepted entries expire by the day of `createdAt`. */
 export function createAuditReport(
-  context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn">,
-  { projects, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
+  context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn" | "groupBy">,
+  { projects: audited, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
   entries: readonly AcceptedEntry[],
+  deletedIds: ReadonlySet<string> = new Set(),
 ): AuditReport {
-  const judged = applyEntries(all, entriesByKey(entries), dayOf(context.createdAt));
-  const findings = judged.map((finding) => ({
+  const today = dayOf(context.createdAt);
+  const projects = audited.map((project) => reportedProject(project, context.groupBy));
+  const byKey = entriesByKey(entries);
+  const findings = applyEntries(all, byKey, today).map((finding) => ({
     ...finding,
     failing: isFailing(finding, context.failOn),
   }));
   const keys = new Set(findings.map(findingKey));
+  const ran = new Set(results.map(({ rule }) => rule.name));
+  const read = audited.filter(({ inaccessible }) => inaccessible === undefined);
+  const known = new Set([...deletedIds, ...read.map(({ projectId }) => projectId)]);
   return {
     ...context,
     rules: results.map(({ rule, checked }) => reportedRule(rule, checked)),
-    projects: projects.map(reportedProject),
+    groups: context.groupBy === undefined ? undefined : projectGroups(projects, findings),
+    projects,
     findings,
-    staleAcceptances: isComplete ? entries.filter((each) => !keys.has(findingKey(each))) : [],
-    summary: summaryCounts(findings, projects.length),
+    staleAcceptances: entries.filter(
+      (each) =>
+        isComplete &&
+        !keys.has(findingKey(each)) &&
+        known.has(each.projectId) &&
+        ran.has(each.rule),
+    ),
+    expiringAcceptances: [...byKey.values()]
+      .filter((each) => keys.has(findingKey(each)) && expiresSoon(each, today))
+      .sort((a, b) => compareValues(a.until ?? "", b.until ?? "")),
+    summary: summaryCounts(findings, projects),
   };
-}
-
-/**
- * A rule for an environment that nobody has would never run, and the audit would be green. Nothing is said
- * if the environments of a project are not known: one of them may have the id.
- */
-function refuseUnknownEnvironments(
-  rules: readonly Rule[],
-  projects: readonly AuditedProject[],
-): void {
-  if (projects.length === 0 || !projects.every((project) => "environments" in project)) return;
-  const existing = new Set(projects.flatMap(environmentIdsOf));
-  for (const { name, environments = [] } of rules) {
-    const unknown = environments.find((id) => !existing.has(id));
-    if (unknown === undefined) continue;
-    throw argumentInvalid(
-      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing], "environments")}. Correct the option environments of the rule.`,
-    );
-  }
-}
-
-function environmentIdsOf({ environments }: AuditedProject): string[] {
-  return environments.map(({ environmentId }) => environmentId);
 }
 
 function reportedRule(rule: Rule, checked: Checked) {
@@ -128,10 +112,11 @@ function reportedRule(rule: Rule, checked: Checked) {
   return { name, severity, description, reason, remedy, environments, checked };
 }
 
-function reportedProject(project: AuditedProject) {
+function reportedProject(project: AuditedProject, key: string | undefined) {
   const { projectId, name, inaccessible } = project;
+  const group = key === undefined ? undefined : (textsAt(project, key)[0] ?? "(none)");
   const environmentIds = "environments" in project ? environmentIdsOf(project) : undefined;
-  return { projectId, name, environmentIds, inaccessible };
+  return { projectId, name, group, environmentIds, inaccessible };
 }
 
 function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean {
@@ -139,12 +124,12 @@ function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean 
   return levels.indexOf(level) <= levels.indexOf(failOn);
 }
 
-function summaryCounts(findings: readonly ReportedFinding[], projects: number) {
+function summaryCounts(findings: readonly ReportedFinding[], projects: readonly ReportedProject[]) {
   const open = findings.filter(({ accepted }) => accepted === undefined);
   const count = (test: (finding: ReportedFinding) => boolean) => open.filter(test).length;
   return {
-    projects,
-    clean: projects - new Set(open.map(({ projectId }) => projectId)).size,
+    projects: projects.length,
+    projectStates: projectStates(projects, findings),
     violated: count(({ state }) => state === "violated"),
     unknown: count(({ state }) => state === "unknown"),
     levels: {

@@ -6,7 +6,7 @@ import {
   type ReportedFinding,
   type ReportedRule,
 } from "./auditReport.js";
-import { findingSentence } from "./sentences.js";
+import { findingSentence, idleSentence, isIdle } from "./sentences.js";
 
 /**
  * Returns the report as JUnit XML: a suite for each rule, and in it a case for each project or
@@ -28,6 +28,7 @@ function suiteOf(
   report: AuditReport,
   findings: readonly ReportedFinding[],
 ): string {
+  const timestamp = report.createdAt.slice(0, "YYYY-MM-DDTHH:mm:ss".length);
   const byProject = groupBy(findings, ({ projectId }) => projectId);
   const cases = report.projects.flatMap((project) => {
     const { projectId, name: projectName } = project;
@@ -36,12 +37,19 @@ function suiteOf(
     return [...places].map((environmentId) => {
       const name = placeOf({ projectName, projectId, environmentId });
       const { result, xml } = caseResult(byPlace.get(environmentId) ?? []);
-      return { result, xml: element("testcase", { classname: rule.name, name }, xml) };
+      return { result, xml: element("testcase", { classname: rule.name, name, time: 0 }, xml) };
     });
   });
+  if (isIdle(rule) && cases.length === 0) {
+    const xml = element("skipped", { message: idleSentence(rule) });
+    const idle = { classname: rule.name, name: "No project or environment", time: 0 };
+    cases.push({ result: "skipped", xml: element("testcase", idle, xml) });
+  }
   const count = (wanted: Result) => cases.filter(({ result }) => result === wanted).length;
   const [failures, skipped] = [count("failure"), count("skipped")];
-  const attributes = { name: rule.name, tests: cases.length, failures, errors: 0, skipped };
+  const counts = { tests: cases.length, failures, errors: 0, skipped };
+  // Without a time, a reporter shows NaN. The form of the schema has no fraction and no zone.
+  const attributes = { name: rule.name, ...counts, time: 0, timestamp };
   return element("testsuite", attributes, cases.map(({ xml }) => xml).join(""));
 }
 

@@ -3,7 +3,8 @@ import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
 import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
-import { findingSentence, staleSentence } from "./sentences.js";
+import { ruleGuide } from "./ruleGuide.js";
+import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentences.js";
 
 /**
  * Returns the report as SARIF 2.1.0, for the code scanning of GitHub, GitLab and others.
@@ -17,7 +18,7 @@ import { findingSentence, staleSentence } from "./sentences.js";
  * @see https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
  */
 export function sarifFormat(report: AuditReport, { includeAccepted }: FormatOptions): string {
-  const { tool, rules, findings, createdAt, staleAcceptances } = report;
+  const { tool, service, scope, rules, findings, createdAt, staleAcceptances } = report;
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -30,15 +31,17 @@ export function sarifFormat(report: AuditReport, { includeAccepted }: FormatOpti
             rules: rules.map(descriptorOf),
           },
         },
-        automationDetails: { id: "project-service-audit/" },
+        // No automationDetails: GitHub takes its id for the category, although the upload names another one:
+        // https://github.com/github/codeql-action/issues/1171
+        properties: { service, filters: scope.filters, exclude: scope.exclude },
         invocations: [
           {
             executionSuccessful: true,
             endTimeUtc: createdAt,
-            toolExecutionNotifications: staleAcceptances.map((entry) => ({
-              level: "note",
-              message: sarifMessage(staleSentence(entry)),
-            })),
+            toolExecutionNotifications: [
+              ...rules.filter(isIdle).map(idleSentence),
+              ...staleAcceptances.map(staleSentence),
+            ].map((text) => ({ level: "note", message: sarifMessage(text) })),
           },
         ],
         results: findings
@@ -48,6 +51,17 @@ export function sarifFormat(report: AuditReport, { includeAccepted }: FormatOpti
     ],
   };
   return `${displayJson(log, 0)}\n`;
+}
+
+/**
+ * Returns a warning if GitHub shows only a part of the findings, or none.
+ *
+ * @see https://docs.github.com/en/code-security/code-scanning/troubleshooting-sarif-uploads/results-exceed-limit
+ */
+export function sarifLimit(results: number): string | undefined {
+  if (results > 25_000) return "GitHub refuses a SARIF file with more than 25,000 findings.";
+  if (results > 5_000) return "GitHub shows only the 5,000 most severe findings of a SARIF file.";
+  return undefined;
 }
 
 /** Returns the fingerprint of a finding, 64 hexadecimal digits, which stands for its identity. */
@@ -68,7 +82,7 @@ function descriptorOf(rule: ReportedRule): ReportingDescriptor {
     id: name,
     shortDescription: { text: description },
     fullDescription: { text: reason },
-    help: { text: help, markdown: help },
+    help: { text: help, markdown: ruleGuide(rule) },
     defaultConfiguration: { level: severity },
   };
 }

@@ -1,6 +1,6 @@
 import { displayCount, displayList, displayText } from "../../provider/errors/displayText.js";
 import { sentenceOf } from "../rules/finding.js";
-import type { AcceptedEntry } from "./acceptance.js";
+import { type Acceptance, type AcceptedEntry, dayOf, noticeDays } from "./acceptance.js";
 import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 
 export function auditSummary(report: AuditReport): string {
@@ -9,14 +9,16 @@ export function auditSummary(report: AuditReport): string {
   const expired = findings.filter((finding) => finding.expired !== undefined).length;
   const stale = staleAcceptances.length;
   // A green audit would hide it.
-  const idle = rules.filter(isIdle).map(({ name }) => name);
+  const idle = rules.filter(isIdle).map(idleSentence);
   return [
     countSentence(report),
     unread > 0 && `${displayCount(unread, "project")} could not be read.`,
     failingSentence(report),
     expired > 0 && `The acceptance of ${displayCount(expired, "finding")} has expired.`,
+    comparisonSentence(report),
+    expiringSentence(report),
     stale > 0 && `${stale} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
-    idle.length > 0 && `Nothing was checked by ${displayList(idle)}.`,
+    ...idle,
   ]
     .filter(Boolean)
     .join(" ");
@@ -24,18 +26,27 @@ export function auditSummary(report: AuditReport): string {
 
 /** Returns for instance `2 of 50 projects with name*=shop audited, 1 without findings. Findings: 3 violated.` */
 function countSentence({ summary, scope }: AuditReport): string {
-  const { projects, clean, violated, unknown, accepted } = summary;
+  const { projects, projectStates, violated, unknown, accepted } = summary;
+  const conditions = [
+    scope.filters.length > 0 && ` with ${displayList(scope.filters)}`,
+    scope.exclude.length > 0 && ` without ${displayList(scope.exclude)}`,
+  ].filter(Boolean);
   const audited =
-    scope.filters.length === 0
+    conditions.length === 0
       ? displayCount(projects, "project")
-      : `${projects} of ${displayCount(scope.listedProjects, "project")} with ${displayList(scope.filters)}`;
+      : `${projects} of ${displayCount(scope.listedProjects, "project")}${conditions.join("")}`;
   const isClean = violated + unknown === 0;
   const counts = [
-    isClean ? "no findings" : `${violated} violated`,
+    isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${violated} violated`,
     unknown > 0 && `${unknown} unknown`,
     accepted > 0 && `${accepted} accepted`,
   ].filter(Boolean);
-  const ofProjects = isClean ? ": " : `, ${clean} without findings. Findings: `;
+  // Accepted findings are debt, not health.
+  const debt =
+    projectStates.accepted > 0 ? `, ${projectStates.accepted} with accepted findings only` : "";
+  const ofProjects = isClean
+    ? ": "
+    : `, ${projectStates.clean} without findings${debt}. Findings: `;
   return `${audited} audited${ofProjects}${counts.join(", ")}.`;
 }
 
@@ -46,6 +57,27 @@ function failingSentence({ summary, failOn }: AuditReport): string | undefined {
   return `${subject} the audit, because --fail-on is ${failOn}.`;
 }
 
+/** Returns for instance `Since 2026-03-02: 3 new findings, 5 gone, 12 kept.` */
+function comparisonSentence({ comparison }: AuditReport): string | undefined {
+  if (comparison === undefined) return undefined;
+  const { since, new: added, gone, goneWithProject, kept, notCompared } = comparison;
+  const withProject =
+    goneWithProject > 0 ? ` (${goneWithProject} in projects that are no longer listed)` : "";
+  const names = [...notCompared.rules, ...notCompared.projects];
+  const others = names.length > 0 ? ` Not compared: ${displayList(names)}.` : "";
+  return `Since ${displayText(dayOf(since))}: ${displayCount(added, "new finding")}, ${gone} gone${withProject}, ${kept} kept.${others}`;
+}
+
+/** Returns for instance `2 acceptances expire within 14 days, the first after 2026-03-09. Owners: retail.` */
+function expiringSentence({ expiringAcceptances: entries }: AuditReport): string | undefined {
+  const [first] = entries;
+  if (first === undefined) return undefined;
+  const verb = entries.length === 1 ? "expires" : "expire";
+  const text = `${displayCount(entries.length, "acceptance")} ${verb} within ${noticeDays} days, the first after ${first.until}.`;
+  const owners = [...new Set(entries.flatMap(({ owner }) => owner ?? []))].sort();
+  return owners.length === 0 ? text : `${text} Owners: ${displayList(owners, 5)}.`;
+}
+
 /** Returns everything about a finding: its place, its problem, the remedy, its subject and its acceptance. */
 export function findingSentence(finding: ReportedFinding): string {
   return [sentenceOf(finding), ...extraSentences(finding)].join(" ");
@@ -54,11 +86,12 @@ export function findingSentence(finding: ReportedFinding): string {
 /** Returns the subject of a finding, unless the message shows it, and what is known about its acceptance. */
 export function extraSentences({ subject, message, accepted, expired }: ReportedFinding): string[] {
   const until = accepted?.until === undefined ? "" : ` until ${accepted.until}`;
+  const explain = ({ owner, reason }: Acceptance) =>
+    `${owner === undefined ? "" : ` (owner: ${displayText(owner)})`}: ${displayText(reason, 500)}`;
   return [
     !message.includes(subject) && `Subject: ${subject}.`,
-    accepted && `Accepted${until}: ${displayText(accepted.reason, 500)}`,
-    expired &&
-      `The acceptance expired, its last day was ${expired.until}: ${displayText(expired.reason, 500)}`,
+    accepted && `Accepted${until}${explain(accepted)}`,
+    expired && `The acceptance expired, its last day was ${expired.until}${explain(expired)}`,
   ].filter((sentence) => typeof sentence === "string");
 }
 
@@ -75,8 +108,20 @@ export function staleSentence(entry: AcceptedEntry): string {
   return `No finding matches the accepted entry for ${place.join(", ")}. Correct or remove it. Its reason: ${displayText(reason, 500)}`;
 }
 
-export function isIdle({ checked }: ReportedRule): boolean {
+export function idleSentence({ name }: ReportedRule): string {
+  return `${name} checked nothing.`;
+}
+
+export function isIdle({ checked }: Pick<ReportedRule, "checked">): boolean {
   return Object.values(checked).every((count) => count === 0);
+}
+
+/** Returns how many findings a rule has. Each environment that shares a database has a finding about it. */
+export function countOf(rule: ReportedRule, findings: readonly ReportedFinding[]): string {
+  const count = displayCount(findings.length, "finding");
+  if (rule.name !== "unshared-databases" || findings.length === 0) return count;
+  const names = findings.map(({ subject }) => subject.replace(/ \(associationId \d+\)/, ""));
+  return `${count} about ${displayCount(new Set(names).size, "database")}`;
 }
 
 /** Returns what a rule checked, for instance `24 environments`. */

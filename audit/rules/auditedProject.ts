@@ -1,3 +1,4 @@
+import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { projectFields } from "../../provider/model/projectFields.js";
 import { recordedPaths } from "../../provider/model/selectedFields.js";
@@ -41,9 +42,19 @@ const copies = new WeakSet<object>();
 /** The paths that a snapshot with `fields` records of a project. */
 const recorded = new WeakMap<object, ReadonlySet<string>>();
 
-/** Whether the snapshot of a project records a field, by a path such as `environments[live].webroot`. */
-export function isRecorded(project: AuditedProject, path: string): boolean {
-  return recorded.get(project)?.has(path.replace(/\[.*?\]/g, "")) !== false;
+/** @throws ProjectServiceError if a rule reads a field that the snapshot leaves out, for every project. */
+export function requireRecorded(
+  rule: string,
+  project: AuditedProject,
+  paths: readonly string[],
+): void {
+  // Such as `environments[live].webroot`.
+  const fields = new Set(paths.map((path) => path.replace(/\[.*?\]/g, "")));
+  const unrecorded = [...fields].filter((path) => recorded.get(project)?.has(path) === false);
+  if (unrecorded.length === 0) return;
+  throw argumentInvalid(
+    `The rule ${rule} reads ${displayList(unrecorded)}, but the snapshot of project ${displayText(project.projectId)} does not record it. Add it to the argument fields of the snapshot, or leave the rule out.`,
+  );
 }
 
 /**
@@ -73,8 +84,8 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
  * call this function for every resource.
  *
  * A project that a ProjectsSnapshot could not read has its id as its name, and `inaccessible`. Each rule
- * then returns a finding with the state `unknown`. A field that a snapshot with `fields` does not record is missing, as
- * if the service omitted it.
+ * then returns a finding with the state `unknown`. A rule that reads a field which the snapshot does not
+ * record is a mistake: checking the project throws an error that names rule and field.
  *
  * @param type the resource type.
  * @param props the properties of the resource, as a policy gets them.

@@ -1,7 +1,7 @@
 import { displayList, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { groupBy } from "../../provider/model/groupBy.js";
-import { type AuditedProject, isRecorded } from "./auditedProject.js";
+import type { AuditedProject } from "./auditedProject.js";
 import {
   uniqueText,
   type Finding,
@@ -21,11 +21,6 @@ export interface Observation {
   readonly missing?: string;
 }
 
-interface FoundProblem extends Problem {
-  /** Whether a snapshot with `fields` leaves out what the rule needs. */
-  readonly isUnrecorded?: boolean;
-}
-
 export function findingsOf(
   rule: Rule,
   projects: readonly AuditedProject[],
@@ -34,7 +29,7 @@ export function findingsOf(
   const byProject = groupBy(observations, ({ project }) => project);
   const findings = projects.flatMap((project) => {
     const places = groupBy(byProject.get(project) ?? [], ({ environmentId }) => environmentId);
-    const problems = [...places].flatMap((place) => problemsAt(project, ...place));
+    const problems = [...places].flatMap((place) => problemsAt(...place));
     return problems.map((problem) => createFinding(rule, project, problem));
   });
   refuseEqualFindings(findings);
@@ -43,18 +38,15 @@ export function findingsOf(
 
 /** All missing fields of a place together are one problem. */
 function problemsAt(
-  project: AuditedProject,
   environmentId: string | undefined,
   observations: readonly Observation[],
-): FoundProblem[] {
+): Problem[] {
   const problems = observations.flatMap(({ problem }) => problem ?? []);
   const fields = [...new Set(observations.flatMap(({ missing }) => missing ?? []))].sort();
   if (fields.length === 0) return problems;
   const message = `The rule cannot decide: missing ${displayList(fields, 5)}.`;
   const subject = `missing ${fields.join(", ")}`;
-  const prefix = environmentId === undefined ? "" : "environments.";
-  const isUnrecorded = fields.some((field) => !isRecorded(project, prefix + field));
-  return [...problems, { ...indeterminate(message, { environmentId, subject }), isUnrecorded }];
+  return [...problems, indeterminate(message, { environmentId, subject })];
 }
 
 /** Enough for the longest message of a house rule. */
@@ -63,12 +55,9 @@ const maxMessageLength = 10_000;
 function createFinding(
   { name, severity, description, remedy }: Rule,
   project: AuditedProject,
-  { state, message, subject, environmentId, isUnrecorded = false }: FoundProblem,
+  { state, message, subject, environmentId }: Problem,
 ): Finding {
   const { projectId, name: projectName } = project;
-  const advice = isUnrecorded
-    ? "It is not recorded: name it in the argument fields of the snapshot."
-    : "Look it up in the Project Service.";
   return {
     rule: name,
     state,
@@ -78,7 +67,10 @@ function createFinding(
     ...(environmentId === undefined ? {} : { environmentId }),
     subject: uniqueText(subject ?? message),
     message: displayText(message, maxMessageLength),
-    remedy: state === "violated" ? remedy : `${advice} The rule requires: ${description}`,
+    remedy:
+      state === "violated"
+        ? remedy
+        : `Look it up in the Project Service. The rule requires: ${description}`,
   };
 }
 

@@ -1,6 +1,6 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import { displayText } from "../../provider/errors/displayText.js";
-import type { AuditedEnvironment, AuditedProject } from "./auditedProject.js";
+import { type AuditedEnvironment, type AuditedProject, requireRecorded } from "./auditedProject.js";
 import { subjectValue } from "./finding.js";
 import { findingsOf, type Observation } from "./findingsOf.js";
 import { type MissingFields, observeMissingFields } from "./missingFields.js";
@@ -20,6 +20,7 @@ function runRule(rule: Rule, projects: readonly AuditedProject[]) {
   const withoutList = rule.checkEnvironment
     ? projects.filter((project) => !("environments" in project))
     : [];
+  for (const project of withoutList) requireRecorded(rule.name, project, ["environments"]);
   const observations = [
     ...withoutList.map((project): Observation => ({ project, missing: "environments" })),
     ...callsOf(rule, projects).flatMap(runCall),
@@ -76,6 +77,7 @@ function runCall(call: Call): Observation[] {
   const ownPath = `environments[${subjectValue(environmentId)}].`;
   const fields = [...call.projects].flatMap(([projectId, project]) => {
     const paths = [...(missing.get(projectId) ?? [])];
+    requireRecorded(call.rule.name, project, paths);
     return paths.map((path) => ({ project, environmentId, missing: path.replace(ownPath, "") }));
   });
   return [...certain, ...fields];
@@ -108,14 +110,24 @@ function problemsOf(call: Call, missing: MissingFields): readonly Problem[] {
   } catch (error) {
     // A missing field of the project may have broken the check, which then has no result anyway.
     if (missing.has(call.projectId ?? "")) return [];
-    const thrown = displayText(String(error), 300);
-    throw ruleFailed(call, `it threw ${thrown}${lineOf(error)}. Correct the rule.`);
+    throw ruleFailed(call, `it threw ${thrownText(error)}. Correct the rule.`);
   }
-  if (Array.isArray(problems) && problems.every(isProblem)) return problems;
+  // In the list itself, every would pass over holes.
+  const list = Array.isArray(problems) ? Array.from<unknown>(problems) : [undefined];
+  if (list.every(isProblem)) return list;
   throw ruleFailed(
     call,
     "its check must return a list of violated(message) and indeterminate(message), or an empty list. No message or subject may be blank, and no check may be async.",
   );
+}
+
+/** What a check throws may itself throw. */
+function thrownText(error: unknown): string {
+  try {
+    return `${displayText(String(error), 300)}${lineOf(error)}`;
+  } catch {
+    return "an object that has no text";
+  }
 }
 
 /** A path begins with a slash, or with a drive of Windows. */

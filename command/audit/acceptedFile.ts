@@ -1,54 +1,89 @@
 import { readFileSync } from "node:fs";
 import {
   acceptAll,
+  type Acceptance,
   type AcceptedEntry,
   type AcceptedFile,
+  applyEntries,
   checkAcceptedFile,
+  entriesByKey,
 } from "../../audit/report/acceptance.js";
-import type { Finding } from "../../audit/rules/finding.js";
+import { type Finding, findingKey } from "../../audit/rules/finding.js";
 import { displayCount, displayJson, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
 import { parseJsonText } from "../parseJsonText.js";
 import { printStderr } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
-import type { AuditOptions } from "./auditOptions.js";
 
-const noAcceptedFindings: AcceptedFile = { version: 1, accepted: [] };
+/** A file with accepted findings. A file that the audit creates has no text yet. */
+export interface ReadFile {
+  readonly path: string;
+  readonly option: "--accepted" | "--write-accepted";
+  readonly text?: string;
+  readonly content: AcceptedFile;
+}
 
-/** Reads the accepted findings. A file that the audit is going to write may be missing. */
-export function readAcceptedFile({ acceptedFile: path, acceptance }: AuditOptions): AcceptedFile {
-  if (path === undefined) return noAcceptedFindings;
+export function readAcceptedFile(path: string, option: ReadFile["option"]): ReadFile {
+  const isWritten = option === "--write-accepted";
   // Reading a pipe or standard output would wait for ever.
-  if (acceptance !== undefined) requireRegularFile(path, "--write-accepted");
+  if (isWritten) requireRegularFile(path, option);
   try {
-    return checkAcceptedFile(parseJsonText(readFileSync(path, "utf8"), ""));
+    const text = readFileSync(path, "utf8");
+    return { path, option, text, content: checkAcceptedFile(parseJsonText(text, "")) };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && acceptance !== undefined) return noAcceptedFindings;
+    if (code === "ENOENT" && isWritten) {
+      return { path, option, content: { version: 1, accepted: [] } };
+    }
     const reason =
       error instanceof ProjectServiceError
         ? message
-        : `${code}. Check the path in --accepted. To create the file, pass --write-accepted.`;
+        : `${code}. Check the path in ${option}. To create the file, pass --write-accepted.`;
     throw argumentInvalid(
       `Reading the accepted findings in ${displayText(path, 200)} failed: ${reason}`,
     );
   }
 }
 
-/** Returns the accepted entries. With `--write-accepted`, accepts all findings first, and writes the file. */
+/** Accepts the findings that no other file accepts, and writes the file. Returns its entries. */
 export function acceptFindings(
   findings: readonly Finding[],
-  earlier: AcceptedFile,
-  { acceptedFile: path, acceptance }: AuditOptions,
+  file: ReadFile,
+  others: readonly AcceptedEntry[],
+  acceptance: Acceptance,
   today: string,
 ): readonly AcceptedEntry[] {
-  if (path === undefined || acceptance === undefined) return earlier.accepted;
-  const { entries, added, renewed } = acceptAll(findings, earlier.accepted, acceptance, today);
-  const text = `${displayJson({ ...earlier, accepted: entries })}\n`;
-  writeFile(path, text, false, "--write-accepted");
-  const kept = entries.length - added - renewed;
-  printStderr(
-    `${displayText(path, 1000)} has ${displayCount(entries.length, "accepted finding")}: ${added} added, ${renewed} renewed, ${kept} kept.`,
+  const open = applyEntries(findings, entriesByKey(others), today).filter(
+    ({ accepted }) => accepted === undefined,
   );
+  const earlier = file.content.accepted;
+  const { entries, added, renewed } = acceptAll(open, earlier, acceptance, today);
+  const kept = entries.length - added - renewed;
+  const changes = `${added} added, ${renewed} renewed, ${kept} kept`;
+  replaceEntries(file, entries, changes);
   return entries;
+}
+
+/** Removes entries from the files that have them. */
+export function pruneFiles(files: readonly ReadFile[], stale: readonly AcceptedEntry[]): void {
+  const keys = new Set(stale.map(findingKey));
+  for (const file of files) {
+    const { accepted } = file.content;
+    const kept = accepted.filter((entry) => !keys.has(findingKey(entry)));
+    const removed = accepted.length - kept.length;
+    if (removed > 0) replaceEntries(file, kept, `${removed} removed, ${kept.length} kept`);
+  }
+}
+
+function replaceEntries(file: ReadFile, accepted: readonly AcceptedEntry[], changes: string): void {
+  const { path, option, text, content } = file;
+  const shown = displayText(path, 1000);
+  // An audit takes minutes. Meanwhile, somebody may have written a reason.
+  if (readAcceptedFile(path, option).text !== text) {
+    throw argumentInvalid(
+      `${shown} has changed while the audit ran, so it was not written. Run the audit again.`,
+    );
+  }
+  writeFile(path, `${displayJson({ ...content, accepted })}\n`, false, option);
+  printStderr(`${shown} has ${displayCount(accepted.length, "accepted finding")}: ${changes}.`);
 }

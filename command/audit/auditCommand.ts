@@ -1,21 +1,28 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
-import { dayOf } from "../../audit/report/acceptance.js";
-import { type AuditReport, createAuditReport, runAudit } from "../../audit/report/auditReport.js";
+import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
+import { type AuditReport, createAuditReport } from "../../audit/report/auditReport.js";
+import { compareReports } from "../../audit/report/comparison.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
-import { auditSummary } from "../../audit/report/sentences.js";
+import { sarifLimit } from "../../audit/report/sarifFormat.js";
+import { runAudit } from "../../audit/report/runAudit.js";
+import { auditSummary, isIdle } from "../../audit/report/sentences.js";
+import type { ProjectToCheck } from "../../audit/rules/auditedProject.js";
 import { readableProject } from "../../audit/rules/readableProject.js";
 import type { Rule } from "../../audit/rules/rule.js";
-import { displayList } from "../../provider/errors/displayText.js";
+import { displayCount, displayList } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { isUrlSegment } from "../../provider/model/projectId.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
+import type { ProjectService } from "../../provider/service/projectService.js";
 import type { Settings } from "../../provider/settings/resolveSettings.js";
 import { defineCommand } from "../commandLine.js";
 import { commandSettings } from "../commandSettings.js";
 import { writeReports } from "../outputOption.js";
 import { readFleet } from "../readFleet.js";
-import { printsColors, printStdout } from "../standardStreams.js";
-import { acceptFindings, readAcceptedFile } from "./acceptedFile.js";
+import { printsColors, printStderr, printStdout } from "../standardStreams.js";
+import { acceptFindings, pruneFiles, readAcceptedFile } from "./acceptedFile.js";
 import { type AuditOptions, auditOptions, auditUsage, checkedOptions } from "./auditOptions.js";
+import { readEarlierReport } from "./earlierReport.js";
 import { rulesFromFile } from "./rulesFile.js";
 
 /**
@@ -27,19 +34,43 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const today = dayOf(createdAt);
   const options = checkedOptions(values, today);
   const rules = await rulesOf(options);
-  const accepted = readAcceptedFile(options);
+  const files = options.acceptedFiles.map((path) => readAcceptedFile(path, "--accepted"));
+  const { acceptance, isPruning } = options;
+  const written = acceptance && readAcceptedFile(acceptance.file, "--write-accepted");
   const settings = await commandSettings(options.source);
-  const { projects, listedProjects } = await projectsToAudit(settings, options);
-  const result = runAudit(projects, rules, options.filters.length === 0);
-  const entries = acceptFindings(result.findings, accepted, options, today);
+  const earlierReport =
+    options.compareFile === undefined
+      ? undefined
+      : readEarlierReport(options.compareFile, settings.apiUrl, options.scope);
+  const { projects, listedProjects, service } = await projectsToAudit(settings, options);
+  const result = runAudit(projects, rules, !options.isFiltered);
+  refuseIdleRules(result);
+  const others = files.flatMap(({ content }) => content.accepted);
+  const earlier = [...others, ...(written?.content.accepted ?? [])];
+  const deleted = result.isComplete ? await deletedIds(service, projects, earlier) : undefined;
+  let entries = earlier;
+  if (written) {
+    const own = acceptFindings(result.findings, written, others, acceptance.entry, today);
+    entries = [...others, ...own];
+  }
   const context = {
     tool: packageInfo,
     service: settings.apiUrl,
     createdAt,
-    scope: { filters: options.filterTexts, listedProjects },
+    scope: { ...options.scope, listedProjects },
     failOn: options.failOn,
+    groupBy: options.groupBy,
   };
-  const report = createAuditReport(context, result, entries);
+  let report = createAuditReport(context, result, entries, deleted);
+  if (isPruning) {
+    const stale = new Set(report.staleAcceptances);
+    pruneFiles(files, report.staleAcceptances);
+    const kept = entries.filter((entry) => !stale.has(entry));
+    report = createAuditReport(context, result, kept, deleted);
+  }
+  if (earlierReport !== undefined) {
+    report = { ...report, comparison: compareReports(earlierReport, report) };
+  }
   showReport(report, options);
   return report.summary.failing === 0 ? 0 : 1;
 });
@@ -62,16 +93,40 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 }
 
 /** Reads the projects. At the end of the list are those that cannot be read. */
-async function projectsToAudit(settings: Settings, { filters, onInaccessible }: AuditOptions) {
+async function projectsToAudit(settings: Settings, { selection, onInaccessible }: AuditOptions) {
   const advice =
     onInaccessible === "fail"
       ? "Ask for access or correct them in the service, or pass --on-inaccessible report."
       : undefined;
-  const fleet = await readFleet(settings, filters, "audit", advice);
+  const fleet = await readFleet(settings, selection, "audit", advice);
   const unread = fleet.inaccessible.map(({ projectId, code: inaccessible }) => {
     return { projectId, name: projectId, inaccessible };
   });
-  return { projects: [...fleet.projects, ...unread], listedProjects: fleet.listedProjects };
+  return { ...fleet, projects: [...fleet.projects, ...unread] };
+}
+
+/** An audit that checked nothing would be green. */
+function refuseIdleRules({ results, projects }: ReturnType<typeof runAudit>): void {
+  const houseResults = results.filter(({ rule }) => rule !== readableProject);
+  if (!houseResults.every(isIdle)) return;
+  throw argumentInvalid(
+    `No rule checked anything in ${displayCount(projects.length, "project")}: they have no environment for which a rule is. Check --filter, and the environments in --rules.`,
+  );
+}
+
+/** Returns the projects of accepted entries that are proven deleted. */
+async function deletedIds(
+  service: ProjectService,
+  projects: readonly ProjectToCheck[],
+  entries: readonly AcceptedEntry[],
+): Promise<ReadonlySet<string>> {
+  const listed = new Set(projects.map(({ projectId }) => projectId));
+  const ids = [...new Set(entries.map(({ projectId }) => projectId))].filter(isUrlSegment);
+  const missing = ids.filter((id) => !listed.has(id));
+  // Loads axios, as the service does.
+  const { findMissing } = await import("../../provider/service/missingProjects.js");
+  const fates = await findMissing(service, { ids, missing, keepsInaccessible: true });
+  return new Set(missing.filter((id) => fates.get(id) === "deleted"));
 }
 
 function showReport(report: AuditReport, options: AuditOptions): void {
@@ -79,5 +134,9 @@ function showReport(report: AuditReport, options: AuditOptions): void {
   const textIn = (format: AuditFormat, hasColors: boolean) =>
     formats[format].write(report, { hasColors, includeAccepted });
   writeReports(outputs, (format) => textIn(format, false), auditSummary(report));
+  const { summary, findings } = report;
+  const limit = sarifLimit(findings.length - (includeAccepted ? 0 : summary.accepted));
+  const isSarif = [printedFormat, ...outputs.map(({ format }) => format)].includes("sarif");
+  if (isSarif && limit !== undefined) printStderr(limit);
   if (printedFormat !== undefined) printStdout(textIn(printedFormat, printsColors()));
 }

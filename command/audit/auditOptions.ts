@@ -1,33 +1,40 @@
-import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
 import type { Acceptance } from "../../audit/report/acceptance.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { failOnLevels } from "../../audit/report/auditReport.js";
 import { displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
+import { type Field, pathsOf, projectFields } from "../../provider/model/projectFields.js";
+import { isComparable } from "../../provider/model/projectFilter.js";
 import { type OptionValues, enumOption } from "../commandLine.js";
 import { settingsOptions, settingsSource, settingsUsage } from "../commandSettings.js";
-import { type Output, outputOptions } from "../outputOption.js";
-import { parseFilter } from "../readFleet.js";
+import { outputOptions } from "../outputOption.js";
+import { filterOptions, filterUsage, selectionOf } from "../readFleet.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
-Reads the projects of a Project Service, without credentials, and checks them
-against the house rules.
+Reads the projects of a Project Service, drops their credentials, and checks
+them against the house rules.
 
   --rules <file>           .json: options of the house rules; .mjs, .js, .cjs:
                            rules
-  --filter <condition>     only these projects: name=shop (whole value),
-                           name*=sho (a part of it); all must match
+${filterUsage}
   --fail-on <level>        error, warning, note (default) or never: the lowest
                            level of a finding that fails the audit
+  --group-by <key>         count projects by a field, for instance
+                           codeRepository.group
+  --compare <file>         say what has changed since this JSON report
   --format <format>        a format of the list below; default: table
   --output [format=]<file> write a report to this file; can be repeated
-  --accepted <file>        accepted findings: shown, but do not fail the audit
+  --accepted <file>        accepted findings: shown, but do not fail the audit;
+                           can be repeated
   --include-accepted       keep them in SARIF and Code Quality
-  --write-accepted <file>  accept all present findings: add them to this file
+  --write-accepted <file>  accept all present findings: add to this file those
+                           that no other file accepts
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
+  --owner <name>           with --write-accepted: who must solve the problems
+  --prune-accepted         remove the entries that match no finding from the
+                           files in --accepted
   --on-inaccessible <what> fail (default), or report: audit the other projects,
                            with a finding for each that cannot be read
 ${settingsUsage}
@@ -39,6 +46,13 @@ ${formatLines().join("\n")}
 Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;
+
+/** The fields that are no lists. */
+const fieldsOfOneValue = Object.fromEntries(
+  Object.entries<Field>(projectFields).filter(
+    ([, { kind }]) => kind !== "list" && kind !== "missingFields",
+  ),
+);
 
 const auditFormats = Object.keys(formats) as AuditFormat[];
 
@@ -55,15 +69,19 @@ function formatLines(): string[] {
 
 export const auditOptions = {
   rules: { type: "string" },
-  filter: { type: "string", multiple: true, default: [] as string[] },
+  ...filterOptions,
   "fail-on": { type: "string", default: "note" },
+  "group-by": { type: "string" },
+  compare: { type: "string" },
   format: { type: "string" },
   output: { type: "string", multiple: true, default: [] as string[] },
-  accepted: { type: "string" },
+  accepted: { type: "string", multiple: true, default: [] as string[] },
   "include-accepted": { type: "boolean", default: false },
   "write-accepted": { type: "string" },
   reason: { type: "string" },
   until: { type: "string" },
+  owner: { type: "string" },
+  "prune-accepted": { type: "boolean", default: false },
   "on-inaccessible": { type: "string", default: "fail" },
   ...settingsOptions,
 } as const;
@@ -72,64 +90,60 @@ export type AuditOptions = ReturnType<typeof checkedOptions>;
 
 /** @param today the present day in UTC, as `YYYY-MM-DD`. */
 export function checkedOptions(values: OptionValues<typeof auditOptions>, today: string) {
-  const { filter, output, format } = values;
-  const outputs = outputOptions(output, format, formatEndings);
-  refuseReplacing(outputs, [values.rules, values.accepted, values["write-accepted"]]);
+  const { filter, exclude, output, format } = values;
+  const isFiltered = filter.length + exclude.length > 0;
+  const inputs = [values.rules, values.compare, ...values.accepted, values["write-accepted"]];
+  const outputs = outputOptions(output, format, formatEndings, inputs);
+  const isPruning = values["prune-accepted"];
+  if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
+    throw argumentInvalid(
+      "--prune-accepted needs --accepted, and cannot be used with a filter or --write-accepted.",
+    );
+  }
   return {
     rulesFile: values.rules,
-    /** The filters as the user wrote them, for the report. */
-    filterTexts: filter,
-    filters: filter.map(parseFilter),
+    /** The conditions as the user wrote them, for the report. */
+    scope: { filters: filter, exclude },
+    isFiltered,
+    selection: selectionOf(values),
     failOn: enumOption("--fail-on", values["fail-on"], failOnLevels),
     /** The format for standard output. Undefined: the report goes only into `outputs`. */
     printedFormat:
       outputs.length === 0 ? enumOption("--format", format ?? "table", auditFormats) : undefined,
     outputs,
-    acceptedFile: values["write-accepted"] ?? values.accepted,
+    groupBy:
+      values["group-by"] &&
+      enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
+    compareFile: values.compare,
+    acceptedFiles: [...new Set(values.accepted)],
     includeAccepted: values["include-accepted"],
-    /** How the audit adds the findings to `acceptedFile`. Undefined: it accepts nothing. */
+    isPruning,
+    /** The file to which the audit adds the findings, and how. Undefined: it accepts nothing. */
     acceptance: acceptanceOf(values, today),
     onInaccessible: enumOption("--on-inaccessible", values["on-inaccessible"], ["fail", "report"]),
     source: settingsSource(values),
   };
 }
 
-/** A report must not replace a file that the audit reads, such as acceptances with their reasons. */
-function refuseReplacing(
-  outputs: readonly Output<AuditFormat>[],
-  inputs: readonly (string | undefined)[],
-): void {
-  const realPathOf = (file: string) => (existsSync(file) ? realpathSync(file) : resolve(file));
-  const places = inputs.flatMap((file) => (file === undefined ? [] : realPathOf(file)));
-  const replaced = outputs.find(({ file }) => places.includes(realPathOf(file)));
-  if (replaced === undefined) return;
-  throw argumentInvalid(
-    `--output ${displayText(replaced.file, 200)} would replace the file of another option. Choose another name for the report.`,
-  );
-}
-
 function acceptanceOf(
   values: OptionValues<typeof auditOptions>,
   today: string,
-): Acceptance | undefined {
-  const { reason, until } = values;
-  if (values["write-accepted"] === undefined) {
-    if (reason === undefined && until === undefined) return undefined;
-    throw argumentInvalid("--reason and --until need --write-accepted.");
-  }
-  if (values.accepted !== undefined) {
-    throw argumentInvalid("--write-accepted also reads its file, so leave --accepted out.");
+): { file: string; entry: Acceptance } | undefined {
+  const { reason, until, owner, "write-accepted": file } = values;
+  if (file === undefined) {
+    if ((reason ?? until ?? owner) === undefined) return undefined;
+    throw argumentInvalid("--reason, --until and --owner need --write-accepted.");
   }
   if (reason === undefined || reason.trim() === "") {
     throw argumentInvalid(
       "--write-accepted needs --reason with a text, which says why the findings are accepted.",
     );
   }
-  if (until === undefined) return { reason };
+  if (owner?.trim() === "") throw argumentInvalid("--owner is blank. Name a person or a team.");
   // As in the schema of the file.
-  const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until);
-  if (isDay && until >= today) return { reason, until };
+  const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until ?? today);
+  if (isDay && (until ?? today) >= today) return { file, entry: { reason, until, owner } };
   throw argumentInvalid(
-    `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
+    `--until ${displayText(until ?? "")} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
   );
 }

@@ -12,14 +12,16 @@ import { parseJsonText } from "../parseJsonText.js";
 /**
  * Returns the rules of a file. A file with the ending .mjs, .js or .cjs is a module, and with a Node that runs
  * TypeScript one with .ts: its default export is a list of rules, or a function of
- * `{ houseRules, defineRule, violated, indeterminate }` that returns one, also as a promise. Every other file
+ * `{ houseRules, defineRule, violated, indeterminate }` that returns one. A module may await at its top. Every other file
  * contains the options of `houseRules` as JSON.
  */
 export async function rulesFromFile(path: string): Promise<Rule[]> {
   try {
     if (/\.[cm]?[jt]s$/i.test(path)) return await rulesOfModule(path);
     const content = "It must contain an object with the options of the rules.";
-    return houseRules(parseJsonText(readFileSync(path, "utf8"), content) as object);
+    const options = parseJsonText(readFileSync(path, "utf8"), content) as { $schema?: unknown };
+    delete options?.$schema;
+    return houseRules(options as object);
   } catch (error) {
     throw argumentInvalid(`Reading --rules ${displayText(path, 200)} failed: ${reasonOf(error)}`);
   }
@@ -29,8 +31,7 @@ async function rulesOfModule(path: string): Promise<Rule[]> {
   const { default: exported } = (await import(pathToFileURL(resolve(path)).href)) as {
     default?: unknown;
   };
-  const rules =
-    typeof exported === "function" ? await (exported as RulesFunction)(ruleTools) : exported;
+  const rules = typeof exported === "function" ? (exported as RulesFunction)(ruleTools) : exported;
   if (!Array.isArray(rules)) {
     throw argumentInvalid(
       "the default export must be a list of rules, or a function that returns one. " +

@@ -15,9 +15,9 @@ import {
   settingsSource,
   settingsUsage,
 } from "../commandSettings.js";
-import { parseFilter, readFleet } from "../readFleet.js";
+import { filterOptions, filterUsage, readFleet, selectionOf } from "../readFleet.js";
 import { isStandardOutput, printStderr } from "../standardStreams.js";
-import { writeFile } from "../writeFile.js";
+import { requireRegularFile, writeFile } from "../writeFile.js";
 
 const usage = `Usage: pulumi-project-service export [options]
 
@@ -25,8 +25,7 @@ Writes the projects of a Project Service as JSON, in the form of the service,
 without credentials and without fields that its document does not describe.
 
   --output <file>          write to this file; default: standard output
-  --filter <condition>     only these projects: name=shop (whole value),
-                           name*=sho (a part of it); all must match
+${filterUsage}
 ${settingsUsage}
   --help                   print this help
 
@@ -39,15 +38,16 @@ export const exportCommand = defineCommand(
   usage,
   {
     output: { type: "string" },
-    filter: { type: "string", multiple: true, default: [] as string[] },
+    ...filterOptions,
     ...settingsOptions,
   },
-  async ({ output = "-", filter, ...values }) => {
-    const filters = filter.map(parseFilter);
+  async ({ output = "-", ...values }) => {
+    if (!isStandardOutput(output)) requireRegularFile(output, "--output");
+    const selection = selectionOf(values);
     const settings = await commandSettings(settingsSource(values));
     const advice =
       "Nothing was written, because they would look deleted. Ask for access or correct them in the service.";
-    const { projects } = await readFleet(settings, filters, "export", advice);
+    const { projects } = await readFleet(settings, selection, "export", advice);
     projects.sort((a, b) => compareValues(a.projectId, b.projectId));
     writeFile(output, `${displayJson(projects.map(serviceForm))}\n`);
     if (!isStandardOutput(output)) {

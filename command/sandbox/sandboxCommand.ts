@@ -1,10 +1,10 @@
 import { displayCount, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Sandbox } from "../../sandbox/index.js";
-import { SandboxServer } from "../../sandbox/sandboxServer.js";
 import { defineCommand } from "../commandLine.js";
 import { printStdout } from "../standardStreams.js";
 import { FileSandbox } from "./fileSandbox.js";
+import { type Rehearsal, RehearsalSandbox } from "./rehearsalSandbox.js";
 
 const usage = `Usage: pulumi-project-service sandbox [options]
 
@@ -17,6 +17,12 @@ Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
                          changes. Credentials that it lacks are invented.
                          Default: twelve samples, which the package has as
                          sandbox/sampleProjects.json too
+  --fail <project>=<status>
+                         let each read of this project fail, for instance
+                         shop=403; can be repeated
+  --delay-ms <ms>        wait before each response
+  --rate-limit <count>   answer so many requests a second, and refuse others
+                         with 429
   --help                 print this help
 
 Exit code: 2 an option, a file or the port cannot be used.
@@ -28,10 +34,19 @@ export const sandboxCommand = defineCommand(
     port: { type: "string", default: "0" },
     password: { type: "string" },
     projects: { type: "string" },
+    fail: { type: "string", multiple: true, default: [] as string[] },
+    "delay-ms": { type: "string" },
+    "rate-limit": { type: "string" },
   },
-  async ({ port, password, projects: file }) => {
+  async ({ port, password, projects: file, fail, ...values }) => {
+    const rehearsal = {
+      delayMs: integerOption("--delay-ms", values["delay-ms"], 0, 600_000),
+      rateLimit: integerOption("--rate-limit", values["rate-limit"], 1, 1_000_000),
+    };
     const parent = process.ppid; // before anything is printed: whoever reads it may end at once
-    const sandbox = await start(portOf(port), password, file);
+    const sandbox = createSandbox(password, file, rehearsal);
+    for (const text of fail) failReads(sandbox, text);
+    await listen(sandbox, integerOption("--port", port, 0, 65_535));
     const source = file === undefined ? "the samples" : displayText(file, 1000);
     printStdout(
       `A Project Service with ${displayCount(sandbox.projects.length, "project")} from ${source} is running at ${sandbox.connection.baseUrl}
@@ -42,7 +57,7 @@ ${configCommands(sandbox).join("\n")}
 To read it without a stack, set these environment variables:
 
 ${exportCommands(sandbox).join("\n")}
-
+${process.platform === "win32" ? powerShellText(sandbox) : ""}
 Press Ctrl-C to stop it.
 `,
     );
@@ -50,18 +65,44 @@ Press Ctrl-C to stop it.
   },
 );
 
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw argumentInvalid(`--port ${displayText(text)} must be an integer from 0 to 65535.`);
+function integerOption(option: string, text: string, min: number, max: number): number;
+function integerOption(
+  option: string,
+  text: string | undefined,
+  min: number,
+  max: number,
+): number | undefined;
+function integerOption(option: string, text: string | undefined, min: number, max: number) {
+  if (text === undefined) return undefined;
+  if (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+  throw argumentInvalid(`${option} ${displayText(text)} must be an integer from ${min} to ${max}.`);
 }
 
-async function start(port: number, password?: string, file?: string): Promise<Sandbox> {
+function createSandbox(
+  password: string | undefined,
+  file: string | undefined,
+  rehearsal: Rehearsal,
+): RehearsalSandbox {
   const options = password === undefined ? {} : { password };
-  const sandbox = file === undefined ? new SandboxServer(options) : new FileSandbox(file, options);
+  if (file === undefined) return new RehearsalSandbox(options, rehearsal);
+  return new FileSandbox(file, options, rehearsal);
+}
+
+function failReads(sandbox: Sandbox, text: string): void {
+  const [, name, status = ""] = /^(.+)=([45]\d\d)$/s.exec(text) ?? [];
+  const project = sandbox.projects.find((each) => each._id === name || each.name === name);
+  if (project === undefined) {
+    throw argumentInvalid(
+      `--fail ${displayText(text)} must be the name or id of a project and a status, such as shop=403.`,
+    );
+  }
+  const path = `/api/project/v5/projects/${project._id}`;
+  sandbox.failNext({ path, status: Number(status), times: Infinity });
+}
+
+async function listen(sandbox: RehearsalSandbox, port: number): Promise<void> {
   try {
     await sandbox.listen(port);
-    return sandbox;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const problem = code === "EADDRINUSE" ? "another program listens on it" : code;
@@ -73,6 +114,8 @@ async function start(port: number, password?: string, file?: string): Promise<Sa
 function untilParentEnds(parent: number): Promise<number> {
   const isStartedByNpx = process.env["npm_command"] === "exec";
   return new Promise((resolve) => {
+    // As the first process of a container, it gets only the signals for which it has a listener.
+    process.once("SIGTERM", () => resolve(143)).once("SIGINT", () => resolve(130));
     setInterval(() => {
       if (isStartedByNpx && (process.ppid !== parent || !isRunning(parent))) resolve(0);
     }, 500);
@@ -97,6 +140,13 @@ function configCommands({ connection }: Sandbox): string[] {
 
 function exportCommands({ environment }: Sandbox): string[] {
   return Object.entries(environment).map(([name, value]) => `  export ${name}=${shellWord(value)}`);
+}
+
+function powerShellText({ environment }: Sandbox): string {
+  const commands = Object.entries(environment).map(
+    ([name, value]) => `  $env:${name} = '${value.replaceAll("'", "''")}'\n`,
+  );
+  return `\nIn PowerShell:\n\n${commands.join("")}`;
 }
 
 /** Quotes text for a POSIX shell. */

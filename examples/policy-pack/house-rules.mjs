@@ -1,2 +1,2 @@
-/** @param {import("pulumi-project-service/policies").RuleTools} tools */
+/** @type {import("pulumi-project-service/policies").RulesFunction} */
 export default ({ houseRules }) => houseRules({ keptDeployments: { severity: "warning" } });

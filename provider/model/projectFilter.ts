@@ -73,6 +73,11 @@ export function compileFilters(filters: readonly ProjectFilter[]): CompiledFilte
   });
 }
 
+/** Returns whether no filter matches a project. A project without the field of a filter is not excluded. */
+export function keepsProject(excluded: readonly CompiledFilter[]): (project: object) => boolean {
+  return (project) => !excluded.some(({ matches }) => matches(project));
+}
+
 /** Whether the list form has no value for a filter. The full form may have one. */
 export function isUndecided(listed: object, { key }: ProjectFilter): boolean {
   return textsAt(listed, key).length === 0;

@@ -9,6 +9,7 @@ import {
   compileFilters,
   decide,
   FilterValues,
+  keepsProject,
   type ProjectFilter,
 } from "../model/projectFilter.js";
 import { checkProjectId } from "../model/projectId.js";
@@ -22,7 +23,10 @@ import { findByName, selectListed } from "./listedProjects.js";
 import { ProjectResponse } from "./projectResponse.js";
 import { readEach, type ReadEachOptions } from "./readEach.js";
 
-export type ReadProjectsOptions = Omit<ReadEachOptions, "concurrency">;
+export interface ReadProjectsOptions extends Omit<ReadEachOptions, "concurrency"> {
+  /** A project that matches one of these filters is left out. */
+  readonly excluded?: readonly ProjectFilter[];
+}
 
 export interface RequestOptions {
   /** Whether each request has a connection of its own, which may lead to another server. Default false. */
@@ -139,13 +143,15 @@ export class ProjectService {
     mapper: CredentialMapper<P>,
     options: ReadProjectsOptions,
   ) {
-    const values = new FilterValues(filters);
+    const { excluded = [] } = options;
+    const values = new FilterValues([...filters, ...excluded]);
+    const isKept = keepsProject(compileFilters(excluded));
     const compiled = compileFilters(filters);
     const inList = compiled.filter(appliesToListForm);
     const listed = await this.list();
     for (const project of listed) values.add(project);
     const selected = listed
-      .filter((project) => decide(project, inList) !== false)
+      .filter((project) => decide(project, inList) !== false && isKept(project))
       .map(({ projectId }) => projectId);
     const result = await readEach(
       selected,
@@ -155,7 +161,7 @@ export class ProjectService {
           const project = response.project(mapper);
           values.add(project);
           // A project may have changed since it was listed, so its full form decides.
-          return response.isSelected(project, compiled) ? project : undefined;
+          return response.isSelected(project, compiled) && isKept(project) ? project : undefined;
         };
       },
       { ...options, concurrency: this.concurrency },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import fs, { watch } from "node:fs";
-import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { mock } from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -117,8 +117,45 @@ fs.renameSync = (from, to) => {
   it("are those of accepted findings too, and the report is printed beside them", async () => {
     const args = ["audit", "--write-accepted", "a.json", "--reason", "later"];
     const { code, stdout } = await command.run(args);
-    assert.match(stdout, /12 projects audited: no findings, \d+ accepted\.\n$/);
+    assert.match(stdout, /12 projects audited: no open findings, \d+ accepted\.\n$/);
     assert.deepEqual([code, await names()], [0, ["a.json"]]);
+  });
+
+  it("are two if two outputs name one file that exists, by a link", async () => {
+    await write("a.json");
+    await link(command.pathOf("a.json"), command.pathOf("b.json"));
+    const { code, stderr } = await command.run("audit --output a.json --output b.json".split(" "));
+    assert.deepEqual([code, command.sandbox.counters.connections], [2, 0]);
+    assert.match(stderr, /^--output b\.json would replace the file of another option\./);
+  });
+
+  it("are written under Node's permission model, which refuses to flush them", async () => {
+    const flags = "--no-warnings --experimental-permission --allow-fs-read=* --allow-fs-write=*";
+    const { code, stderr } = await command.runInShell(
+      "audit --output a.json",
+      `NODE_OPTIONS="${flags}" `,
+    );
+    assert.equal(code, 1, stderr);
+    assert.deepEqual(await names(), ["a.json"]);
+    assert.match(await read("a.json"), /^\{[^]*\}\n$/);
+  });
+
+  it("are written to a share that refuses chmod, but a private file is not", async () => {
+    await write("a.json", 0o644);
+    await write("b.json", 0o600);
+    const refused = Object.assign(new Error("EPERM"), { code: "EPERM" });
+    const chmod = mock.method(fs, "chmodSync", () => {
+      throw refused;
+    });
+    try {
+      const report = await command.run(["audit", "--output", "a.json"]);
+      assert.equal(report.code, 1, report.stderr);
+      const secret = await command.run(["audit", "--output", "b.json"]);
+      assert.deepEqual([secret.code, await read("b.json")], [2, "earlier\n"]);
+    } finally {
+      chmod.mock.restore();
+    }
+    assert.deepEqual(await names(), ["a.json", "b.json"]);
   });
 
   it("leave the summary of a step on GitHub as it is, and follow it", async () => {

@@ -5,11 +5,25 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import axe, { type AxeResults } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { keptDeployments } from "../../audit/policies.js";
 import { htmlFormat } from "../../audit/report/html/htmlFormat.js";
-import { displayText } from "../../provider/errors/displayText.js";
+import { displayCount, displayText } from "../../provider/errors/displayText.js";
 import { findChromium } from "../../tools/external/chromium.js";
-import { hostileTexts, mixedReport } from "../support/auditReport.js";
+import { hostileTexts, mixedReport, reportOn } from "../support/auditReport.js";
 import { toolOrSkip } from "../support/toolOrSkip.js";
+
+function groupedReport() {
+  const project = (projectId: string, group: string | undefined, deploymentsToKeep: number) => ({
+    ...{ projectId, name: projectId, codeRepository: { group } },
+    environments: [{ environmentId: "live", deploymentsToKeep }],
+  });
+  const projects = [
+    project("a", "retail", 1),
+    project("b", "retail", 3),
+    project("c", undefined, 1),
+  ];
+  return reportOn(projects, [keptDeployments()], [], { groupBy: "codeRepository.group" });
+}
 
 describe("the HTML report in a real browser", () => {
   const report = mixedReport();
@@ -50,9 +64,9 @@ describe("the HTML report in a real browser", () => {
 
   const visible = (page: Page, selector: string) =>
     page.locator(selector).filter({ visible: true });
-  const rows = (page: Page) => visible(page, "#projects > li");
-  const findings = (page: Page) =>
-    page.locator("#projects > li:not([hidden]) [data-rule] > li:not([hidden])");
+  const rows = (page: Page) => visible(page, "#projects > [data-group]");
+  const findings = (page: Page) => page.locator("#projects > li:not([hidden]) ul > li");
+  const found = new Set(report.findings.map(({ projectId }) => projectId));
   const openAll = (page: Page) =>
     page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
 
@@ -65,18 +79,60 @@ describe("the HTML report in a real browser", () => {
     await filtered(page);
   }
 
-  it("has a row for each project, and each finding in it, without a script too", async () => {
+  it("has the rules, and a row for each project with findings, with each finding, without a script too", async () => {
     const page = await open({ javaScriptEnabled: false });
     assert.equal(await visible(page, "form").count(), 0);
-    assert.equal(await rows(page).count(), report.projects.length);
-    assert.equal(await findings(page).count(), report.findings.length);
+    assert.equal(await rows(page).count(), found.size);
+    const clean = page.locator("#projects > :not([data-group])");
+    assert.equal(
+      await clean.locator("summary").textContent(),
+      displayCount(report.projects.length - found.size, "project") + " without findings",
+    );
+    const texts = await rows(page).allTextContents();
     for (const { message, projectId, environmentId } of report.findings) {
-      const id = page.locator(`summary bdi:text-is("${projectId}")`);
-      const text = (await page.locator("#projects > li", { has: id }).textContent()) ?? "";
+      const text = texts.find((each) => each.includes(` ${projectId} `)) ?? "";
       assert.ok(text.includes(message) && text.includes(displayText(environmentId ?? "")), message);
     }
-    await page.locator("summary").first().press("Enter");
-    assert.ok(await page.getByText(report.rules[0]?.reason ?? "").isVisible());
+    await page.locator("table summary").first().press("Enter");
+    assert.ok(await page.locator("table details[open] p").first().isVisible());
+  });
+
+  it("has the projects with the most open errors first, then warnings, then by name", async () => {
+    const page = await open();
+    const openIn = (id: string, wanted: string) =>
+      report.findings.filter(
+        ({ projectId, level, accepted }) => projectId === id && level === wanted && !accepted,
+      ).length;
+    const names = new Map(report.projects.map(({ projectId, name }) => [projectId, name]));
+    const expected = [...found].sort(
+      (a, b) =>
+        openIn(b, "error") - openIn(a, "error") ||
+        openIn(b, "warning") - openIn(a, "warning") ||
+        openIn(b, "note") - openIn(a, "note") ||
+        (names.get(a)! < names.get(b)! ? -1 : 1),
+    );
+    const shown = await rows(page).allTextContents();
+    assert.deepEqual(
+      shown.map((text) => expected.find((id) => text.includes(` ${id} `))),
+      expected,
+    );
+  });
+
+  it("counts the projects of each rule and each group, and filters by a click", async () => {
+    const page = await open({}, htmlFormat(groupedReport()));
+    const row = page.locator("tr", { hasText: "Every environment keeps at least 3" });
+    assert.deepEqual(await row.locator("td").allTextContents(), ["2", "0", "3"]);
+    await page.getByRole("link", { name: "retail" }).click();
+    await filtered(page);
+    assert.equal(await page.getByRole("status").textContent(), "1 of 2 projects with findings");
+    assert.deepEqual(
+      await page.locator("tr", { hasText: "retail" }).locator("td").allTextContents(),
+      ["1", "0", "2"],
+    );
+    await page.getByRole("combobox", { name: "Group" }).selectOption("");
+    await page.getByRole("link", { name: "Every environment keeps at least 3" }).click();
+    await filtered(page);
+    assert.equal(await page.getByRole("status").textContent(), "2 of 2 projects with findings");
   });
 
   it("finds projects and findings by all words, a rule and a state, and says how many", async () => {
@@ -85,12 +141,13 @@ describe("the HTML report in a real browser", () => {
       await page.getByRole("combobox", { name }).selectOption(value);
       await filtered(page);
     };
+    await openAll(page);
     await search(page, "  SHOP Stage ");
     const texts = await findings(page).allTextContents();
     assert.ok(texts.length > 0 && texts.every((text) => /stage/i.test(text)), texts.join());
     await search(page, "nothing has this");
     const status = await page.getByRole("status").textContent();
-    assert.equal(status, `0 of ${report.projects.length} projects`);
+    assert.equal(status, `0 of ${found.size} projects with findings`);
     await search(page, "");
     assert.equal(await findings(page).count(), report.findings.length, "all are shown again");
     await select("Rule", "warning-rule");
@@ -98,7 +155,8 @@ describe("the HTML report in a real browser", () => {
     const accepted = report.findings.filter(
       ({ rule, accepted }) => rule === "warning-rule" && accepted !== undefined,
     );
-    assert.equal(await rows(page).count(), accepted.length);
+    const ids = new Set(accepted.map(({ projectId }) => projectId));
+    assert.equal(await rows(page).count(), ids.size);
   });
 
   it("can be used with the keyboard alone", async () => {
@@ -111,10 +169,11 @@ describe("the HTML report in a real browser", () => {
       assert.equal(await page.evaluate("document.activeElement.tagName"), control);
     }
     await page.keyboard.press("Enter");
+    await page.locator("details[open] ul").waitFor();
     await page.keyboard.press("Tab");
-    assert.equal(await page.locator("a:focus").textContent(), "webroot-location");
+    const rule = await page.locator("a:focus").textContent();
     await page.keyboard.press("Enter");
-    assert.ok(await page.locator("#rule-webroot-location").isVisible());
+    assert.ok(await page.locator(`#rule-${rule}`).isVisible());
   });
 
   it("lets no text of the service send a request or run, even if it were not escaped", async () => {
@@ -122,7 +181,7 @@ describe("the HTML report in a real browser", () => {
     await openAll(page);
     await search(page, hostileTexts[0]);
     assert.ok(
-      await rows(page).locator("h3").getByText(hostileTexts[0], { exact: true }).isVisible(),
+      await rows(page).locator("summary b").getByText(hostileTexts[0], { exact: true }).isVisible(),
     );
     assert.equal(await page.locator("main :is(script, style, img, [onmouseover])").count(), 0);
     assert.deepEqual(incidents, []);

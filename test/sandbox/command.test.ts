@@ -5,6 +5,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { FileSandbox } from "../../command/sandbox/fileSandbox.js";
 import { sampleProjects } from "../../sandbox/index.js";
+import { checkSandboxProjects } from "../../sandbox/projects.js";
 import { getProjects } from "../../sdk/index.js";
 import { freePort } from "../../tools/freePort.js";
 import { cli, useCommandProcess } from "../command/commandProcess.js";
@@ -60,7 +61,8 @@ describe("pulumi-project-service sandbox", () => {
     assert.match(output, new RegExp(`^  export PROJECT_SERVICE_BASE_URL=${url}$`, "m"));
     assert.match(output, new RegExp(`^  export PROJECT_SERVICE_PASSWORD=${password}$`, "m"));
     await stop(child);
-    assert.equal(child.signalCode, "SIGTERM");
+    // It has a listener, without which it would go on as the first process of a container.
+    assert.equal(child.exitCode, 143);
   });
 
   it("prints the same settings after a restart with the same port and password and another file", async () => {
@@ -146,6 +148,56 @@ describe("pulumi-project-service sandbox", () => {
     await assert.rejects(fetch(url));
   });
 
+  it("rehearses an outage: reads that fail, a delay, and a rate limit without Retry-After", async () => {
+    const options = ["--fail", "shop=403", "--fail", "p-2=500", "--delay-ms", "60"];
+    const { url } = await start("--password", "p", ...options, "--rate-limit", "4");
+    const settings = { realm: "hosting", clientId: "pulumi", username: "reader", password: "p" };
+    const form = new URLSearchParams({ grant_type: "password", client_id: "pulumi", ...settings });
+    const started = performance.now();
+    const signIn = await fetch(`${url}/auth/realms/hosting/protocol/openid-connect/token`, {
+      ...{ method: "POST", body: form },
+    });
+    assert.ok(performance.now() - started >= 59);
+    const { access_token: token } = (await signIn.json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    const read = (id: string) => fetch(`${url}/api/project/v5/projects/${id}`, { headers });
+    const statusOf = async (id: string): Promise<number> => {
+      const { status } = await read(id);
+      return status === 429 ? statusOf(id) : status;
+    };
+    assert.deepEqual(
+      [await statusOf("p-1"), await statusOf("p-2"), await statusOf("p-3")],
+      [403, 500, 200],
+    );
+    const many = await Promise.all(Array.from({ length: 20 }, () => read("p-3")));
+    const refused = many.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 12, String(refused.length));
+    assert.equal(refused[0]?.headers.get("retry-after"), null);
+  });
+
+  it("prints the lines for PowerShell too on Windows", async () => {
+    const preload = join(command.directory, "windows.cjs");
+    await writeFile(preload, 'Object.defineProperty(process, "platform", { value: "win32" });');
+    const child = spawn(process.execPath, ["-r", preload, cli, "sandbox", "--password", "it's"]);
+    const output = await outputOf(child);
+    assert.ok(output.includes("\n  $env:PROJECT_SERVICE_PASSWORD = 'it''s'\n"), output);
+  });
+
+  it("checks 20,000 projects in less than a second", () => {
+    const projects = Array.from({ length: 20_000 }, (_, index) => ({
+      _id: `p-${index}`,
+      name: "x",
+    }));
+    const started = performance.now();
+    checkSandboxProjects(projects);
+    assert.ok(performance.now() - started < 1_000);
+    const twice = [...projects, { _id: "p-7", name: "x" }];
+    assert.throws(
+      () => checkSandboxProjects(twice),
+      /projects\[20000\]\._id must differ from projects\[7\]/,
+    );
+  });
+
   it("says that another program listens on the port", async () => {
     const { port } = new URL((await start()).url);
     const { code, stderr } = await command.run(["sandbox", "--port", port]);
@@ -155,6 +207,11 @@ describe("pulumi-project-service sandbox", () => {
 
   for (const [args, message, projects = ""] of [
     ["--port=x", "--port x must be an integer from 0 to 65535."],
+    ["--rate-limit=0", "--rate-limit 0 must be an integer from 1 to 1000000."],
+    [
+      "--fail=shopp=403",
+      "--fail shopp=403 must be the name or id of a project and a status, such as shop=403.",
+    ],
     ["--password=", "--password is empty. Give it a value, or leave it out."],
     ["--projects=no.json", "--projects no.json cannot be used: ENOENT."],
     [

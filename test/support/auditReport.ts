@@ -6,8 +6,9 @@ import {
   violated,
 } from "../../audit/policies.js";
 import type { AcceptedEntry } from "../../audit/report/acceptance.js";
-import { createAuditReport, runAudit } from "../../audit/report/auditReport.js";
+import { createAuditReport } from "../../audit/report/auditReport.js";
 import type { AuditReport } from "../../audit/report/auditReport.js";
+import { runAudit } from "../../audit/report/runAudit.js";
 import { levels } from "../../audit/rules/finding.js";
 import { withoutCredentials } from "../../provider/wire/credentials.js";
 import { mapProject } from "../../provider/wire/mapping.js";
@@ -20,18 +21,20 @@ export function reportOn(
   projects: readonly ProjectToCheck[],
   rules: readonly Rule[],
   acceptedEntries: readonly AcceptedEntry[] = [],
-  changes: Partial<Pick<AuditReport, "scope" | "failOn">> = {},
+  changes: Partial<Pick<AuditReport, "scope" | "failOn" | "groupBy">> = {},
 ): AuditReport {
   const context = {
     tool: { name: "pulumi-project-service", version: "1.2.3" },
     service: "https://projects.example.com/api/project/v5",
     createdAt: "2026-03-02T09:30:00.000Z",
-    scope: { filters: [], listedProjects: projects.length },
+    scope: { filters: [], exclude: [], listedProjects: projects.length },
     failOn: "note" as const,
     ...changes,
   };
   const result = runAudit(projects, rules, context.scope.filters.length === 0);
-  return createAuditReport(context, result, acceptedEntries);
+  // A project that is not there was deleted.
+  const deletedIds = new Set(acceptedEntries.map(({ projectId }) => projectId));
+  return createAuditReport(context, result, acceptedEntries, deletedIds);
 }
 
 /** The house rules, and a rule of each severity that some projects violate. */

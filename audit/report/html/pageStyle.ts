@@ -4,13 +4,13 @@ export const pageStyle = `
   color-scheme: light dark;
   --page: #f5f6f8; --card: #ffffff; --text: #1b2330; --faint: #5b6678; --line: #dde2ea; --link: #1d4fb8;
   --error: #a61b29; --error-back: #fdebec; --warning: #7a4d00; --warning-back: #fff3d9;
-  --note: #1d4a86; --note-back: #e8f0fc; --ok: #1c6b3c;
+  --note: #1d4a86; --note-back: #e8f0fc; --ok: #1c6b3c; --open: #c8323f; --debt: #d9a441;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #11151c; --card: #191f29; --text: #e6eaf1; --faint: #9aa6b8; --line: #2c3544; --link: #8fb6ff;
     --error: #ffa8ae; --error-back: #43191f; --warning: #ffd27a; --warning-back: #3b2c0c;
-    --note: #a9cbff; --note-back: #172a47; --ok: #86d9a6;
+    --note: #a9cbff; --note-back: #172a47; --ok: #86d9a6; --open: #e5606a; --debt: #b98a35;
   }
 }
 * { box-sizing: border-box; }
@@ -22,17 +22,29 @@ body {
 main { max-width: 64rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
 h1 { margin: 0; font-size: 1.75rem; letter-spacing: -0.02em; line-height: 1.2; }
 h2 { margin: 2.5rem 0 0.75rem; font-size: 1.2rem; letter-spacing: -0.01em; }
-h3 { display: inline; font-size: 1rem; }
 p { margin: 0.25rem 0; }
-em { color: var(--faint); font-style: normal; }
 a { color: var(--link); text-underline-offset: 0.2em; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
 .faint { color: var(--faint); }
 
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(8rem, 1fr)); gap: 0.75rem; margin: 1.5rem 0; }
-.tiles div { background-color: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 0.7rem 1rem; }
-.tiles dt { color: var(--faint); font-size: 0.85rem; }
-.tiles dd { margin: 0; font-size: 1.8rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.tiles { display: grid; grid-template-columns: repeat(3, 1fr); gap: 0.75rem; margin: 1.5rem 0 0.5rem; }
+.tiles div { border: 1px solid var(--line); border-radius: 10px; padding: 0.7rem 1rem; background: var(--card); }
+.tiles dt { font-weight: 600; }
+.tiles dd { margin: 0; color: var(--faint); font-size: 0.85rem; }
+.tiles dt + dd { color: inherit; font-size: 1.8rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
+
+.bar { display: block; width: 100%; height: 6px; margin-top: 0.35rem; border-radius: 3px; background: var(--line); }
+.open { fill: var(--open); }
+.debt { fill: var(--debt); }
+table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); }
+th, td { padding: 0.5rem 1rem; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
+td, thead th:not(:first-child) { width: 6rem; text-align: right; font-variant-numeric: tabular-nums; }
+td + td { white-space: nowrap; }
+td:first-child { width: auto; text-align: left; }
+main > details { margin-top: 1rem; }
+thead th { border: 0; color: var(--faint); font-size: 0.85rem; }
+th summary { color: var(--faint); font-size: 0.85rem; }
+th p { margin: 0.25rem 0 0.25rem 1.1rem; color: var(--faint); }
 
 form {
   position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.5rem 0.75rem; align-items: end;
@@ -47,27 +59,25 @@ label:first-child { flex: 1 1 14rem; }
 ::placeholder { color: var(--faint); opacity: 1; }
 output { flex-basis: 100%; color: var(--faint); font-size: 0.9rem; }
 
-.rows { margin: 0; padding: 0; list-style: none; background: var(--card); border: 1px solid var(--line); border-top: 0; border-radius: 10px; overflow: clip; }
-/* As list items, thousands of hidden rows would take Chromium half a minute to number. */
-.rows > li { display: block; padding: 0 1rem; border-top: 1px solid var(--line); }
-summary, .row { padding: 0.55rem 0; }
-.row { padding-left: 1.1rem; }
 summary { cursor: pointer; }
-summary .badge, .row .badge { margin-left: 0.35rem; }
-details[open] { padding-bottom: 0.75rem; }
-details > :not(summary) { margin: 0.25rem 0 0.25rem 1.1rem; padding: 0; }
-details ul li { display: grid; grid-template-columns: 9.3rem 7.5rem minmax(0, 1fr); gap: 0.25rem 0.75rem; padding: 0.35rem 0; }
-details ul bdi { font-weight: 600; }
-details ul em { grid-column: 3; }
-.badge {
-  display: inline-block; padding: 0 0.55rem; border: 1px solid var(--line); border-radius: 99px; justify-self: start; align-self: start;
-  color: var(--faint); font-size: 0.85rem; white-space: nowrap;
+#projects { margin: 0; padding: 0; background: var(--card); border: 1px solid var(--line); border-top: 0; }
+/* As list items, thousands of hidden rows would take Chromium half a minute to number. */
+#projects > li { display: block; border-top: 1px solid var(--line); padding: 0 1rem; color: var(--faint); }
+#projects summary { padding: 0.5rem 0; }
+#projects b { color: var(--text); }
+#projects p { margin: 0 0 0.75rem 1.1rem; }
+#projects ul, pre { margin: 0 0 0.75rem 1.1rem; padding: 0; }
+pre { white-space: pre-wrap; font: inherit; }
+#projects ul li { display: block; padding: 0.25rem 0; color: var(--text); }
+#projects ul a { color: var(--faint); font-size: 0.85rem; }
+i {
+  display: inline-block; margin: 0 0.35rem 0 0; padding: 0 0.55rem; border: 1px solid var(--line); border-radius: 99px;
+  color: var(--faint); font-size: 0.85rem; font-style: normal; white-space: nowrap;
 }
 .error { color: var(--error); background: var(--error-back); }
 .warning { color: var(--warning); background: var(--warning-back); }
 .note { color: var(--note); background: var(--note-back); }
 .ok { color: var(--ok); }
-.badge.ok { border: 0; padding: 0; }
 
 /* The browser computes the layout of a project only when it comes near the screen. */
 @media screen {
@@ -75,6 +85,15 @@ details ul em { grid-column: 3; }
 }
 @media (max-width: 40rem) {
   form { position: static; }
-  details ul li { display: block; }
+  th, td { padding: 0.5rem 0.4rem; }
+  td, thead th:not(:first-child) { width: 3.5rem; overflow-wrap: normal; }
+  thead th { font-size: 0.75rem; }
+  .tiles { gap: 0.4rem; }
+  .tiles div { padding: 0.5rem; }
+}
+@media print {
+  main { max-width: none; padding: 0; }
+  form { display: none; }
+  tr, .tiles div { break-inside: avoid; }
 }
 `;

@@ -8,6 +8,7 @@ import {
   restrictedDatabases,
 } from "../../../audit/policies.js";
 import { acceptAll, type AcceptedEntry } from "../../../audit/report/acceptance.js";
+import { auditSummary } from "../../../audit/report/sentences.js";
 import { readableProject } from "../../../audit/rules/readableProject.js";
 import { reportOn } from "../../support/auditReport.js";
 import { failureOf } from "../../support/failure.js";
@@ -22,7 +23,7 @@ function project(projectId: string, fields: object = {}): ProjectToCheck {
 
 const unreadable = { projectId: "closed", name: "closed", inaccessible: "FORBIDDEN" };
 const [shop, blog] = [project("shop"), project("blog")];
-const filtered = { scope: { filters: ["name*=s"], listedProjects: 9 } };
+const filtered = { scope: { filters: ["name*=s"], exclude: [], listedProjects: 9 } };
 
 describe("what a rule checked", () => {
   it("is counted: environments, or projects if the rule checks no environments", () => {
@@ -87,8 +88,8 @@ describe("an accepted entry", () => {
   it("covers its finding until its last day, and no other one", () => {
     assert.deepEqual(summaryWith({}), [1, 1, 0]);
     assert.deepEqual(summaryWith({ until: "2026-03-01" }), [2, 0, 0]);
+    assert.deepEqual(summaryWith({ rule: "restricted-databases" }), [2, 0, 0], "it did not run");
     for (const other of [
-      { rule: "restricted-databases" },
       { projectId: "blog" },
       { environmentId: "stag" },
       { subject: "deploymentsToKeep 2" },
@@ -135,8 +136,26 @@ describe("an accepted entry", () => {
     assert.equal(message, "accepted[1].rule in accepted of checkProject is missing.");
   });
 
+  it("is expiring in its last 14 days, if its finding is there, and the summary names the first day and the owners", () => {
+    const days = ["2026-03-16", "2026-03-17", "2026-03-02", undefined] as const;
+    const findings = reportOn([shop, blog], rules).findings;
+    const entries = findings.map((finding, index) => ({
+      ...{ ...finding, reason: "r" },
+      ...{ until: days[index], owner: index === 0 ? "retail" : "media" },
+    }));
+    const report = reportOn([shop, blog], rules, [...entries, { ...entry, projectId: "gone" }]);
+    assert.deepEqual(
+      report.expiringAcceptances.map(({ until }) => until),
+      ["2026-03-02", "2026-03-16"],
+    );
+    assert.match(
+      auditSummary(report),
+      /2 acceptances expire within 14 days, the first after 2026-03-02\. Owners: media, retail\./,
+    );
+  });
+
   it("is stale if it matches nothing, unless the audit had a filter", () => {
-    const stale = [{ ...entry, rule: "gone" }];
+    const stale = [{ ...entry, subject: "gone" }];
     assert.deepEqual(reportOn([shop], rules, stale).staleAcceptances, stale);
     assert.deepEqual(reportOn([shop], rules, stale, filtered).staleAcceptances, []);
   });

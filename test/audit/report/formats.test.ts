@@ -6,11 +6,14 @@ import type { Log } from "sarif";
 import {
   defineRule,
   restrictedDatabases,
+  unsharedDatabases,
   violated,
   webrootLocation,
 } from "../../../audit/policies.js";
 import { type AuditFormat, formats } from "../../../audit/report/formats.js";
 import type { AuditReport } from "../../../audit/report/auditReport.js";
+import { sarifLimit } from "../../../audit/report/sarifFormat.js";
+import { countOf } from "../../../audit/report/sentences.js";
 import { mixedReport, reportOn } from "../../support/auditReport.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { repository } from "../../support/paths.js";
@@ -88,13 +91,21 @@ describe("the report formats", () => {
     assert.equal(actual, readFileSync(file, "utf8"));
   });
 
-  it("say which rules checked nothing, wherever they have a summary", () => {
+  it("say which rules checked nothing", () => {
     const rules = [{ ...small.rules[0]!, checked: { environments: 0 } }];
     for (const name of ["table", "markdown", "html"] as const) {
       const text = format({ ...small, rules, findings: [] }, name).replace(/\s+/g, " ");
-      assert.match(text, /Nothing was checked by restricted-databases\./, name);
+      assert.match(text, /restricted-databases checked nothing\./, name);
       assert.match(text, /\b0 environments\b/, name);
     }
+    const idle = { ...small, rules, projects: [], findings: [], staleAcceptances: [] };
+    const message = { text: "restricted-databases checked nothing." };
+    const notifications = runOf(idle)?.invocations?.[0]?.toolExecutionNotifications;
+    assert.deepEqual(notifications, [{ level: "note", message }]);
+    assert.match(
+      format(idle, "junit"),
+      /tests="1" failures="0" errors="0" skipped="1"[^]*<skipped message="restricted-databases checked nothing\."\/>/,
+    );
   });
 
   describe("fit their schemas, whatever the service says:", () => {
@@ -134,6 +145,27 @@ describe("the report formats", () => {
     }));
     assert.deepEqual(inSarif, expected);
     for (const { location } of issues) assert.match(location.path, /^projects(\/[^/\s<>]+){1,2}$/);
+  });
+
+  it("of SARIF names the service and the conditions, and leaves the category to the upload", () => {
+    const { properties, automationDetails } = runOf(small)!;
+    const { service, scope } = small;
+    assert.deepEqual(properties, { service, filters: scope.filters, exclude: scope.exclude });
+    assert.equal(automationDetails, undefined);
+    assert.deepEqual(
+      [5_000, 5_001, 25_001].map((count) => sarifLimit(count)?.slice(0, 14)),
+      [undefined, "GitHub shows o", "GitHub refuses"],
+    );
+  });
+
+  it("count findings about one shared database once as a database", () => {
+    const [rule] = reportOn([], [unsharedDatabases()]).rules;
+    const shared = (name: string, id: number) => ({
+      ...finding,
+      subject: `database ${name} (associationId ${id}), MYSQL in 7, shared by p-1 live, p-2 live`,
+    });
+    const findings = [shared("a", 1), shared("a", 2), shared("b", 3), shared("b", 4)];
+    assert.equal(countOf(rule!, findings), "4 findings about 2 databases");
   });
 
   it("leave accepted findings out of SARIF and Code Quality without --include-accepted", () => {
@@ -195,7 +227,11 @@ describe("the report formats", () => {
     const report = {
       ...small,
       service: `https://projects.example.com/${long}`,
-      scope: { filters: many.map((index) => `name*=${index}${long}`), listedProjects: 999 },
+      scope: {
+        filters: many.map((index) => `name*=${index}${long}`),
+        exclude: [],
+        listedProjects: 999,
+      },
       rules: small.rules.map((rule) => ({ ...rule, reason: long, remedy: long })),
       findings: many.map((index) => ({ ...row, subject: `database ${index}` })),
       staleAcceptances: many.map(() => ({ ...finding, subject: long, reason: long })),

@@ -4,8 +4,10 @@ import {
   auditedProjects,
   checkProject,
   houseRules,
+  keptDeployments,
   projectSnapshotType,
   projectsSnapshotType,
+  restrictedDatabases,
   type ProjectToCheck,
 } from "../../../audit/policies.js";
 import type { ProjectFieldKey } from "../../../provider/model/selectedFields.js";
@@ -114,23 +116,22 @@ describe("auditedProjects", () => {
 
 describe("a record of a ProjectsSnapshot with fields", () => {
   /** Returns what the house rules find in a record of the project with these fields. */
-  function foundIn(fields: readonly ProjectFieldKey[], project = shop) {
+  function foundIn(fields: readonly ProjectFieldKey[], project = shop, rules = houseRules()) {
     const props = { projects: recordsOf({ "p-1": project }, fields), inaccessible: [], fields };
     const [recorded] = auditedProjects(projectsSnapshotType, props);
-    return checkProject(recorded!, houseRules());
+    return checkProject(recorded!, rules);
   }
 
-  it("lacks the other fields, so that rules which read them cannot decide", () => {
-    const found = foundIn(["environments.databases.allowedIP", "hasDatabases"]);
-    const ofRule = (name: string) => found.filter(({ rule }) => rule === name);
-    const states = ofRule("restricted-databases").map(({ state }) => state);
-    assert.deepEqual(states, ["violated"]);
-    const [kept] = ofRule("kept-deployments");
-    assert.equal(kept?.subject, "missing deploymentsToKeep, hasCode");
-    assert.match(kept.remedy, /^It is not recorded: name it in the argument fields of the snap/);
-    const withoutEnvironments = foundIn(["status"]);
-    assert.equal(withoutEnvironments.length, 6);
-    for (const { subject } of withoutEnvironments) assert.match(subject, /^missing environments/);
+  it("makes a rule that reads another field an error, which names rule, fields and remedy", async () => {
+    const fields = ["environments.databases", "hasDatabases"] as const;
+    const rule = keptDeployments();
+    const { message } = await failureOf(() => foundIn(fields, shop, [rule]), "ARGUMENT_INVALID");
+    assert.equal(
+      message,
+      "The rule kept-deployments reads hasCode, environments.deploymentsToKeep, but the snapshot of project p-1 does not record it. Add it to the argument fields of the snapshot, or leave the rule out.",
+    );
+    const found = foundIn(fields, shop, [restrictedDatabases()]);
+    assert.deepEqual(found, checkProject(shop, [restrictedDatabases()]));
   });
 
   it("has the findings of the whole project if it has all fields", () => {

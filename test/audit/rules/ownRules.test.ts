@@ -90,6 +90,7 @@ describe("a rule of a user", () => {
 
   for (const [title, result, expected] of [
     ["a promise", Promise.resolve([]), /must return a list of .* no check may be async/],
+    ["a list with holes", new Array(3), /must return a list/],
     ["an unknown state", [{ state: "wrong", message: "x" }], /must return a list/],
     ["an empty message", [violated("")], /No message or subject may be blank/],
     ["another environment", [violated("x", { environmentId: "liv" })], /environment liv, which/],
@@ -120,10 +121,15 @@ describe("a rule of a user", () => {
     });
   }
 
+  const throwNameless = () => {
+    throw Object.create(null);
+  };
+
   it("is named if its comparison returns a problem without a project, or throws", async () => {
     for (const [check, expected] of [
       [() => [violated("Wrong.")], /: .*the projectId of a project/],
       [([project]: readonly AuditedProject[]) => project!.domain!.length, /: it threw TypeError: /],
+      [throwNameless, /: it threw an object that has no text\./],
     ] as const) {
       const rule = defineRule({ ...definition, checkProjects: check as Rule["checkProjects"] });
       const { message } = await failureOf(

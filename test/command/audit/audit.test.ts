@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { mock } from "node:test";
 import { formats } from "../../../audit/report/formats.js";
+import type { AcceptedFile } from "../../../audit/report/acceptance.js";
 import type { AuditReport } from "../../../audit/report/auditReport.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { commandsIn } from "../../support/logCommands.js";
@@ -103,6 +105,63 @@ describe("pulumi-project-service audit", () => {
     assert.equal((await auditReport(accepted, "2026-07-01")).code, 0);
   });
 
+  it("accepts in a file for each team what no other file accepts, with its owner", async () => {
+    const accept = (group: string) =>
+      `--filter codeRepository.group=${group} --reason r --owner ${group} --write-accepted ${group}.json`;
+    const entriesIn = async (group: string) =>
+      (JSON.parse(await read(`${group}.json`)) as AcceptedFile).accepted;
+    command.sandbox.projects.forEach(({ codeRepository }, index) => {
+      codeRepository.group = index < 3 ? "retail" : "media";
+    });
+    await audit(accept("retail"));
+    const retail = await entriesIn("retail");
+    assert.ok(retail.length > 0 && retail.every(({ owner }) => owner === "retail"));
+    await audit("--accepted retail.json --reason r --write-accepted media.json");
+    const media = await entriesIn("media");
+    const both = "--accepted retail.json --accepted media.json";
+    const { code, report } = await auditReport(both);
+    assert.equal(code, 0);
+    assert.equal(retail.length + media.length, report.findings.length);
+    const ofRetail = report.findings.filter(({ accepted }) => accepted?.owner === "retail");
+    assert.equal(ofRetail.length, retail.length);
+  });
+
+  it("calls an entry stale only if its rule ran and its project was read or deleted, and prunes those", async () => {
+    await audit("--write-accepted accepted.json --reason earlier");
+    const file = JSON.parse(await read("accepted.json")) as AcceptedFile;
+    const [first, last] = [file.accepted[0]!, file.accepted.at(-1)!];
+    const stale = [
+      { ...first, projectId: "p-7", subject: "nothing" },
+      { ...first, projectId: "p-99" },
+    ];
+    const other = { ...first, rule: "of-another-audit" };
+    await write("more.json", JSON.stringify({ ...file, accepted: [...stale, other] }));
+    command.sandbox.forbiddenProjectIds.add(last.projectId);
+    const accepted =
+      "--accepted accepted.json --accepted more.json --on-inaccessible report --fail-on never";
+    const { report } = await auditReport(accepted);
+    assert.deepEqual(report.staleAcceptances, stale);
+    const pruned = await auditReport(`${accepted} --prune-accepted`);
+    assert.match(pruned.stderr, /^more\.json has 1 accepted finding: 2 removed, 1 kept\.\n/);
+    assert.deepEqual(pruned.report.staleAcceptances, []);
+    assert.deepEqual(JSON.parse(await read("more.json")), { ...file, accepted: [other] });
+    assert.deepEqual(JSON.parse(await read("accepted.json")), file);
+  });
+
+  it("does not replace a file that somebody has changed since it was read", async () => {
+    await audit("--write-accepted accepted.json --reason earlier");
+    const change = mock.method(command.sandbox.forbiddenProjectIds, "has", () => {
+      writeFileSync(command.pathOf("accepted.json"), '{ "version": 1, "accepted": [] }');
+      return false;
+    });
+    await assertFails(
+      "--write-accepted accepted.json --reason later",
+      /^accepted\.json has changed while the audit ran, so it was not written/,
+    );
+    change.mock.restore();
+    assert.equal(await read("accepted.json"), '{ "version": 1, "accepted": [] }');
+  });
+
   it("accepts nothing if it cannot read a project, or if the file is broken", async () => {
     const args = "--write-accepted accepted.json --reason later";
     command.sandbox.forbiddenProjectIds.add("p-3");
@@ -151,11 +210,98 @@ describe("pulumi-project-service audit", () => {
       stderr,
       /^1 of 12 projects with name\*=sh, environments\.webroot\*=s audited, 0 with/,
     );
-    assert.deepEqual(report.scope, { filters, listedProjects: 12 });
+    assert.deepEqual(report.scope, { filters, exclude: [], listedProjects: 12 });
     assert.equal(command.sandbox.counters.projectReads, 1);
   });
 
+  it("reads projects with any of several values, and none that --exclude matches, in the list or in full form", async () => {
+    const { projects, forbiddenProjectIds } = command.sandbox;
+    projects.slice(0, 2).forEach((project) => (project.type = "TYPO3"));
+    projects.slice(2).forEach((project) => (project.type = "WORDPRESS"));
+    projects[11]!.type = "OTHER";
+    projects[4]!.codeRepository.group = "old";
+    forbiddenProjectIds.add("p-1");
+    const excluded = "--exclude name=shop --exclude codeRepository.group*=ol";
+    const { stderr, report } = await auditReport(`--filter type=TYPO3|WORDPRESS ${excluded}`);
+    const names = report.projects.map(({ projectId }) => projectId);
+    assert.deepEqual(
+      names,
+      projects.map(({ _id }) => _id).filter((id) => !["p-1", "p-5", "p-12"].includes(id)),
+    );
+    assert.match(stderr, /^9 of 12 projects with type=TYPO3\|WORDPRESS without name=shop, codeRep/);
+    await assertFails("--filter type=TYPO3,OTHER", /^--filter matches none .* Write \| between/);
+    forbiddenProjectIds.clear();
+    await assertFails("--exclude environments.order*=1|2", /--exclude leave none of 12/);
+  });
+
+  it("counts the projects of each group, those with the most open ones first", async () => {
+    command.sandbox.projects.forEach(({ codeRepository }, index) => {
+      codeRepository.group = ["retail", "media"][Number(index > 6)]!;
+    });
+    command.sandbox.projects[11]!.codeRepository.group = null as never;
+    const { report } = await auditReport(
+      "--group-by codeRepository.group --output a.md --output a.txt",
+    );
+    assert.deepEqual(report.groups, [
+      { name: "retail", open: 6, accepted: 0, clean: 1 },
+      { name: "media", open: 3, accepted: 0, clean: 1 },
+      { name: "(none)", open: 0, accepted: 0, clean: 1 },
+    ]);
+    assert.match(await read("a.md"), /^\| retail \| 6 open \| 0 accepted \| 1 clean \|$/m);
+    assert.match(await read("a.txt"), /^retail +6 open +0 accepted +1 clean$/m);
+  });
+
+  it("says what has changed since an earlier report, and compares only what both audits checked", async () => {
+    const { projects, forbiddenProjectIds } = command.sandbox;
+    await audit("--output before.json");
+    const before = JSON.parse(await read("before.json")) as AuditReport;
+    const countIn = (id: string) =>
+      before.findings.filter(({ projectId }) => projectId === id).length;
+    projects[6]!.projectEnvironments[0]!.projectEnvironmentCode.webroot = "/srv/elsewhere";
+    command.sandbox.projects = projects.filter(({ _id }) => _id !== "p-1");
+    forbiddenProjectIds.add("p-2");
+    const args = "--compare before.json --on-inaccessible report --fail-on never";
+    const { code, stderr, report } = await auditReport(`${args} --output a.md --output a.html`);
+    assert.equal(code, 0);
+    const { byRule, byGroup: _, ...counts } = report.comparison!;
+    assert.deepEqual(counts, {
+      since: before.createdAt,
+      ...{ new: 1, gone: countIn("p-1"), goneWithProject: countIn("p-1") },
+      kept: before.findings.length - countIn("p-1") - countIn("p-2"),
+      notCompared: { rules: ["readable-project"], projects: ["p-2"] },
+    });
+    assert.equal(byRule.find(({ name }) => name === "webroot-location")?.new, 1);
+    assert.match(
+      stderr,
+      / Since 2026-03-02: 1 new finding, 2 gone \(2 in projects that are no longer listed\), \d kept\. Not compared: readable-project, p-2\. /,
+    );
+    assert.match(await read("a.md"), /^\| webroot-location \| 1 new \| 0 gone \| 1 kept \|$/m);
+    assert.match(await read("a.html"), /<h2>Changes by rule<\/h2>/);
+    await write("rules.json", '{ "restrictedDatabases": false }');
+    const fewer = (await auditReport(`--rules rules.json ${args}`)).report.comparison!;
+    assert.deepEqual(fewer.notCompared.rules, ["restricted-databases", "readable-project"]);
+    const ofRule = ({ rule, projectId }: AuditReport["findings"][number]) =>
+      rule === "restricted-databases" && projectId === "p-1";
+    assert.equal(fewer.gone, counts.gone - before.findings.filter(ofRule).length);
+    await assertFails("--compare before.json --filter name=shop", /other values of --filter or/);
+    await write("before.json", JSON.stringify({ ...before, service: "https://other.example" }));
+    await assertFails("--compare before.json", /is about https:\/\/other\.example, and this/);
+    await write("before.json", "{}");
+    await assertFails("--compare before.json", /it is not a JSON report\. Pass a report of/);
+  });
+
   it("is an error over nothing", async () => {
+    const rules = ["guardedProductionBranch", "initializedEnvironments", "keptDeployments"];
+    const off = [...rules, "webrootLocation", "unsharedDatabases"].map((name) => `"${name}":false`);
+    await write(
+      "rules.json",
+      `{ "$schema": "x", "restrictedDatabases": { "environments": ["x"] }, ${off.join()} }`,
+    );
+    command.sandbox.projects[0]!.name = "one";
+    await assertFails(
+      "--rules rules.json --filter name=one",
+      /^No rule checked anything in 1 project/,
+    );
     await assertFails("--filter name=shpo", /^--filter matches none of 12 projects, so there is/);
     command.sandbox.projects = [];
     await assertFails("", /has access to no project, so there is nothing to audit\. Ask/);
@@ -210,6 +356,7 @@ describe("pulumi-project-service audit", () => {
 
   for (const [args, expected] of Object.entries({
     "--format pdf": /--format pdf must be one of table, markdown, html, sarif, junit/,
+    "--group-by environments.webroot": /must be one of projectId, name, .* codeRepository\.group,/,
     "--fail-on critical": /--fail-on critical must be one of error, warning, note, never/,
     "--rules none.json": /none\.json failed: ENOENT/,
     "--filter shop": /must be a key, an operator and a value/,
@@ -220,11 +367,15 @@ describe("pulumi-project-service audit", () => {
     "--write-accepted x.json": /needs --reason/,
     "--write-accepted x.json --reason x --until 2026-03-01": /and not before 2026-03-02,/,
     "--write-accepted x.json --reason x --until 2026-13-01": /must be a day such as/,
-    "--write-accepted x.json --reason x --accepted y.json": /so leave --accepted out/,
+    "--prune-accepted": /^--prune-accepted needs --accepted, and cannot be used with a filter/,
     "--write-accepted x.json --reason x --output ./x.json": /would replace the file of another/,
     "--rules a.mjs --output html=a.mjs": /^--output a\.mjs would replace the file of another/,
     "--write-accepted - --reason x": /it is not a regular file/,
-    "--reason x": /--reason and --until need --write-accepted/,
+    "--write-accepted none/a.json --reason x": /^Writing none\/a\.json failed: its folder does not/,
+    "--output none/a.json": /^Writing none\/a\.json failed: its folder does not exist\./,
+    "--output a.json --output html=./A.json": /^--output \.\/A\.json would replace the file/,
+    "--output - --output json=/dev/stdout": /^--output \/dev\/stdout would replace the file/,
+    "--owner x": /--reason, --until and --owner need --write-accepted/,
     "--accepted none.json": /none\.json failed: ENOENT.*--write-accepted/,
   })) {
     it(`refuses ${args}, before it reads anything`, async () => {

@@ -13,8 +13,8 @@ const rule = (name: string, check: string) => `defineRule({
   checkProject: ${check},
 })`;
 const shortName = `({ name }) => name.length > 8 ? [violated("The name " + name + " is too long.")] : []`;
-const asFunction = (list: string, async = "") =>
-  `export default ${async} ({ houseRules, defineRule, violated, indeterminate }) => ${list};`;
+const asFunction = (list: string) =>
+  `export default ({ houseRules, defineRule, violated, indeterminate }) => ${list};`;
 
 describe("the rules file of the audit", () => {
   const command = useCommandProcess();
@@ -31,9 +31,9 @@ describe("the rules file of the audit", () => {
     return command.runInShell(`audit --rules rules.mjs ${options}`);
   }
 
-  it("may be a function outside the package, which may be async, log and leave a timer running", async () => {
+  it("may be a function outside the package, which may await at its top, log and leave a timer running", async () => {
     const list = `[...houseRules(), ${rule("short-names", shortName)}]`;
-    const text = `console.log("loaded"); setInterval(() => {}, 1e6); ${asFunction(list, "async")}`;
+    const text = `console.log("loaded"); setInterval(() => {}, 1e6); await 1; ${asFunction(list)}`;
     const { code, stdout, stderr } = await auditAlone(text, "--format json");
     assert.equal(code, 1);
     assert.match(stderr, /^loaded\n/);
@@ -110,6 +110,11 @@ describe("the rules file of the audit", () => {
       /^Several rules have the name readable-project\./,
     ],
     ["leaves no rule", asFunction("[]"), /leaves no rule for the audit/],
+    [
+      "returns a promise",
+      asFunction("Promise.resolve([])"),
+      /default export must be a list of rules/,
+    ],
   ] as const) {
     it(`is refused if it ${problem}`, async () => assertRefused(await auditWith(text), expected));
   }
@@ -117,13 +122,10 @@ describe("the rules file of the audit", () => {
   const ended = /^The process ended before the command did\. A rules file must not call process\./;
   for (const [problem, text, expected] of [
     ["ends the process", "process.exit(0)", ended],
-    ["never settles", asFunction("new Promise(() => {})"), ended],
+    ["never settles", `await new Promise(() => {}); ${asFunction("[]")}`, ended],
     [
       "throws the text of a command later",
-      asFunction(
-        "{ setTimeout(() => { throw new Error('::debug::x\\n##[group]'); }); await new Promise(() => {}); }",
-        "async",
-      ),
+      "setTimeout(() => { throw new Error('::debug::x\\n##[group]'); }); await new Promise(() => {});",
       /^:\\u003adebug:\\u003ax\\n#\\u0023\[group\]\n$/,
     ],
   ] as const) {

@@ -1,0 +1,74 @@
+import { groupBy } from "../../provider/model/groupBy.js";
+import { type FindingIdentity, findingKey } from "../rules/finding.js";
+
+/** The part of a report that is compared with another one. */
+interface ComparedReport {
+  readonly createdAt: string;
+  readonly groupBy?: string | undefined;
+  readonly rules: readonly { readonly name: string }[];
+  readonly projects: readonly {
+    readonly projectId: string;
+    readonly group?: string | undefined;
+    readonly inaccessible?: string | undefined;
+  }[];
+  readonly findings: readonly FindingIdentity[];
+}
+
+/** Numbers of findings, accepted ones too. */
+interface Changes {
+  readonly new: number;
+  readonly gone: number;
+  readonly kept: number;
+}
+
+type NamedChanges = Changes & { readonly name: string };
+
+/** Compares the findings of two reports on one service. */
+export function compareReports(earlier: ComparedReport, now: ComparedReport) {
+  const names = [...earlier.rules, ...now.rules].map(({ name }) => name);
+  const rules = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
+  const isRead = ({ projects }: ComparedReport) =>
+    new Map(projects.map(({ projectId, inaccessible }) => [projectId, inaccessible === undefined]));
+  const [before, after] = [isRead(earlier), isRead(now)];
+  const unread = [...after].flatMap(([id, isReadNow]) =>
+    before.has(id) && before.get(id) !== isReadNow ? id : [],
+  );
+  const [leftRules, leftProjects] = [new Set(rules), new Set(unread)];
+  const compared = ({ findings }: ComparedReport) =>
+    findings.filter(({ rule, projectId }) => !leftRules.has(rule) && !leftProjects.has(projectId));
+  const keysOf = (findings: readonly FindingIdentity[]) => new Set(findings.map(findingKey));
+  const earlierKeys = keysOf(compared(earlier));
+  const nowKeys = keysOf(compared(now));
+  const all = [
+    ...compared(now).map((finding) => ({
+      finding,
+      change: earlierKeys.has(findingKey(finding)) ? ("kept" as const) : ("new" as const),
+    })),
+    ...compared(earlier)
+      .filter((finding) => !nowKeys.has(findingKey(finding)))
+      .map((finding) => ({ finding, change: "gone" as const })),
+  ];
+  // A project that is gone has the group of the earlier report, if that had the same key.
+  const earlierProjects = earlier.groupBy === now.groupBy ? earlier.projects : [];
+  const groups = new Map(
+    [...earlierProjects, ...now.projects].map(({ projectId, group }) => [projectId, group]),
+  );
+  const changesBy = (nameOf: (finding: FindingIdentity) => string): NamedChanges[] =>
+    [...groupBy(all, ({ finding }) => nameOf(finding))].map(([name, some]) => ({
+      name,
+      ...changesOf(some),
+    }));
+  return {
+    since: earlier.createdAt,
+    ...changesOf(all),
+    goneWithProject: all.filter(({ finding }) => !after.has(finding.projectId)).length,
+    byRule: changesBy(({ rule }) => rule),
+    byGroup: changesBy(({ projectId }) => groups.get(projectId) ?? "(none)"),
+    notCompared: { rules, projects: unread },
+  };
+}
+
+function changesOf(all: readonly { readonly change: keyof Changes }[]): Changes {
+  const count = (wanted: keyof Changes) => all.filter(({ change }) => change === wanted).length;
+  return { new: count("new"), gone: count("gone"), kept: count("kept") };
+}

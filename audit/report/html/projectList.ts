@@ -1,0 +1,72 @@
+import { displayCount, displayText } from "../../../provider/errors/displayText.js";
+import { compareValues } from "../../../provider/model/compareValues.js";
+import { groupBy } from "../../../provider/model/groupBy.js";
+import { levels } from "../../rules/finding.js";
+import type { AuditReport, ReportedFinding, ReportedProject } from "../auditReport.js";
+import { extraSentences } from "../sentences.js";
+import { type Markup, markup } from "./markup.js";
+
+/** With more findings than this, the projects are closed at first. */
+const maxOpenFindings = 60;
+
+/** Returns a row for each project with findings, the worst ones first. */
+export function projectList({ projects, findings }: AuditReport): Markup {
+  const byProject = groupBy(findings, ({ projectId }) => projectId);
+  const isOpen = findings.length <= maxOpenFindings;
+  const rows = projects
+    .map((project) => {
+      const found = byProject.get(project.projectId) ?? [];
+      return { project, found, counts: countsOf(found) };
+    })
+    .filter(({ found }) => found.length > 0)
+    .sort((a, b) => {
+      const worse = levels.map((_, rank) => b.counts[rank]! - a.counts[rank]!).find(Boolean);
+      return worse ?? compareValues(a.project.name, b.project.name);
+    });
+  const clean = projects.filter(({ projectId }) => !byProject.has(projectId));
+  const names = clean.map(({ name }) => displayText(name)).sort(compareValues);
+  const last =
+    clean.length === 0
+      ? ""
+      : markup`<li><details><summary>${displayCount(clean.length, "project")} without findings</summary><p>${names.join(", ")}</p></details></li>`;
+  return markup`<ul id="projects">${rows.map(({ project, found, counts }) => projectRow(project, found, counts, isOpen))}${last}</ul>`;
+}
+
+/** Returns the numbers of open findings by level, and of accepted ones. */
+function countsOf(findings: readonly ReportedFinding[]): number[] {
+  const counts = [...levels.map(() => 0), 0];
+  for (const each of findings) counts[rankOf(each)]!++;
+  return counts;
+}
+
+function rankOf({ level, accepted }: ReportedFinding): number {
+  return accepted === undefined ? levels.indexOf(level) : levels.length;
+}
+
+function projectRow(
+  { projectId, name, group }: ReportedProject,
+  findings: readonly ReportedFinding[],
+  counts: readonly number[],
+  isOpen: boolean,
+): Markup {
+  const shownGroup = displayText(group ?? "");
+  const badges = counts.flatMap((count, rank) => {
+    const kind = levels[rank] ?? "accepted";
+    const text = rank === levels.length ? `${count} accepted` : displayCount(count, kind);
+    return count === 0 ? [] : markup` <i class="${kind}">${text}</i>`;
+  });
+  const sorted = [...findings].sort((a, b) => rankOf(a) - rankOf(b));
+  const lines = sorted.map(findingLines).join("\n");
+  return markup`<li data-group="${shownGroup}"><details${isOpen ? " open" : ""}><summary><b>${displayText(name)}</b> ${displayText(projectId)}${group === undefined ? "" : ` · ${shownGroup}`}${badges}</summary><pre>${lines}</pre></details></li>\n`;
+}
+
+/**
+ * Returns two lines, from which the script makes elements: thousands of projects are closed at first, and an element
+ * for each finding would take a browser seconds.
+ */
+function findingLines(finding: ReportedFinding): string {
+  const { rule, state, level, environmentId, message, accepted } = finding;
+  const place = environmentId === undefined ? "whole project" : displayText(environmentId);
+  const text = [message, ...extraSentences(finding)].join(" ");
+  return `${accepted ? "accepted" : level} ${state} ${rule} ${place}\n${text}`;
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import type { AuditReport } from "../../audit/report/auditReport.js";
+import { displayText } from "../../provider/errors/displayText.js";
+import { argumentInvalid, ProjectServiceError } from "../../provider/errors/projectServiceError.js";
+import { parseJsonText } from "../parseJsonText.js";
+
+/** Reads an earlier JSON report, which must be about the same service and projects. */
+export function readEarlierReport(
+  path: string,
+  service: string,
+  { filters, exclude }: Pick<AuditReport["scope"], "filters" | "exclude">,
+): AuditReport {
+  const report = parsedReport(path);
+  const shown = displayText(path, 200);
+  if (report.service !== service) {
+    throw argumentInvalid(
+      `--compare ${shown} is about ${displayText(report.service, 200)}, and this audit is about ${service}.`,
+    );
+  }
+  const { scope } = report;
+  if (isDeepStrictEqual([scope.filters, scope.exclude], [filters, exclude])) return report;
+  throw argumentInvalid(
+    `--compare ${shown} had other values of --filter or --exclude. Use the same ones.`,
+  );
+}
+
+function parsedReport(path: string): AuditReport {
+  try {
+    const report = parseJsonText(readFileSync(path, "utf8"), "") as AuditReport | null;
+    const { scope, rules, projects, findings } = Object(report) as Partial<AuditReport>;
+    if ([scope?.filters, scope?.exclude, rules, projects, findings].every(Array.isArray)) {
+      return report as AuditReport;
+    }
+    throw argumentInvalid("it is not a JSON report.");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reason = error instanceof ProjectServiceError ? message : `${code}.`;
+    throw argumentInvalid(
+      `Reading --compare ${displayText(path, 200)} failed: ${reason} Pass a report of --output report.json.`,
+    );
+  }
+}
