@@ -3,6 +3,8 @@ import { sentenceOf } from "../rules/finding.js";
 import { type Acceptance, type AcceptedEntry, dayOf, noticeDays } from "./acceptance.js";
 import type { AuditReport, ReportedFinding, ReportedRule } from "./auditReport.js";
 
+const shown = (count: number) => count.toLocaleString("en");
+
 export function auditSummary(report: AuditReport): string {
   const { projects, rules, findings, staleAcceptances } = report;
   const unread = projects.filter(({ inaccessible }) => inaccessible !== undefined).length;
@@ -17,7 +19,8 @@ export function auditSummary(report: AuditReport): string {
     expired > 0 && `The acceptance of ${displayCount(expired, "finding")} has expired.`,
     comparisonSentence(report),
     expiringSentence(report),
-    stale > 0 && `${stale} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
+    stale > 0 &&
+      `${shown(stale)} accepted ${stale === 1 ? "entry matches" : "entries match"} no finding.`,
     ...idle,
   ]
     .filter(Boolean)
@@ -34,26 +37,28 @@ function countSentence({ summary, scope }: AuditReport): string {
   const audited =
     conditions.length === 0
       ? displayCount(projects, "project")
-      : `${projects} of ${displayCount(scope.listedProjects, "project")}${conditions.join("")}`;
+      : `${shown(projects)} of ${displayCount(scope.listedProjects, "project")}${conditions.join("")}`;
   const isClean = violated + unknown === 0;
   const counts = [
-    isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${violated} violated`,
-    unknown > 0 && `${unknown} unknown`,
-    accepted > 0 && `${accepted} accepted`,
+    isClean ? `no ${accepted > 0 ? "open " : ""}findings` : `${shown(violated)} violated`,
+    unknown > 0 && `${shown(unknown)} unknown`,
+    accepted > 0 && `${shown(accepted)} accepted`,
   ].filter(Boolean);
   // Accepted findings are debt, not health.
   const debt =
-    projectStates.accepted > 0 ? `, ${projectStates.accepted} with accepted findings only` : "";
+    projectStates.accepted > 0
+      ? `, ${shown(projectStates.accepted)} with accepted findings only`
+      : "";
   const ofProjects = isClean
     ? ": "
-    : `, ${projectStates.clean} without findings${debt}. Findings: `;
+    : `, ${shown(projectStates.clean)} without findings${debt}. Findings: `;
   return `${audited} audited${ofProjects}${counts.join(", ")}.`;
 }
 
 function failingSentence({ summary, failOn }: AuditReport): string | undefined {
   const { violated, unknown, failing } = summary;
   if (failing === violated + unknown) return undefined;
-  const subject = failing === 0 ? "No finding fails" : `${failing} of them fail`;
+  const subject = failing === 0 ? "No finding fails" : `${shown(failing)} of them fail`;
   return `${subject} the audit, because --fail-on is ${failOn}.`;
 }
 
@@ -65,17 +70,17 @@ function comparisonSentence({ comparison }: AuditReport): string | undefined {
     goneWithProject > 0 ? ` (${goneWithProject} in projects that are no longer listed)` : "";
   const names = [...notCompared.rules, ...notCompared.projects];
   const others = names.length > 0 ? ` Not compared: ${displayList(names)}.` : "";
-  return `Since ${displayText(dayOf(since))}: ${displayCount(added, "new finding")}, ${gone} gone${withProject}, ${kept} kept.${others}`;
+  return `Since ${displayText(dayOf(since))}: ${displayCount(added, "new finding")}, ${shown(gone)} gone${withProject}, ${shown(kept)} kept.${others}`;
 }
 
-/** Returns for instance `2 acceptances expire within 14 days, the first after 2026-03-09. Owners: retail.` */
+/** Returns for instance `2 acceptances expire within 14 days, the first after 2026-03-09 (owners: retail).` */
 function expiringSentence({ expiringAcceptances: entries }: AuditReport): string | undefined {
   const [first] = entries;
   if (first === undefined) return undefined;
   const verb = entries.length === 1 ? "expires" : "expire";
-  const text = `${displayCount(entries.length, "acceptance")} ${verb} within ${noticeDays} days, the first after ${first.until}.`;
+  const text = `${displayCount(entries.length, "acceptance")} ${verb} within ${noticeDays} days, the first after ${first.until}`;
   const owners = [...new Set(entries.flatMap(({ owner }) => owner ?? []))].sort();
-  return owners.length === 0 ? text : `${text} Owners: ${displayList(owners, 5)}.`;
+  return owners.length === 0 ? `${text}.` : `${text} (owners: ${displayList(owners, 5)}).`;
 }
 
 /** Returns everything about a finding: its place, its problem, the remedy, its subject and its acceptance. */

@@ -43,6 +43,10 @@ ${settingsUsage}
 Formats, with the endings of files that choose them, and their use:
 ${formatLines().join("\n")}
 
+Examples:
+  pulumi-project-service audit --output audit.html --accepted accepted.json
+  pulumi-project-service audit --filter type=TYPO3 --fail-on error
+
 Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
 could not check the projects.
 `;

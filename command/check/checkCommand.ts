@@ -26,6 +26,10 @@ secret, so you can paste the output into a bug report.
 ${settingsUsage}
   --help                   print this help
 
+Examples:
+  pulumi-project-service check
+  pulumi-project-service check --stack production
+
 Exit code: 0 the settings work for these steps, 1 a setting or a step failed,
 2 an option is wrong. Other projects can still be inaccessible.
 `;

@@ -50,6 +50,10 @@ ${stackUsage}
 
 Endings of files that choose a format: .json .md .txt
 
+Examples:
+  pulumi-project-service drift --stack production
+  pulumi-project-service drift --state export.json --output drift.md
+
 Exit code: 0 no drift, 7 drift, 2 a snapshot could not be compared.
 `;
 

@@ -31,6 +31,10 @@ standard input, it needs the outputs of pulumi stack output --json
 --show-secrets. In a job on GitHub, it also prints the commands that mask the
 credentials in the log.
 
+Examples:
+  pulumi-project-service env live --project shop --format dotenv --output .env
+  pulumi stack output --json | pulumi-project-service env live --format shell
+
 Exit code: 0 all variables were written, 2 none were written.
 `;
 

@@ -31,6 +31,10 @@ ${settingsUsage}
 
 The sandbox serves such a file: pulumi-project-service sandbox --projects <file>
 
+Examples:
+  pulumi-project-service export --output projects.json
+  pulumi-project-service export --filter type=TYPO3 --exclude "name*=dev"
+
 Exit code: 0 all projects were written, 2 none were written.
 `;
 

@@ -13,13 +13,15 @@ const usage = `Usage: pulumi-project-service run <environmentId> [options] -- <c
 
 Starts a command with variables of a project and one of its environments.
 Writes no file, and starts no shell. Without --project, it reads the pipeline
-outputs of a stack:
-
-  pulumi-project-service run live --credentials -- ./deploy.sh
+outputs of a stack.
 
 ${variableUsage}
 The command does not get the variables that set a password, a client secret or
 headers of this package. It runs in this folder, whatever --cwd is.
+
+Examples:
+  pulumi-project-service run live --project shop -- ./deploy.sh
+  pulumi-project-service run live --credentials --database db -- ./deploy.sh
 
 Exit code: that of the command, 128 + n if signal n ended it. 125 it was not
 started, 126 it cannot be started, 127 it was not found.

@@ -25,6 +25,10 @@ Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
                          with 429
   --help                 print this help
 
+Examples:
+  pulumi-project-service sandbox --port 4000 --password invented
+  pulumi-project-service sandbox --projects projects.json --fail shop=403
+
 Exit code: 2 an option, a file or the port cannot be used.
 `;
 

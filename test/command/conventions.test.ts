@@ -60,13 +60,19 @@ describe("the conventions of every command", () => {
     const words = name === "" ? [] : [name];
     const title = ["pulumi-project-service", ...words].join(" ");
 
-    it(`${title} prints its help in 80 columns, with its exit codes`, async () => {
+    it(`${title} prints its help in 80 columns, with examples and exit codes`, async () => {
       const help = await command.run([...words, "--help"]);
       assert.deepEqual([help.code, help.stderr], [0, ""]);
       assert.deepEqual(await command.run([...words, "-h"]), help);
       assert.ok(help.stdout.startsWith(`Usage: ${title} `), help.stdout);
       const lines = help.stdout.split("\n");
       assert.ok(lines.every(({ length }) => length <= 80));
+      const [options = "", examples = ""] = help.stdout.split("Examples:");
+      const shown = examples.match(new RegExp(`^  .*\\b${title} ?.*`, "gm")) ?? [];
+      assert.equal(shown.length, name === "" ? 0 : 2, help.stdout);
+      for (const option of shown.join(" ").match(/--\w\S+/g) ?? []) {
+        assert.ok(option === "--json" || options.includes(`\n  ${option} `), option);
+      }
       const [, exitCodes = ""] = /^Exit code: ([^]*)/m.exec(help.stdout) ?? [];
       assert.deepEqual(exitCodes.match(/\b([127]|12[5-8])\b/g)?.sort(), failures, help.stdout);
     });

@@ -3,6 +3,7 @@ export const pageScript = `
 "use strict";
 const form = document.querySelector("form");
 const textOf = (element) => element.textContent.toLowerCase();
+const number = (count) => count.toLocaleString("en");
 let rows;
 
 /** A page of 40,000 findings is drawn before their texts are read. */
@@ -46,7 +47,8 @@ function filter() {
   }
   const isFiltered = Boolean(words.length || rule || state || group);
   document.querySelector("#projects > :not([data-group])")?.toggleAttribute("hidden", isFiltered);
-  form.querySelector("output").textContent = shown + " of " + rows.length + " projects with findings";
+  const counts = number(shown) + " of " + number(rows.length);
+  form.querySelector("output").textContent = counts + " projects with findings";
 }
 
 /** Makes elements of the lines, which also somebody without a script can read. */

@@ -17,7 +17,7 @@ export function rulesTable({ rules, projects, findings }: AuditReport): Markup {
     );
     const open = found.filter(({ accepted }) => accepted === undefined);
     const states = projectStates(checked, found);
-    return { states, row: tableRow(ruleHead(rule, countOf(rule, open)), states) };
+    return { states, row: tableRow(ruleHead(rule, `${countOf(rule, open)} open`), states) };
   });
   rows.sort((a, b) => b.states.open - a.states.open || b.states.accepted - a.states.accepted);
   return stateTable(

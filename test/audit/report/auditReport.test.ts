@@ -150,7 +150,7 @@ describe("an accepted entry", () => {
     );
     assert.match(
       auditSummary(report),
-      /2 acceptances expire within 14 days, the first after 2026-03-02\. Owners: media, retail\./,
+      /2 acceptances expire within 14 days, the first after 2026-03-02 \(owners: media, retail\)\./,
     );
   });
 
