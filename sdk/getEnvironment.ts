@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Environment, ProjectKey } from "../provider/model/project.js";
 import { selectEnvironment } from "../provider/model/selectPart.js";
 import type { ProjectService } from "../provider/service/projectService.js";
-import { type ProjectOutputKey, readProject } from "./getProject.js";
+import { type ProjectKeyInputs, readProject } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type {
   CredentialsArgs,
@@ -18,7 +18,7 @@ export type GetEnvironmentArgs<C extends boolean = true> = ProjectKey & {
 } & CredentialsArgs<C>;
 
 /** Arguments of {@link getEnvironmentOutput}. */
-export type GetEnvironmentOutputArgs<C extends boolean = true> = ProjectOutputKey & {
+export type GetEnvironmentOutputArgs<C extends boolean = true> = ProjectKeyInputs & {
   environmentId: pulumi.Input<string>;
 } & CredentialsArgs<C>;
 

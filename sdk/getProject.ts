@@ -12,7 +12,7 @@ import { readOutput, readPromise } from "./reading/runRead.js";
 import { credentialMapper } from "./reading/secretCredentials.js";
 
 /** Like {@link ProjectKey}, with Inputs. */
-export type ProjectOutputKey =
+export type ProjectKeyInputs =
   | { projectId: pulumi.Input<string>; name?: undefined }
   | { name: pulumi.Input<string>; projectId?: undefined };
 
@@ -20,7 +20,7 @@ export type ProjectOutputKey =
 export type GetProjectArgs<C extends boolean = true> = ProjectKey & CredentialsArgs<C>;
 
 /** Arguments of {@link getProjectOutput}. */
-export type GetProjectOutputArgs<C extends boolean = true> = ProjectOutputKey & CredentialsArgs<C>;
+export type GetProjectOutputArgs<C extends boolean = true> = ProjectKeyInputs & CredentialsArgs<C>;
 
 /** A project, with its credentials unless `C` is false. */
 export type GetProjectResult<C extends boolean = true> = C extends false

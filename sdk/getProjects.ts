@@ -32,28 +32,20 @@ interface CommonArgs<I> {
   knownIds?: I;
 }
 
-/** Arguments of {@link getProjects} for the list form. */
-export interface GetProjectsArgs<
-  F = ProjectFilter<ProjectListKey>,
-  I = readonly string[],
-> extends CommonArgs<I> {
+interface ListArgs<F, I> extends CommonArgs<I> {
   /** The list form, which needs no request for each project. */
   details?: false | undefined;
   /** A project must match every filter. Default: all projects. */
   filters?: F[] | undefined;
 }
 
-/** Arguments of {@link getProjectsOutput} for the list form. */
-export type GetProjectsOutputArgs = GetProjectsArgs<
-  ProjectFilterInputs<ProjectListKey>,
-  KnownIdsInput
->;
+/** Arguments of {@link getProjects} for the list form. */
+export type GetProjectsArgs = ListArgs<ProjectFilter<ProjectListKey>, readonly string[]>;
 
-/** Arguments of {@link getProjects} for the full form. */
-export interface GetProjectsDetailsArgs<
-  F = ProjectFilter,
-  I = readonly string[],
-> extends CommonArgs<I> {
+/** Arguments of {@link getProjectsOutput} for the list form. */
+export type GetProjectsOutputArgs = ListArgs<ProjectFilterInputs<ProjectListKey>, KnownIdsInput>;
+
+interface DetailsArgs<F, I> extends CommonArgs<I> {
   /** The full form: each project is read. A literal. */
   details: true;
   /** Filters by fields of the list form are applied first. Other projects are then not read. */
@@ -65,11 +57,13 @@ export interface GetProjectsDetailsArgs<
   onInaccessible?: "fail" | "skip" | undefined;
 }
 
+/** Arguments of {@link getProjects} for the full form. `C` is the value of `includeCredentials`. */
+export type GetProjectsDetailsArgs<C extends boolean = true> = CredentialsArgs<C> &
+  DetailsArgs<ProjectFilter, readonly string[]>;
+
 /** Arguments of {@link getProjectsOutput} for the full form. */
-export type GetProjectsDetailsOutputArgs = GetProjectsDetailsArgs<
-  ProjectFilterInputs,
-  KnownIdsInput
->;
+export type GetProjectsDetailsOutputArgs<C extends boolean = true> = CredentialsArgs<C> &
+  DetailsArgs<ProjectFilterInputs, KnownIdsInput>;
 
 /** Projects in the list form, in which nothing is secret. */
 export interface GetProjectsResult {
@@ -113,7 +107,7 @@ export interface GetProjectsDetailsResult<C extends boolean = true> {
 export function getProjects(args?: GetProjectsArgs, opts?: ReadOptions): Promise<GetProjectsResult>;
 /** Reads all projects in the full form. */
 export function getProjects<C extends boolean = true>(
-  args: GetProjectsDetailsArgs & CredentialsArgs<C>,
+  args: GetProjectsDetailsArgs<C>,
   opts?: ReadOptions,
 ): Promise<GetProjectsDetailsResult<C>>;
 export function getProjects(args?: object, opts?: ReadOptions): unknown {
@@ -127,7 +121,7 @@ export function getProjectsOutput(
 ): pulumi.Output<GetProjectsResult>;
 /** Reads all projects in the full form. */
 export function getProjectsOutput<C extends boolean = true>(
-  args: GetProjectsDetailsOutputArgs & CredentialsArgs<C>,
+  args: GetProjectsDetailsOutputArgs<C>,
   opts?: ReadOutputOptions,
 ): pulumi.Output<GetProjectsDetailsResult<C>>;
 export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unknown {
@@ -135,7 +129,7 @@ export function getProjectsOutput(args?: object, opts?: ReadOutputOptions): unkn
 }
 
 /** The arguments, after they were checked. */
-interface AnyArgs extends Omit<GetProjectsDetailsArgs, "details"> {
+interface AnyArgs extends Omit<GetProjectsDetailsArgs<boolean>, "details" | "includeCredentials"> {
   details?: boolean;
   includeCredentials?: boolean;
 }

@@ -12,7 +12,7 @@ export type {
 } from "./getEnvironment.js";
 export { getProject, getProjectOutput } from "./getProject.js";
 export type { GetProjectArgs, GetProjectOutputArgs, GetProjectResult } from "./getProject.js";
-export type { ProjectOutputKey } from "./getProject.js";
+export type { ProjectKeyInputs } from "./getProject.js";
 export { getProjects, getProjectsOutput } from "./getProjects.js";
 export type { GetProjectsArgs, GetProjectsOutputArgs, GetProjectsResult } from "./getProjects.js";
 export type {
@@ -32,6 +32,7 @@ export type { ProjectSnapshotArgs } from "./projectSnapshot.js";
 export { ProjectsSnapshot, type ProjectsSnapshotArgs } from "./projectsSnapshot.js";
 export type {
   CodeRepositoryWithImport,
+  ConnectionSettingsInputs,
   DatabaseWithCredentials,
   ProjectWithCredentials,
   ReadOptions,

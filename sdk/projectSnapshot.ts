@@ -9,7 +9,7 @@ import {
   projectSnapshotType,
   serializedProvider,
 } from "../provider/snapshot/resources.js";
-import type { ProjectOutputKey } from "./getProject.js";
+import type { ProjectKeyInputs } from "./getProject.js";
 import { checkProjectArguments } from "./reading/checkArguments.js";
 import type { FieldsArgs, SnapshotArgs } from "./reading/publicTypes.js";
 import { isResource, resolveMissingOutputs, snapshotInputs } from "./reading/snapshotInputs.js";
@@ -23,7 +23,7 @@ type FieldKeys = readonly ProjectFieldKey[] | undefined;
 export type ProjectSnapshotArgs<
   C extends boolean = boolean,
   F extends FieldKeys = undefined,
-> = ProjectOutputKey & SnapshotArgs<C> & FieldsArgs<F>;
+> = ProjectKeyInputs & SnapshotArgs<C> & FieldsArgs<F>;
 
 /** The fields of the recorded project, without its credentials. With `fields`, others are undefined. */
 type ProjectOutputs<F> = {

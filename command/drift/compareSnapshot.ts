@@ -34,7 +34,7 @@ export interface DriftChange extends Omit<ProjectChange, "change"> {
   /** Absent for the credentials of several projects, and if an argument of the snapshot is secret. */
   readonly projectId?: string;
   /** The recorded name of the project, or the name of a new one. */
-  readonly name?: string | undefined;
+  readonly projectName?: string | undefined;
   /**
    * `before` and `after` of an inaccessible project are the codes of its errors. `after` of a removed one is the id of
    * another project that has its name now.
@@ -198,7 +198,7 @@ function compareProject(
 }
 
 function identityOf(projectId: string, project: JsonObject | undefined) {
-  return { projectId, name: project?.["name"] as string | undefined };
+  return { projectId, projectName: project?.["name"] as string | undefined };
 }
 
 /** Returns whether a record has a field: `fields` can leave it out, and an older version did not know it. */
@@ -241,7 +241,7 @@ function withoutSecretValues(
     if (!secretKeys.has(key) || key === "credentials") return [change];
     if (told.has(key)) return [];
     told.add(key);
-    const { projectId = "", name } = change;
-    return [{ projectId, name, field: key, change: "changed" }];
+    const { projectId = "", projectName } = change;
+    return [{ projectId, projectName, field: key, change: "changed" }];
   });
 }

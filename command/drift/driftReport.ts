@@ -35,13 +35,13 @@ export function createDriftReport(
   const snapshots = compared
     .map(({ changes, projects, ...snapshot }) => ({
       ...snapshot,
-      projects: projects.length,
+      comparedProjects: projects.length,
       // The rare ones first: a release changes two fields of every project, and the other change is the news.
       changes: [...changes].sort(
         (a, b) =>
           byCount(a, b) ||
           compareValues(labelOf(a), labelOf(b)) ||
-          compareValues(a.name, b.name) ||
+          compareValues(a.projectName, b.projectName) ||
           compareValues(a.projectId, b.projectId),
       ),
     }))
@@ -54,10 +54,10 @@ export function createDriftReport(
     comparedProjects,
     byField: Object.fromEntries(byField),
   };
-  const [, stack = "", project = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(compared[0]!.urn) ?? [];
+  const [, stack = "", pulumiProject = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(compared[0]!.urn) ?? [];
   return {
     tool: packageInfo,
-    ...{ stack, project, readAt: readAt.toISOString() },
+    ...{ stack, pulumiProject, readAt: readAt.toISOString() },
     drift: all.length > 0,
     summary,
     snapshots,
@@ -119,14 +119,14 @@ function documentOf(report: DriftReport): Document {
   return { title: "Project Service drift", blocks };
 }
 
-function headOf({ stack, project, readAt, snapshots }: DriftReport): Block {
+function headOf({ stack, pulumiProject, readAt, snapshots }: DriftReport): Block {
   const items = snapshots.slice(0, maxHeadLines).map(({ modified, service, ...snapshot }) => {
     const from = service === undefined ? "" : ` from ${displayText(service, 200)}`;
     return `${titleOf(snapshot)}: recorded${from}${modified === undefined ? "" : `, unchanged since ${timeText(modified)}`}`;
   });
   const hidden = snapshots.length - items.length;
   if (hidden > 0) items.push(`${hidden.toLocaleString("en")} more snapshots`);
-  const title = `Stack ${displayText(stack)} of ${displayText(project)}, compared with the service at ${timeText(readAt)}:`;
+  const title = `Stack ${displayText(stack)} of ${displayText(pulumiProject)}, compared with the service at ${timeText(readAt)}:`;
   return { kind: "items", title, items };
 }
 
@@ -155,9 +155,9 @@ function isHiddenChange({ field, projectId }: DriftChange): boolean {
 }
 
 function cellsOf(change: DriftChange): Cell[] {
-  const { projectId = "", name, environmentId = "", subject = "", field } = change;
+  const { projectId = "", projectName, environmentId = "", subject = "", field } = change;
   const id = displayText(projectId);
-  const project = name === undefined ? id : `${displayText(name)} (${id})`;
+  const project = projectName === undefined ? id : `${displayText(projectName)} (${id})`;
   const environment = displayText(environmentId);
   if (field === "projects") return [project, "", "", accessText(change)];
   if (field === "credentials") return [project, "", "", "credentials changed"];

@@ -30,7 +30,7 @@ export const variableUsage = `\
   --database <name>        the database of --credentials; default: the only one
   --database-url <address> add its URL. The address has no user and no path:
                            mysql://db.example.com:3306?charset=utf8mb4
-  --rename <ours>=<theirs> rename a variable; can be repeated:
+  --rename <old>=<new>     rename a variable; can be repeated:
                            PROJECT_DATABASE_PASSWORD=DB_PASSWORD
   --prefix <text>          start of every name; default: PROJECT_
   --project-output <name>  the output with the project; default: project

@@ -41,6 +41,9 @@ const texts = {
   },
   // From the token endpoint, these are LOGIN_RESPONSE_INVALID.
   RESPONSE_INVALID: {
+    // Not NOT_FOUND: a program may take that for the deletion of a project.
+    noList:
+      "the service responded with status 404, not found. There is no project list at this address. Check baseUrl, without /api/project/v5 at its end.",
     contract: "the response is invalid: {detail}",
     tooLarge:
       "the response is larger than {detail}, the most that is read. Check whether {setting} is the address of the service.",
@@ -73,8 +76,6 @@ const texts = {
   NOT_FOUND: {
     notFound:
       "the service responded with status 404, not found. Check projectId, which is the id of the project and not its name. If the project was deleted in the service, restore it there or remove it from the program.",
-    noList:
-      "the service responded with status 404, not found. There is no project list at this address. Check baseUrl, without /api/project/v5 at its end.",
   },
   RATE_LIMITED: {
     rateLimited:

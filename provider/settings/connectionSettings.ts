@@ -7,19 +7,19 @@
  */
 export interface ConnectionSettings {
   /** Address of the service, without `/api/project/v5`. */
-  baseUrl?: string | undefined;
+  baseUrl: string;
   /** Address of the identity provider, without `/auth/realms/{realm}`. */
-  authUrl?: string | undefined;
+  authUrl: string;
   /** Realm of the identity provider. */
-  realm?: string | undefined;
+  realm: string;
   /** The registered client. */
-  clientId?: string | undefined;
+  clientId: string;
   /** Secret of a confidential client. A public client has none. Secret. */
   clientSecret?: string | undefined;
   /** Name of the user who reads. */
-  username?: string | undefined;
+  username: string;
   /** The user's password. Secret. */
-  password?: string | undefined;
+  password: string;
   /** OAuth scope to request. Default: the default scopes of the client. */
   scope?: string | undefined;
   /** Limit of one attempt of a request, in seconds, from connecting to the last byte. Default 15. */

@@ -18,7 +18,8 @@ const newConnection = (baseUrl: string, authUrl = baseUrl) =>
     ...{ username: `user-${++users}`, password: "c4nary-password" },
   });
 
-const read = (connection: object) => sdk.getProject({ projectId: "p-1" }, { connection });
+const read = (connection: object) =>
+  sdk.getProject({ projectId: "p-1" }, { connection: connection as sdk.ConnectionSettings });
 
 /** Starts a server that responds to requests to the project API. Sign-ins succeed. */
 async function startService(respond: (response: ServerResponse, path: string) => void) {

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { type Sandbox, startSandbox } from "../support/testSandbox.js";
 import { getEnvironment, getProject, getProjectOutput, getProjects } from "../../sdk/index.js";
+import type { ConnectionSettingsInputs } from "../../sdk/index.js";
 import { failureOf } from "../support/failure.js";
 import { settled } from "../support/settled.js";
 
@@ -81,7 +82,8 @@ describe("the functions", () => {
 
     it("throw for a wrong connection at the call, even if it contains Outputs", async () => {
       const { realm: _, ...rest } = sandbox.connection;
-      const connection = { ...rest, password: pulumi.secret("p"), timeoutSeconds: -1 };
+      const wrong = { password: pulumi.secret("p"), timeoutSeconds: -1 };
+      const connection = { ...rest, ...wrong } as unknown as ConnectionSettingsInputs;
       const { message } = await failureOf(
         () => void getProjectOutput({ projectId: "p-1" }, { connection }),
         "SETTINGS_INVALID",
@@ -96,7 +98,8 @@ describe("the functions", () => {
         "project-service:password",
       ]);
       try {
-        const connection = { ...sandbox.connection, password: pulumi.output(undefined) };
+        const password = pulumi.output(undefined) as unknown as pulumi.Output<string>;
+        const connection = { ...sandbox.connection, password };
         const project = getProjectOutput({ name: "shop" }, { connection });
         const { message } = await failureOf(settled(project), "SETTINGS_INVALID");
         assert.match(message, /connection\.password is missing or undefined/);

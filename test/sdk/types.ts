@@ -15,6 +15,7 @@ import {
   pipelineOutputs,
   ProjectSnapshot,
   ProjectsSnapshot,
+  type GetProjectsDetailsArgs,
   type ProjectFieldKey,
   type ProjectFilterKey,
   type ProjectsSnapshotArgs,
@@ -108,6 +109,10 @@ export function optionsOfPulumi(
 export function outputs(name: pulumi.Output<string>, resource: pulumi.CustomResource): void {
   const project = getProjectOutput({ name }, { dependsOn: [resource] });
   getProjectOutput({ name }, { dependsOn: undefined, connection: undefined });
+  // @ts-expect-error a connection is complete in itself
+  void getProject({ name: "shop" }, { connection: { baseUrl: "https://projects.example.com" } });
+  const args: GetProjectsDetailsArgs<false> = { details: true, includeCredentials: false };
+  void getProjects(args);
   takes<pulumi.Input<string> | undefined>(project.environments[0]?.webroot);
   takes<pulumi.Output<string> | undefined>(project.environments[0]?.databases[0]?.password);
 

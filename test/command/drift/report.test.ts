@@ -441,7 +441,12 @@ p-1 (p-1)        live  currentTag  v1 → v2
 
   it("more changes than a function can have arguments", () => {
     const ids = Array.from({ length: 130_000 }, (_, index) => index);
-    const change = { projectId: "p-1", name: "shop", field: "domain", change: "changed" } as const;
+    const change = {
+      projectId: "p-1",
+      projectName: "shop",
+      field: "domain",
+      change: "changed",
+    } as const;
     const changes = ids.map((id) => ({ ...change, before: id, after: -id - 1 }));
     const compared = { ...compare({ before: fleet, after: fleet }), changes };
     const report = createDriftReport([compared], [], new Date());

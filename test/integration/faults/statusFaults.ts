@@ -35,7 +35,16 @@ export const statusFaults: readonly Fault[] = faultsOf([
     ends("1: LOGIN_RESPONSE_INVALID", "2: success"),
   ],
   ["status 403", status(403), ends("1: LOGIN_RESPONSE_INVALID", "1: FORBIDDEN")],
-  ["status 404", status(404), ends("1: LOGIN_RESPONSE_INVALID", "1: NOT_FOUND")],
+  // A list that is not there does not say that a project is gone.
+  [
+    "status 404",
+    status(404),
+    {
+      signIn: "1: LOGIN_RESPONSE_INVALID",
+      list: "1: RESPONSE_INVALID",
+      read: "1: NOT_FOUND",
+    },
+  ],
   ["status 407", status(407), invalidResponse],
   ["status 408", status(408), ends("1: LOGIN_UNAVAILABLE", "3: TIMEOUT")],
   [
