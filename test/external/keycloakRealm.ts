@@ -46,6 +46,13 @@ export const realm = {
   clients: [
     { clientId: "pulumi", publicClient: true, directAccessGrantsEnabled: true, ...anyRedirect },
     {
+      clientId: "long-lived",
+      publicClient: true,
+      directAccessGrantsEnabled: true,
+      attributes: { "access.token.lifespan": "300" },
+      ...anyRedirect,
+    },
+    {
       clientId: "pulumi-confidential",
       secret: clientSecret,
       directAccessGrantsEnabled: true,

@@ -81,7 +81,7 @@ new projectService.ProjectSnapshot("missing", { projectId: missing });
 
   it("to have a wrong password for a second service prints the error alone, also if the first service is slower", async () => {
     const { code, printed } = await printedBy(
-      "second",
+      "second-service",
       `
 const config = new pulumi.Config("project-service");
 const keys = ["baseUrl", "authUrl", "realm", "clientId", "username"];
