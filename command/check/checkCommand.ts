@@ -81,7 +81,7 @@ function printSettings(found: FoundSettings, directory: string): Settings {
     }
     if (Object.keys(found.values).length === 0) printLine("  none found");
     const unused = unusedVariables(found);
-    if (unused.length > 0) print("not used", displayList(unused));
+    if (unused.length > 0) print("not used here", displayList(unused));
     const proxies = [settings?.apiProxy, settings?.tokenProxy].flatMap((proxy) => proxy ?? []);
     for (const address of new Set(proxies)) print("proxy", hostAndPort(address));
   }

@@ -111,7 +111,7 @@ export function findInConfig(
     }
     problem.push(config === undefined ? adviceWithoutConfig : remedy);
     if (variable !== undefined && difference === undefined) {
-      problem.push(`(or the environment variable ${variable})`);
+      problem.push(`(or set the environment variable ${variable})`);
     }
     if (required) problems.push(problem.join(" "));
   }

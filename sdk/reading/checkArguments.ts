@@ -77,5 +77,6 @@ export const checkProjectArguments = (schema: SchemaName) => (caller: Caller, ar
   const { projectId, name } = args as Readonly<Record<string, unknown>>;
   if (typeof projectId === "string") checkProjectId(projectId);
   if ((projectId === undefined) !== (name === undefined)) return;
-  throw argumentInvalid(`Pass either projectId or name to ${caller.name}, and not undefined.`);
+  const problem = name === undefined ? "One of them must not be undefined." : "Do not pass both.";
+  throw argumentInvalid(`Pass either projectId or name to ${caller.name}. ${problem}`);
 };

@@ -109,7 +109,7 @@ describe("pulumi-project-service check", () => {
         stdout,
         /^ {2}realm {11}hosting, from project-service:realm in the stack config$/m,
       );
-      assert.match(stdout, /^ {2}not used {8}PROJECT_SERVICE_REALM$/m);
+      assert.match(stdout, /^ {2}not used here {3}PROJECT_SERVICE_REALM$/m);
       assert.doesNotMatch((await check()).stdout, /not used/);
     });
 
@@ -240,7 +240,7 @@ describe("pulumi-project-service check", () => {
     const unused = [...Object.keys(command.sandbox.environment), "PROJECT_SERVICE_PASWORD"].join(
       ", ",
     );
-    assert.ok(stdout.includes(`\n  not used        ${unused}\n`), stdout);
+    assert.ok(stdout.includes(`\n  not used here   ${unused}\n`), stdout);
     const second = await command.run(["check", "--connection", "second"]);
     assert.match(second.stdout, /^Settings\n {2}none found$/m);
     assert.match(

@@ -73,7 +73,7 @@ new projectService.ProjectSnapshot("missing", { projectId: missing });
       /Reading project p-1 failed: .*403.*\(index\.ts:5\)/,
       /NOT_FOUND.*restore it there or remove it from the program.*\(index\.ts:7\)/,
       /\[NOT_FOUND\].* has no database "nope"\. Known databases: wordpress_live/,
-      /\[ARGUMENT_INVALID\]: Pass either projectId or name to ProjectSnapshot, and not undefined\. \(index\.ts:13\)\n/,
+      /\[ARGUMENT_INVALID\]: Pass either projectId or name to ProjectSnapshot\. One of them must not be undefined\. \(index\.ts:13\)\n/,
     ]) {
       assert.match(printed, message);
     }
