@@ -186,7 +186,11 @@ async function findSettings(
 ): Promise<FoundSettings> {
   const found =
     source === undefined
-      ? findInConfig(connection, undefined, "To use the stack config, run drift in the Pulumi project, without --state")
+      ? findInConfig(
+          connection,
+          undefined,
+          "To use the stack config, run drift in the Pulumi project, without --state",
+        )
       : await findCommandSettings({ ...source, connection });
   for (const warning of found.warnings) printStderr(`Warning: ${warning}`);
   return found;

@@ -54,7 +54,8 @@ export function createDriftReport(
     comparedProjects,
     byField: Object.fromEntries(byField),
   };
-  const [, stack = "", pulumiProject = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(compared[0]!.urn) ?? [];
+  const [, stack = "", pulumiProject = ""] =
+    /^urn:pulumi:(.*?)::(.*?)::/.exec(compared[0]!.urn) ?? [];
   return {
     tool: packageInfo,
     ...{ stack, pulumiProject, readAt: readAt.toISOString() },
