@@ -283,6 +283,10 @@ describe("pulumi-project-service audit", () => {
     const ofRule = ({ rule, projectId }: AuditReport["findings"][number]) =>
       rule === "restricted-databases" && projectId === "p-1";
     assert.equal(fewer.gone, counts.gone - before.findings.filter(ofRule).length);
+    const others = before.projects.map((each) => ({ ...each, group: "of another key" }));
+    await write("before.json", JSON.stringify({ ...before, groupBy: "type", projects: others }));
+    const { report: grouped } = await auditReport(`${args} --group-by status`);
+    assert.ok(!JSON.stringify(grouped.comparison).includes("of another key"));
     await assertFails("--compare before.json --filter name=shop", /other values of --filter or/);
     await write("before.json", JSON.stringify({ ...before, service: "https://other.example" }));
     await assertFails("--compare before.json", /is about https:\/\/other\.example, and this/);

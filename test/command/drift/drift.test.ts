@@ -198,6 +198,11 @@ exit ${code}
       /ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message names nothing/,
     );
     search.text("the error", failed.stderr);
+    const { service } = hidden;
+    assertFailed(
+      await drift({ state: stateWith(snapshotResource({ ...recorded, service })) }),
+      /ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message names nothing/,
+    );
   });
 
   it("leaves out what --ignore-field names, and says so", async () => {

@@ -196,6 +196,7 @@ describe("pulumi-project-service env", () => {
     }
     const masks = "::add-mask::\tü\n::add-mask::ü\u0301\n::add-mask::密\n";
     assert.equal(masksOf([{ ...variable, value: "\tü\nü\u0301\n密" }]), masks);
+    assert.equal(masksOf([{ ...variable, value: "a%\rb" }]), "::add-mask::a%25%0Db\n");
   });
 
   it("writes no credential that it cannot mask in a job on GitHub", async () => {

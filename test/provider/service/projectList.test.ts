@@ -187,6 +187,11 @@ describe("the list of projects", () => {
       [secondPage]: [second("b", "d")],
     };
     assert.deepEqual(await readNames(), ["a", "c", "b", "d"]);
+    // A reading that ended early proves nothing, even if it has the same projects.
+    api.responses = { [firstPage]: [first("a", "b"), first("a")], [secondPage]: [second("b")] };
+    api.server.requests.length = 0;
+    assert.deepEqual(await readNames(), ["a", "b"]);
+    assert.equal(api.paths().length, 6);
     api.responses[firstPage] = [first("a", "b")];
     const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
     assert.match(message, /it has project id-b twice/);

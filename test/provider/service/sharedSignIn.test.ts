@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { RequestFailure } from "../../../provider/errors/requestFailure.js";
 import { sleep } from "../../../provider/service/clock.js";
-import { SharedSignIn } from "../../../provider/service/sharedSignIn.js";
+import { SharedSignIn, sharedSignIn } from "../../../provider/service/sharedSignIn.js";
 import { simulate, useClock } from "../../support/clock.js";
+import { connectionTo } from "../../support/scriptedServer.js";
+import { settingsOf } from "../../support/settings.js";
 
 const unreachable = new RequestFailure("UNREACHABLE", "", { wasSent: false, isRetryable: true });
 const tokens = { accessToken: "access", lifetimeMs: 100_000, refreshLifetimeMs: 3_600_000 };
@@ -26,6 +28,13 @@ describe("the sign-in of an identity", () => {
     clock.pass(6_000);
     await signIn.token(1_000);
     assert.deepEqual(sent, [undefined, "refresh-1", undefined, "refresh-1"]);
+  });
+
+  it("is not shared with one that trusts other certificates", () => {
+    const settings = settingsOf(connectionTo("http://127.0.0.1:1"));
+    const others = { ...settings, caCertificates: ["other"] };
+    assert.equal(sharedSignIn(settings), sharedSignIn({ ...settings }));
+    assert.notEqual(sharedSignIn(settings), sharedSignIn(others));
   });
 });
 

@@ -211,12 +211,18 @@ describe("a recorded project that an answer lacks", () => {
   it("is not named if a filter by projectId may be secret", async () => {
     const filters = [{ key: "projectId" as const, values: ["p-1", "p-5"] }];
     const recorded = await inputs({ filters });
-    const { message } = await check(recorded, without(recorded, "p-5")).then(
-      () => assert.fail(),
-      (error: Error) => error,
-    );
-    assert.match(message, /Missing: 1 of 2 known projects, without proof that they were deleted\./);
-    assert.doesNotMatch(message, /p-5/);
+    const read = without(recorded, "p-5");
+    for (const now of [read, { ...read, filters: [] }]) {
+      const { message } = await check(recorded, now).then(
+        () => assert.fail(),
+        (error: Error) => error,
+      );
+      assert.match(
+        message,
+        /Missing: 1 of 2 known projects, without proof that they were deleted\./,
+      );
+      assert.doesNotMatch(message, /p-5/);
+    }
   });
 
   it("is not given up as another user or at another address, which may read if nothing is missing", async () => {
@@ -325,6 +331,18 @@ describe("a recorded project that an answer lacks", () => {
     });
   }
 
+  it("keeps its databases if the service has them again a moment later", async () => {
+    const scope: RecordScope = { fields: ["environments"] };
+    const recorded = await inputs(scope);
+    setAt(server.projects[0], `${environment}.projectEnvironmentDatabases`, null);
+    server.projects[0]!.hasDatabases = false;
+    const read = await inputs(scope);
+    setTimeout(() => (server.projects[0]!.hasDatabases = true), 500);
+    await assert.rejects(check(recorded, read), {
+      message: /as null: p-1 \(environments\[live\]\.databases\)\./,
+    });
+  });
+
   it("keeps its record with skip, and its credentials, if it cannot be read", async () => {
     const scope: RecordScope = { onInaccessible: "skip", includeCredentials: true };
     const recorded = await inputs(scope);
@@ -360,5 +378,8 @@ describe("a recorded project that an answer lacks", () => {
       "warning: projects: 1 of 5 projects leave the record: p-5 (deleted).",
       `warning: projects: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
     ]);
+    // The argument of now decides.
+    server.reads.delete("p-2");
+    await check({ ...recorded, onInaccessible: "fail" }, await inputs(scope));
   });
 });
