@@ -35,7 +35,7 @@ export npm_config_registry=http://127.0.0.1:$port/ npm_config_cache=$work/cache
 export npm_config_audit=false npm_config_fund=false npm_config_loglevel=error
 printf '//127.0.0.1:%s/:_authToken=rehearsal\n' "$port" > "$work/npmrc"
 export npm_config_userconfig=$work/npmrc
-until npm ping > /dev/null 2>&1; do kill -0 "$jobs" && sleep 0.2; done
+until npm ping > /dev/null 2>&1; do kill -0 "$jobs" || exit 1; sleep 0.2; done
 
 title "Versions $first and $second are published"
 npm publish "$tarball"

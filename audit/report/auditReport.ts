@@ -1,7 +1,7 @@
 import { compareValues } from "../../provider/model/compareValues.js";
 import { textsAt } from "../../provider/model/projectFilter.js";
 import type { AuditedProject } from "../rules/auditedProject.js";
-import { findingKey, levels } from "../rules/finding.js";
+import { findingKey, type FindingIdentity, levels } from "../rules/finding.js";
 import { environmentsOf, type Rule } from "../rules/rule.js";
 import type { Checked } from "../rules/runRules.js";
 import {
@@ -83,7 +83,13 @@ export function createAuditReport(
     failing: isFailing(finding, context.failOn),
   }));
   const keys = new Set(findings.map(findingKey));
-  const ran = new Set(results.map(({ rule }) => rule.name));
+  const environments = new Map(results.map(({ rule }) => [rule.name, environmentsOf(rule)]));
+  /** A rule that ran for the place of an entry, and was not left without a field, would have found it again. */
+  const ran = ({ rule, environmentId }: AcceptedEntry) =>
+    environments.has(rule) &&
+    (environmentId === undefined || environments.get(rule)?.includes(environmentId) !== false);
+  const placeOf = ({ rule, projectId }: FindingIdentity) => JSON.stringify([rule, projectId]);
+  const undecided = new Set(findings.filter(({ state }) => state === "unknown").map(placeOf));
   const read = audited.filter(({ inaccessible }) => inaccessible === undefined);
   const known = new Set([...deletedIds, ...read.map(({ projectId }) => projectId)]);
   return {
@@ -97,7 +103,8 @@ export function createAuditReport(
         isComplete &&
         !keys.has(findingKey(each)) &&
         known.has(each.projectId) &&
-        ran.has(each.rule),
+        ran(each) &&
+        !undecided.has(placeOf(each)),
     ),
     expiringAcceptances: [...byKey.values()]
       .filter((each) => keys.has(findingKey(each)) && expiresSoon(each, today))

@@ -5,7 +5,10 @@ import { type FindingIdentity, findingKey } from "../rules/finding.js";
 interface ComparedReport {
   readonly createdAt: string;
   readonly groupBy?: string | undefined;
-  readonly rules: readonly { readonly name: string }[];
+  readonly rules: readonly {
+    readonly name: string;
+    readonly environments?: readonly string[] | undefined;
+  }[];
   readonly projects: readonly {
     readonly projectId: string;
     readonly group?: string | undefined;
@@ -25,8 +28,11 @@ type NamedChanges = Changes & { readonly name: string };
 
 /** Compares the findings of two reports on one service. */
 export function compareReports(earlier: ComparedReport, now: ComparedReport) {
-  const names = [...earlier.rules, ...now.rules].map(({ name }) => name);
-  const rules = names.filter((name) => names.indexOf(name) === names.lastIndexOf(name));
+  const scopes = ({ rules }: ComparedReport) =>
+    new Map(rules.map(({ name, environments }) => [name, String(environments?.toSorted())]));
+  const [earlierScopes, scopesNow] = [scopes(earlier), scopes(now)];
+  const names = new Set([...earlierScopes.keys(), ...scopesNow.keys()]);
+  const rules = [...names].filter((name) => earlierScopes.get(name) !== scopesNow.get(name));
   const isRead = ({ projects }: ComparedReport) =>
     new Map(projects.map(({ projectId, inaccessible }) => [projectId, inaccessible === undefined]));
   const [before, after] = [isRead(earlier), isRead(now)];

@@ -9,6 +9,7 @@ import { type OptionValues, enumOption } from "../commandLine.js";
 import { settingsOptions, settingsSource, settingsUsage } from "../commandSettings.js";
 import { outputOptions } from "../outputOption.js";
 import { filterOptions, filterUsage, selectionOf } from "../readFleet.js";
+import { fileIdentity } from "../writeFile.js";
 
 export const auditUsage = `Usage: pulumi-project-service audit [options]
 
@@ -98,6 +99,10 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
   const isFiltered = filter.length + exclude.length > 0;
   const inputs = [values.rules, values.compare, ...values.accepted, values["write-accepted"]];
   const outputs = outputOptions(output, format, formatEndings, inputs);
+  // Two paths can name one file.
+  const accepted = new Map(values.accepted.map((file) => [fileIdentity(file), file]));
+  const written = values["write-accepted"];
+  if (written !== undefined) accepted.delete(fileIdentity(written));
   const isPruning = values["prune-accepted"];
   if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
     throw argumentInvalid(
@@ -119,7 +124,7 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
       values["group-by"] &&
       enumOption("--group-by", values["group-by"], pathsOf(fieldsOfOneValue, isComparable)),
     compareFile: values.compare,
-    acceptedFiles: [...new Set(values.accepted)],
+    acceptedFiles: [...accepted.values()],
     includeAccepted: values["include-accepted"],
     isPruning,
     /** The file to which the audit adds the findings, and how. Undefined: it accepts nothing. */

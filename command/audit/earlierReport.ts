@@ -19,17 +19,26 @@ export function readEarlierReport(
     );
   }
   const { scope } = report;
-  if (isDeepStrictEqual([scope.filters, scope.exclude], [filters, exclude])) return report;
+  if (isDeepStrictEqual(sorted(scope), sorted({ filters, exclude }))) return report;
   throw argumentInvalid(
     `--compare ${shown} had other values of --filter or --exclude. Use the same ones.`,
   );
 }
 
+/** The order of conditions makes no difference. */
+function sorted({ filters, exclude }: Pick<AuditReport["scope"], "filters" | "exclude">) {
+  return [filters.toSorted(), exclude.toSorted()];
+}
+
 function parsedReport(path: string): AuditReport {
   try {
     const report = parseJsonText(readFileSync(path, "utf8"), "") as AuditReport | null;
-    const { scope, rules, projects, findings } = Object(report) as Partial<AuditReport>;
-    if ([scope?.filters, scope?.exclude, rules, projects, findings].every(Array.isArray)) {
+    const { createdAt, scope, rules, projects, findings } = Object(report) as Partial<AuditReport>;
+    const isDated = typeof createdAt === "string";
+    if (
+      isDated &&
+      [scope?.filters, scope?.exclude, rules, projects, findings].every(Array.isArray)
+    ) {
       return report as AuditReport;
     }
     throw argumentInvalid("it is not a JSON report.");

@@ -12,7 +12,9 @@ const exitCodes = { cannotStart: 126, notFound: 127, bySignal: 128 };
 
 /** Returns the path of the program. If it cannot be started, prints why, and returns the exit code. */
 export function findCommand(command: string): string | number {
-  const name = displayText(command, 200);
+  // A command that was quoted as a whole can have a password in its arguments.
+  const [word = "", ...others] = command.split(/\s/, 2);
+  const name = displayText(word, 200) + (others.length > 0 ? " …" : "");
   try {
     const program = findProgram(command);
     if (program !== undefined) return program;

@@ -94,10 +94,12 @@ function createSandbox(
 
 function failReads(sandbox: Sandbox, text: string): void {
   const [, name, status = ""] = /^(.+)=([45]\d\d)$/s.exec(text) ?? [];
-  const project = sandbox.projects.find((each) => each._id === name || each.name === name);
-  if (project === undefined) {
+  const [project, second] = sandbox.projects.filter(({ _id, name: own }) =>
+    [_id, own].includes(name ?? ""),
+  );
+  if (project === undefined || second !== undefined) {
     throw argumentInvalid(
-      `--fail ${displayText(text)} must be the name or id of a project and a status, such as shop=403.`,
+      `--fail ${displayText(text)} must be the name or id of one project and a status, such as shop=403.`,
     );
   }
   const path = `/api/project/v5/projects/${project._id}`;

@@ -49,7 +49,8 @@ export function errorOfProgram(error: unknown, call = new Error()): unknown {
  */
 function warnOfForeign(promise: Promise<unknown>): void {
   promise.catch((error: unknown) => {
-    if (error instanceof ProjectServiceError) return;
+    // Also an error of another copy of this package.
+    if (error instanceof Error && error.name.startsWith("ProjectServiceError")) return;
     process.emitWarning(
       "Promise rejection was handled asynchronously",
       "PromiseRejectionHandledWarning",

@@ -210,7 +210,7 @@ describe("pulumi-project-service sandbox", () => {
     ["--rate-limit=0", "--rate-limit 0 must be an integer from 1 to 1000000."],
     [
       "--fail=shopp=403",
-      "--fail shopp=403 must be the name or id of a project and a status, such as shop=403.",
+      "--fail shopp=403 must be the name or id of one project and a status, such as shop=403.",
     ],
     ["--password=", "--password is empty. Give it a value, or leave it out."],
     ["--projects=no.json", "--projects no.json cannot be used: ENOENT."],

@@ -8,6 +8,7 @@ import {
   restrictedDatabases,
 } from "../../../audit/policies.js";
 import { acceptAll, type AcceptedEntry } from "../../../audit/report/acceptance.js";
+import { compareReports } from "../../../audit/report/comparison.js";
 import { auditSummary } from "../../../audit/report/sentences.js";
 import { readableProject } from "../../../audit/rules/readableProject.js";
 import { reportOn } from "../../support/auditReport.js";
@@ -158,6 +159,28 @@ describe("an accepted entry", () => {
     const stale = [{ ...entry, subject: "gone" }];
     assert.deepEqual(reportOn([shop], rules, stale).staleAcceptances, stale);
     assert.deepEqual(reportOn([shop], rules, stale, filtered).staleAcceptances, []);
+  });
+
+  it("is not stale if its rule did not run for its environment, or could not decide", () => {
+    const stage = [keptDeployments({ environments: ["stage"] })];
+    const gone = [{ ...entry, subject: "gone" }];
+    assert.deepEqual(reportOn([shop], stage, gone).staleAcceptances, []);
+    const environments = (shop.environments ?? []).map((each) => ({
+      ...each,
+      ...{ deploymentsToKeep: undefined as never, missingFields: ["deploymentsToKeep"] },
+    }));
+    const report = reportOn([{ ...shop, environments }], rules, [entry]);
+    assert.equal(report.summary.unknown, environments.length);
+    assert.deepEqual(report.staleAcceptances, []);
+  });
+});
+
+describe("a comparison", () => {
+  it("leaves out a rule that was for other environments", () => {
+    const earlier = reportOn([shop], [keptDeployments()]);
+    const now = reportOn([shop], [keptDeployments({ environments: ["live"] })]);
+    const { gone, notCompared } = compareReports(earlier, now);
+    assert.deepEqual([gone, notCompared.rules], [0, ["kept-deployments"]]);
   });
 });
 

@@ -273,7 +273,7 @@ describe("pulumi-project-service audit", () => {
     assert.equal(byRule.find(({ name }) => name === "webroot-location")?.new, 1);
     assert.match(
       stderr,
-      / Since 2026-03-02: 1 new finding, 2 gone \(2 in projects that are no longer listed\), \d kept\. Not compared: readable-project, p-2\. /,
+      / Since 2026-03-02: 1 new finding, 2 gone \(2 in projects that are no longer audited\), \d kept\. Not compared: readable-project, p-2\. /,
     );
     assert.match(await read("a.md"), /^\| webroot-location \| 1 new \| 0 gone \| 1 kept \|$/m);
     assert.match(await read("a.html"), /<h2>Changes by rule<\/h2>/);

@@ -28,7 +28,7 @@ describe("the exit code of pulumi-project-service run", () => {
     [
       "'ls -la'",
       127,
-      /^There is no program ls -la on PATH\. .* words of their own, or start a shell/,
+      /^There is no program ls … on PATH\. .* words of their own, or start a shell/,
     ],
     ["plain", 126, /plain did not start: EACCES/],
     ["./broken", 127, /^The interpreter in the first line of \.\/broken does not exist\.$/m],
