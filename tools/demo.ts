@@ -8,7 +8,6 @@ import { cp, mkdir, readFile, rm } from "node:fs/promises";
 import { delimiter, dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Sandbox, startSandbox } from "../sandbox/index.js";
-import { countSeconds } from "./countSeconds.js";
 import { findPulumi } from "./pulumi/pulumiCli.js";
 
 const root = join(__dirname, "../..");
@@ -21,6 +20,9 @@ const deploy = `const { PROJECT_WEBROOT, PROJECT_DATABASE_PASSWORD } = process.e
   console.log("webroot " + PROJECT_WEBROOT + ", password " + PROJECT_DATABASE_PASSWORD.replace(/./g, "*"));`;
 
 async function main(): Promise<void> {
+  const { countSeconds } = (await import(
+    pathToFileURL(join(root, "tools/countSeconds.mjs")).href
+  )) as { countSeconds: (step: string) => () => void };
   let endStep = () => {};
   const { command } = await findPulumi((step) => {
     endStep();

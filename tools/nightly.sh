@@ -2,12 +2,8 @@
 # `npm run test:nightly`: checks with the newest Node and with the tools of other projects that a user may
 # have. They need no run before each change. The script downloads the tools, and stops at the first command
 # that fails.
-set -euo pipefail
-repository=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-jobs=
-trap 'kill $jobs 2>/dev/null || true; rm -rf "$work"' EXIT
-title() { printf '\n=== %s\n' "$1"; }
+# shellcheck source=tools/scratch.sh
+source "$(dirname "$0")/scratch.sh"
 skip() { echo "skipped, because $1 cannot be installed"; }
 
 cd "$repository"
@@ -19,19 +15,7 @@ npx --yes -p node@26 node node_modules/mocha/bin/mocha.js --ignore dist/test/sdk
 
 # A service, a Pulumi CLI and the packed package, as a user has them.
 tarball=$work/$(npm pack --silent --ignore-scripts --pack-destination "$work")
-node -e '
-  require("./dist/sandbox").startSandbox().then(({ environment }) => {
-    for (const [name, value] of Object.entries(environment)) console.log(`export ${name}=${value}`);
-  });
-  setInterval(() => {}, 60_000); // keeps the process alive' > "$work/settings" &
-jobs=$!
-cli=$(node -e '
-  require("./dist/tools/pulumi/pulumiCli.js").findPulumi(console.error).then(({ command }) => console.log(command))')
-until [ -s "$work/settings" ]; do sleep 0.1; done
-# shellcheck source=/dev/null
-source "$work/settings"
-export PATH="$(dirname "$cli"):$PATH" PULUMI_HOME=$work/home PULUMI_SKIP_UPDATE_CHECK=true
-export PULUMI_CONFIG_PASSPHRASE=nightly PULUMI_STACK=dev
+use_service_and_cli nightly
 
 # Writes a program that reads and records projects, and its manifest, into an empty folder.
 write_program() { # <folder> <members of package.json> <last line of the program>

@@ -1,12 +1,8 @@
 #!/usr/bin/env bash
 # Rehearses a release with a registry on loopback: publishes the package and a second version, installs them in empty
 # folders by name and by npx, and uses a stack of the first version with the second one.
-set -euo pipefail
-repository=$(cd "$(dirname "$0")/.." && pwd)
-work=$(mktemp -d)
-jobs=
-trap 'kill $jobs 2>/dev/null || true; rm -rf "$work"' EXIT
-title() { printf '\n=== %s\n' "$1"; }
+# shellcheck source=tools/scratch.sh
+source "$(dirname "$0")/scratch.sh"
 folder() { mkdir "$work/$1" && cd "$work/$1"; }
 
 title "A registry, which has this package and passes on the others"
@@ -15,8 +11,6 @@ npm run --silent build
 tarball=$work/$(npm pack --silent --ignore-scripts --pack-destination "$work")
 first=$(node -p 'require("./package.json").version')
 second=${first%.*}.$((${first##*.} + 1))
-cli=$(node -e '
-  require("./dist/tools/pulumi/pulumiCli.js").findPulumi(console.error).then(({ command }) => console.log(command))')
 port=$(node -e 'require("./dist/tools/freePort.js").freePort().then(console.log)')
 folder registry
 cat > config.yaml <<YAML
@@ -30,12 +24,13 @@ YAML
 echo '{ "overrides": { "node-fetch": "2.7.0" } }' > package.json
 npm install --no-audit --no-fund --loglevel=error verdaccio@6.10.4 node@22
 node_modules/.bin/node node_modules/verdaccio/bin/verdaccio --config config.yaml --listen "127.0.0.1:$port" > log 2>&1 &
-jobs=$!
+registry=$!
+jobs="$jobs $registry"
 export npm_config_registry=http://127.0.0.1:$port/ npm_config_cache=$work/cache
 export npm_config_audit=false npm_config_fund=false npm_config_loglevel=error
 printf '//127.0.0.1:%s/:_authToken=rehearsal\n' "$port" > "$work/npmrc"
 export npm_config_userconfig=$work/npmrc
-until npm ping > /dev/null 2>&1; do kill -0 "$jobs" || exit 1; sleep 0.2; done
+until npm ping > /dev/null 2>&1; do kill -0 "$registry" || exit 1; sleep 0.2; done
 
 title "Versions $first and $second are published"
 npm publish "$tarball"
@@ -50,19 +45,10 @@ folder npx
 test "$(npx --yes -- pulumi-project-service --version)" = "$first"
 
 title "The package by name, in an empty folder, with a stack"
-(cd "$repository" && exec node -e '
-  require("./dist/sandbox").startSandbox().then(({ environment }) => {
-    for (const [name, value] of Object.entries(environment)) console.log(`export ${name}=${value}`);
-  });
-  setInterval(() => {}, 60_000); // keeps the process alive') > "$work/settings" &
-jobs="$jobs $!"
-until [ -s "$work/settings" ]; do sleep 0.1; done
-# shellcheck source=/dev/null
-source "$work/settings"
+use_service_and_cli rehearsal
 folder stack
 mkdir state
-export PATH="$(dirname "$cli"):$PATH" PULUMI_HOME=$work/home PULUMI_SKIP_UPDATE_CHECK=true
-export PULUMI_CONFIG_PASSPHRASE=rehearsal PULUMI_STACK=dev PULUMI_BACKEND_URL=file://$PWD/state
+export PULUMI_BACKEND_URL=file://$PWD/state
 printf 'name: hosting\nruntime: nodejs\n' > Pulumi.yaml
 echo '{ "private": true }' > package.json
 cat > index.ts <<'PROGRAM'

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { countSeconds } from "./countSeconds.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const installedLock = `${root}node_modules/.package-lock.json`;
@@ -56,17 +57,4 @@ async function run(step, command, args) {
   const [status] = await once(child, "close");
   end();
   if (status !== 0) process.exit(status ?? 1);
-}
-
-/** tools/countSeconds.ts, which is not built yet when this script runs. */
-function countSeconds(step) {
-  process.stderr.write(`• ${step}`);
-  const started = Date.now();
-  const show = () =>
-    process.stderr.write(`\r• ${step} ${Math.round((Date.now() - started) / 1000)} s`);
-  const timer = process.stderr.isTTY ? setInterval(show, 1000) : undefined;
-  return () => {
-    clearInterval(timer);
-    process.stderr.write("\n");
-  };
 }

@@ -126,6 +126,14 @@ function reportedProject(project: AuditedProject, key: string | undefined) {
   return { projectId, name, group, environmentIds, inaccessible };
 }
 
+/** The findings for code scanning. It would show accepted ones as open, so they need `includeAccepted`. */
+export function scannedFindings(
+  { findings }: AuditReport,
+  { includeAccepted }: Pick<FormatOptions, "includeAccepted">,
+): readonly ReportedFinding[] {
+  return findings.filter(({ accepted }) => accepted === undefined || includeAccepted);
+}
+
 function isFailing({ level, accepted }: JudgedFinding, failOn: FailOn): boolean {
   if (accepted !== undefined || failOn === "never") return false;
   return levels.indexOf(level) <= levels.indexOf(failOn);

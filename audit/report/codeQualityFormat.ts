@@ -1,5 +1,5 @@
 import { displayJson } from "../../provider/errors/displayText.js";
-import type { AuditReport, FormatOptions } from "./auditReport.js";
+import { type AuditReport, type FormatOptions, scannedFindings } from "./auditReport.js";
 import { findingPath, fingerprintOf } from "./sarifFormat.js";
 import { findingSentence } from "./sentences.js";
 
@@ -14,11 +14,8 @@ const severities = { error: "major", warning: "minor", note: "info" } as const;
  *
  * @see https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
-export function codeQualityFormat({ findings }: AuditReport, options: FormatOptions): string {
-  const shown = findings.filter(
-    ({ accepted }) => accepted === undefined || options.includeAccepted,
-  );
-  const issues = shown.map((finding) => ({
+export function codeQualityFormat(report: AuditReport, options: FormatOptions): string {
+  const issues = scannedFindings(report, options).map((finding) => ({
     description: findingSentence(finding),
     check_name: finding.rule,
     fingerprint: fingerprintOf(finding),

@@ -2,7 +2,13 @@ import { hash } from "node:crypto";
 import type { Log, Message, ReportingDescriptor, Result } from "sarif";
 import { displayJson } from "../../provider/errors/displayText.js";
 import { type Finding, findingKey } from "../rules/finding.js";
-import type { AuditReport, FormatOptions, ReportedFinding, ReportedRule } from "./auditReport.js";
+import {
+  type AuditReport,
+  type FormatOptions,
+  type ReportedFinding,
+  type ReportedRule,
+  scannedFindings,
+} from "./auditReport.js";
 import { ruleGuide } from "./ruleGuide.js";
 import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentences.js";
 
@@ -17,8 +23,8 @@ import { findingSentence, idleSentence, isIdle, staleSentence } from "./sentence
  *
  * @see https://docs.github.com/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
  */
-export function sarifFormat(report: AuditReport, { includeAccepted }: FormatOptions): string {
-  const { tool, service, scope, rules, findings, createdAt, staleAcceptances } = report;
+export function sarifFormat(report: AuditReport, options: FormatOptions): string {
+  const { tool, service, scope, rules, createdAt, staleAcceptances } = report;
   const log: Log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -44,9 +50,7 @@ export function sarifFormat(report: AuditReport, { includeAccepted }: FormatOpti
             ].map((text) => ({ level: "note", message: sarifMessage(text) })),
           },
         ],
-        results: findings
-          .filter(({ accepted }) => accepted === undefined || includeAccepted)
-          .map(sarifResult),
+        results: scannedFindings(report, options).map(sarifResult),
       },
     ],
   };

@@ -1,6 +1,10 @@
 import { houseRules } from "../../audit/houseRules/houseRules.js";
 import { type AcceptedEntry, dayOf } from "../../audit/report/acceptance.js";
-import { type AuditReport, createAuditReport } from "../../audit/report/auditReport.js";
+import {
+  type AuditReport,
+  createAuditReport,
+  scannedFindings,
+} from "../../audit/report/auditReport.js";
 import { compareReports } from "../../audit/report/comparison.js";
 import { type AuditFormat, formats } from "../../audit/report/formats.js";
 import { sarifLimit } from "../../audit/report/sarifFormat.js";
@@ -63,10 +67,8 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   };
   let report = createAuditReport(context, result, entries, deleted);
   if (isPruning) {
-    const stale = new Set(report.staleAcceptances);
     pruneFiles(files, report.staleAcceptances);
-    const kept = entries.filter((entry) => !stale.has(entry));
-    report = createAuditReport(context, result, kept, deleted);
+    report = { ...report, staleAcceptances: [] };
   }
   if (earlierReport !== undefined) {
     report = { ...report, comparison: compareReports(earlierReport, report) };
@@ -134,8 +136,7 @@ function showReport(report: AuditReport, options: AuditOptions): void {
   const textIn = (format: AuditFormat, hasColors: boolean) =>
     formats[format].write(report, { hasColors, includeAccepted });
   writeReports(outputs, (format) => textIn(format, false), auditSummary(report));
-  const { summary, findings } = report;
-  const limit = sarifLimit(findings.length - (includeAccepted ? 0 : summary.accepted));
+  const limit = sarifLimit(scannedFindings(report, { includeAccepted }).length);
   const isSarif = [printedFormat, ...outputs.map(({ format }) => format)].includes("sarif");
   if (isSarif && limit !== undefined) printStderr(limit);
   if (printedFormat !== undefined) printStdout(textIn(printedFormat, printsColors()));

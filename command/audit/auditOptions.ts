@@ -149,10 +149,11 @@ function acceptanceOf(
     );
   }
   if (owner?.trim() === "") throw argumentInvalid("--owner is blank. Name a person or a team.");
+  const entry = { reason, until, owner };
   // As in the schema of the file.
-  const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(until ?? today);
-  if (isDay && (until ?? today) >= today) return { file, entry: { reason, until, owner } };
+  const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
+  if (until === undefined || (isDay.test(until) && until >= today)) return { file, entry };
   throw argumentInvalid(
-    `--until ${displayText(until ?? "")} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
+    `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
   );
 }

@@ -13,12 +13,13 @@ const exitCodes = { cannotStart: 126, notFound: 127, bySignal: 128 };
 /** Returns the path of the program. If it cannot be started, prints why, and returns the exit code. */
 export function findCommand(command: string): string | number {
   // A command that was quoted as a whole can have a password in its arguments.
-  const [word = "", ...others] = command.split(/\s/, 2);
-  const name = displayText(word, 200) + (others.length > 0 ? " …" : "");
+  const [word = "", rest] = command.split(/\s/, 2);
+  const isQuoted = rest !== undefined;
+  const name = displayText(word, 200) + (isQuoted ? " …" : "");
   try {
     const program = findProgram(command);
     if (program !== undefined) return program;
-    const advice = /\s/.test(command)
+    const advice = isQuoted
       ? "Pass its arguments as words of their own, or start a shell: -- sh -c '…'"
       : `For one in a folder, write a path: ./${name}`;
     printStderr(`There is no program ${name} on PATH. ${advice}`);

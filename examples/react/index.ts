@@ -16,9 +16,8 @@ const deployment = new local.Command("deploy", {
   triggers: [tag],
 });
 
-// Another password restarts the application. As inputs, trigger and URL stay secret. Pulumi's option
-// `replacementTrigger` takes no secrets: `pulumi preview --json` of CLI 3.220 crashes, and so does
-// `pulumi-project-service drift`.
+// Another password restarts the application. As inputs, trigger and URL stay secret. Do not use Pulumi's option
+// `replacementTrigger` for a secret: `pulumi preview --json` of CLI 3.220 crashes with it.
 new local.Command(
   "restart",
   {
