@@ -83,8 +83,8 @@ export function auditedProject(project: ProjectToCheck): AuditedProject {
  * all of a ProjectsSnapshot. The list is empty for a resource that records no projects, so a policy can
  * call this function for every resource.
  *
- * A project that a ProjectsSnapshot could not read has its id as its name, and `inaccessible`. Each rule
- * then returns a finding with the state `unknown`. A rule that reads a field which the snapshot does not
+ * A project that a ProjectsSnapshot could not read has its id as its name, and `inaccessible`. It has one
+ * finding, of the rule `readable-project`. A rule that reads a field which the snapshot does not
  * record is a mistake: checking the project throws an error that names rule and field.
  *
  * @param type the resource type.
@@ -115,9 +115,13 @@ function fleetOf({ projects, inaccessible }: Readonly<Record<string, unknown>>):
       "Checking projects failed: the properties are not those of a ProjectsSnapshot. They need projects and inaccessible.",
     );
   }
+  const unread = inaccessible as readonly Partial<InaccessibleProject>[];
+  const unreadIds = new Set(unread.map(({ projectId }) => projectId));
   return [
-    ...Object.entries(projects).map(([id, record]) => auditedProject(readRecord(id, record))),
-    ...(inaccessible as readonly Partial<InaccessibleProject>[]).map(({ projectId, code }) =>
+    ...Object.entries(projects)
+      .filter(([id]) => !unreadIds.has(id)) // the record that it keeps is an earlier one
+      .map(([id, record]) => auditedProject(readRecord(id, record))),
+    ...unread.map(({ projectId, code }) =>
       auditedProject({ projectId, name: projectId, inaccessible: code }),
     ),
   ];

@@ -7,7 +7,8 @@ export const readableProject: Rule = {
   severity: "error",
   description: "Every project that the service lists can be read.",
   reason: "No rule has checked a project that cannot be read.",
-  remedy: "Ask for access to the project for the user in the setting username.",
+  remedy:
+    "Give the user in the setting username access to the project, or correct the project in the service.",
   checkProject: ({ inaccessible: code }) => {
     if (code === undefined) return [];
     return [violated(`The project could not be read (${displayText(code)}).`, { subject: code })];

@@ -126,9 +126,8 @@ async function deletedIds(
   const ids = [...new Set(entries.map(({ projectId }) => projectId))].filter(isUrlSegment);
   const missing = ids.filter((id) => !listed.has(id));
   // Loads axios, as the service does.
-  const { findMissing } = await import("../../provider/service/missingProjects.js");
-  const fates = await findMissing(service, { ids, missing, keepsInaccessible: true });
-  return new Set(missing.filter((id) => fates.get(id) === "deleted"));
+  const { findDeleted } = await import("../../provider/service/missingProjects.js");
+  return findDeleted(service, { ids, missing });
 }
 
 function showReport(report: AuditReport, options: AuditOptions): void {

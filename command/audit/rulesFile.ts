@@ -45,8 +45,8 @@ async function rulesOfModule(path: string): Promise<Rule[]> {
 /** Returns the message of an error, which may be one of the user's code, as a sentence. */
 function reasonOf(error: unknown): string {
   if (error instanceof ProjectServiceError) return error.message;
+  // The text of a parser can quote what it read.
+  if (error instanceof SyntaxError) return "SyntaxError. To see it, run the file with node.";
   const text = error instanceof Error ? String(error) : `it threw ${inspect(error)}`;
-  // Node keeps the line of a syntax error to itself.
-  const advice = error instanceof SyntaxError ? ". Run node --check to see the line" : "";
-  return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}${advice}.`;
+  return `${displayText(text.replace(/^Error: |\.$/g, ""), 500)}.`;
 }

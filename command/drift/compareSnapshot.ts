@@ -77,7 +77,7 @@ export async function compareSnapshot(
   const readAgain = type === "ProjectsSnapshot" ? readProjectsAgain : readProjectAgain;
   const read = await readAgain(reader, id, recorded);
   const compared = compareRecords(snapshot, read, isIgnoredField);
-  if (read.record !== undefined) return compared;
+  if (read.record !== undefined || isHidden(snapshot)) return compared;
   // It may have been made anew.
   const successor = (await reader.service.list()).find(({ name }) => name === recorded["name"]);
   const [removed] = compared.changes;

@@ -95,7 +95,7 @@ export const driftCommand = defineCommand(
       ...failures.map(({ message }) => message),
       ...ignoredFields.map((field) => `${displayText(field)}, by --ignore-field`),
     ];
-    const report = createDriftReport(compared, notCompared, readAt);
+    const report = createDriftReport(snapshots[0]!.urn, compared, notCompared, readAt);
     printStdout(formatDrift(report, format, printsColors()));
     writeReports(outputs, (each) => formatDrift(report, each, false));
     if (failures.length > 0) {
@@ -104,7 +104,8 @@ export const driftCommand = defineCommand(
       );
       return 2;
     }
-    return report.drift ? 7 : 0;
+    if (report.drift) return 7;
+    return report.summary.comparedProjects === 0 ? 2 : 0;
   },
 );
 

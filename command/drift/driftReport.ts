@@ -5,18 +5,19 @@ import { displayCount, displayJson, displayText } from "../../provider/errors/di
 import { compareValues } from "../../provider/model/compareValues.js";
 import { packageInfo } from "../../provider/service/packageInfo.js";
 import type { ComparedSnapshot, DriftChange } from "./compareSnapshot.js";
-import { cannotCheck, titleOf } from "./readState.js";
+import { titleOf } from "./readState.js";
 import { valueTexts } from "./valueTexts.js";
 
 /** What `drift` found. `schemas/drift-report.schema.json` describes its JSON. */
 type DriftReport = ReturnType<typeof createDriftReport>;
 
 /**
+ * @param urn that of a snapshot, which names the stack.
  * @param readAt when the service was read.
  * @param notCompared sentences about snapshots that could not be compared, and about `--ignore-field`.
- * @throws ProjectServiceError `ARGUMENT_INVALID` if nothing was compared.
  */
 export function createDriftReport(
+  urn: string,
   compared: readonly ComparedSnapshot[],
   notCompared: readonly string[],
   readAt: Date,
@@ -24,10 +25,6 @@ export function createDriftReport(
   const all = compared.flatMap(({ changes }) => changes);
   // Two snapshots can record one project.
   const comparedProjects = new Set(compared.flatMap(({ projects }) => projects)).size;
-  if (all.length === 0 && comparedProjects === 0) {
-    const reasons = [...notCompared, ...compared.flatMap((each) => each.notCompared)];
-    throw cannotCheck(`no project was compared. ${reasons.join(". ")}`.trim());
-  }
   const counts = new Map<string, number>();
   for (const change of all) counts.set(labelOf(change), (counts.get(labelOf(change)) ?? 0) + 1);
   const byCount = (a: DriftChange, b: DriftChange) =>
@@ -54,8 +51,7 @@ export function createDriftReport(
     comparedProjects,
     byField: Object.fromEntries(byField),
   };
-  const [, stack = "", pulumiProject = ""] =
-    /^urn:pulumi:(.*?)::(.*?)::/.exec(compared[0]!.urn) ?? [];
+  const [, stack = "", pulumiProject = ""] = /^urn:pulumi:(.*?)::(.*?)::/.exec(urn) ?? [];
   return {
     tool: packageInfo,
     ...{ stack, pulumiProject, readAt: readAt.toISOString() },
@@ -78,6 +74,7 @@ export function formatDrift(report: DriftReport, format: DriftFormat, hasColors:
 
 function driftSummary({ drift, summary }: DriftReport): string {
   const { changes, changedProjects, comparedProjects } = summary;
+  if (!drift && comparedProjects === 0) return "Cannot check for drift: no project was compared.";
   if (!drift) {
     const are = comparedProjects === 1 ? "is" : "are";
     return `No drift: ${displayCount(comparedProjects, "project")} ${are} as recorded.`;
@@ -115,7 +112,7 @@ function documentOf(report: DriftReport): Document {
     );
     blocks.push({ kind: "paragraph", text: `By field: ${counts.join(", ")}.` });
   }
-  const tone = report.drift ? "strong" : "clean";
+  const tone = report.drift || summary.comparedProjects === 0 ? "strong" : "clean";
   blocks.push({ kind: "paragraph", text: driftSummary(report), tone });
   return { title: "Project Service drift", blocks };
 }
@@ -127,8 +124,10 @@ function headOf({ stack, pulumiProject, readAt, snapshots }: DriftReport): Block
   });
   const hidden = snapshots.length - items.length;
   if (hidden > 0) items.push(`${hidden.toLocaleString("en")} more snapshots`);
-  const title = `Stack ${displayText(stack)} of ${displayText(pulumiProject)}, compared with the service at ${timeText(readAt)}:`;
-  return { kind: "items", title, items };
+  const title = `Stack ${displayText(stack)} of ${displayText(pulumiProject)}, compared with the service at ${timeText(readAt)}`;
+  return items.length === 0
+    ? { kind: "paragraph", text: `${title}.` }
+    : { kind: "items", title: `${title}:`, items };
 }
 
 /** Returns for instance `2026-11-26 14:05 UTC`. */

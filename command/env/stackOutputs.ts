@@ -59,9 +59,11 @@ export function projectInOutputs(text: OutputsText, options: OutputOptions) {
   const byEnvironment = new Map(Object.entries(databases));
   const environments = project.environments.map((environment) => {
     const known = byEnvironment.get(environment.environmentId) ?? [];
-    const credentialsOf = (id: number) => known.find(({ associationId }) => associationId === id);
+    // A service can leave the associationId out.
     const ofEnvironment = environment.databases.map((each) => ({
-      ...credentialsOf(each.associationId),
+      ...known.find(
+        ({ name, associationId }) => name === each.name && associationId === each.associationId,
+      ),
       ...each,
     }));
     return { ...environment, databases: ofEnvironment };

@@ -56,10 +56,26 @@ export async function findMissing(
   service: ProjectService,
   known: KnownProjects,
 ): Promise<ReadonlyMap<string, Fate>> {
+  const { fates, problems } = await findFates(service, known);
+  if (problems.size > 0) throw unproven(known, problems);
+  return fates;
+}
+
+/** Returns those of the missing projects that are proven deleted. */
+export async function findDeleted(
+  service: ProjectService,
+  known: KnownProjects,
+): Promise<ReadonlySet<string>> {
+  const { fates } = await findFates(service, known);
+  return new Set(known.missing.filter((id) => fates.get(id) === "deleted"));
+}
+
+/** Returns what became of the missing projects, and of those for which nothing is proven what was seen of them. */
+async function findFates(service: ProjectService, known: KnownProjects) {
   const { missing, filters = [], hasNewFilters = false, keepsInaccessible = false } = known;
   const fates = new Map<string, Fate>();
   const problems = new Map<string, string>();
-  if (missing.length === 0) return fates;
+  if (missing.length === 0) return { fates, problems };
 
   const first = await listById(service);
   const unclear = missing.filter((id) => {
@@ -87,8 +103,7 @@ export async function findMissing(
       else problems.set(id, doubt);
     }
   }
-  if (problems.size > 0) throw unproven(known, problems);
-  return fates;
+  return { fates, problems };
 
   /** Decides about a project that was not deleted. */
   function judge(id: string, seen: Seen, place: string): void {

@@ -113,7 +113,7 @@ export class ProjectService {
     return this.settings.apiUrl;
   }
 
-  /** A short hash of what decides which projects are visible: the address of the service, realm, client and user name. */
+  /** A short hash of what decides which projects are visible: the address of the service, realm, client, scope and user name. */
   get account(): string {
     const { apiUrl, issuer, clientId, scope, username } = this.settings;
     const who = JSON.stringify([apiUrl, issuer, clientId, scope, username]);

@@ -1,9 +1,5 @@
 import { displayList } from "../errors/displayText.js";
-import {
-  ForeignPageError,
-  InaccessibleProjectError,
-  ProjectServiceError,
-} from "../errors/projectServiceError.js";
+import { InaccessibleProjectError, ProjectServiceError } from "../errors/projectServiceError.js";
 import { withMoreText } from "../errors/withoutArguments.js";
 import type { InaccessibleProject } from "../model/project.js";
 import { clock } from "./clock.js";
@@ -16,8 +12,6 @@ export interface ReadEachOptions {
    * which deletes nothing: it also adds a project whose read ends with 500, unless many do so in a row.
    */
   readonly onInaccessible: "fail" | "skip" | "report";
-  /** The projects that keep their record. With `skip`, one of them is inaccessible also after a page of a gateway. */
-  readonly recordedIds?: ReadonlySet<string> | undefined;
   /** Called before the first project and after each one. */
   readonly onProgress?: ((read: number, total: number) => void) | undefined;
 }
@@ -38,7 +32,7 @@ const maxFailures = 20;
 export async function readEach<P>(
   projectIds: readonly string[],
   read: (projectId: string) => Promise<() => P | undefined>,
-  { concurrency, onInaccessible, recordedIds, onProgress }: ReadEachOptions,
+  { concurrency, onInaccessible, onProgress }: ReadEachOptions,
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
   const projects = new Array<P | undefined>(total);
@@ -51,12 +45,11 @@ export async function readEach<P>(
   let errorsInRow = 0;
   let isOver = false;
 
-  function canSkip(error: unknown, id: string): error is Inaccessible {
+  function canSkip(error: unknown): error is Inaccessible {
     if (onInaccessible === "report" && (error as ProjectServiceError).status === 500) {
       return ++errorsInRow < outageSize(concurrency);
     }
-    if (onInaccessible === "fail") return false;
-    return isInaccessible(error) || (error instanceof ForeignPageError && !!recordedIds?.has(id));
+    return onInaccessible !== "fail" && isInaccessible(error);
   }
 
   function finish(index: number, result: () => P | undefined): void {
@@ -64,7 +57,7 @@ export async function readEach<P>(
       projects[index] = result();
       errorsInRow = 0;
     } catch (error) {
-      if (canSkip(error, projectIds[index] as string)) skipped[index] = error;
+      if (canSkip(error)) skipped[index] = error;
       else {
         failures[index] = error;
         isOver ||= !isInaccessible(error) || ++failed === maxFailures;

@@ -78,7 +78,11 @@ export class SharedSignIn {
       }
     }
     const { rejection } = this;
-    if (rejection !== undefined && clock.now() < rejection.endMs) throw notSent(rejection);
+    if (rejection !== undefined && clock.now() < rejection.endMs) {
+      const present = this.keepToken(rejection.failure);
+      if (present === undefined) throw notSent(rejection);
+      return present;
+    }
     const hadToken = this.session !== undefined;
     const endMs = startMs + (hadToken ? waiting.restartMs : totalLimitMs(attemptMs));
     for (let attempts = 1; ; attempts++) {
@@ -88,12 +92,12 @@ export class SharedSignIn {
         return accessToken;
       } catch (error) {
         const failure = error instanceof RequestFailure ? error : undefined;
-        if (failure !== undefined && (isRejection(failure) || isOfGateway(failure))) {
-          this.remember(failure);
-          throw failure;
-        }
-        const present = this.keepToken();
+        const isRemembered =
+          failure !== undefined && (isRejection(failure) || isOfGateway(failure));
+        if (isRemembered) this.remember(failure);
+        const present = this.keepToken(failure);
         if (present !== undefined) return present;
+        if (isRemembered) throw failure;
         const details = failure?.details ?? {};
         const waitMs = signInWaitMs(details, attempts, hadToken, endMs - clock.now());
         if (waitMs === undefined) throw error;
@@ -102,8 +106,9 @@ export class SharedSignIn {
     }
   }
 
-  /** After a renewal that failed, the present token is used until its end, or until the next renewal. */
-  private keepToken(): string | undefined {
+  /** If a renewal failed and was not rejected, the present token is used until its end, or until the next renewal. */
+  private keepToken(failure: RequestFailure | undefined): string | undefined {
+    if (failure !== undefined && isRejection(failure)) return undefined;
     const { session } = this;
     const nowMs = clock.now();
     if (session === undefined || nowMs >= session.endMs) return undefined;

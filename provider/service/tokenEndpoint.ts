@@ -147,9 +147,9 @@ function tokenSetOf(
   if (!/^[!-~]+$/.test(accessToken)) {
     throw new InvalidResponseError("access_token contains characters that are not allowed");
   }
-  if (!(lifetimeMs > 0)) throw new InvalidResponseError("expires_in is no number above 0");
+  if (!(lifetimeMs > 0)) throw new InvalidResponseError("expires_in is not a number above 0");
   if (!(refreshMs >= 0))
-    throw new InvalidResponseError("refresh_expires_in is no number from 0 on");
+    throw new InvalidResponseError("refresh_expires_in is not a number of at least 0");
   // With 0, the refresh token does not expire.
   return { accessToken, lifetimeMs, refreshToken, refreshLifetimeMs: refreshMs || Infinity };
 }

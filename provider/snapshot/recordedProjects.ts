@@ -75,9 +75,7 @@ export const readProjectAgain: ReadAgain = async (reader, projectId, recorded) =
 
 export const readProjectsAgain: ReadAgain = async (reader, _id, recorded) => {
   const { service, onProgress } = reader;
-  const recordedIds = new Set(Object.keys(recorded.projects ?? {}));
-  const options = { recordedIds, onProgress };
-  const { selected, ...read } = await recordProjects(service, recorded, options).catch(
+  const { selected, ...read } = await recordProjects(service, recorded, { onProgress }).catch(
     (error: unknown) => {
       // A value of a filter may be secret.
       throw error instanceof FilterMismatchError ? withoutArguments(error) : error;
@@ -179,7 +177,7 @@ function checkAccount(
 ): void {
   if (account === service.account) return;
   const text = (missing: string) =>
-    `Missing: ${missing}. Another user, realm or client recorded this snapshot, and may see projects that this one does not. The user name is from ${userOrigin}.`;
+    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may see projects that this one does not. The user name is from ${userOrigin}.`;
   const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
   throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
 }

@@ -296,6 +296,17 @@ describe("signing in", () => {
       assert.equal(await service.read(), "LOGIN_UNAVAILABLE");
     });
 
+    it("are used until they expire if a gateway forbids the renewal, which waits for 60 s", async () => {
+      const service = await Service.start(refreshableTokens());
+      assert.equal(await service.read(), "success");
+      service.respondToPassword = send(403, "<p>blocked</p>");
+      clock.pass(880_000);
+      for (let n = 0; n < 3; n++, clock.pass(6_000)) assert.equal(await service.read(), "success");
+      assert.deepEqual(service.grants(), ["reader", "refresh-1", "reader"]);
+      clock.pass(10_000);
+      assert.equal(await service.read(), "LOGIN_RESPONSE_INVALID");
+    });
+
     it("are not used after the service has refused them, even if the renewal fails", async () => {
       const service = await Service.start(refreshableTokens());
       service.beforeRead = () => {

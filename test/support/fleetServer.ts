@@ -6,6 +6,8 @@ import { sampleProjects, type SandboxProject } from "./testSandbox.js";
 export interface FleetServer {
   readonly url: string;
   readonly connection: ReturnType<typeof connectionTo>;
+  /** Its settings, for a command. */
+  readonly variables: Readonly<Record<string, string>>;
   projects: SandboxProject[];
   /** The list omits these. They can be read. */
   readonly unlisted: Set<string>;
@@ -29,9 +31,16 @@ export async function startFleetServer(size = 5): Promise<FleetServer> {
   const initial = () => sampleProjects().slice(0, size);
   const nodeOf = new WeakMap<object, number>();
   let connections = 0;
+  const connection = connectionTo(server.url);
+  const { baseUrl, realm, clientId, username, password } = connection;
   const fleet: FleetServer = {
     url: server.url,
-    connection: connectionTo(server.url),
+    connection,
+    variables: {
+      ...{ PROJECT_SERVICE_BASE_URL: baseUrl, PROJECT_SERVICE_AUTH_URL: baseUrl },
+      ...{ PROJECT_SERVICE_REALM: realm, PROJECT_SERVICE_CLIENT_ID: clientId },
+      ...{ PROJECT_SERVICE_USERNAME: username, PROJECT_SERVICE_PASSWORD: password },
+    },
     projects: initial(),
     unlisted: new Set(),
     listForms: new Map(),

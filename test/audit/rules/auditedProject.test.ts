@@ -98,6 +98,9 @@ describe("auditedProjects", () => {
     const { rule, state, level, projectId, message } = finding!;
     assert.deepEqual([rule, state, level], ["readable-project", "violated", "error"]);
     assert.equal(`${projectId}: ${message}`, "p-2: The project could not be read (FORBIDDEN).");
+    // With skip, a snapshot keeps the earlier record of such a project.
+    const kept = { ...props, projects: recordsOf({ "p-2": withCredentials() }) };
+    assert.deepEqual(auditedProjects(projectsSnapshotType, kept), [project]);
   });
 
   it("refuses a snapshot that records no project, which would pass otherwise", async () => {

@@ -5,6 +5,7 @@ import { mock } from "node:test";
 import { formats } from "../../../audit/report/formats.js";
 import type { AcceptedFile } from "../../../audit/report/acceptance.js";
 import type { AuditReport } from "../../../audit/report/auditReport.js";
+import { startFleetServer } from "../../support/fleetServer.js";
 import { assertHoldsNone, secretsOf } from "../../support/leakSearch.js";
 import { commandsIn } from "../../support/logCommands.js";
 import { sampleProjects } from "../../support/testSandbox.js";
@@ -146,6 +147,18 @@ describe("pulumi-project-service audit", () => {
     assert.deepEqual(pruned.report.staleAcceptances, []);
     assert.deepEqual(JSON.parse(await read("more.json")), { ...file, accepted: [other] });
     assert.deepEqual(JSON.parse(await read("accepted.json")), file);
+  });
+
+  it("calls no entry stale whose project the list omits and that can be read, and goes on", async () => {
+    const { variables, unlisted } = await startFleetServer(3);
+    unlisted.add("p-2");
+    const entry = { rule: "webroot-location", projectId: "p-2", subject: "x", state: "violated" };
+    const accepted = [{ ...entry, reason: "archived" }];
+    await write("accepted.json", JSON.stringify({ version: 1, accepted }));
+    const args = "audit --accepted accepted.json --fail-on never --format json".split(" ");
+    const { code, stdout, stderr } = await command.run(args, variables);
+    assert.equal(code, 0, stderr);
+    assert.deepEqual((JSON.parse(stdout) as AuditReport).staleAcceptances, []);
   });
 
   it("does not replace a file that somebody has changed since it was read", async () => {

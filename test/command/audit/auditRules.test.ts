@@ -87,7 +87,12 @@ describe("the rules file of the audit", () => {
   });
 
   for (const [problem, text, expected] of [
-    ["has a syntax error", "export default [;];", /SyntaxError: .*\. Run node --check to see the/],
+    ["has a syntax error", "export default [;];", /failed: SyntaxError\. To see it, run the file/],
+    [
+      "parses a file of its own that is not JSON",
+      `JSON.parse('{ "password": hunter2 }')`,
+      /^(?!.*hunter2).* failed: SyntaxError\. To see it, run the file with node\.\n$/,
+    ],
     [
       "has a function that fails",
       asFunction("{ throw Error('No'); }"),

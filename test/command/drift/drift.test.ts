@@ -113,16 +113,13 @@ exit ${code}
   });
 
   it("ends with 2 if the list omits a project that can be read", async () => {
-    const { connection, unlisted } = await startFleetServer(3);
+    const { connection, variables, unlisted } = await startFleetServer(3);
     const state = stateWith(snapshotResource(await recordOf(connection)));
     unlisted.add("p-2");
-    const { baseUrl, realm, clientId, username, password } = connection;
-    const variables = {
-      ...{ PROJECT_SERVICE_BASE_URL: baseUrl, PROJECT_SERVICE_AUTH_URL: baseUrl },
-      ...{ PROJECT_SERVICE_REALM: realm, PROJECT_SERVICE_CLIENT_ID: clientId },
-      ...{ PROJECT_SERVICE_USERNAME: username, PROJECT_SERVICE_PASSWORD: password },
-    };
-    assertFailed(await drift({ state }, [], variables), /Missing: 1 of 3 known projects, .* p-2 /);
+    const { code, stdout } = await drift({ state }, [], variables);
+    assert.equal(code, 2);
+    assert.match(stdout, /^ProjectsSnapshot fleet: Missing: 1 of 3 known projects, .* p-2 /m);
+    assert.match(stdout, /^Cannot check for drift: no project was compared\.$/m);
   });
 
   it("names the project that has the name of a removed one now", async () => {
@@ -133,6 +130,13 @@ exit ${code}
     const { code, stdout, stderr } = await drift({ state });
     assert.equal(code, 7, stderr);
     assert.match(stdout, /^shop \(p-1\) {2}removed; p-99 has its name now$/m);
+    const hidden = { ...outputs, name: secret({ plaintext: '"shop"' }) };
+    const hiddenState = stateWith(
+      snapshotResource(hidden, { type: projectSnapshotType, id: "p-1" }),
+    );
+    const report = await drift({ state: hiddenState }, ["--format", "json"]);
+    assert.equal(report.code, 7, report.stderr);
+    assert.doesNotMatch(report.stdout, /p-99/);
   });
 
   it("decrypts secrets only if a snapshot has some, and prints none", async () => {
@@ -192,17 +196,16 @@ exit ${code}
     assert.match(changed.stdout, /1 project changed; an argument is secret, so none is named/);
     search.text("the report", changed.stdout + changed.stderr);
     sandbox.forbiddenProjectIds.add("c4nary-id");
-    const failed = await drift({ state });
-    assertFailed(
-      failed,
-      /ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message names nothing/,
-    );
-    search.text("the error", failed.stderr);
     const { service } = hidden;
-    assertFailed(
-      await drift({ state: stateWith(snapshotResource({ ...recorded, service })) }),
-      /ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message names nothing/,
-    );
+    for (const outputs of [hidden, { ...recorded, service }]) {
+      const failed = await drift({ state: stateWith(snapshotResource(outputs)) });
+      assert.equal(failed.code, 2);
+      assert.match(
+        failed.stdout,
+        /^ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message names nothing\.$/m,
+      );
+      if (outputs === hidden) search.text("the error", failed.stdout + failed.stderr);
+    }
   });
 
   it("leaves out what --ignore-field names, and says so", async () => {
@@ -261,9 +264,11 @@ exit ${code}
     };
     const recorded = await record();
     const state = stateWith(snapshotResource({ ...recorded, projectId: "p-1" }, single));
-    assertFailed(
-      await drift({ state }),
-      /ProjectSnapshot fleet: .*ignoreChanges has environments\[0\]\.currentTag, and the engine counts/,
+    const { code, stdout } = await drift({ state });
+    assert.equal(code, 2);
+    assert.match(
+      stdout,
+      /^ProjectSnapshot fleet: .*ignoreChanges has environments\[0\]\.currentTag, and the engine counts/m,
     );
   });
 

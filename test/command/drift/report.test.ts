@@ -94,7 +94,7 @@ function compare(
 function reportOf(steps: readonly Step[], format: "table" | "markdown"): string {
   const compared = steps.map((step) => compare(step));
   const readAt = new Date("2026-11-26T14:05:59Z");
-  return formatDrift(createDriftReport(compared, [], readAt), format, false);
+  return formatDrift(createDriftReport(compared[0]!.urn, compared, [], readAt), format, false);
 }
 
 /** Returns the lines of the table without its head and the counts by field. */
@@ -449,7 +449,7 @@ p-1 (p-1)        live  currentTag  v1 → v2
     } as const;
     const changes = ids.map((id) => ({ ...change, before: id, after: -id - 1 }));
     const compared = { ...compare({ before: fleet, after: fleet }), changes };
-    const report = createDriftReport([compared], [], new Date());
+    const report = createDriftReport(compared.urn, [compared], [], new Date());
     assert.match(formatDrift(report, "table", false), /Drift: 130,000 changes in 1 project\./);
   });
 
@@ -480,11 +480,10 @@ describe("the drift report refuses", () => {
     ["projects.*"],
     ['projects["p-1"]', "projects[p-2]"],
   ]) {
-    itRefuses(
-      `to say that nothing changed if nothing was compared: ${ignored.join(", ")}`,
-      { ignored },
-      /Cannot check for drift: no project was compared\./,
-    );
+    it(`to say that nothing changed if nothing was compared: ${ignored.join(", ")}`, () => {
+      const [, ...lines] = tableOf({ before: fleet, after: fleet, ignored });
+      assert.equal(lines.at(-1), "Cannot check for drift: no project was compared.");
+    });
   }
   itRefuses(
     "a record of an earlier build, and says what to do",

@@ -105,6 +105,20 @@ describe("pulumi-project-service env", () => {
     await assertFails(toFile, /^Environment live of project p-1 \(shop\) has no databases\.$/m);
   });
 
+  it("gives each database its own credentials if the service omits associationId", async () => {
+    for (const database of databases())
+      delete (database as { associationId?: number }).associationId;
+    const [, second] = databases();
+    const { name, username } = second!;
+    const args = toFile.replace("shop_live", name);
+    assert.equal((await env(args)).code, 0);
+    const { PROJECT_DATABASE_USERNAME: written } = JSON.parse(await read("live.env")) as Record<
+      string,
+      unknown
+    >;
+    assert.equal(written, username);
+  });
+
   it("leaves out fields that the service omits", async () => {
     delete (live().projectEnvironmentCode as { branch?: unknown }).branch;
     const { stdout } = await env("live --format gitlab");

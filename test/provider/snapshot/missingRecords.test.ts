@@ -231,7 +231,7 @@ describe("a recorded project that an answer lacks", () => {
     const second = { username: "second" };
     const read = await inputs({}, second);
     const message =
-      /SETTINGS_INVALID: Missing: p-4\. Another user, realm or client recorded .* is from project-service:username in the stack config\..*--replace/;
+      /SETTINGS_INVALID: Missing: p-4\. Another user, realm, client or scope recorded .* is from project-service:username in the stack config\..*--replace/;
     await assert.rejects(check(recorded, read, second), { message });
     await assert.rejects(refresh(recorded, second), {
       message: /Missing: p-4\. Another user.*A refresh uses.*--replace/,
@@ -354,12 +354,7 @@ describe("a recorded project that an answer lacks", () => {
       sendJson(response, 200, { ...server.projects[3], name: 1 }),
     );
     server.projects.pop();
-    const kept = [
-      await check(recorded, await inputs(scope)),
-      await refresh(recorded),
-      // A page in place of a recorded project is not its own response.
-      await (server.reads.set("p-2", page(403)), refresh(recorded)),
-    ];
+    const kept = [await check(recorded, await inputs(scope)), await refresh(recorded)];
     for (const { projects, inaccessible, ...others } of kept) {
       const { "p-5": _, ...rest } = recorded.projects;
       assert.deepEqual(projects, rest);
@@ -378,6 +373,10 @@ describe("a recorded project that an answer lacks", () => {
       "warning: projects: 1 of 5 projects leave the record: p-5 (deleted).",
       `warning: projects: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
     ]);
+    // A page is not a response of the service, so it counts no more than in a program.
+    server.reads.set("p-2", page(403));
+    await assert.rejects(inputs(scope), { code: "FORBIDDEN" });
+    await assert.rejects(refresh(recorded), /FORBIDDEN/);
     // The argument of now decides.
     server.reads.delete("p-2");
     await check({ ...recorded, onInaccessible: "fail" }, await inputs(scope));
