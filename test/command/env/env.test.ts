@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { chmod, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { masksOf } from "../../../command/env/masks.js";
+import { pathsOf, projectFields } from "../../../provider/model/projectFields.js";
+import { isComparable } from "../../../provider/model/projectFilter.js";
 import { credentialsIn, LeakSearch } from "../../support/leakSearch.js";
 import { stackOutputsOf } from "../../support/stackOutputs.js";
 import { assertFailed, useCommandProcess } from "../commandProcess.js";
@@ -62,6 +64,13 @@ describe("pulumi-project-service env", () => {
       PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_ASSETS: "tg-live-assets",
       PROJECT_DEPLOYMENT_TARGET_GROUP_IDS_DATABASES: "tg-live-databases",
     });
+    // A new field is a variable, or is named here and in docs/pipelines.md.
+    const without =
+      /^(has[A-Z]\w+|order|initialized\.databases|codeRepository\.(repositoryId|gitProvider)|missingFields)$/;
+    const single = pathsOf(projectFields, isComparable)
+      .map((path) => path.replace(/^environments\./, ""))
+      .filter((path) => !/^(assetGroups|databases|symLinks)\./.test(path) && !without.test(path));
+    assert.equal(single.length, Object.keys(JSON.parse(stdout) as object).length, single.join());
   });
 
   it("writes the credentials of one database, under names that are the same everywhere", async () => {

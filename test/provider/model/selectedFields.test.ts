@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { pathsOf, projectFields } from "../../../provider/model/projectFields.js";
+import {
+  type Field,
+  fieldsVersion,
+  pathsOf,
+  projectFields,
+} from "../../../provider/model/projectFields.js";
 import {
   type ProjectFieldKey,
   pickRecorded,
@@ -89,6 +94,12 @@ describe("a record with some fields", () => {
     );
     assert.deepEqual(part, { ...always, codeRepository: undefined });
   });
+});
+
+it("the number of the description of fields is that of its newest field", () => {
+  const numbers = [1];
+  pathsOf(projectFields, ({ since = 1 }: Field) => numbers.push(since) > 0);
+  assert.equal(fieldsVersion, Math.max(...numbers));
 });
 
 describe("the keys of fields", () => {
