@@ -48,7 +48,7 @@ function problemsOfDatabase(database: AuditedDatabase): Problem[] {
   const texts = [...new Set(elements.map((element) => JSON.stringify(element)))].sort();
   const value = patternIn(texts);
   const shown = value === undefined ? "" : ` ${value}`;
-  const message = `The allowedIP${shown} of the database ${name} has another shape than addresses and prefixes.`;
+  const message = `The allowedIP${shown} of the database ${name} does not consist of addresses and prefixes.`;
   const digest = `with the SHA-256 ${hash("sha256", texts.join()).slice(0, 12)}`;
   return [indeterminate(message, { subject: `${subject}, allowedIP ${value ?? digest}` })];
 }

@@ -57,7 +57,7 @@ function misplacement(webroot: string, allowed: readonly string[]): string | und
   if (allowed.some((folder) => isInside(folder, path))) {
     return "is or contains an allowed folder, which all projects share";
   }
-  return path.split("/").includes(".git") ? "is in a folder .git" : undefined;
+  return path.split("/").includes(".git") ? "is in a .git folder" : undefined;
 }
 
 /** A webroot. Its key is another webroot that contains it, or its own path. */

@@ -45,7 +45,7 @@ function refuseUnknownEnvironments(
     const unknown = environments.find((id) => !existing.has(id));
     if (unknown === undefined) continue;
     throw argumentInvalid(
-      `The rule ${name} is for the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing], "environments")}. Correct the option environments of the rule.`,
+      `The rule ${name} applies to the environment ${displayText(unknown)}, but no project has it. ${didYouMean(unknown, [...existing], "environments")}. Correct the option environments of the rule.`,
     );
   }
 }

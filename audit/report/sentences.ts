@@ -58,7 +58,10 @@ function countSentence({ summary, scope }: AuditReport): string {
 function failingSentence({ summary, failOn }: AuditReport): string | undefined {
   const { violated, unknown, failing } = summary;
   if (failing === violated + unknown) return undefined;
-  const subject = failing === 0 ? "No finding fails" : `${shown(failing)} of them fail`;
+  const subject =
+    failing === 0
+      ? "No finding fails"
+      : `${shown(failing)} of them ${failing === 1 ? "fails" : "fail"}`;
   return `${subject} the audit, because --fail-on is ${failOn}.`;
 }
 
@@ -78,7 +81,7 @@ function expiringSentence({ expiringAcceptances: entries }: AuditReport): string
   const [first] = entries;
   if (first === undefined) return undefined;
   const verb = entries.length === 1 ? "expires" : "expire";
-  const text = `${displayCount(entries.length, "acceptance")} ${verb} within ${noticeDays} days, the first after ${first.until}`;
+  const text = `${displayCount(entries.length, "acceptance")} ${verb} within ${noticeDays} days, ${entries.length === 1 ? "" : "the first "}after ${first.until}`;
   const owners = [...new Set(entries.flatMap(({ owner }) => owner ?? []))].sort();
   return owners.length === 0 ? `${text}.` : `${text} (owners: ${displayList(owners, 5)}).`;
 }
@@ -96,7 +99,7 @@ export function extraSentences({ subject, message, accepted, expired }: Reported
   return [
     !message.includes(subject) && `Subject: ${subject}.`,
     accepted && `Accepted${until}${explain(accepted)}`,
-    expired && `The acceptance expired, its last day was ${expired.until}${explain(expired)}`,
+    expired && `The acceptance expired after ${expired.until}${explain(expired)}`,
   ].filter((sentence) => typeof sentence === "string");
 }
 

@@ -53,7 +53,7 @@ export function requireRecorded(
   const unrecorded = [...fields].filter((path) => recorded.get(project)?.has(path) === false);
   if (unrecorded.length === 0) return;
   throw argumentInvalid(
-    `The rule ${rule} reads ${displayList(unrecorded)}, but the snapshot of project ${displayText(project.projectId)} does not record it. Add it to the argument fields of the snapshot, or leave the rule out.`,
+    `The rule ${rule} reads ${displayList(unrecorded)}, but the snapshot of project ${displayText(project.projectId)} omits ${unrecorded.length === 1 ? "it. Add it" : "them. Add them"} to the argument fields of the snapshot, or leave the rule out.`,
   );
 }
 
@@ -112,7 +112,7 @@ export function auditedProjects(
 function fleetOf({ projects, inaccessible }: Readonly<Record<string, unknown>>): AuditedProject[] {
   if (typeof projects !== "object" || projects === null || !Array.isArray(inaccessible)) {
     throw argumentInvalid(
-      "Checking projects failed: the properties are not those of a ProjectsSnapshot. They need projects and inaccessible.",
+      "Checking projects failed: the properties are not those of a ProjectsSnapshot, which has projects and inaccessible.",
     );
   }
   const unread = inaccessible as readonly Partial<InaccessibleProject>[];

@@ -21,7 +21,7 @@ export interface Requirement {
 
 const scopeRequirements: Readonly<Record<keyof ScopeOptions, Requirement>> = {
   environments: {
-    text: "a list of at least one string. No string may be empty",
+    text: "a list of one or more strings that are not empty",
     isMet: isIdList,
   },
   severity: {

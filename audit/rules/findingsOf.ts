@@ -85,6 +85,6 @@ function refuseEqualFindings(findings: readonly Finding[]): void {
   const [equal] = [...groupBy(findings, findingKey).values()].find((same) => same.length > 1) ?? [];
   if (equal === undefined) return;
   throw argumentInvalid(
-    `The rule ${equal.rule} has two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
+    `The rule ${equal.rule} returned two equal findings. ${placeOf(equal)}, subject "${displayText(equal.subject)}". Give each problem a subject of its own: violated(message, { subject }).`,
   );
 }

@@ -108,7 +108,8 @@ describe("houseRules", () => {
     '{"keptDeployments":{"minimun":3}}':
       /Unknown key minimun in .*\. Did you mean minimum\? Known keys: minimum, environments, severity\./,
     '{"keptDeployments":{"minimum":"3"}}': /keptDeployments: minimum must be a whole number, 1 or/,
-    '{"restrictedDatabases":{"environments":[]}}': /environments must be a list of at least one/,
+    '{"restrictedDatabases":{"environments":[]}}':
+      /environments must be a list of one or more strings/,
     '{"webrootLocation":{"folders":["/a/.."]}}': /folders must be a list of absolute paths/,
     '{"unsharedDatabases":{"severity":null}}': /severity must be one of error, warning, note/,
   })) {

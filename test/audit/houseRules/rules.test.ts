@@ -230,7 +230,7 @@ describe("webrootLocation", () => {
     "/srv//www/./shop/": undefined,
     "/var/www/shared/shop": undefined,
     "/var/www/shop/.github": undefined,
-    "/var/www/shop/.git/hooks": "is in a folder .git",
+    "/var/www/shop/.git/hooks": "is in a .git folder",
     "/var/www": shared,
     "/var/www/shared/": shared,
     "/var/www/a": shared,

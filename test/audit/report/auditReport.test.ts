@@ -58,7 +58,7 @@ describe("an environment that a rule names and no project has", () => {
     const { message } = await failureOf(() => reportOn([shop, blog], rules), "ARGUMENT_INVALID");
     assert.equal(
       message,
-      "The rule kept-deployments is for the environment stag, but no project has it. Did you mean stage? Known environments: live, stage. Correct the option environments of the rule.",
+      "The rule kept-deployments applies to the environment stag, but no project has it. Did you mean stage? Known environments: live, stage. Correct the option environments of the rule.",
     );
   });
 

@@ -131,7 +131,7 @@ describe("a record of a ProjectsSnapshot with fields", () => {
     const { message } = await failureOf(() => foundIn(fields, shop, [rule]), "ARGUMENT_INVALID");
     assert.equal(
       message,
-      "The rule kept-deployments reads hasCode, environments.deploymentsToKeep, but the snapshot of project p-1 does not record it. Add it to the argument fields of the snapshot, or leave the rule out.",
+      "The rule kept-deployments reads hasCode, environments.deploymentsToKeep, but the snapshot of project p-1 omits them. Add them to the argument fields of the snapshot, or leave the rule out.",
     );
     const found = foundIn(fields, shop, [restrictedDatabases()]);
     assert.deepEqual(found, checkProject(shop, [restrictedDatabases()]));

@@ -75,7 +75,7 @@ describe("a rule of a user", () => {
     );
     assert.match(
       message,
-      /^The rule tagged-releases has two equal findings\. Project shop \(p-1\), subject "Same\."\. Give each problem a subject of its own/,
+      /^The rule tagged-releases returned two equal findings\. Project shop \(p-1\), subject "Same\."\. Give each problem a subject of its own/,
     );
   });
 
