@@ -12,7 +12,7 @@ let exitCode: number | undefined;
 process.on("exit", () => {
   if (exitCode === undefined) {
     printStderr(
-      "The process ended before the command did. A rules file must not call process.exit or wait for something that never comes.",
+      "The process ended before the command did. A rules file must not call process.exit or wait for something that never happens.",
     );
   }
   process.exitCode = exitCode ?? failureCode(words);

@@ -29,7 +29,7 @@ export function defineCommand<const O extends Options>(
       if (token.kind !== "option" || Object.hasOwn(known, token.name)) continue;
       const names = Object.keys(known).map((name) => `--${name}`);
       const advice = didYouMean(token.rawName, names, "options");
-      throw argumentInvalid(`There is no option ${displayText(token.rawName)}. ${advice}.`);
+      throw argumentInvalid(`Unknown option ${displayText(token.rawName)}. ${advice}.`);
     }
     const parsed = parseArgs({ args, options: known, allowPositionals, tokens: true });
     const values = parsed.values as OptionValues<O> & { help?: boolean };
@@ -40,10 +40,9 @@ export function defineCommand<const O extends Options>(
     const seen = new Set<string>();
     for (const { name, value } of parsed.tokens.filter((token) => token.kind === "option")) {
       // An unset variable of a CI job leaves an option without a value.
-      if (value === "")
-        throw argumentInvalid(`--${name} is empty. Give it a value, or leave it out.`);
+      if (value === "") throw argumentInvalid(`--${name} is empty. Pass a value, or leave it out.`);
       if (seen.has(name) && !options[name]?.multiple) {
-        throw argumentInvalid(`--${name} is given more than once. Give it once.`);
+        throw argumentInvalid(`--${name} is given more than once. Pass it once.`);
       }
       seen.add(name);
     }
@@ -58,6 +57,6 @@ export function enumOption<W extends string>(
 ): W {
   const known = words.find((word) => word === text);
   if (known !== undefined) return known;
-  const given = text === undefined ? "is missing and" : displayText(text);
+  const given = text === undefined ? "is missing. It" : displayText(text);
   throw argumentInvalid(`${option} ${given} must be one of ${words.join(", ")}.`);
 }

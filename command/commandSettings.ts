@@ -84,18 +84,18 @@ async function readConfig(directory: string, stack: string | undefined): Promise
     return parseJsonText(String(stdout), "", "The config that Pulumi prints") as StackConfig;
   }
   if (unusable !== undefined && stack === undefined) {
-    printStderr(`${unusable}, so only environment variables count as settings.`);
+    printStderr(`${unusable}, so the settings come from environment variables only.`);
     return {};
   }
   if (hasNoStack) {
     printStderr(
-      `No stack is selected in ${displayText(directory, 200)}, so only environment variables count as settings. Run pulumi stack select, or pass --stack.`,
+      `No stack is selected in ${displayText(directory, 200)}, so the settings come from environment variables only. Run pulumi stack select, or pass --stack.`,
     );
     return {};
   }
   const ofStack = stack === undefined ? "" : ` of stack ${displayText(stack)}`;
   throw new ProjectServiceError(
     "SETTINGS_INVALID",
-    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${failure} Check --stack, PULUMI_STACK and --cwd. Without a Pulumi project in the folder, the environment variables are enough.`,
+    `Reading the config${ofStack} in ${displayText(directory, 200)} failed: ${failure} Check --stack, PULUMI_STACK and --cwd. Without a Pulumi project in the folder, environment variables are enough.`,
   );
 }

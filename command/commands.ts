@@ -9,11 +9,11 @@ const usage = `Usage: pulumi-project-service <command> [options]
 
   audit       check all projects of a Project Service against the house rules
   check       check the settings: sign in, list projects, read one project
-  drift       say what has changed in the service since it was recorded
-  env         make environment variables of a project and one environment
+  drift       show what has changed in the service since it was recorded
+  env         make environment variables for one environment of a project
   export      write the projects as JSON, without credentials
   run         start a command with the variables of an environment
-  sandbox     run a Project Service with invented projects, to try and to test
+  sandbox     run a Project Service with invented projects, for trials and tests
   --help      print this help; after a command, print its options
   --version   print the version
 
@@ -47,7 +47,7 @@ export async function runCommandLine(words: readonly string[]): Promise<number> 
       const names = Object.keys(commands);
       if (name !== undefined)
         printStderr(
-          `There is no command ${displayText(name)}. ${didYouMean(name, names, "commands")}.\n`,
+          `Unknown command ${displayText(name)}. ${didYouMean(name, names, "commands")}.\n`,
         );
       process.stderr.write(usage);
       return 2;

@@ -24,7 +24,7 @@ export function findProgram(command: string, { platform, env }: System = process
   const name = displayText(command, 200);
   const place = isPath ? "" : `, ${displayText(program, 200)},`;
   throw argumentInvalid(
-    `${name} is a batch file${place} and Node cannot start one without a shell. Use a program that ends with .exe instead, and put its folder first on PATH.`,
+    `${name} is a batch file${place} and Node cannot start one without a shell. Use a program that ends with .exe instead, and put its folder first in PATH.`,
   );
 }
 

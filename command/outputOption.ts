@@ -28,7 +28,7 @@ export function outputOptions<Format extends string>(
 ): Output<Format | "table">[] {
   if (format !== undefined && texts.length > 1) {
     throw argumentInvalid(
-      "--format is for one --output. Write the format before each file, such as markdown=report.md.",
+      "--format applies to a single --output. Write the format before each file, such as markdown=report.md.",
     );
   }
   const names = Object.keys(endings) as (Format | "table")[];
@@ -46,7 +46,7 @@ export function outputOptions<Format extends string>(
     if (known !== undefined) return { format: known, file };
     const shown = displayText(file, 200);
     throw argumentInvalid(
-      `The name ${shown} in --output does not show the format of the report. Use one of the endings ${shownEndings(endings)}, or write the format before it, such as markdown=${shown}.`,
+      `The name ${shown} in --output does not tell the format of the report. Use one of the endings ${shownEndings(endings)}, or write the format before it, such as markdown=${shown}.`,
     );
   });
   const taken = new Set(inputs.flatMap((file) => (file === undefined ? [] : fileIdentity(file))));

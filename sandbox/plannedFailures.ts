@@ -26,7 +26,7 @@ export class PlannedFailures {
       throw new TypeError(`status of failNext must be a whole number from 400 to 599.`);
     }
     if (times !== Infinity && !(Number.isInteger(times) && times >= 1)) {
-      throw new TypeError(`times of failNext must be a whole number from 1, or Infinity.`);
+      throw new TypeError(`times of failNext must be a whole number of at least 1, or Infinity.`);
     }
     this.failures.push({ status, timesLeft: times, matches: this.matcherOf(path) });
   }

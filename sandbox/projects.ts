@@ -84,7 +84,7 @@ export function checkSandboxProjects(value: unknown): SandboxProject[] {
     for (const key of ["_id", "name"] as const) {
       const text: unknown = project?.[key];
       if (typeof text === "string" && text !== "") continue;
-      throw new TypeError(`projects[${index}].${key} must be a text that is not empty`);
+      throw new TypeError(`projects[${index}].${key} must be a string that is not empty`);
     }
     const first = indexes.get(project?._id);
     indexes.set(project?._id, index);

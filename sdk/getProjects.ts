@@ -144,7 +144,7 @@ function checkProjectsArguments(caller: Caller, args: object): void {
   checkShape(caller, "isGetProjects", args);
   if ("knownIds" in args && args.knownIds === undefined) {
     throw argumentInvalid(
-      `knownIds of ${caller.name} is undefined, so nothing would be known. If that is so, pass [].`,
+      `knownIds of ${caller.name} must not be undefined. If no project is known, pass [].`,
     );
   }
   const { details, filters = [], includeCredentials, onInaccessible } = args as AnyArgs;
@@ -173,7 +173,8 @@ async function readSelectedProjects(
     const { filters } = args;
     const fates = await findMissing(service, { ids, missing, filters });
     const gone = [...fates].map(([id, fate]) => `${id} (${fate})`);
-    warn(`${gone.length} of ${ids.length} known projects are gone${service.listed(gone)}.`);
+    const are = gone.length === 1 ? "is" : "are";
+    warn(`${gone.length} of ${ids.length} known projects ${are} gone${service.listed(gone)}.`);
     return result;
   } catch (error) {
     if (!(error instanceof UnprovenAbsenceError)) throw error;
@@ -198,7 +199,7 @@ async function readProjects(
   if (inaccessible.length > 0) {
     const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
     warn(
-      `Left out ${list.length} of ${selected} projects${service.listed(list)}. What this program makes for them is deleted.`,
+      `Left out ${list.length} of ${selected} projects${service.listed(list)}. Pulumi deletes what this program created for them.`,
     );
   } else if (projects.length === 0) warnOfNoMatch(filters, existing());
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;
@@ -208,7 +209,7 @@ function warnOfNoMatch(filters: readonly ProjectFilter[], existing: string): voi
   warn(
     filters.length > 0
       ? `No project matches the filters.${existing}`
-      : "The user in the setting username sees no project.",
+      : "The user in the setting username has access to no project.",
   );
 }
 

@@ -103,5 +103,5 @@ const recording = {
     recordProject(service, args, args),
   keys: projectSnapshotKeys,
   ignoresOther: isInsideList,
-  reason: "the engine counts positions in a list",
+  reason: "the engine identifies elements of a list by position",
 };

@@ -81,7 +81,7 @@ function replaceEntries(file: ReadFile, accepted: readonly AcceptedEntry[], chan
   // An audit takes minutes. Meanwhile, somebody may have written a reason.
   if (readAcceptedFile(path, option).text !== text) {
     throw argumentInvalid(
-      `${shown} has changed while the audit ran, so it was not written. Run the audit again.`,
+      `${shown} changed while the audit ran, so it was not written. Run the audit again.`,
     );
   }
   writeFile(path, `${displayJson({ ...content, accepted })}\n`, false, option);

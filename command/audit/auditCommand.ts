@@ -81,7 +81,7 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
   const rules = rulesFile === undefined ? houseRules() : await rulesFromFile(rulesFile);
   if (rules.length === 0) {
     throw argumentInvalid(
-      "The file in --rules leaves no rule for the audit, so every project would pass. Add a rule to it.",
+      "The file in --rules leaves the audit without rules, so every project would pass. Add a rule to the file.",
     );
   }
   const names = [readableProject, ...rules].map(({ name }) => name);
@@ -98,7 +98,7 @@ async function rulesOf({ rulesFile, onInaccessible }: AuditOptions): Promise<Rul
 async function projectsToAudit(settings: Settings, { selection, onInaccessible }: AuditOptions) {
   const advice =
     onInaccessible === "fail"
-      ? "Ask for access or correct them in the service, or pass --on-inaccessible report."
+      ? "Ask for access, correct the projects in the service, or pass --on-inaccessible report."
       : undefined;
   const fleet = await readFleet(settings, selection, "audit", advice);
   const unread = fleet.inaccessible.map(({ projectId, code: inaccessible }) => {
@@ -112,7 +112,7 @@ function refuseIdleRules({ results, projects }: ReturnType<typeof runAudit>): vo
   const houseResults = results.filter(({ rule }) => rule !== readableProject);
   if (!houseResults.every(isIdle)) return;
   throw argumentInvalid(
-    `No rule checked anything in ${displayCount(projects.length, "project")}: they have no environment for which a rule is. Check --filter, and the environments in --rules.`,
+    `No rule checked anything in ${displayCount(projects.length, "project")}: no rule applies to any of their environments. Check --filter, and the environments in --rules.`,
   );
 }
 

@@ -23,14 +23,14 @@ ${filterUsage}
                            level of a finding that fails the audit
   --group-by <key>         count projects by a field, for instance
                            codeRepository.group
-  --compare <file>         say what has changed since this JSON report
-  --format <format>        a format of the list below; default: table
+  --compare <file>         show what has changed since this JSON report
+  --format <format>        one of the formats below; default: table
   --output [format=]<file> write a report to this file; can be repeated
   --accepted <file>        accepted findings: shown, but do not fail the audit;
                            can be repeated
-  --include-accepted       keep them in SARIF and Code Quality
-  --write-accepted <file>  accept all present findings: add to this file those
-                           that no other file accepts
+  --include-accepted       keep accepted findings in SARIF and Code Quality
+  --write-accepted <file>  accept all current findings: add those that no other
+                           file accepts to this file
   --reason <text>          with --write-accepted: why they are accepted
   --until <YYYY-MM-DD>     with --write-accepted: the last day, in UTC
   --owner <name>           with --write-accepted: who must solve the problems
@@ -41,15 +41,15 @@ ${filterUsage}
 ${settingsUsage}
   --help                   print this help
 
-Formats, with the endings of files that choose them, and their use:
+Formats, the file endings that choose them, and their use:
 ${formatLines().join("\n")}
 
 Examples:
   pulumi-project-service audit --output audit.html --accepted accepted.json
   pulumi-project-service audit --filter type=TYPO3 --fail-on error
 
-Exit code: 0 no finding that fails the audit, 1 such findings, 2 the audit
-could not check the projects.
+Exit code: 0 no finding fails the audit, 1 a finding fails it, 2 the audit could
+not check the projects.
 `;
 
 /** The fields that are no lists. */
@@ -154,6 +154,6 @@ function acceptanceOf(
   const isDay = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
   if (until === undefined || (isDay.test(until) && until >= today)) return { file, entry };
   throw argumentInvalid(
-    `--until ${displayText(until)} must be a day such as 2027-06-30, and not before ${today}, which is today in UTC.`,
+    `--until ${displayText(until)} must be a day such as 2027-06-30, and not before today (${today} in UTC).`,
   );
 }

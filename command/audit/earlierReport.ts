@@ -15,13 +15,13 @@ export function readEarlierReport(
   const shown = displayText(path, 200);
   if (report.service !== service) {
     throw argumentInvalid(
-      `--compare ${shown} is about ${displayText(report.service, 200)}, and this audit is about ${service}.`,
+      `--compare ${shown} is a report on ${displayText(report.service, 200)}, but this audit reads ${service}.`,
     );
   }
   const { scope } = report;
   if (isDeepStrictEqual(sorted(scope), sorted({ filters, exclude }))) return report;
   throw argumentInvalid(
-    `--compare ${shown} had other values of --filter or --exclude. Use the same ones.`,
+    `--compare ${shown} was made with other values of --filter or --exclude. Pass the same values.`,
   );
 }
 
@@ -46,7 +46,7 @@ function parsedReport(path: string): AuditReport {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = error instanceof ProjectServiceError ? message : `${code}.`;
     throw argumentInvalid(
-      `Reading --compare ${displayText(path, 200)} failed: ${reason} Pass a report of --output report.json.`,
+      `Reading --compare ${displayText(path, 200)} failed: ${reason} Pass a report that --output report.json wrote.`,
     );
   }
 }

@@ -64,13 +64,12 @@ export async function compareSnapshot(
   isIgnoredField: IsIgnoredField,
 ): Promise<ComparedSnapshot> {
   const encrypted = identifying.filter((key) => snapshot.encryptedKeys.has(key));
-  if (encrypted.length > 0)
-    throw cannotCheck(`${encrypted.join(", ")} are encrypted in this state.`);
+  if (encrypted.length > 0) throw cannotCheck(`this state encrypts ${encrypted.join(", ")}.`);
   const { type, id, ignored } = snapshot;
   const refused = type === "ProjectSnapshot" ? ignored.find(isInsideList) : undefined;
   if (refused !== undefined) {
     throw cannotCheck(
-      `ignoreChanges has ${displayText(refused, 200)}, and the engine counts positions in a list, so the record may have values of another environment.`,
+      `ignoreChanges contains ${displayText(refused, 200)}. The engine identifies elements of a list by position, so the record may have values of another environment.`,
     );
   }
   const recorded = withoutIgnored(snapshot, snapshot.recorded);
@@ -124,9 +123,7 @@ export function compareRecords(
     changes: isHidden(snapshot) ? counted(shown) : withoutSecretValues(shown, secretKeys),
     notCompared: [
       ...ignored.map((path) => `${title} ignores changes of ${displayText(path)}`),
-      ...[...encryptedKeys].map(
-        (key) => `${title}: ${displayText(key)} is encrypted in this state`,
-      ),
+      ...[...encryptedKeys].map((key) => `${title}: this state encrypts ${displayText(key)}`),
     ],
   };
 }

@@ -34,21 +34,20 @@ import { readStack, readStateFile, type RecordedSnapshot, titleOf } from "./read
 
 const usage = `Usage: pulumi-project-service drift [options]
 
-Says what has changed in the Project Service since it was recorded: reads the
+Shows what has changed in the Project Service since it was recorded: reads the
 snapshots in the state of a stack, reads their projects again as a refresh does,
 and compares. Runs no program, changes no state, and prints no credential.
 
 ${stackUsage}
-  --state <file>           an exported state in place of a stack, - for standard
-                           input; the settings are environment variables
-  --ignore-field <path>    leave out a field and all below it, as in fields;
-                           also credentials and projects; can be repeated
+  --state <file>           read an exported state instead of a stack, - for
+                           standard input; settings: environment variables
+  --ignore-field <path>    ignore a field and all below it, as in fields; also
+                           credentials and projects; can be repeated
   --format <format>        table (default), json or markdown
-  --output [format=]<file> write a report to this file, beside the table; can be
-                           repeated
+  --output [format=]<file> write a report to this file too; can be repeated
   --help                   print this help
 
-Endings of files that choose a format: .json .md .txt
+File endings that choose a format: .json .md .txt
 
 Examples:
   pulumi-project-service drift --stack production
@@ -75,11 +74,11 @@ export const driftCommand = defineCommand(
     const outputs = outputOptions(values.output, undefined, endings);
     if (outputs.some(({ file }) => isStandardOutput(file))) {
       throw argumentInvalid(
-        "The report goes to standard output anyway, in the format of --format. Leave out --output for it.",
+        "--output is not needed for standard output: the report goes there anyway, in the format of --format.",
       );
     }
     if (state !== undefined && (values.stack ?? values.cwd) !== undefined) {
-      throw argumentInvalid("--state is in place of a stack. Leave out --stack and --cwd.");
+      throw argumentInvalid("--state replaces --stack and --cwd. Leave them out.");
     }
     checkIgnoredFields(ignoredFields);
     const source = settingsSource(values);
@@ -100,7 +99,7 @@ export const driftCommand = defineCommand(
     writeReports(outputs, (each) => formatDrift(report, each, false));
     if (failures.length > 0) {
       printStderr(
-        `Cannot check for drift of ${displayCount(failures.length, "snapshot")}: see the report.`,
+        `Cannot check ${displayCount(failures.length, "snapshot")} for drift: see the report.`,
       );
       return 2;
     }

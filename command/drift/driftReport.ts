@@ -123,7 +123,7 @@ function headOf({ stack, pulumiProject, readAt, snapshots }: DriftReport): Block
     return `${titleOf(snapshot)}: recorded${from}${modified === undefined ? "" : `, unchanged since ${timeText(modified)}`}`;
   });
   const hidden = snapshots.length - items.length;
-  if (hidden > 0) items.push(`${hidden.toLocaleString("en")} more snapshots`);
+  if (hidden > 0) items.push(displayCount(hidden, "more snapshot"));
   const title = `Stack ${displayText(stack)} of ${displayText(pulumiProject)}, compared with the service at ${timeText(readAt)}`;
   return items.length === 0
     ? { kind: "paragraph", text: `${title}.` }

@@ -114,7 +114,7 @@ function snapshotsIn(json: Buffer, source: string): RecordedSnapshot[] {
   }
   const resources = state?.deployment?.resources;
   if (typeof state?.deployment !== "object") {
-    throw cannotCheck(`${source} no state in JSON, or more than 512 MB.`);
+    throw cannotCheck(`${source} no JSON state, or one of more than 512 MB.`);
   }
   const snapshots = (resources ?? []).flatMap((resource) => {
     const type = snapshotTypes.get(resource.type);
@@ -123,7 +123,7 @@ function snapshotsIn(json: Buffer, source: string): RecordedSnapshot[] {
   });
   if (snapshots.length > 0) return snapshots;
   throw cannotCheck(
-    "the state has no ProjectsSnapshot and no ProjectSnapshot. Run pulumi up first, with one of them in the program.",
+    "the state has no ProjectsSnapshot or ProjectSnapshot. Add one to the program, and run pulumi up.",
   );
 }
 

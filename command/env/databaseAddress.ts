@@ -25,6 +25,6 @@ export function parseDatabaseAddress(text: string): DatabaseAddress {
     };
   }
   throw argumentInvalid(
-    "--database-url must be an address without user and path, such as mysql://db.example.com:3306?charset=utf8mb4.",
+    "--database-url must be an address without a user or a path, such as mysql://db.example.com:3306?charset=utf8mb4.",
   );
 }

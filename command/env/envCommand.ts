@@ -13,7 +13,7 @@ import type { Variable } from "./variables.js";
 const example = "pulumi stack output --json | pulumi-project-service env live --format shell";
 const usage = `Usage: pulumi-project-service env <environmentId> --format <format> [options]
 
-Makes environment variables of a project and one of its environments. Without
+Makes environment variables from a project and one of its environments. Without
 --project, it reads the pipeline outputs of a stack from standard input:
 
   ${example}
@@ -64,13 +64,13 @@ export const envCommand = defineCommand(
 async function readStandardInput() {
   if (process.stdin.isTTY) {
     throw argumentInvalid(
-      `Standard input is a terminal. Pass the outputs of the stack, or --project: ${example}`,
+      `Standard input is a terminal. Pass --project, or the outputs of the stack: ${example}`,
     );
   }
   return {
     bytes: await buffer(process.stdin),
     place: "standard input",
-    advice: "Pass it the JSON that pulumi stack output --json prints.",
+    advice: "Pass the JSON that pulumi stack output --json prints.",
     adviceIfHidden:
       "Pass the outputs with their secrets: pulumi stack output --json --show-secrets",
   };
@@ -85,7 +85,7 @@ function refusePlace(format: EnvFormat, credentials: boolean, file: string | und
   }
   if (credentials && (format === "github" || format === "gitlab")) {
     throw argumentInvalid(
-      `--credentials cannot be used with --format ${format}, because later steps and others could read them there. In the job that needs them, start its command with pulumi-project-service run.`,
+      `--credentials cannot be used with --format ${format}, because later steps and other people could read them there. In the job that needs them, start its command with pulumi-project-service run.`,
     );
   }
   if (format === "github" && file !== undefined) {
@@ -95,7 +95,7 @@ function refusePlace(format: EnvFormat, credentials: boolean, file: string | und
   }
   if (credentials && file === undefined) {
     throw argumentInvalid(
-      "--credentials needs --output <file>. Credentials are not printed. Without a file: pulumi-project-service run.",
+      "--credentials needs --output <file>, because credentials are never printed. To pass them to a command without a file, use pulumi-project-service run.",
     );
   }
 }

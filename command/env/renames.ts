@@ -13,7 +13,7 @@ export function parseRenames(texts: readonly string[]): ReadonlyMap<string, stri
     const [, ours = "", theirs = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
     if (ours === "" || !isVariableName(theirs)) {
       throw argumentInvalid(
-        `--rename ${displayText(text)} must be the name of a variable, = and its new name, which has letters, digits and underscores only, and no digit at its start.`,
+        `--rename ${displayText(text)} must be <old>=<new>. The new name may contain only letters, digits and underscores, and must not start with a digit.`,
       );
     }
     if (renames.has(ours)) throw argumentInvalid(`--rename renames ${displayText(ours)} twice.`);
@@ -31,7 +31,7 @@ export function renamed(
   for (const [ours, theirs] of renames) {
     if (known.includes(ours)) continue;
     const advice = known.includes(theirs)
-      ? `The new name stands after =: --rename ${theirs}=${displayText(ours)}`
+      ? `The new name comes after =: --rename ${theirs}=${displayText(ours)}`
       : (missingOptions(ours, known) ?? didYouMean(ours, known, "variables"));
     throw argumentInvalid(`--rename: there is no variable ${displayText(ours)}. ${advice}.`);
   }

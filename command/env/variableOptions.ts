@@ -109,6 +109,6 @@ function onlyIn([environmentId, ...others]: readonly string[]): string {
 function refusePrefix(prefix: string): void {
   if (isVariableName(prefix)) return;
   throw argumentInvalid(
-    `--prefix ${displayText(prefix)} must have letters, digits and underscores only, and no digit at its start.`,
+    `--prefix ${displayText(prefix)} may contain only letters, digits and underscores, and must not start with a digit.`,
   );
 }

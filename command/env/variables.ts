@@ -52,7 +52,7 @@ export function variablesOf(source: VariableSource, prefix: string): Variable[] 
     if (value === hiddenSecret && hidden !== undefined) throw hidden(`value of ${name}`);
     if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw argumentInvalid(
-        `The value of ${name} is a number that JavaScript cannot keep exactly. Export it as a text.`,
+        `The value of ${name} is a number that JavaScript cannot represent exactly. Export it as a string.`,
       );
     }
   }

@@ -22,7 +22,7 @@ import { requireRegularFile, writeFile } from "../writeFile.js";
 const usage = `Usage: pulumi-project-service export [options]
 
 Writes the projects of a Project Service as JSON, in the form of the service,
-without credentials and without fields that its document does not describe.
+without credentials and undocumented fields.
 
   --output <file>          write to this file; default: standard output
 ${filterUsage}
@@ -50,7 +50,7 @@ export const exportCommand = defineCommand(
     const selection = selectionOf(values);
     const settings = await commandSettings(settingsSource(values));
     const advice =
-      "Nothing was written, because they would look deleted. Ask for access or correct them in the service.";
+      "Nothing was written, because they would look deleted. Ask for access, or correct the projects in the service.";
     const { projects } = await readFleet(settings, selection, "export", advice);
     projects.sort((a, b) => compareValues(a.projectId, b.projectId));
     writeFile(output, `${displayJson(projects.map(serviceForm))}\n`);

@@ -20,7 +20,7 @@ export function childEnvironment(variables: readonly Variable[]): NodeJS.Process
     // Node would throw an error with the value.
     if (!text.includes("\0")) return [name, text];
     throw argumentInvalid(
-      `An environment cannot carry ${name}: its value has a NUL character. Correct it in the service.`,
+      `The command cannot get ${name}: its value contains a NUL character, which no variable can have. Correct it in the service.`,
     );
   });
   return Object.fromEntries([...env, ...own]) as NodeJS.ProcessEnv;

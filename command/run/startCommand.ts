@@ -20,8 +20,8 @@ export function findCommand(command: string): string | number {
     const program = findProgram(command);
     if (program !== undefined) return program;
     const advice = isQuoted
-      ? "Pass its arguments as words of their own, or start a shell: -- sh -c '…'"
-      : `For one in a folder, write a path: ./${name}`;
+      ? "Pass its arguments as separate words, or start a shell: -- sh -c '…'"
+      : `To start a file of this folder, write ./${name}`;
     printStderr(`There is no program ${name} on PATH. ${advice}`);
     return exitCodes.notFound;
   } catch (error) {

@@ -37,9 +37,7 @@ export class FileSandbox extends RehearsalSandbox {
         this.isBroken = false;
       } catch (error) {
         this.isBroken = true;
-        printStderr(
-          `${(error as Error).message} The sandbox still serves the projects from before.`,
-        );
+        printStderr(`${(error as Error).message} The sandbox still serves the previous projects.`);
       }
     }
     return super.responseTo(request);

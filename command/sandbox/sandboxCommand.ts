@@ -14,14 +14,14 @@ Runs a Project Service with invented projects on 127.0.0.1 until you stop it.
   --password <password>  password of the user; default: a new random one
   --projects <file>      serve the projects in this JSON file, such as one that
                          the command export wrote, and read it again when it
-                         changes. Credentials that it lacks are invented.
-                         Default: twelve samples, which the package has as
-                         sandbox/sampleProjects.json too
+                         changes. Missing credentials are invented.
+                         Default: twelve samples, in the package as
+                         sandbox/sampleProjects.json
   --fail <project>=<status>
-                         let each read of this project fail, for instance
+                         make each read of this project fail, for instance
                          shop=403; can be repeated
   --delay-ms <ms>        wait before each response
-  --rate-limit <count>   answer so many requests a second, and refuse others
+  --rate-limit <count>   serve this many requests a second, and refuse others
                          with 429
   --help                 print this help
 

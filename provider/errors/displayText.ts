@@ -64,7 +64,7 @@ export function didYouMean(mistaken: string, known: readonly string[], noun: str
   const sameText = known.find((word) => word.normalize() === mistaken.normalize());
   if (sameText !== undefined) {
     const form = sameText === sameText.normalize() ? "NFC" : "NFD";
-    return `Did you mean ${displayText(sameText)}? It differs in its Unicode form, which is ${form}`;
+    return `Did you mean ${displayText(sameText)}? It looks the same, but has the Unicode form ${form}`;
   }
   // The start or the end of a path is a mistake that no count of letters finds.
   const below = known.find(

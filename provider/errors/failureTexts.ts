@@ -4,9 +4,9 @@ import type { ProjectServiceErrorCode } from "./projectServiceError.js";
 const proxyVariables = "Check HTTPS_PROXY, HTTP_PROXY or ALL_PROXY";
 const unavailable = "the service responded with status {detail}{wait}. Try again later.";
 const clientCertificate =
-  "{host} asks for a client certificate ({detail}), which this package cannot send. Set {setting} to an address that asks for none.";
+  "{host} requires a client certificate ({detail}), which this package cannot send. Set {setting} to an address that requires none.";
 const checkTokenEndpoint =
-  "Check authUrl, without /auth at its end, and realm. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
+  "Check realm and authUrl, which must not end with /auth. The token endpoint must be at {authUrl}/auth/realms/{realm}/protocol/openid-connect/token. Servers without /auth in their paths are not supported.";
 
 /**
  * The sentences of error messages, by error code and kind of failure.
@@ -18,56 +18,57 @@ const texts = {
   UNREACHABLE: {
     network: "no response from {host} ({detail}). Check {setting} and the network.",
     networkHttp:
-      "no response from {host} ({detail}). Check {setting}, whose port may be one for https, and the network.",
+      "no response from {host} ({detail}). Check {setting} and the network. If the port expects https, write https://.",
     cutOff:
-      "the response of {host} was cut off ({detail}). Check the network and any proxy on the way.",
-    proxy: `no connection through the proxy {proxy} ({detail}). ${proxyVariables} and the network. To bypass the proxy, add {host} to NO_PROXY.`,
+      "the response from {host} was cut off ({detail}). Check the network and any proxy in between.",
+    proxy: `no connection through the proxy {proxy} ({detail}). ${proxyVariables}, and the network. To bypass the proxy, add {host} to NO_PROXY.`,
     proxyStatus: `the proxy {proxy} refused to connect to {host} ({detail}). ${proxyVariables}, and whether the proxy requires a user name and a password. To bypass it, add {host} to NO_PROXY.`,
   },
   TLS_FAILED: {
-    tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, the file in caCertificate must contain that authority.",
+    tls: "no secure connection to {host} ({detail}). Check {setting} and the server's certificate. If a private certificate authority issued it, set caCertificate to the certificate of that authority.",
     tlsHost:
       "the certificate of {host} is for another host name ({detail}). Check the host name in {setting}.",
     tlsClient: clientCertificate,
     tlsProtocol:
-      "no secure connection to {host} ({detail}). Check {setting}: its address or port may be one for http, or the server refuses this version of TLS or asks for a client certificate.",
-    proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address in that variable may have to start with http:// instead of https://. If a private certificate authority issued the proxy's certificate, the file in caCertificate must contain that authority.`,
+      "no secure connection to {host} ({detail}). Check {setting}. Its port may expect http, or the server may refuse this TLS version or require a client certificate.",
+    proxyTls: `no secure connection to the proxy {proxy} ({detail}). ${proxyVariables}. The address of most proxies starts with http://, not https://. If a private certificate authority issued the proxy's certificate, set caCertificate to the certificate of that authority.`,
   },
   TIMEOUT: {
     timeout:
       "no complete response within {detail} s. Check {setting} and the network, or raise timeoutSeconds.",
-    proxyTimeout: `the proxy {proxy} opened no connection to {host} within {detail} s. ${proxyVariables} and the network. To bypass the proxy, add {host} to NO_PROXY.`,
+    proxyTimeout: `the proxy {proxy} did not connect to {host} within {detail} s. ${proxyVariables}, and the network. To bypass the proxy, add {host} to NO_PROXY.`,
     requestTimeout: unavailable,
   },
   // From the token endpoint, these are LOGIN_RESPONSE_INVALID.
   RESPONSE_INVALID: {
     // Not NOT_FOUND: a program may take that for the deletion of a project.
     noList:
-      "the service responded with status 404, not found. There is no project list at this address. Check baseUrl, without /api/project/v5 at its end.",
+      "the service responded with status 404 (not found). There is no project list at this address. Check baseUrl, which must not end with /api/project/v5.",
     contract: "the response is invalid: {detail}",
     tooLarge:
-      "the response is larger than {detail}, the most that is read. Check whether {setting} is the address of the service.",
+      "the response is larger than {detail}, the limit. Check that {setting} is the address of {server}.",
     malformed:
-      "the response is not valid HTTP ({detail}). Check {setting} and any proxy on the way.",
+      "the response is not valid HTTP ({detail}). Check {setting} and any proxy in between.",
     redirect:
-      "the response is a redirect ({detail}), which is not followed. Set {setting} to the address to which it leads.",
-    httpsPort: "{setting} starts with http, but its port is one for https ({detail}). Write https.",
+      "the response is a redirect ({detail}), which is not followed. Set {setting} to the address that the redirect leads to.",
+    httpsPort:
+      "{setting} starts with http://, but its port expects https ({detail}). Write https://.",
     clientCertificate,
     headersTooLarge:
-      "a gateway on the way refuses headers of this size ({detail}). The token is usually the largest: raise the gateway's limit, or let the client put fewer roles into its tokens.",
+      "a gateway refused the request because its headers are too large ({detail}). The token is usually the largest. Raise the gateway's limit, or configure the client to put fewer roles in its tokens.",
     bug: "processing the response caused the error {detail}. This is a bug in pulumi-project-service. Please report it.",
     badRequest:
-      "the service responded with status {detail}, which its interface does not define. Check baseUrl, and whether a gateway on the way accepts headers as large as the token.",
+      "the service responded with status {detail}, which its interface does not define. Check baseUrl. A gateway in between may not accept headers as large as the token.",
     unknownStatus:
       "the service responded with status {detail}, which its interface does not define. Check baseUrl.",
   },
   LIST_INCOMPLETE: {
     incomplete:
-      "the list is incomplete: {detail}. Check baseUrl and any proxy on the way. If projects are being created right now, try again.",
+      "the list is incomplete: {detail}. Check baseUrl and any proxy in between. If projects are being created right now, try again.",
   },
   TOKEN_REFUSED: {
     tokenRefused:
-      "the service rejected a new token (401). Check that the service at baseUrl accepts tokens of authUrl, realm and clientId.",
+      "the service rejected a new token (401). Check that the service at baseUrl accepts tokens that authUrl issues for realm and clientId.",
   },
   FORBIDDEN: {
     forbidden:
@@ -75,7 +76,7 @@ const texts = {
   },
   NOT_FOUND: {
     notFound:
-      "the service responded with status 404, not found. Check projectId, which is the id of the project and not its name. If the project was deleted in the service, restore it there or remove it from the program.",
+      "the service responded with status 404 (not found). Check projectId: it must be the project's id, not its name. If the project was deleted in the service, restore it there or remove it from the program.",
   },
   RATE_LIMITED: {
     rateLimited:
@@ -84,7 +85,7 @@ const texts = {
   SERVICE_UNAVAILABLE: {
     unavailable,
     notServed:
-      "the service responded with status {detail}. Check baseUrl and any proxy on the way.",
+      "the service responded with status {detail}. Check baseUrl and any proxy in between.",
   },
   LOGIN_UNAVAILABLE: {
     loginUnavailable:
@@ -96,11 +97,11 @@ const texts = {
   },
   LOGIN_REJECTED: {
     signInForbidden:
-      "the sign-in was rejected (403, {detail}). A rule of the identity provider, a limit of sessions or a gateway can be the cause. Check realm, clientId and {@username}, and end old sessions of this user.",
+      "the sign-in was rejected (403, {detail}). The cause can be a rule of the identity provider, a session limit or a gateway. Check realm, clientId and {@username}, and end old sessions of this user.",
     loginRejected:
       "the sign-in was rejected ({status}, {detail}). Check realm, clientId, username and {@password}.",
     userRejected:
-      "the user name or the password was rejected ({status}, {detail}). Check {@username} and {@password}. A user who is locked, disabled or not fully set up gets the same response. Keycloak also rejects a sign-in while another one of the same user is under way.",
+      "the user name or the password was rejected ({status}, {detail}). Check {@username} and {@password}. A user who is locked, disabled or not fully set up gets the same response. Keycloak also rejects a sign-in while the same user is signing in elsewhere.",
     clientRejected:
       "the client was rejected, or may not use the password grant ({status}, {detail}). Check {@clientId} and {@clientSecret}, and that direct access grants are enabled for the client.",
     scopeRejected: "the scope was rejected ({status}, {detail}). Check {@scope}.",

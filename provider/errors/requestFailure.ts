@@ -55,6 +55,10 @@ export class RequestFailure extends Error {
   }
 }
 
+function serverOf({ urlSetting }: Pick<RequestContext, "urlSetting">): string {
+  return urlSetting === "authUrl" ? "the identity provider" : "the service";
+}
+
 export function requestFailure(
   kind: FailureKind,
   { url, urlSetting, projectId, placeOf = (key) => key }: RequestContext,
@@ -64,6 +68,7 @@ export function requestFailure(
   const { code, text } = failureTexts[kind];
   const facts: Readonly<Record<string, string>> = {
     setting: urlSetting,
+    server: serverOf({ urlSetting }),
     host: new URL(url).host,
     proxy,
     detail,
@@ -181,7 +186,7 @@ function toFailure(error: unknown, context: RequestContext): RequestFailure {
     return requestFailure("incomplete", context, error.message);
   }
   if (error instanceof InvalidResponseError) {
-    const checkAddress = `Check that ${context.urlSetting} is the address of the service.`;
+    const checkAddress = `Check that ${context.urlSetting} is the address of ${serverOf(context)}.`;
     const { message, advice = checkAddress } = error;
     return requestFailure("contract", context, `${message}. ${advice}`);
   }

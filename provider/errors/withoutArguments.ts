@@ -15,7 +15,7 @@ const openTexts = new WeakMap<ProjectServiceError, OpenText>();
 
 /** Contains the code, because a program gets one error for each message. */
 export function namesNothing({ code }: ProjectServiceError): string {
-  return `${code}: an argument is secret, so this message names nothing.`;
+  return `${code}: an argument is secret, so this message shows no details.`;
 }
 
 /**

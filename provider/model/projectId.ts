@@ -5,7 +5,7 @@ export function checkProjectId(projectId: string): void {
   if (isUrlSegment(projectId)) return;
   // Without the id, which may be secret.
   throw argumentInvalid(
-    "projectId is not the id of a project: it is empty, or has characters that no id has. Pass the projectId as the service shows it.",
+    "projectId is empty or contains characters that no project id has. Pass the id as the service shows it.",
   );
 }
 

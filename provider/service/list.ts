@@ -43,7 +43,7 @@ export async function readList(
     earlier = reading;
   }
   throw new IncompleteListError(
-    earlier?.problem ?? `its pages had other projects in each of ${maxReadings} readings`,
+    earlier?.problem ?? `its pages had different projects in each of ${maxReadings} readings`,
   );
 }
 
@@ -67,7 +67,7 @@ async function readPages(
     for (const wire of resourcesOf(page)) {
       const project = mapSummary(wire);
       if (!isUrlSegment(project.projectId)) {
-        throw new InvalidResponseError("an _id cannot be part of an address");
+        throw new InvalidResponseError("an _id cannot be part of a URL");
       }
       if (projects.has(project.projectId)) {
         const problem = `it has project ${displayText(project.projectId)} twice`;
@@ -87,7 +87,7 @@ async function readPages(
       return { projects, pages, problem };
     }
     if (projects.size === sizeBefore) {
-      throw new IncompleteListError("a page has no new projects and links to a next page");
+      throw new IncompleteListError("a page has no new projects, but links to a next page");
     }
   }
 }
@@ -98,7 +98,7 @@ function resourcesOf({ _embedded, _links, page }: WireProjectList): readonly obj
   const isHal = [_links, page].some((value) => typeof value === "object" && value !== null);
   if (isHal) return [];
   throw new InvalidResponseError(
-    "_embedded is missing. A service leaves it out if the user sees no project",
+    "_embedded is missing. Some services omit it if the user has access to no project",
   );
 }
 
@@ -113,7 +113,7 @@ function nextAddress({ _links: links }: WireProjectList, address: string): strin
   const list = new URL(address);
   const { origin, username, password, pathname, search } = new URL(href, address);
   if (origin !== list.origin || username + password !== "" || pathname !== list.pathname) {
-    throw new IncompleteListError("the next page has another address than the list");
+    throw new IncompleteListError("the link to the next page leads to another address");
   }
   list.search = search;
   return list.href;

@@ -1,4 +1,5 @@
 /* Finds signs that a list has more pages. The service documents none, so each common sign counts. */
+import { displayCount } from "../errors/displayText.js";
 import type { WireProjectList } from "../wire/validate.js";
 import type { HttpResponse } from "./http.js";
 
@@ -42,7 +43,7 @@ export function signOfMore(
   ids: number,
   pages: number,
 ): string | undefined {
-  const shows = `it shows ${ids} projects, and the response says that there are more`;
+  const shows = `it shows ${displayCount(ids, "project")}, but the response says that there are more`;
   if (isNextLink(headers["link"] ?? "")) return `${shows} (header Link)`;
   if (headers["x-next-page"]) return `${shows} (header X-Next-Page)`;
   if (announced.idsInHeader > ids) return `${shows} (header X-Total-Count)`;

@@ -34,9 +34,10 @@ export function findByName(name: string, projects: readonly ProjectSummary[]): P
   const named = `named "${displayText(name)}"`;
   if (match === undefined) {
     const names = projects.map((project) => project.name);
+    const known = names.length === 0 ? "" : `${didYouMean(name, names, "projects")}. `;
     throw new ProjectServiceError(
       "NOT_FOUND",
-      `There is no project ${named}. ${didYouMean(name, names, "projects")}. The user in the setting username has access to ${displayCount(names.length, "project")}. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
+      `There is no project ${named}. ${known}The user in the setting username has access to ${displayCount(names.length, "project")}. The project may have been renamed or deleted in the service: restore it there, or change the program.`,
     );
   }
   if (others.length === 0) return match;
@@ -65,6 +66,6 @@ function undecidedInList(
 ): ProjectServiceError {
   return new ProjectServiceError(
     "RESPONSE_INVALID",
-    `The list has no ${key} of project ${displayText(projectId)}, so the filter ${key} cannot decide. Pass details: true, which reads the project.`,
+    `The list omits ${key} of project ${displayText(projectId)}, so the filter by ${key} cannot decide. To read the whole project, pass details: true.`,
   );
 }

@@ -168,8 +168,8 @@ function doubtOf(list: ById, { ids }: KnownProjects, id: string): string | undef
 }
 
 function reasonOf(error: ProjectServiceError): string {
-  if (error instanceof ForeignPageError) return `${error.status}, with a page of another server`;
-  return error.code === "RESPONSE_INVALID" ? "fields that break the contract" : `${error.status}`;
+  if (error instanceof ForeignPageError) return `${error.status}, with a page from another server`;
+  return error.code === "RESPONSE_INVALID" ? "invalid fields" : `${error.status}`;
 }
 
 function unproven(
@@ -177,8 +177,9 @@ function unproven(
   problems: ReadonlyMap<string, string>,
 ): ProjectServiceError {
   const seen = [...problems].map(([id, problem]) => `${id} (${problem})`);
+  const are = problems.size === 1 ? "is" : "are";
   const text = (named: string) =>
-    `Missing: ${problems.size} of ${ids.length} known projects, without proof that they were deleted${named}. Check baseUrl and any proxy on the way, and try again.`;
+    `${problems.size} of ${ids.length} known projects ${are} missing, without proof of deletion${named}. Check baseUrl and any proxy in between, and try again.`;
   const named = text(`: ${displayList(seen, 20, 200)}`);
   return withOpenText(new UnprovenAbsenceError("LIST_INCOMPLETE", named), text(""));
 }

@@ -48,7 +48,7 @@ export class ProjectResponse {
     const isSelected = decide(project, filters, ({ key }) => isAbsent(wire, key, isNullAbsent));
     if (typeof isSelected === "boolean") return isSelected;
     throw this.broken(
-      `it lacks ${isSelected.key}, by which a filter selects`,
+      `it lacks ${isSelected.key}, which a filter needs`,
       "Correct the project in the service, or filter in the program.",
     );
   }

@@ -93,7 +93,7 @@ export class ProjectService {
     const listed = findByName(name, await this.list(options.isFresh));
     const project = (await this.read(listed.projectId, options)).project(mapper);
     if (project.name === name) return project;
-    const text = "The project was renamed while it was read. Try again.";
+    const text = "The project was renamed while it was being read. Try again.";
     throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
   }
 

@@ -56,7 +56,7 @@ export class Queue {
     const slowMs = nowMs - (this.slowSinceMs ?? nowMs);
     if (slowMs <= 10_000) return undefined;
     const perSecond = Math.max(1, Math.round((1_000 * this.slowSuccesses) / slowMs));
-    return `a rate limiter slows the reads down to about ${perSecond} a second`;
+    return `a rate limiter slows the reads down to about ${perSecond} per second`;
   }
 
   /** Runs a read in a place of its own. Queued reads start in order. */

@@ -147,7 +147,7 @@ export class SharedSignIn {
 
 function notSent({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
   const end = new Date(Date.now() + endMs - clock.now()).toISOString();
-  const text = `nothing was sent, because the last sign-in failed. The next one is possible from ${end} on. A corrected password is sent at once, and so is any password in a new process. The reason: ${message}`;
+  const text = `nothing was sent, because the last sign-in failed. The next attempt is possible at ${end}. A corrected password is sent at once, as is any password in a new process. The last failure: ${message}`;
   return new RequestFailure(code, text, details);
 }
 

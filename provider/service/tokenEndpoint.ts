@@ -162,7 +162,7 @@ function failureOfTokens({ status, json, failure }: TokenResponse, oauthError?: 
   if (error !== undefined && token === undefined) {
     return failure(typeof error === "string" ? error : "unnamed error");
   }
-  return new InvalidResponseError("access_token is missing, or a field has a wrong type");
+  return new InvalidResponseError("access_token is missing, or a field has the wrong type");
 }
 
 /** Whether the identity provider has looked at the credentials and rejected them. A 404 is of a gateway. */

@@ -48,7 +48,9 @@ function certificatesIn(pem: string): readonly string[] {
     for (const certificate of certificates) new X509Certificate(certificate);
   } catch {
     throw new InvalidSetting(
-      pem.includes("\\n") ? "has \\n in place of line ends" : "contains an invalid certificate",
+      pem.includes("\\n")
+        ? "contains \\n instead of line breaks"
+        : "contains an invalid certificate",
     );
   }
   return Object.freeze(certificates);

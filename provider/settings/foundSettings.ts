@@ -43,7 +43,7 @@ export function findInConnection(
   for (const [key, value] of Object.entries(connection)) {
     if (!isSettingKey(key)) {
       const advice = didYouMean(key, settingKeys, "keys");
-      problems.push(`connection has the unknown key ${displayText(key)}. ${advice}.`);
+      problems.push(`Unknown key ${displayText(key)} in connection. ${advice}.`);
     } else if (value !== undefined) {
       values[key] = {
         value: isPending(value) ? pending : value,
@@ -55,7 +55,7 @@ export function findInConnection(
   for (const key of settingKeys) {
     if (!settingsTable[key].required || values[key] !== undefined) continue;
     problems.push(
-      `connection.${key} is missing or undefined. A connection takes nothing from the stack config or the environment.`,
+      `connection.${key} is missing or undefined. A connection object takes nothing from the stack config or environment variables.`,
     );
   }
   return { values, problems, warnings: [] };
@@ -77,7 +77,7 @@ export type StackConfig = Readonly<
 export function findInConfig(
   namespace: string,
   config: StackConfig | undefined,
-  adviceWithoutConfig = "Outside of Pulumi commands there is no stack config, nor in transforms of inline programs. Use a connection object",
+  adviceWithoutConfig = "There is no stack config outside Pulumi commands or in transforms of inline programs. Pass a connection object",
 ): FoundSettings {
   const sources = settingKeys.map((key) => {
     const place = `${namespace}:${key}`;
@@ -117,7 +117,7 @@ export function findInConfig(
   }
   if (problems.length > 0 && variableOf(namespace, "baseUrl") === undefined) {
     problems.push(
-      "This namespace has no environment variables: these are for namespaces of a-z, 0-9 and single dashes between them.",
+      "This namespace cannot have environment variables: its name must consist of a-z, 0-9 and single dashes between them.",
     );
   }
   return { values, problems, warnings };
@@ -160,7 +160,8 @@ function differenceBetween(sources: readonly Sources[]): string | undefined {
     const named = normalized(key, inVariable);
     const shown = `${variable} is ${displayText(named, 200)}`;
     if (inConfig === undefined) {
-      if (isAddress(key) && hasAddress) return `${shown}, and the other settings have no ${key}`;
+      if (isAddress(key) && hasAddress)
+        return `${shown}, but the stack config sets the other address and no ${key}`;
       continue;
     }
     const configured = normalized(key, inConfig.value);
@@ -204,7 +205,7 @@ function configWarnings(namespace: string, config: StackConfig): string[] {
       return `${namespace}:${displayText(key)} in the stack config is not a setting and has no effect. ${didYouMean(key, settingKeys, "settings")}.`;
     }
     if (settingsTable[key].secret !== true || secret === true) return [];
-    return `${namespace}:${key} is stored in clear text in the stack's config. Encrypt it: ${setCommand(namespace, key)}`;
+    return `${namespace}:${key} is stored in clear text in the stack config. Encrypt it: ${setCommand(namespace, key)}`;
   });
 }
 

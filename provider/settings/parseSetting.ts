@@ -34,7 +34,7 @@ export function parseAddress(value: unknown, { allowsHttp }: { allowsHttp: boole
   }
   if (url.protocol === "http:" && !allowsHttp && !isLoopback(url.hostname)) {
     throw new InvalidSetting(
-      "uses http, which sends passwords in clear text: use https, or set insecureHttp to true",
+      "uses http, which sends passwords in clear text. Use https, or set insecureHttp to true",
     );
   }
   return url.origin + url.pathname.replace(/\/+$/, "");
@@ -89,7 +89,7 @@ export function parseHeaders(value: unknown): Readonly<Record<string, string>> {
     }
     if (typeof text !== "string" || !/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
       throw new InvalidSetting(
-        `has a value of ${name} that is not a string of printable characters`,
+        `contains a value for ${name} that is not a string of printable characters`,
       );
     }
     headers[name.toLowerCase()] = text;

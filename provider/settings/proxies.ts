@@ -18,7 +18,7 @@ export function proxyFor(address: string): string | undefined {
     throw new InvalidSetting("is a SOCKS proxy, which this package cannot use", advice, name);
   }
   throw new InvalidSetting(
-    "must be an http or https address with nothing but a host and a port",
+    "must be an http or https address without a path, a query or a fragment",
     "Change it, or add the host to NO_PROXY. In the user name and the password of a proxy, write each literal /, ?, # and % as %2F, %3F, %23 and %25.",
     name,
   );

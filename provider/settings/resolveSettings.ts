@@ -89,6 +89,6 @@ export function resolveSettings(
 
 /** Returns where a setting was found, and whether its value ends with white space. A password may, so it is not trimmed. */
 function placeOf(key: string, { origin, variable, value }: Partial<FoundValue> = {}): string {
-  const end = /\n$/.test(String(value)) ? "a line end" : "a blank";
+  const end = /\n$/.test(String(value)) ? "a line break" : "white space";
   return `${variable ?? origin ?? key}${/\s$/.test(String(value)) ? ` (which ends with ${end})` : ""}`;
 }

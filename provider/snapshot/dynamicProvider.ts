@@ -133,7 +133,7 @@ function warnOfRemoved(
     count.toLocaleString("en"),
   );
   const named = service.listed(gone.map(([id, fate]) => `${id} (${fate})`));
-  warn(`${some} of ${all} projects leave the record${named}.`);
+  warn(`${some} of ${all} projects will be removed from the record${named}.`);
 }
 
 /** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */
@@ -172,11 +172,14 @@ function subjectOf(id: string): string {
   return id === projectsSnapshotId ? "projects" : `project ${displayText(id)}`;
 }
 
-/** Returns how to record what a ProjectsSnapshot has now without proof. */
+/** Says what became of the state if proof is missing, and how to record a ProjectsSnapshot without it. */
 function wayOut(error: ProjectServiceError, id: string): string[] {
-  if (!(error instanceof UnprovenAbsenceError) || id !== projectsSnapshotId) return [];
+  if (!(error instanceof UnprovenAbsenceError)) return [];
+  const unchanged = "The state is unchanged.";
+  if (id !== projectsSnapshotId) return [unchanged];
   return [
-    "The state stays as it is. To record what the service has now without this proof: pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'",
+    unchanged,
+    "To record what the service has now without this proof, run pulumi up --refresh=false --replace '**ProjectsSnapshot::<name>'",
   ];
 }
 

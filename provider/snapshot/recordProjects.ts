@@ -111,7 +111,7 @@ export function leftOutText(
   const listed = service.listed(
     inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
   );
-  return `left out ${inaccessible.length} of ${selected} projects${listed}. What is recorded of them stays recorded.`;
+  return `left out ${inaccessible.length} of ${selected} projects${listed}. Each keeps its last record.`;
 }
 
 /** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */
@@ -184,6 +184,6 @@ export function parseRecordText(text: unknown, what: string): object {
   }
   if (typeof value === "object" && value !== null) return value;
   throw argumentInvalid(
-    `${what} is not the JSON text that this version records. If an earlier version has recorded it, run pulumi up.`,
+    `${what} is not in the form that this version writes. If an earlier version wrote it, run pulumi up.`,
   );
 }

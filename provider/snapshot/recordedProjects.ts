@@ -165,7 +165,7 @@ function checkAddress({ address }: ProjectService, recorded = "an unknown addres
   if (recorded === address) return;
   throw new UnprovenAbsenceError(
     "SETTINGS_INVALID",
-    `The service at ${displayText(recorded, 200)} was recorded, but the settings name ${displayText(address, 200)}. The state stays as it is.`,
+    `This snapshot was recorded from the service at ${displayText(recorded, 200)}, but the settings name ${displayText(address, 200)}.`,
   );
 }
 
@@ -177,7 +177,7 @@ function checkAccount(
 ): void {
   if (account === service.account) return;
   const text = (missing: string) =>
-    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may see projects that this one does not. The user name is from ${userOrigin}.`;
+    `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects. The user name is from ${userOrigin}.`;
   const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
   throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
 }

@@ -37,7 +37,7 @@ export function credentialsOfOutput(
   const credentials = checked(output, "credentials", validatePipelineCredentials);
   if (credentials.projectId === projectOfOutput(project).projectId) return credentials;
   throw argumentInvalid(
-    `The output ${displayText(output.name)} in ${output.place} has the credentials of another project than the output ${displayText(project.name)}. Name two outputs of the same project with ${project.option} and ${output.option}.`,
+    `The output ${displayText(output.name)} in ${output.place} does not belong to the same project as the output ${displayText(project.name)}. Name two outputs of the same project with ${project.option} and ${output.option}.`,
   );
 }
 

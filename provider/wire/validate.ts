@@ -52,7 +52,7 @@ export const validatePipelineCredentials = checkWith<SnapshotCredentials>(
   "the output",
 );
 
-function checkWith<T>(name: ValidatorName, whole = "the response"): (value: unknown) => T {
+function checkWith<T>(name: ValidatorName, whole = "it"): (value: unknown) => T {
   return (value) => {
     const problem = validationProblem(name, value, whole, (path) => path);
     if (problem === undefined) return value as T;
@@ -122,7 +122,7 @@ function wordProblem(
     return `Unknown key ${displayText(propertyName)} in ${subject}. ${didYouMean(propertyName, known, "keys")}`;
   }
   return typeof found === "string" || Number.isFinite(found)
-    ? `${place} cannot be ${displayText(String(found))}. ${didYouMean(String(found), known, noun)}`
+    ? `${place} cannot be "${displayText(String(found))}". ${didYouMean(String(found), known, noun)}`
     : `${place} must be a string`;
 }
 
@@ -151,8 +151,6 @@ const rules: Readonly<Record<string, string>> = {
     'must be the scheme of a URL, such as "mysql", without a colon and slashes',
   "^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$": "must be a day such as 2027-06-30",
   pattern: "is empty or contains characters that are not allowed",
-  minimum: "is too small a number",
-  maximum: "is too large a number",
   minItems: "must not be empty",
 };
 

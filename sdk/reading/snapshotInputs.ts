@@ -22,6 +22,13 @@ export interface Recording<A extends object, R> extends ReadFunction<A, R> {
   readonly reason: string;
 }
 
+const refusedOptions = {
+  import: "A snapshot cannot be imported",
+  id: "A snapshot cannot be imported",
+  connection: "Pass connection in the arguments",
+  replaceOnChanges: "A snapshot that is replaced forgets missing projects",
+};
+
 /** Reads the projects of a resource. Returns its inputs. */
 export function snapshotInputs<A extends object, R>(
   recording: Recording<A, R>,
@@ -31,18 +38,14 @@ export function snapshotInputs<A extends object, R>(
   const { name, check, keys, ignoresOther, reason } = recording;
   checkCall(() => {
     check({ name, takesOutputs: true }, args);
-    const option = ["import", "id", "connection", "replaceOnChanges"].find(
-      (key) => opts?.[key as never] !== undefined,
-    );
-    if (option !== undefined) {
-      throw argumentInvalid(
-        `${name} does not support the option ${option}. A snapshot cannot be imported, takes connection in its arguments, and forgets missing projects if it is replaced.`,
-      );
+    for (const [option, advice] of Object.entries(refusedOptions)) {
+      if (opts?.[option as never] === undefined) continue;
+      throw argumentInvalid(`${name} does not support the option ${option}. ${advice}.`);
     }
     const path = opts?.ignoreChanges?.find(ignoresOther);
     if (path === undefined) return;
     throw argumentInvalid(
-      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}: ${reason}. Leave out a field with the argument fields, which names the others.`,
+      `ignoreChanges of ${name} cannot contain ${displayText(path, 200)}: ${reason}. To leave out a field, list the other fields in the argument fields.`,
     );
   });
   const { connection, includeCredentials = false } = args;

@@ -117,11 +117,11 @@ describe("pulumi-project-service check", () => {
       for (const [error, line] of [
         [
           "error: no stack selected; please use `pulumi stack select`",
-          /^No stack is selected in \S+, so only environment variables count .* or pass --stack\.$/m,
+          /^No stack is selected in \S+, so the settings come from environment variables only\. .* or pass --stack\.$/m,
         ],
         [
           "error: PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions",
-          /^The Pulumi CLI is not logged in, so only environment variables count as settings\.$/m,
+          /^The Pulumi CLI is not logged in, so the settings come from environment variables only\.$/m,
         ],
       ] as const) {
         const { code, stderr } = await checkWith(`echo '${error}' >&2; exit 255`);
@@ -152,7 +152,10 @@ describe("pulumi-project-service check", () => {
       const PATH = command.directory;
       const { code, stderr } = await command.run(["check"], { PATH });
       assert.equal(code, 0);
-      assert.match(stderr, /^There is no Pulumi CLI on PATH, so only environment variables count/);
+      assert.match(
+        stderr,
+        /^There is no Pulumi CLI on PATH, so the settings come from environment variables only/,
+      );
       const staging = ["check", "--connection", "staging"];
       assert.equal((await command.run(staging, { PATH, ...ofStaging() })).code, 0);
       for (const { args = [], variables = {} } of [

@@ -88,9 +88,9 @@ describe("the conventions of every command", () => {
   }
 
   for (const [line, message] of Object.entries({
-    "check --stack ": /^--stack is empty\. Give it a value, or leave it out\.\n$/,
+    "check --stack ": /^--stack is empty\. Pass a value, or leave it out\.\n$/,
     "check --cwd moon": /^There is no folder \S+moon\. Check --cwd\.\n$/,
-    "drift --stack a --stack b": /^--stack is given more than once\. Give it once\./,
+    "drift --stack a --stack b": /^--stack is given more than once\. Pass it once\./,
     "audit --filter environments.branch=x": /Did you mean environments\.branch\.name\? Known keys/,
   })) {
     it(`refuse ${line}`, async () => {

@@ -17,7 +17,7 @@ describe("a mistyped name is named, together with the right one", () => {
   async function assertNames(args: readonly string[], wrong: string, right: string): Promise<void> {
     const { code, stdout, stderr } = await command.run(args);
     assert.deepEqual([code, stdout], [args[0] === "run" ? 125 : 2, ""]);
-    assert.ok(stderr.includes(`${wrong}. Did you mean ${right}?`), stderr);
+    assert.ok(stderr.replaceAll('"', "").includes(`${wrong}. Did you mean ${right}?`), stderr);
   }
 
   it("for every command and option", async () => {
@@ -42,7 +42,7 @@ describe("a mistyped name is named, together with the right one", () => {
       const check = () =>
         checkShape({ name: "getProjects", takesOutputs: false }, "isGetProjects", args);
       const { message } = await failureOf(check, "ARGUMENT_INVALID");
-      assert.ok(message.includes(`${mistyped(key)}. Did you mean ${key}? Known keys:`), message);
+      assert.ok(message.includes(`"${mistyped(key)}". Did you mean ${key}? Known keys:`), message);
     }
   });
 

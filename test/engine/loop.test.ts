@@ -50,7 +50,7 @@ describe("the loop of the reference on the real engine", () => {
   it("deletes nothing if the service omits projects, also after a program that failed", async () => {
     await assertNothingIsDeleted(`${program}\nthrow new Error("halfway");`, /halfway/);
     server.unlisted.add("p-4").add("p-5");
-    await assertNothingIsDeleted(program, /LIST_INCOMPLETE: Missing: 2 of 5 known projects/);
+    await assertNothingIsDeleted(program, /LIST_INCOMPLETE: 2 of 5 known projects are missing/);
   });
 
   it("deletes the resource of a deleted project only", async () => {

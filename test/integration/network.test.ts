@@ -110,7 +110,7 @@ describe("in the network", () => {
     const { message } = await failureOf(read({ timeoutSeconds: 0.2 }), "TIMEOUT");
     assert.match(
       message,
-      /the proxy 127\.0\.0\.1:\d+ opened no connection to login\.example\.com within 0\.2 s\./,
+      /the proxy 127\.0\.0\.1:\d+ did not connect to login\.example\.com within 0\.2 s\./,
     );
     assert.ok(performance.now() - startMs < 10_000);
     while (openSockets.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -186,7 +186,7 @@ describe("in the network", () => {
       const { message } = await failureOf(read({ caCertificate: undefined }), "TLS_FAILED");
       assert.match(
         message,
-        new RegExp(`secure connection to the proxy ${proxy} .*caCertificate must`),
+        new RegExp(`secure connection to the proxy ${proxy} .*set caCertificate`),
       );
     }
   });

@@ -143,7 +143,7 @@ describe("signing in", () => {
       const second = getProject({ projectId: "p-1" }, { connection: service.connection() });
       const { message } = await failureOf(second, "LOGIN_REJECTED");
       const sentence =
-        /: nothing was sent, because .* possible from (\S+) on\. .*The reason: the user name or the password was rejected \(400, invalid_grant\)/;
+        /: nothing was sent, because .* possible at (\S+)\. .*The last failure: the user name or the password was rejected \(400, invalid_grant\)/;
       const [, end = ""] = sentence.exec(message) ?? assert.fail(message);
       const lastsMs = Date.parse(end) - startMs;
       assert.ok(lastsMs >= 60_000 && lastsMs < 90_000, message);

@@ -99,7 +99,7 @@ describe("pulumi-project-service sandbox", () => {
     await write(project("last"));
     assert.deepEqual(await namesAt(url, "p"), ["last"]);
     await stop(child);
-    const served = "The sandbox still serves the projects from before.";
+    const served = "The sandbox still serves the previous projects.";
     assert.equal(
       said,
       `--projects own.json cannot be used: the file is not valid JSON at line 2. It must be a list of projects. ${served}
@@ -212,7 +212,7 @@ describe("pulumi-project-service sandbox", () => {
       "--fail=shopp=403",
       "--fail shopp=403 must be the name or id of one project and a status, such as shop=403.",
     ],
-    ["--password=", "--password is empty. Give it a value, or leave it out."],
+    ["--password=", "--password is empty. Pass a value, or leave it out."],
     ["--projects=no.json", "--projects no.json cannot be used: ENOENT."],
     [
       "--projects=own.json",
@@ -221,7 +221,7 @@ describe("pulumi-project-service sandbox", () => {
     ],
     [
       "--projects=own.json",
-      "--projects own.json cannot be used: projects[0].name must be a text that is not empty.",
+      "--projects own.json cannot be used: projects[0].name must be a string that is not empty.",
       '[{"_id": "p-1"}]',
     ],
   ] as const) {

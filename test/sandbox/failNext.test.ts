@@ -69,7 +69,10 @@ describe("failNext of the sandbox", () => {
 
   for (const [failure, message] of [
     [{ status: 200 }, /^status of failNext must be a whole number from 400 to 599\.$/],
-    [{ status: 503, times: 0 }, /^times of failNext must be a whole number from 1, or Infinity\.$/],
+    [
+      { status: 503, times: 0 },
+      /^times of failNext must be a whole number of at least 1, or Infinity\.$/,
+    ],
     [
       { status: 503, path: "/projects" },
       /^path of failNext must be "\/api\/project\/v5\/projects", /,

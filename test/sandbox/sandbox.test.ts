@@ -78,7 +78,7 @@ describe("the sandbox", () => {
       [{ projects: {} }, /^projects must be a list$/],
       [
         { projects: [shop, { ...blog, name: undefined }] },
-        /^projects\[1\]\.name must be a text that is not empty$/,
+        /^projects\[1\]\.name must be a string that is not empty$/,
       ],
       [{ projects: [shop, shop] }, /^projects\[1\]\._id must differ from projects\[0\]\._id$/],
     ] as [object, RegExp][]) {

@@ -27,7 +27,10 @@ describe("knownIds of getProjects", () => {
       () => settled(getProjectsOutput({ knownIds: pulumi.output(knownIds) }, opts)),
     ]) {
       const { message } = await failureOf(read, "LIST_INCOMPLETE");
-      assert.match(message, /Missing: 1 of 3 known .* p-5 \(not listed, but it can be read\)\./);
+      assert.match(
+        message,
+        /1 of 3 known projects is missing.* p-5 \(not listed, but it can be read\)\./,
+      );
       assert.match(message, /To go on without a project, remove its id from knownIds\./);
       assert.doesNotMatch(message, /p-4/);
     }
@@ -76,7 +79,10 @@ describe("knownIds of getProjects", () => {
       () => settled(getProjectsOutput({ knownIds: pulumi.output(undefined as never) }, opts)),
     ]) {
       const { message } = await failureOf(read, "ARGUMENT_INVALID");
-      assert.match(message, /^knownIds of getProjects(Output)? is undefined, .* pass \[\]\./);
+      assert.match(
+        message,
+        /^knownIds of getProjects(Output)? must not be undefined\. .* pass \[\]\./,
+      );
     }
     await failureOf(() => getProjects({ knownIds: "p-1" as never }, opts), "ARGUMENT_INVALID");
     assert.equal(counts.size, 0);

@@ -80,7 +80,7 @@ describe("the calls of a program", () => {
     await sandbox.close();
     assert.match(
       unseen,
-      /warning: .*getProjects: The user in the setting username sees no project\./,
+      /warning: .*getProjects: The user in the setting username has access to no project\./,
     );
     const count = sampleProjects().filter(({ status }) => status === "DEPLOYED").length;
     for (const title of Object.keys(filteredCalls)) {

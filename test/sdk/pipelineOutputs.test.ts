@@ -184,7 +184,7 @@ describe("readPipelineOutputs", () => {
     const other = { ...credentials, projectId: "p-2" };
     const read = readPipelineOutputs(stack({ project, credentials: other }, []));
     const { message } = await failureOf(settled(read.credentials), "ARGUMENT_INVALID");
-    assert.match(message, /credentials of another project than the output project\./);
+    assert.match(message, /does not belong to the same project as the output project\./);
     assert.equal((await settled(read.project.name)).value, "shop");
   });
 

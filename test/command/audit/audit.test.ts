@@ -169,7 +169,7 @@ describe("pulumi-project-service audit", () => {
     });
     await assertFails(
       "--write-accepted accepted.json --reason later",
-      /^accepted\.json has changed while the audit ran, so it was not written/,
+      /^accepted\.json changed while the audit ran, so it was not written/,
     );
     change.mock.restore();
     assert.equal(await read("accepted.json"), '{ "version": 1, "accepted": [] }');
@@ -302,9 +302,9 @@ describe("pulumi-project-service audit", () => {
     assert.ok(!JSON.stringify(grouped.comparison).includes("of another key"));
     await assertFails("--compare before.json --filter name=shop", /other values of --filter or/);
     await write("before.json", JSON.stringify({ ...before, service: "https://other.example" }));
-    await assertFails("--compare before.json", /is about https:\/\/other\.example, and this/);
+    await assertFails("--compare before.json", /is a report on https:\/\/other\.example, but this/);
     await write("before.json", "{}");
-    await assertFails("--compare before.json", /it is not a JSON report\. Pass a report of/);
+    await assertFails("--compare before.json", /it is not a JSON report\. Pass a report that/);
   });
 
   it("is an error over nothing", async () => {
@@ -329,7 +329,7 @@ describe("pulumi-project-service audit", () => {
     forbiddenProjectIds.add("p-3").add("p-7");
     await assertFails(
       "",
-      /cannot read 2 of 12 projects: p-3 \(FORBIDDEN\), p-7 \(FORBIDDEN\)\. Ask for access or correct them in the service, or pass --on-inaccessible report\.\n$/,
+      /cannot read 2 of 12 projects: p-3 \(FORBIDDEN\), p-7 \(FORBIDDEN\)\. Ask for access, correct the projects in the service, or pass --on-inaccessible report\.\n$/,
     );
     const { code, stderr, report } = await auditReport("--on-inaccessible report");
     assert.equal(code, 1);
@@ -377,12 +377,14 @@ describe("pulumi-project-service audit", () => {
     "--fail-on critical": /--fail-on critical must be one of error, warning, note, never/,
     "--rules none.json": /none\.json failed: ENOENT/,
     "--filter shop": /must be a key, an operator and a value/,
-    "--format json --output a.json --output b.html": /--format is for one --output\. Write the/,
+    "--format json --output a.json --output b.html":
+      /--format applies to a single --output\. Write the/,
     "--output a.pdf": /a\.pdf in --output does not .* endings \.txt, \.md, .* \.junit\.xml, /,
     "--output pdf=a.pdf": /The format in --output pdf must be one of table/,
     "--output html=": /names no file/,
     "--write-accepted x.json": /needs --reason/,
-    "--write-accepted x.json --reason x --until 2026-03-01": /and not before 2026-03-02,/,
+    "--write-accepted x.json --reason x --until 2026-03-01":
+      /and not before today \(2026-03-02 in UTC\)/,
     "--write-accepted x.json --reason x --until 2026-13-01": /must be a day such as/,
     "--prune-accepted": /^--prune-accepted needs --accepted, and cannot be used with a filter/,
     "--write-accepted x.json --reason x --output ./x.json": /would replace the file of another/,

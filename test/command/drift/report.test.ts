@@ -318,7 +318,7 @@ describe("the drift report shows of a snapshot", () => {
       encrypted: ["credentials"],
       shows: [
         notComparedHead,
-        "ProjectsSnapshot fleet: credentials is encrypted in this state",
+        "ProjectsSnapshot fleet: this state encrypts credentials",
         noDrift("2 projects are"),
       ],
     },

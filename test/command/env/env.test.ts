@@ -247,13 +247,13 @@ describe("pulumi-project-service env", () => {
   it("refuses the credentials of another project", async () => {
     const { project } = JSON.parse(await outputs()) as { project: object };
     const ofBlog = JSON.parse(await stackOutputsOf(command.sandbox, "blog")) as object;
-    const message = /^The output credentials .* has the credentials of another project/;
+    const message = /^The output credentials .* does not belong to the same project/;
     await assertFails(toFile, message, JSON.stringify({ ...ofBlog, project }));
   });
 
   for (const { input, message } of [
-    { input: "OUTPUT\nc4nary", message: /^Standard input is not valid JSON\. Pass it the JSON/ },
-    { input: " \n", message: /^Standard input is empty\. Pass it the JSON/ },
+    { input: "OUTPUT\nc4nary", message: /^Standard input is not valid JSON\. Pass the JSON/ },
+    { input: " \n", message: /^Standard input is empty\. Pass the JSON/ },
     { input: "[]", message: /must be a JSON object with all outputs/ },
     { input: Buffer.from([0xe9]), message: /^Standard input is not UTF-8 text\./ },
     { input: '{"a":1,"b":2}', message: /^There is no output project .*: a, b\..*-output/ },
@@ -280,8 +280,8 @@ describe("pulumi-project-service env", () => {
     "--format shell": /^The command needs the id of one environment\. Pass --help/,
     "a b --format shell": /^The command needs the id of one environment, not a b\./,
     "live --format x": /^--format x must be one of dotenv, dotenv-expand, docker, github,/,
-    "live --format shell --prefix 1-": /^--prefix 1- must have letters, digits/,
-    "live --format shell --credentials": /^--credentials needs --output <file>\./,
+    "live --format shell --prefix 1-": /^--prefix 1- may contain only letters, digits/,
+    "live --format shell --credentials": /^--credentials needs --output <file>,/,
     "live --format shell --database a": /^--database needs --credentials\.$/m,
     "live --format shell --database-url a": /^--database-url needs --credentials\.$/m,
     "live --format shell --connection a": /^--connection needs --project\.$/m,
@@ -290,7 +290,7 @@ describe("pulumi-project-service env", () => {
     "live --format gitlab --credentials --output x": /^--credentials .* --format gitlab, because/,
     "live --format github --credentials --output x": /^--credentials .* --format github, because/,
     "live --format json --credentials --output x --database-url mysql://u:p@db/x":
-      /^--database-url must be an address without user and path, such as mysql:/,
+      /^--database-url must be an address without a user or a path, such as mysql:/,
     "live --format github --output x": /^--output cannot .* Append .*: >>"\$GITHUB_ENV"\.$/m,
   })) {
     it(`fails with one line, and writes nothing, for ${args}`, () => assertFails(args, message));

@@ -25,11 +25,7 @@ describe("the exit code of pulumi-project-service run", () => {
     ["./plain/below", 126, /ENOTDIR/],
     ["./none", 127, /^\.\/none does not exist\.$/m],
     ["no-such-program", 127, /^There is no program no-such-program on PATH\./],
-    [
-      "'ls -la'",
-      127,
-      /^There is no program ls … on PATH\. .* words of their own, or start a shell/,
-    ],
+    ["'ls -la'", 127, /^There is no program ls … on PATH\. .* as separate words, or start a shell/],
     ["plain", 126, /plain did not start: EACCES/],
     ["./broken", 127, /^The interpreter in the first line of \.\/broken does not exist\.$/m],
   ] as const) {
@@ -49,7 +45,7 @@ describe("the exit code of pulumi-project-service run", () => {
 
   const place = / The command stands after --: pulumi-project-service run <environmentId> -- <comm/;
   for (const [args, message] of [
-    [["--colour", "live", "--", "true"], /^There is no option --colour\.[^]*--help\.\n$/],
+    [["--colour", "live", "--", "true"], /^Unknown option --colour\.[^]*--help\.\n$/],
     [["live", "./deploy.sh"], place],
     [["live", "ls", "-la"], place],
     [["live", "--"], place],
@@ -67,7 +63,7 @@ describe("the exit code of pulumi-project-service run", () => {
   }
 
   for (const [what, value, message] of [
-    ["NUL", "s3cr3t\0", /^An environment cannot carry PROJECT_DATABASE_PASSWORD: [^\n]*NUL/],
+    ["NUL", "s3cr3t\0", /^The command cannot get PROJECT_DATABASE_PASSWORD: [^\n]*NUL/],
     [
       "more than the system allows",
       "s3cr3t".repeat(100_000),

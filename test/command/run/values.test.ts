@@ -70,17 +70,17 @@ describe("the values of pulumi-project-service env and run", () => {
   for (const [renames, message] of [
     [["PROJECT_DOMIAN=A"], /there is no variable PROJECT_DOMIAN\. Did you mean PROJECT_DOMAIN\?/],
     [["project_domain=A"], /there is no variable project_domain\. Did you mean PROJECT_DOMAIN\?/],
-    [["A=PROJECT_DOMAIN"], /variable A\. The new name stands after =: --rename PROJECT_DOMAIN=A\./],
+    [["A=PROJECT_DOMAIN"], /variable A\. The new name comes after =: --rename PROJECT_DOMAIN=A\./],
     [["PROJECT_DATABASE_PASSWORD=A"], /variable PROJECT_DATABASE_PASSWORD\. Add --credentials\./],
     [["PROJECT_DATABASE_URL=A"], /_DATABASE_URL\. Add --credentials and --database-url\./],
-    [["=A"], /must be the name of a variable/],
+    [["=A"], /must be <old>=<new>\./],
     [["PROJECT_DOMAIN=A", "PROJECT_WEBROOT=A"], /two variables would have the name A\./],
     [["PROJECT_DOMAIN=PROJECT_WEBROOT"], /two variables would have the name PROJECT_WEBROOT\./],
     [["PROJECT_DOMAIN=A", "PROJECT_DOMAIN=B"], /renames PROJECT_DOMAIN twice\./],
-    [["PROJECT_DOMAIN"], /must be the name of a variable, = and its new name/],
-    [["PROJECT_DOMAIN=A=B"], /must be the name of a variable/],
-    [["PROJECT_DOMAIN=1A"], /must be the name of a variable/],
-    [["PROJECT_DOMAIN="], /must be the name of a variable/],
+    [["PROJECT_DOMAIN"], /must be <old>=<new>\. The new name may contain only letters/],
+    [["PROJECT_DOMAIN=A=B"], /must be <old>=<new>\./],
+    [["PROJECT_DOMAIN=1A"], /must be <old>=<new>\./],
+    [["PROJECT_DOMAIN="], /must be <old>=<new>\./],
   ] as const) {
     it(`are refused for --rename ${renames.join(" ")}`, async () => {
       const args = renames.flatMap((each) => ["--rename", each]);

@@ -8,11 +8,11 @@ describe("a recorded project that an answer lacks, on the real engine", () => {
     stack.server.unlisted.add("p-4").add("p-5");
     assert.match(
       await stack.fail("up"),
-      /resource 'fleet' has a problem: LIST_INCOMPLETE: Missing: 2 of 5 known projects, without proof that they were deleted: p-4 \(not listed, but it can be read\), p-5 \(/,
+      /resource 'fleet' has a problem: LIST_INCOMPLETE: 2 of 5 known projects are missing, without proof of deletion: p-4 \(not listed, but it can be read\), p-5 \(/,
     );
     assert.match(
       await stack.fail("refresh"),
-      /LIST_INCOMPLETE: projects[^]*error: Missing: 2 of 5 /,
+      /LIST_INCOMPLETE: projects[^]*error: 2 of 5 known projects are missing/,
     );
     await stack.assertRecorded();
   });
@@ -24,7 +24,10 @@ describe("a recorded project that an answer lacks, on the real engine", () => {
     stack.server.reset();
     assert.match(await stack.refresh(), /~ 1 updated/);
     stack.server.projects.pop();
-    assert.match(await stack.refresh(), /1 of 5 projects leave the record: p-5 \(deleted\)\./);
+    assert.match(
+      await stack.refresh(),
+      /1 of 5 projects will be removed from the record: p-5 \(deleted\)\./,
+    );
     await stack.assertRecorded(stack.all.slice(0, 4));
   });
 });

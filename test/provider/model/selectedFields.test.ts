@@ -118,7 +118,7 @@ describe("the keys of fields", () => {
   for (const path of ["environments.databases.password", "codeRepository.importRepository"]) {
     it(`have no credential: ${path}`, async () => {
       const { message } = await failureOf(() => checkFields([path]), "ARGUMENT_INVALID");
-      assert.ok(message.includes(`cannot be ${path}`), message);
+      assert.ok(message.includes(`cannot be "${path}"`), message);
     });
   }
 });

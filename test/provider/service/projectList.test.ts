@@ -34,7 +34,7 @@ describe("the list of projects", () => {
     api.list({ body: page(["a"], "?page=1", 3) });
     api.page(1, { body: page(["b"]) });
     const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
-    assert.match(message, /it shows 2 projects, and the response says that there are more/);
+    assert.match(message, /it shows 2 projects, but the response says that there are more/);
     api.list({ body: page(["a"], "?page=1", 2) });
     assert.deepEqual(await readNames(), ["a", "b"]);
   });
@@ -76,7 +76,7 @@ describe("the list of projects", () => {
       api.server.requests.length = 0;
       api.list({ body: page(["a"], next) });
       const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
-      assert.match(message, /the next page has another address than the list/);
+      assert.match(message, /the link to the next page leads to another address/);
       assert.deepEqual(api.paths(), [`${apiPath}/projects`]);
     }
   });
@@ -112,7 +112,7 @@ describe("the list of projects", () => {
       const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
       assert.match(
         message,
-        /^Listing the projects failed: the list is incomplete: it shows 1 projects, and the response says that there are more \((header [\w-]+|a field of the response)\)\. Check baseUrl.* \(URL: http/,
+        /^Listing the projects failed: the list is incomplete: it shows 1 project, but the response says that there are more \((header [\w-]+|a field of the response)\)\. Check baseUrl.* \(URL: http/,
       );
       assert.equal(api.paths().length, 1);
       api.list({ body: page(["a"], "?page=1") });
@@ -177,7 +177,7 @@ describe("the list of projects", () => {
       [secondPage]: [second("x")],
     };
     const { message } = await failureOf(api.readList(), "LIST_INCOMPLETE");
-    assert.match(message, /its pages had other projects in each of 4 readings/);
+    assert.match(message, /its pages had different projects in each of 4 readings/);
     assert.equal(api.paths().length, 8);
   });
 
@@ -212,7 +212,7 @@ describe("the list of projects", () => {
     for (const body of [{}, { _links: null }, { page: 1 }]) {
       api.list({ body });
       const { message } = await failureOf(api.readList(), "RESPONSE_INVALID");
-      assert.match(message, /A service leaves it out if the user sees no project\./);
+      assert.match(message, /Some services omit it if the user has access to no project\./);
     }
   });
 
@@ -238,7 +238,7 @@ describe("the list of projects", () => {
     api.list({ body: page(["shop"]) });
     api.project("id-shop", { body: { ...wireProject(), _id: "id-shop", name: "shop-old" } });
     const { message } = await failureOf(api.readByName("shop"), "NOT_FOUND");
-    assert.match(message, /renamed while it was read/);
+    assert.match(message, /renamed while it was being read/);
   });
 
   it("appears on one line, with limited length, and without control characters", async () => {

@@ -81,7 +81,7 @@ describe("a fleet (simulated)", () => {
       const { seconds, failed, slowness } = await readFleet(200, tokenBucket(20, 1, status));
       assert.deepEqual(failed, []);
       assert.ok(seconds < (2 * 200) / 20, `${seconds} s`);
-      assert.match(slowness ?? "", /^a rate limiter slows the reads down to about 1\d a second$/);
+      assert.match(slowness ?? "", /^a rate limiter slows the reads down to about 1\d per second$/);
     });
   }
 

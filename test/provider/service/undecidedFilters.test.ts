@@ -41,7 +41,10 @@ describe("a filter by a field that a response lacks", () => {
     it(`cannot decide if ${what}`, async () => {
       change(path);
       const { message } = await failureOf(read([filter]), "RESPONSE_INVALID");
-      assert.match(message, new RegExp(`project p-1 failed: .* it lacks ${filter.key}, by which `));
+      assert.match(
+        message,
+        new RegExp(`project p-1 failed: .* it lacks ${filter.key}, which a filter needs`),
+      );
       assert.match(message, /Correct the project in the service, or filter in the program\./);
       if (filter !== group) return;
       // The other project can be read.
@@ -95,7 +98,7 @@ describe("a filter by a field that a response lacks", () => {
       const { projects } = await read(filters);
       assert.equal(projects[0]?.projectId, "p-1");
       const { message } = await failureOf(service().listProjects(filters), "RESPONSE_INVALID");
-      assert.match(message, /The list has no type of project p-1, .* Pass details: true/);
+      assert.match(message, /The list omits type of project p-1, .* pass details: true/);
     }
   });
 });

@@ -163,7 +163,7 @@ for (const [namespace, prefix] of [
         const { message } = await failureOf(() => resolve(config, environment), "SETTINGS_INVALID");
         const name = variable(other);
         const start = `- ${other} is missing. ${name} is not used, because `;
-        const end = `, and the other settings have no ${other}. Set it: pulumi config set ${namespace}:${other} <value>`;
+        const end = `, but the stack config sets the other address and no ${other}. Set it: pulumi config set ${namespace}:${other} <value>`;
         const line = message.split("\n").find((each) => each.includes(start));
         assert.ok(line?.endsWith(end), message);
       });
@@ -217,7 +217,7 @@ describe("the environment variables of a setting", () => {
         const { message } = await failureOf(() => resolveSettings(found), "SETTINGS_INVALID");
         const line = `- password is missing. Set it: pulumi config set --secret ${namespace}:password`;
         const none =
-          "This namespace has no environment variables: these are for namespaces of a-z, 0-9 and single dashes between them.";
+          "This namespace cannot have environment variables: its name must consist of a-z, 0-9 and single dashes between them.";
         assert.ok(message.endsWith(`${line}\n  - ${none}`), message);
         assert.equal(message.split(none).length, 2, "once");
       } finally {

@@ -73,7 +73,7 @@ describe("a recorded project that an answer lacks", () => {
     assert.deepEqual(Object.fromEntries(server.counts), counts);
     assert.deepEqual(ids(await refresh(recorded)), ["p-1", "p-2", "p-3"]);
     const warning =
-      "warning: projects: 2 of 5 projects leave the record: p-4 (deleted), p-5 (deleted).";
+      "warning: projects: 2 of 5 projects will be removed from the record: p-4 (deleted), p-5 (deleted).";
     assert.deepEqual(warnings, [warning, warning]);
   });
 
@@ -97,7 +97,7 @@ describe("a recorded project that an answer lacks", () => {
     [
       "the list omits it and it can be read",
       () => server.unlisted.add("p-5"),
-      /^LIST_INCOMPLETE: Missing: 1 of 5 known projects, without proof that they were deleted: p-5 \(not listed, but it can be read\)\. .*'\*\*ProjectsSnapshot::<name>'$/,
+      /^LIST_INCOMPLETE: 1 of 5 known projects is missing, without proof of deletion: p-5 \(not listed, but it can be read\)\. .*'\*\*ProjectsSnapshot::<name>'$/,
     ],
     ["the next list has it", () => {}, /p-5 \(listed, but it can be read\)/],
     [
@@ -111,7 +111,7 @@ describe("a recorded project that an answer lacks", () => {
         server.projects.pop();
         server.reads.set("p-5", page(404));
       },
-      /p-5 \(not listed, and its read failed: 404, with a page of another server\)/,
+      /p-5 \(not listed, and its read failed: 404, with a page from another server\)/,
     ],
     [
       "its read says 404 with a body that cannot be decoded",
@@ -121,7 +121,7 @@ describe("a recorded project that an answer lacks", () => {
           response.writeHead(404, { "content-encoding": "gzip" }).end("not gzip"),
         );
       },
-      /p-5 \(not listed, and its read failed: 404, with a page of another server\)/,
+      /p-5 \(not listed, and its read failed: 404, with a page from another server\)/,
     ],
     [
       "its read says 403",
@@ -177,7 +177,10 @@ describe("a recorded project that an answer lacks", () => {
     server.counts.clear();
     assert.deepEqual(ids(await check(recorded, read)), ["p-2", "p-3", "p-4", "p-5"]);
     assert.deepEqual(Object.fromEntries(server.counts), { projects: 1, "p-1": 1 });
-    assert.match(warnings[0] ?? "", /1 of 5 projects leave the record: p-1 \(no longer selected\)/);
+    assert.match(
+      warnings[0] ?? "",
+      /1 of 5 projects will be removed from the record: p-1 \(no longer selected\)/,
+    );
 
     // A stale list is not believed, if the project itself still matches.
     server.listForms.set("p-1", { ...server.projects[0] });
@@ -202,7 +205,7 @@ describe("a recorded project that an answer lacks", () => {
     const read = await inputs({ filters });
     assert.ok(!ids(read).includes("p-1"));
     await assert.rejects(check(recorded, read), {
-      message: /p-1 \(listed, and its read failed: fields that break the contract\)/,
+      message: /p-1 \(listed, and its read failed: invalid fields\)/,
     });
     server.projects[0]!.hasDatabases = false;
     assert.deepEqual(ids(await check(recorded, read)), ids(read));
@@ -217,10 +220,7 @@ describe("a recorded project that an answer lacks", () => {
         () => assert.fail(),
         (error: Error) => error,
       );
-      assert.match(
-        message,
-        /Missing: 1 of 2 known projects, without proof that they were deleted\./,
-      );
+      assert.match(message, /1 of 2 known projects is missing, without proof of deletion\./);
       assert.doesNotMatch(message, /p-5/);
     }
   });
@@ -238,7 +238,8 @@ describe("a recorded project that an answer lacks", () => {
     });
     const elsewhere = { ...recorded, service: "https://elsewhere.example.com/api/project/v5" };
     await assert.rejects(check(elsewhere, without(recorded, "p-4")), {
-      message: /SETTINGS_INVALID: The service at https:\/\/elsewhere.* was recorded, but/,
+      message:
+        /SETTINGS_INVALID: This snapshot was recorded from the service at https:\/\/elsewhere.*, but/,
     });
     server.hiddenFrom.clear();
     const seen = await refresh(recorded, second);
@@ -324,8 +325,8 @@ describe("a recorded project that an answer lacks", () => {
             () => assert.fail("it succeeded"),
             (thrown: Error) => thrown,
           );
-          assert.ok(message.includes(`omits or has as null: p-1 (${lost}). `), message);
-          assert.match(message, /name the other fields in the argument fields\./);
+          assert.ok(message.includes(`omits or returns as null: p-1 (${lost}). `), message);
+          assert.match(message, /list the other fields in the argument fields\./);
         }
       }
     });
@@ -367,10 +368,10 @@ describe("a recorded project that an answer lacks", () => {
       const { value } = others["credentials"] as { value: string };
       assert.equal(value, JSON.stringify(secrets));
     }
-    const stays = "What is recorded of them stays recorded.";
+    const stays = "Each keeps its last record.";
     assert.deepEqual(warnings.slice(0, 3), [
       `warning: projects: left out 1 of 5 projects: p-3 (FORBIDDEN). ${stays}`,
-      "warning: projects: 1 of 5 projects leave the record: p-5 (deleted).",
+      "warning: projects: 1 of 5 projects will be removed from the record: p-5 (deleted).",
       `warning: projects: left out 2 of 3 projects: p-2 (FORBIDDEN), p-4 (RESPONSE_INVALID). ${stays}`,
     ]);
     // A page is not a response of the service, so it counts no more than in a program.
