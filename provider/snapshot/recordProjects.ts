@@ -111,7 +111,7 @@ export function leftOutText(
   const listed = service.listed(
     inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
   );
-  return `left out ${inaccessible.length} of ${selected} projects${listed}. Each keeps its last record.`;
+  return `left out ${inaccessible.length} of ${selected} projects${listed}. An earlier record is kept.`;
 }
 
 /** @throws ProjectServiceError `RESPONSE_INVALID` if a database has no user name or no password. */

@@ -202,7 +202,7 @@ exit ${code}
       assert.equal(failed.code, 2);
       assert.match(
         failed.stdout,
-        /^ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message names nothing\.$/m,
+        /^ProjectsSnapshot fleet: FORBIDDEN: an argument is secret, so this message shows no details\.$/m,
       );
       if (outputs === hidden) search.text("the error", failed.stdout + failed.stderr);
     }
@@ -268,7 +268,7 @@ exit ${code}
     assert.equal(code, 2);
     assert.match(
       stdout,
-      /^ProjectSnapshot fleet: .*ignoreChanges has environments\[0\]\.currentTag, and the engine counts/m,
+      /^ProjectSnapshot fleet: .*ignoreChanges contains environments\[0\]\.currentTag\. The engine identifies/m,
     );
   });
 
