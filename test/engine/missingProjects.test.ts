@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { useFleetStack } from "../../support/fleetStack.js";
+import { useFleetStack } from "../support/fleetStack.js";
 
 describe("a recorded project that an answer lacks, on the real engine", () => {
   const stack = useFleetStack("missing");

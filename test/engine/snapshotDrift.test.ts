@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expectNoChanges, shopProgram, useSnapshotStack } from "../../support/snapshotStack.js";
+import { expectNoChanges, shopProgram, useSnapshotStack } from "../support/snapshotStack.js";
 
 describe("drift of a ProjectSnapshot on the real engine", () => {
   const stack = useSnapshotStack();
