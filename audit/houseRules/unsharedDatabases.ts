@@ -22,7 +22,7 @@ export function unsharedDatabases(options: ScopeOptions = {}): Rule {
     name: "unshared-databases",
     ...scope,
     description: "No two environments use the same database.",
-    reason: "A deployment or a test of one environment changes or deletes the data of the other.",
+    reason: "A deployment or a test of one environment can change or delete the data of the other.",
     remedy: "Give each environment a database of its own.",
     checkEnvironment: (environment, project) => {
       // The other checks compare databases by their names.
