@@ -72,7 +72,7 @@ export function formatDrift(report: DriftReport, format: DriftFormat, hasColors:
   return format === "markdown" ? markdownDocument(document) : textDocument(document, hasColors);
 }
 
-function driftSummary({ drift, summary }: DriftReport): string {
+function driftSummary({ drift, summary, snapshots }: DriftReport): string {
   const { changes, changedProjects, comparedProjects } = summary;
   if (!drift && comparedProjects === 0) return "Cannot check for drift: no project was compared.";
   if (!drift) {
@@ -80,7 +80,14 @@ function driftSummary({ drift, summary }: DriftReport): string {
     return `No drift: ${displayCount(comparedProjects, "project")} ${are} as recorded.`;
   }
   const projects = changedProjects === 0 ? "" : ` in ${displayCount(changedProjects, "project")}`;
-  return `Drift: ${displayCount(changes, "change")}${projects}. To accept them, run pulumi up.`;
+  // The program of a ProjectSnapshot would ask for a project that no longer exists.
+  const isGone = snapshots.some(
+    ({ type, changes: own }) =>
+      type === "ProjectSnapshot" &&
+      own.some(({ field, change }) => field === "projects" && change === "removed"),
+  );
+  const first = isGone ? "remove the deleted project from the program, and then " : "";
+  return `Drift: ${displayCount(changes, "change")}${projects}. To accept them, ${first}run pulumi up.`;
 }
 
 const tones = {
