@@ -174,7 +174,9 @@ async function readSelectedProjects(
     const fates = await findMissing(service, { ids, missing, filters });
     const gone = [...fates].map(([id, fate]) => `${id} (${fate})`);
     const are = gone.length === 1 ? "is" : "are";
-    warn(`${gone.length} of ${ids.length} known projects ${are} gone${service.listed(gone)}.`);
+    warn(
+      `${gone.length} of ${ids.length} known projects ${are} gone${service.namesAfterColon(gone)}.`,
+    );
     return result;
   } catch (error) {
     if (!(error instanceof UnprovenAbsenceError)) throw error;
@@ -199,7 +201,7 @@ async function readProjects(
   if (inaccessible.length > 0) {
     const list = inaccessible.map(({ projectId, code }) => `${projectId} (${code})`);
     warn(
-      `Left out ${list.length} of ${selected} projects${service.listed(list)}. Pulumi deletes what this program created for them.`,
+      `Left out ${list.length} of ${selected} projects${service.namesAfterColon(list)}. Pulumi deletes what this program created for them.`,
     );
   } else if (projects.length === 0) warnOfNoMatch(filters, existing());
   return { projects, inaccessible } as GetProjectsDetailsResult<false>;

@@ -31,12 +31,16 @@ export function checkAcceptedFile(content: unknown, within = ""): AcceptedFile {
   const at = (path: string) => path + within;
   const file = checkArgument<AcceptedFile>("isAcceptedFile", content, at("The content"), at);
   const keys = new Set<string>();
-  // A set does not grow by a key that it has.
-  const second = file.accepted.findIndex((entry) => keys.size === keys.add(findingKey(entry)).size);
-  if (second === -1) return file;
-  throw argumentInvalid(
-    `${at(`accepted[${second}]`)} is for the same finding as an earlier entry. Remove one of them.`,
-  );
+  for (const [index, entry] of file.accepted.entries()) {
+    const key = findingKey(entry);
+    if (keys.has(key)) {
+      throw argumentInvalid(
+        `${at(`accepted[${index}]`)} is for the same finding as an earlier entry. Remove one of them.`,
+      );
+    }
+    keys.add(key);
+  }
+  return file;
 }
 
 /** A finding with what is known about its acceptance. */
@@ -57,12 +61,14 @@ export function entriesByKey(entries: readonly AcceptedEntry[]): Map<string, Acc
   const byKey = new Map<string, AcceptedEntry>();
   for (const entry of entries) {
     const key = findingKey(entry);
-    if (lastDay(entry) >= lastDay(byKey.get(key) ?? { until: "" })) byKey.set(key, entry);
+    const earlier = byKey.get(key);
+    if (earlier === undefined || lastDay(entry) >= lastDay(earlier)) byKey.set(key, entry);
   }
   return byKey;
 }
 
-function lastDay({ until = "no end" }: Pick<Acceptance, "until">): string {
+/** An acceptance without an end lasts longest. */
+function lastDay({ until = "9999-12-31" }: Acceptance): string {
   return until;
 }
 

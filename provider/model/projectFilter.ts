@@ -95,8 +95,11 @@ export function appliesToListForm({ key }: ProjectFilter): boolean {
   return Object.hasOwn(listFields, key);
 }
 
+/** Whether filters select a project, or the first filter of those that cannot decide. */
+type Decision = "selected" | "not selected" | { readonly undecidedBy: CompiledFilter };
+
 /**
- * Returns whether filters select a project, or the filter that cannot decide, because the project lacks its field.
+ * Decides whether filters select a project. If it lacks the field of each filter that does not match, nothing is decided.
  *
  * @param lacks whether the project lacks the field of a filter that does not match. Default: of the list form.
  */
@@ -104,11 +107,11 @@ export function decide(
   project: ProjectSummary,
   filters: readonly CompiledFilter[],
   lacks = (filter: CompiledFilter) => isUndecided(project, filter),
-): boolean | CompiledFilter {
+): Decision {
   const unmatched = filters.filter(({ matches }) => !matches(project));
   const [first] = unmatched;
-  if (first === undefined) return true;
-  return unmatched.every(lacks) && first;
+  if (first === undefined) return "selected";
+  return unmatched.every(lacks) ? { undecidedBy: first } : "not selected";
 }
 
 /** No project matches a filter. The message has values of the filter and of the service. */

@@ -86,10 +86,10 @@ export class Client {
     onSend: () => void,
   ): Promise<T> {
     const send = isFresh ? (this.freshSend ??= this.createSend(false)) : this.send;
-    const endMs = clock.now() + limitMs;
+    const readEndMs = clock.now() + limitMs;
     try {
       return await read((url) => {
-        if (clock.now() < endMs) return this.get(send, { ...context, url }, endMs, onSend);
+        if (clock.now() < readEndMs) return this.get(send, { ...context, url }, readEndMs, onSend);
         throw new IncompleteListError(`it was not read within ${limitMs / 1_000} s`);
       });
     } catch (error) {
@@ -116,31 +116,38 @@ export class Client {
     }
   }
 
-  /** Waits for a turn, takes a token and sends, once for each attempt. The wait does not count towards the limit. */
+  /**
+   * Waits for a turn, takes a token and sends, once for each attempt. It ends at the first of three times:
+   * - `readEndMs`, when the whole read ends, of which this can be one request of several;
+   * - the end of all attempts, to which the waits for a turn or a token are added;
+   * - the end of all attempts and waits.
+   */
   private async get(
     send: Send,
     context: RequestContext,
-    outerEndMs: number,
+    readEndMs: number,
     onSend: () => void,
   ): Promise<HttpResponse> {
     const history: History = { attempts: 0, hasNewToken: false };
     const startMs = clock.now();
-    let endMs = startMs + totalLimitMs(this.attemptMs);
-    const longestMs = Math.min(outerEndMs, Math.max(endMs, startMs + waiting.longestMs));
+    const attemptsMs = totalLimitMs(this.attemptMs);
+    let attemptsEndMs = startMs + attemptsMs;
+    const withWaitsEndMs = startMs + Math.max(attemptsMs, waiting.longestMs);
+    const turnEndMs = Math.min(readEndMs, withWaitsEndMs);
     for (;;) {
       const askedMs = clock.now();
-      await this.queue.turn(longestMs);
+      await this.queue.turn(turnEndMs);
       const token = this.tokens.present ?? (await this.token());
       const waitedMs = clock.now() - askedMs;
-      endMs += waitedMs;
-      const lastMs = Math.min(endMs, longestMs);
+      attemptsEndMs += waitedMs;
+      const endMs = Math.min(attemptsEndMs, turnEndMs);
       onSend();
-      const { response, ...attempt } = await this.attempt(send, context, token, lastMs, {
+      const { response, ...attempt } = await this.attempt(send, context, token, endMs, {
         attempt: history.attempts + 1,
         waitedMs,
       });
       const othersSucceed = this.queue.record(attempt);
-      const step = nextStep(attempt, history, othersSucceed, lastMs - clock.now());
+      const step = nextStep(attempt, history, othersSucceed, endMs - clock.now());
       if (step === "done") return response as HttpResponse;
       if (step === "fail") throw attempt.error as ProjectServiceError;
       if (step === "newToken") {
@@ -158,12 +165,12 @@ export class Client {
     send: Send,
     context: RequestContext,
     token: string,
-    lastMs: number,
+    endMs: number,
     shown: Required<Pick<HttpRequest, "attempt" | "waitedMs">>,
   ): Promise<Attempt & { readonly response?: HttpResponse }> {
     const sentMs = clock.now();
     const { attempt } = shown;
-    const limitMs = attemptLimitMs(this.attemptMs, lastMs - sentMs);
+    const limitMs = attemptLimitMs(this.attemptMs, endMs - sentMs);
     const headers = { accept: "application/json", authorization: `Bearer ${token}` };
     try {
       const response = await send({ context, headers, limitMs, ...shown });

@@ -22,7 +22,7 @@ interface Reading {
 const maxReadings = 4;
 
 /**
- * Reads the list. Several pages are read until two readings in a row have the same projects: if projects are
+ * Reads the list. Several pages are read until two consecutive readings have the same projects: if projects are
  * created or deleted meanwhile, others move from page to page, and one can be missing.
  *
  * @param maxProjects An endless list must not fill the memory.
@@ -37,9 +37,9 @@ export async function readList(
   for (let number = 1; number <= maxReadings; number++) {
     const reading = await readPages(url, getPage, maxProjects);
     const { projects, pages, problem } = reading;
-    const isSame = earlier?.problem === undefined && hasSameIds(earlier, reading);
-    if (problem === undefined && (pages === 1 || isSame)) return [...projects.values()];
-    if (pages === 1) throw new IncompleteListError(problem);
+    const isOnePage = pages === 1;
+    if (isOnePage && problem !== undefined) throw new IncompleteListError(problem);
+    if (isOnePage || isConfirmed(reading, earlier)) return [...projects.values()];
     earlier = reading;
   }
   throw new IncompleteListError(
@@ -47,8 +47,10 @@ export async function readList(
   );
 }
 
-function hasSameIds(earlier: Reading | undefined, { projects }: Reading): boolean {
-  if (earlier?.projects.size !== projects.size) return false;
+/** Whether both readings are without a problem, and have the same projects. */
+function isConfirmed({ projects, problem }: Reading, earlier: Reading | undefined): boolean {
+  if (problem !== undefined || earlier === undefined || earlier.problem !== undefined) return false;
+  if (projects.size !== earlier.projects.size) return false;
   return [...projects.keys()].every((id) => earlier.projects.has(id));
 }
 

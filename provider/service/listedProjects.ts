@@ -16,9 +16,9 @@ export function selectListed(
 ): readonly Readonly<ProjectSummary>[] {
   const compiled = compileFilters(filters);
   const projects = listed.filter((project) => {
-    const isSelected = decide(project, compiled);
-    if (typeof isSelected === "boolean") return isSelected;
-    throw undecidedInList(project, isSelected);
+    const decision = decide(project, compiled);
+    if (typeof decision === "string") return decision === "selected";
+    throw undecidedInList(project, decision.undecidedBy);
   });
   for (const project of projects) checkUsable(project);
   return projects;

@@ -18,20 +18,20 @@ import {
 } from "../model/projectFilter.js";
 import { sleep } from "./clock.js";
 import type { ProjectService } from "./projectService.js";
-import { readEach } from "./readEach.js";
+import { readById } from "./readEach.js";
 
 /** Waits before a second look: a server that was started a moment ago may have no data yet. */
 export function secondLook(): Promise<void> {
   return sleep(1_000);
 }
 
-/** What is known of projects, and what the answer was. */
+/** What is known of projects, and what the response was. */
 export interface KnownProjects {
-  /** All known ids, also those in the answer. */
+  /** All known ids, also those in the response. */
   readonly ids: readonly string[];
-  /** The known ids that the answer lacks. */
+  /** The known ids that the response lacks. */
   readonly missing: readonly string[];
-  /** The filters of the answer. */
+  /** The filters of the response. */
   readonly filters?: readonly ProjectFilter[] | undefined;
   /** Whether other filters selected the known projects. Then a value in the list decides. Default false. */
   readonly hasNewFilters?: boolean;
@@ -94,11 +94,14 @@ async function findFates(service: ProjectService, known: KnownProjects) {
     const last = await listById(service);
     for (const id of suspects) {
       const seen = looks.map((each) => each.get(id)).find((each) => !isNotFound(each));
+      if (seen !== undefined) {
+        judge(id, seen, "404 at first");
+        continue;
+      }
       const doubt = last.has(id)
         ? "404, but listed again"
         : (doubtOf(first, known, id) ?? doubtOf(last, known, id));
-      if (seen !== undefined) judge(id, seen, "404 at first");
-      else if (doubt === undefined) fates.set(id, "deleted");
+      if (doubt === undefined) fates.set(id, "deleted");
       else if (keepsInaccessible) fates.set(id, "NOT_FOUND");
       else problems.set(id, doubt);
     }
@@ -106,11 +109,12 @@ async function findFates(service: ProjectService, known: KnownProjects) {
   return { fates, problems };
 
   /** Decides about a project that was not deleted. */
-  function judge(id: string, seen: Seen, place: string): void {
+  function judge(id: string, seen: Seen, before: "listed" | "not listed" | "404 at first"): void {
+    const connective = before === "listed" ? "and" : "but";
     if (seen === "not selected") fates.set(id, "no longer selected");
-    else if (seen === "selected") problems.set(id, `${place}, but it can be read`);
+    else if (seen === "selected") problems.set(id, `${before}, ${connective} it can be read`);
     else if (keepsInaccessible) fates.set(id, seen.code as InaccessibleProject["code"]);
-    else problems.set(id, `${place}, and its read failed: ${reasonOf(seen)}`);
+    else problems.set(id, `${before}, and its read failed: ${reasonOf(seen)}`);
   }
 }
 
@@ -125,7 +129,7 @@ async function listById(service: ProjectService): Promise<ById> {
 
 function isDeselectedInList(filters: readonly ProjectFilter[], listed?: ProjectSummary): boolean {
   if (listed === undefined) return false;
-  return decide(listed, compileFilters(filters.filter(appliesToListForm))) === false;
+  return decide(listed, compileFilters(filters.filter(appliesToListForm))) === "not selected";
 }
 
 /** Reads projects, each on a connection of its own. Any failure that is not about one project ends the call. */
@@ -134,7 +138,7 @@ async function look(
   ids: readonly string[],
   { filters = [] }: KnownProjects,
 ): Promise<ReadonlyMap<string, Seen>> {
-  const seen = async (projectId: string): Promise<Seen> => {
+  const see = async (projectId: string): Promise<Seen> => {
     try {
       const isSelected = await service.isSelected(projectId, filters);
       return isSelected ? "selected" : "not selected";
@@ -145,15 +149,7 @@ async function look(
       throw error;
     }
   };
-  const { projects: all } = await readEach(
-    ids,
-    async (id) => {
-      const entry = [id, await seen(id)] as const;
-      return () => entry;
-    },
-    { concurrency: service.concurrency, onInaccessible: "fail" },
-  );
-  return new Map(all);
+  return readById(ids, see, service.concurrency);
 }
 
 function isNotFound(seen: Seen | undefined): boolean {

@@ -6,49 +6,59 @@ import {
 } from "../errors/requestFailure.js";
 import type { Project } from "../model/project.js";
 import { type CompiledFilter, decide } from "../model/projectFilter.js";
-import { isAbsent } from "../wire/absentFields.js";
+import { lacksField } from "../wire/absentFields.js";
 import type { CredentialMapper } from "../wire/credentials.js";
 import { mapProject } from "../wire/mapping.js";
 import { parseJson, validateProject, type WireProject } from "../wire/validate.js";
 
+/** A project, and what tells whether filters select it. */
+export interface MappedProject<P extends Project> {
+  readonly project: P;
+  /**
+   * @param isNullAbsent whether null in place of an object or a list decides nothing. For a project that was selected
+   *   before, it may be the response of a server that has lost it.
+   * @throws ProjectServiceError `RESPONSE_INVALID` if the response lacks what decides about it.
+   */
+  readonly isSelected: (filters: readonly CompiledFilter[], isNullAbsent?: boolean) => boolean;
+}
+
 /** A response with status 200 to the read of a project. */
 export class ProjectResponse {
-  private wire: WireProject | undefined;
-
   constructor(
     private readonly body: Buffer,
     private readonly context: RequestContext,
   ) {}
 
   /** Makes the project. Each caller gets objects and secrets of its own. */
-  project<P extends Project>(mapper: CredentialMapper<P>): P {
+  map<P extends Project>(mapper: CredentialMapper<P>): MappedProject<P> {
     const { body, context } = this;
     let isProject = false;
     try {
       const json = parseJson(body);
       isProject = (json as Partial<WireProject> | null)?._id === context.projectId;
-      this.wire = validateProject(json);
+      const wire = validateProject(json);
       if (!isProject) throw new InvalidResponseError("_id is the id of another project");
-      return mapProject(this.wire, mapper);
+      const project = mapProject(wire, mapper);
+      return {
+        project,
+        isSelected: (filters, isNullAbsent = false) =>
+          this.isSelected(project, filters, ({ key }) => lacksField(wire, key, isNullAbsent)),
+      };
     } catch (error) {
       const isBroken = isProject && error instanceof InvalidResponseError && !error.advice;
       throw isBroken ? this.broken(error.message) : toProjectServiceError(error, context);
     }
   }
 
-  /**
-   * Whether filters select the project that was made.
-   *
-   * @param isNullAbsent whether null in place of an object or a list decides nothing. For a project that was selected
-   *   before, it may be the response of a server that has lost it.
-   * @throws ProjectServiceError `RESPONSE_INVALID` if the response lacks what decides about it.
-   */
-  isSelected(project: Project, filters: readonly CompiledFilter[], isNullAbsent = false): boolean {
-    const { wire = {} } = this;
-    const isSelected = decide(project, filters, ({ key }) => isAbsent(wire, key, isNullAbsent));
-    if (typeof isSelected === "boolean") return isSelected;
+  private isSelected(
+    project: Project,
+    filters: readonly CompiledFilter[],
+    lacks: (filter: CompiledFilter) => boolean,
+  ): boolean {
+    const decision = decide(project, filters, lacks);
+    if (typeof decision === "string") return decision === "selected";
     throw this.broken(
-      `it lacks ${isSelected.key}, which a filter needs`,
+      `it lacks ${decision.undecidedBy.key}, which a filter needs`,
       "Correct the project in the service, or filter in the program.",
     );
   }

@@ -58,7 +58,7 @@ export class ProjectService {
   }
 
   /** Lists texts for a warning, after a colon. Returns nothing if they could show a secret argument. */
-  listed(texts: readonly string[]): string {
+  namesAfterColon(texts: readonly string[]): string {
     return this.hasSecretArguments ? "" : `: ${displayList(texts)}`;
   }
 
@@ -89,9 +89,9 @@ export class ProjectService {
     mapper: CredentialMapper<P>,
     options: RequestOptions = {},
   ): Promise<P> {
-    if (projectId !== undefined) return (await this.read(projectId, options)).project(mapper);
+    if (projectId !== undefined) return (await this.read(projectId, options)).map(mapper).project;
     const listed = findByName(name, await this.list(options.isFresh));
-    const project = (await this.read(listed.projectId, options)).project(mapper);
+    const { project } = (await this.read(listed.projectId, options)).map(mapper);
     if (project.name === name) return project;
     const text = "The project was renamed while it was being read. Try again.";
     throw withOpenText(new ProjectServiceError("NOT_FOUND", text), text);
@@ -100,8 +100,7 @@ export class ProjectService {
   /** Reads a project that filters have selected before, on a connection of its own, and returns whether they still do. */
   async isSelected(projectId: string, filters: readonly ProjectFilter[]): Promise<boolean> {
     const response = await this.read(projectId, { isFresh: true });
-    const project = response.project(withoutCredentials);
-    return response.isSelected(project, compileFilters(filters), true);
+    return response.map(withoutCredentials).isSelected(compileFilters(filters), true);
   }
 
   private existing(values: FilterValues): () => string {
@@ -151,17 +150,17 @@ export class ProjectService {
     const listed = await this.list();
     for (const project of listed) values.add(project);
     const selected = listed
-      .filter((project) => decide(project, inList) !== false && isKept(project))
+      .filter((project) => decide(project, inList) !== "not selected" && isKept(project))
       .map(({ projectId }) => projectId);
     const result = await readEach(
       selected,
       async (projectId) => {
         const response = await this.read(projectId);
         return () => {
-          const project = response.project(mapper);
+          const { project, isSelected } = response.map(mapper);
           values.add(project);
           // A project may have changed since it was listed, so its full form decides.
-          return response.isSelected(project, compiled) && isKept(project) ? project : undefined;
+          return isSelected(compiled) && isKept(project) ? project : undefined;
         };
       },
       { ...options, concurrency: this.concurrency },

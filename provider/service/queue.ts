@@ -90,7 +90,7 @@ export class Queue {
         this.startedMs = nowMs;
         return;
       }
-      this.failIfRefused(nowMs);
+      this.failIfOnlyRefused(nowMs);
       await sleep(Math.min(waitMs, 1_000));
     }
   }
@@ -98,17 +98,17 @@ export class Queue {
   /** Records the end of an attempt. Returns whether a read has succeeded a short time ago. */
   record({ status = 0, retryAfterMs = 0, sentMs, attempt, error }: Attempt): boolean {
     const nowMs = clock.now();
-    const isUp = status > 0 && status < 500 && status !== 401 && status !== 408;
-    if (isUp) this.failures = 0;
+    const isServiceUp = status > 0 && status < 500 && status !== 401 && status !== 408;
+    if (isServiceUp) this.failures = 0;
     if (status === 200) this.recordSuccess(nowMs);
     const othersSucceed = nowMs < this.succeededMs + this.recentMs;
     if (error === undefined || !isRefusal(status)) return othersSucceed;
     this.refusal = error;
+    const isServiceDown = status === 503 && !othersSucceed;
     // While others succeed, a 503 comes from one server of several. After many attempts, it concerns this project alone.
-    const isOfAll = status === 429 || (!othersSucceed && attempt <= waiting.attempts);
-    if (retryAfterMs > 0 && isOfAll) {
-      this.startPause(nowMs, retryAfterMs, error);
-    } else if (status === 503 && !othersSucceed) this.setGap(0, nowMs);
+    const concernsAll = status === 429 || (isServiceDown && attempt <= waiting.attempts);
+    if (retryAfterMs > 0 && concernsAll) this.startPause(nowMs, retryAfterMs, error);
+    else if (isServiceDown) this.setGap(0, nowMs);
     else this.growGap(nowMs, status, sentMs);
     return othersSucceed;
   }
@@ -147,25 +147,28 @@ export class Queue {
     const endMs = nowMs + (isRefusal ? waiting.refusedMs : askedMs);
     if (endMs <= (this.pause?.endMs ?? 0)) return;
     const text = "This read was not sent, because the service asks to wait";
-    this.pause = { endMs, isRefusal, error: notSent(text, error) };
+    this.pause = { endMs, isRefusal, error: unsentError(text, error) };
   }
 
-  private failIfRefused(nowMs: number): void {
+  /** Ends the queued reads if the service only refuses: for too long after its last pause, or for too long in all. */
+  private failIfOnlyRefused(nowMs: number): void {
     const { refusal, pause } = this;
-    const lastMs = Math.max(this.succeededMs, this.busySinceMs);
-    const quietMs = Math.max(lastMs, pause?.endMs ?? 0) + waiting.withoutSuccessMs;
-    if (refusal === undefined || nowMs < Math.min(quietMs, lastMs + waiting.longestMs)) return;
-    const seconds = Math.round((nowMs - lastMs) / 1_000);
-    throw this.failQueued(
-      notSent(`No read has succeeded for ${seconds} s. The last refusal`, refusal),
-    );
+    if (refusal === undefined) return;
+    const sinceMs = Math.max(this.succeededMs, this.busySinceMs);
+    const sincePauseMs = Math.max(sinceMs, pause?.endMs ?? 0);
+    const isTooLong =
+      nowMs - sincePauseMs >= waiting.withoutSuccessMs || nowMs - sinceMs >= waiting.longestMs;
+    if (!isTooLong) return;
+    const seconds = Math.round((nowMs - sinceMs) / 1_000);
+    const text = `No read has succeeded for ${seconds} s. The last refusal`;
+    throw this.failQueued(unsentError(text, refusal));
   }
 
   private countFailure(error: unknown): void {
     if (!(error instanceof ProjectServiceError) || !outageCodes.has(error.code)) return;
     if (++this.failures < outageSize(this.concurrency)) return;
     const text = "This read was not sent, because earlier reads failed";
-    this.failQueued(notSent(text, error));
+    this.failQueued(unsentError(text, error));
   }
 
   /** @param error one object, because Pulumi prints each object once. */
@@ -177,7 +180,7 @@ export class Queue {
 }
 
 /** Makes the error of other reads. It does not say which read failed, whose argument may be secret. */
-function notSent(start: string, error: ProjectServiceError): ProjectServiceError {
+function unsentError(start: string, error: ProjectServiceError): ProjectServiceError {
   const { code, status } = error;
   const text = `${start}: ${openReason(error)}`;
   return withOpenText(new ProjectServiceError(code, text, { status }), text);

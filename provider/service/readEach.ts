@@ -9,7 +9,7 @@ export interface ReadEachOptions {
   readonly concurrency: number;
   /**
    * Whether a project that cannot be read fails the call, or is added to `inaccessible`. `report` is for an audit,
-   * which deletes nothing: it also adds a project whose read ends with 500, unless many do so in a row.
+   * which deletes nothing: it also adds a project whose read ends with 500, unless many consecutive reads do so.
    */
   readonly onInaccessible: "fail" | "skip" | "report";
   /** Called before the first project and after each one. */
@@ -36,18 +36,16 @@ export async function readEach<P>(
 ): Promise<{ projects: P[]; inaccessible: InaccessibleProject[] }> {
   const total = projectIds.length;
   const projects = new Array<P | undefined>(total);
-  // By the index of the project, with holes.
-  const skipped: Inaccessible[] = [];
-  const failures: unknown[] = [];
+  const skipped: Failed<Inaccessible>[] = [];
+  const failures: Failed<unknown>[] = [];
   let started = 0;
   let ended = 0;
-  let failed = 0;
-  let errorsInRow = 0;
+  let consecutiveErrors = 0;
   let isOver = false;
 
   function canSkip(error: unknown): error is Inaccessible {
     if (onInaccessible === "report" && (error as ProjectServiceError).status === 500) {
-      return ++errorsInRow < outageSize(concurrency);
+      return ++consecutiveErrors < outageSize(concurrency);
     }
     return onInaccessible !== "fail" && isInaccessible(error);
   }
@@ -55,12 +53,12 @@ export async function readEach<P>(
   function finish(index: number, result: () => P | undefined): void {
     try {
       projects[index] = result();
-      errorsInRow = 0;
+      consecutiveErrors = 0;
     } catch (error) {
-      if (canSkip(error)) skipped[index] = error;
+      if (canSkip(error)) skipped.push({ index, error });
       else {
-        failures[index] = error;
-        isOver ||= !isInaccessible(error) || ++failed === maxFailures;
+        failures.push({ index, error });
+        isOver ||= !isInaccessible(error) || failures.length === maxFailures;
       }
     }
     onProgress?.(++ended, total);
@@ -82,19 +80,45 @@ export async function readEach<P>(
   onProgress?.(0, total);
   await Promise.all(Array.from({ length: Math.min(concurrency, total) }, work));
   await new Promise(clock.setImmediate); // runs when all results were made
-  const inaccessible = skipped.flatMap(({ code }, index) => ({
-    projectId: projectIds[index] as string,
-    code,
-  }));
-  if (failures.length > 0 || (total > 0 && inaccessible.length === total)) {
-    const named = (error: unknown, index: number) =>
-      `${projectIds[index]} (${(error as Partial<ProjectServiceError>).code ?? "error"})`;
-    // flatMap goes past the holes.
-    const [first] = [failures, skipped].flatMap((each) => each.flatMap((error) => [error]));
-    const ids = [failures, skipped].flatMap((each) => each.flatMap(named));
-    throw withCounts(first, ids, total, total - started);
+  for (const each of [failures, skipped]) each.sort((a, b) => a.index - b.index);
+  if (failures.length > 0 || (total > 0 && skipped.length === total)) {
+    const failed: Failed<unknown>[] = [...failures, ...skipped];
+    const ids = failed.map(
+      ({ index, error }) =>
+        `${projectIds[index]} (${(error as Partial<ProjectServiceError>).code ?? "error"})`,
+    );
+    throw withCounts(failed[0]?.error, ids, total, total - started);
   }
-  return { projects: projects.filter((project) => project !== undefined), inaccessible };
+  return {
+    projects: projects.filter((project) => project !== undefined),
+    inaccessible: skipped.map(({ index, error: { code } }) => ({
+      projectId: projectIds[index] as string,
+      code,
+    })),
+  };
+}
+
+/** Reads each project on its own, and returns the results by the ids. Fails with the first error. */
+export async function readById<T>(
+  projectIds: readonly string[],
+  read: (projectId: string) => Promise<T>,
+  concurrency: number,
+): Promise<ReadonlyMap<string, T>> {
+  const readEntry = async (id: string) => {
+    const entry = [id, await read(id)] as const;
+    return () => entry;
+  };
+  const { projects: entries } = await readEach(projectIds, readEntry, {
+    concurrency,
+    onInaccessible: "fail",
+  });
+  return new Map(entries);
+}
+
+/** A project that was not read. The index is that of its id. */
+interface Failed<E> {
+  readonly index: number;
+  readonly error: E;
 }
 
 type Inaccessible = ProjectServiceError & { readonly code: InaccessibleProject["code"] };

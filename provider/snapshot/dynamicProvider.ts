@@ -132,7 +132,7 @@ function warnOfRemoved(
   const [some, all] = [gone.length, Object.keys(projects).length].map((count) =>
     count.toLocaleString("en"),
   );
-  const named = service.listed(gone.map(([id, fate]) => `${id} (${fate})`));
+  const named = service.namesAfterColon(gone.map(([id, fate]) => `${id} (${fate})`));
   warn(`${some} of ${all} projects will be removed from the record${named}.`);
 }
 

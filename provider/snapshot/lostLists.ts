@@ -9,7 +9,7 @@ import { groupBy } from "../model/groupBy.js";
 import type { Environment, Project, SnapshotCredentials } from "../model/project.js";
 import { secondLook, UnprovenAbsenceError } from "../service/missingProjects.js";
 import type { ProjectService } from "../service/projectService.js";
-import { readEach } from "../service/readEach.js";
+import { readById } from "../service/readEach.js";
 import { unknownValue } from "../wire/pulumiSafeJson.js";
 import { withoutCredentials } from "../wire/credentials.js";
 import { parseRecordText, readRecord } from "./recordProjects.js";
@@ -120,23 +120,14 @@ function lostCredentials(projectId: string, recorded: unknown, read: unknown): L
 export async function checkLostLists(
   service: ProjectService,
   recorded: Recorded,
-  read: Recorded,
+  now: Recorded,
 ): Promise<void> {
-  const lost = lostLists(recorded, read);
+  const lost = lostLists(recorded, now);
   if (lost.length === 0) return;
   const ids = [...new Set(lost.map(({ projectId }) => projectId))];
-  const look = async () => {
-    const options = { isFresh: true };
-    const { projects } = await readEach(
-      ids,
-      async (projectId) => {
-        const project = await service.readProject({ projectId }, withoutCredentials, options);
-        return () => project;
-      },
-      { concurrency: service.concurrency, onInaccessible: "fail" },
-    );
-    return new Map(projects.map((project) => [project.projectId, project]));
-  };
+  const read = (projectId: string) =>
+    service.readProject({ projectId }, withoutCredentials, { isFresh: true });
+  const look = () => readById(ids, read, service.concurrency);
   const looks = [await look()];
   // A server that has lost the part may also have lost the flag.
   if (lost.every((each) => isGone(each, looks[0]?.get(each.projectId)))) {
@@ -148,7 +139,7 @@ export async function checkLostLists(
   );
   if (unproven.length === 0) return;
   const places = [...groupBy(unproven, ({ projectId }) => projectId)].map(
-    ([id, parts]) => `${id} (${parts.map(placeOf).join(", ")})`,
+    ([id, parts]) => `${id} (${parts.map(pathOf).join(", ")})`,
   );
   const text = (named: string) =>
     `Missing: parts of ${displayCount(ids.length, "recorded project")}, which the service omits or returns as null${named}. Nothing proves that the projects no longer have them. Try again. To record projects without these parts, list the other fields in the argument fields.`;
@@ -166,6 +157,6 @@ function isGone({ part, environmentId }: LostPart, project: Project | undefined)
   return (environment?.[part].length ?? 0) === 0;
 }
 
-function placeOf({ part, environmentId }: LostPart): string {
+function pathOf({ part, environmentId }: LostPart): string {
   return environmentId === undefined ? part : `environments[${environmentId}].${part}`;
 }

@@ -108,7 +108,7 @@ export function leftOutText(
   selected: number,
   service: ProjectService,
 ): string {
-  const listed = service.listed(
+  const listed = service.namesAfterColon(
     inaccessible.map(({ projectId, code }) => `${projectId} (${code})`),
   );
   return `left out ${inaccessible.length} of ${selected} projects${listed}. An earlier record is kept.`;

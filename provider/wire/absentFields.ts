@@ -15,9 +15,9 @@ const flags: Readonly<Record<string, "hasCode" | "hasAssets" | "hasDatabases">> 
  * Whether a project of the service lacks a field, or an object on the way to it: the key of a filter then cannot be
  * compared. A part that the project does not have, by its own flag, is not absent.
  *
- * @param isNullAbsent whether null in place of an object or a list is none either. A field that is null has a value.
+ * @param isNullAbsent whether null in place of an object or a list is absent, too. Null at the key itself is a value.
  */
-export function isAbsent(project: object, key: string, isNullAbsent: boolean): boolean {
+export function lacksField(project: object, key: string, isNullAbsent: boolean): boolean {
   const lacks = (fields: Fields, node: Json, [key, ...rest]: string[]): boolean => {
     const field = fields[key ?? ""];
     if (key === undefined || field === undefined || field.kind === "missingFields") return false;
@@ -25,8 +25,8 @@ export function isAbsent(project: object, key: string, isNullAbsent: boolean): b
     let value: unknown = node;
     for (const [index, name] of names.entries()) {
       value = (value as Json)[name];
-      const isInner = index < names.length - 1 || rest.length > 0;
-      if (value === null && !(isNullAbsent && isInner)) return false;
+      const isAtKey = index === names.length - 1 && rest.length === 0;
+      if (value === null && (isAtKey || !isNullAbsent)) return false;
       if (value === undefined || value === null) {
         return (project as Json)[flags[names[0] as string] ?? ""] !== false;
       }

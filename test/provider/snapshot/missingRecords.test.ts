@@ -99,7 +99,7 @@ describe("a recorded project that an answer lacks", () => {
       () => server.unlisted.add("p-5"),
       /^LIST_INCOMPLETE: 1 of 5 known projects is missing, without proof of deletion: p-5 \(not listed, but it can be read\)\. .*'\*\*ProjectsSnapshot::<name>'$/,
     ],
-    ["the next list has it", () => {}, /p-5 \(listed, but it can be read\)/],
+    ["the next list has it", () => {}, /p-5 \(listed, and it can be read\)/],
     [
       "it is listed and its read says 404",
       () => server.reads.set("p-5", (response) => sendJson(response, 404, {})),
@@ -185,7 +185,7 @@ describe("a recorded project that an answer lacks", () => {
     // A stale list is not believed, if the project itself still matches.
     server.listForms.set("p-1", { ...server.projects[0] });
     server.projects[0]!.status = "DEPLOYED";
-    await assert.rejects(check(recorded, read), { message: /p-1 \(listed, but it can be read/ });
+    await assert.rejects(check(recorded, read), { message: /p-1 \(listed, and it can be read/ });
     // Filters that the program has changed are decided by the list, so that thousands of projects need no read.
     const narrowed = { ...read, filters: [{ key: "status", values: ["NEW"] }] };
     server.counts.clear();
