@@ -68,12 +68,13 @@ export function findLeaks(
 /** Returns the texts that can be searched for the bytes of a credential. */
 function needlesOf(credential: Credential): Needle[] {
   const bytes = Buffer.from(credential.value);
-  // The characters that follow from these bytes alone, wherever they begin in a group of three.
-  const base64 = [0, 1, 2].map((offset) =>
-    Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString("base64")
-      .slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)),
-  );
+  // A character of base64 has 6 bits. "abc" after one other byte is "??FiY?": the first two characters depend on that byte
+  // too, and the last one on the byte after it. So "FiY" is searched. Each third byte begins a new group of characters.
+  const base64 = [0, 1, 2].map((bytesBefore) => {
+    const [startBit, endBit] = [bytesBefore * 8, (bytesBefore + bytes.length) * 8];
+    const text = Buffer.concat([Buffer.alloc(bytesBefore), bytes]).toString("base64");
+    return text.slice(Math.ceil(startBit / 6), Math.floor(endBit / 6));
+  });
   const base64url = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
   const hex = bytes.toString("hex");
   const needles: Needle[] = [

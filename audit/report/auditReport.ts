@@ -71,45 +71,57 @@ export interface FormatOptions {
  */
 export function createAuditReport(
   context: Pick<AuditReport, "tool" | "service" | "createdAt" | "scope" | "failOn" | "groupBy">,
-  { projects: audited, results, findings: all, isComplete }: ReturnType<typeof runAudit>,
+  audit: ReturnType<typeof runAudit>,
   entries: readonly AcceptedEntry[],
   deletedIds: ReadonlySet<string> = new Set(),
 ): AuditReport {
   const today = dayOf(context.createdAt);
-  const projects = audited.map((project) => reportedProject(project, context.groupBy));
+  const projects = audit.projects.map((project) => reportedProject(project, context.groupBy));
   const byKey = entriesByKey(entries);
-  const findings = applyEntries(all, byKey, today).map((finding) => ({
+  const findings = applyEntries(audit.findings, byKey, today).map((finding) => ({
     ...finding,
     failing: isFailing(finding, context.failOn),
   }));
   const keys = new Set(findings.map(findingKey));
-  const environments = new Map(results.map(({ rule }) => [rule.name, environmentsOf(rule)]));
-  /** A rule that ran for the place of an entry, and was not left without a field, would have found it again. */
-  const ran = ({ rule, environmentId }: AcceptedEntry) =>
-    environments.has(rule) &&
-    (environmentId === undefined || environments.get(rule)?.includes(environmentId) !== false);
-  const placeOf = ({ rule, projectId }: FindingIdentity) => JSON.stringify([rule, projectId]);
-  const undecided = new Set(findings.filter(({ state }) => state === "unknown").map(placeOf));
-  const read = audited.filter(({ inaccessible }) => inaccessible === undefined);
-  const known = new Set([...deletedIds, ...read.map(({ projectId }) => projectId)]);
   return {
     ...context,
-    rules: results.map(({ rule, checked }) => reportedRule(rule, checked)),
+    rules: audit.results.map(({ rule, checked }) => reportedRule(rule, checked)),
     groups: context.groupBy === undefined ? undefined : projectGroups(projects, findings),
     projects,
     findings,
-    staleAcceptances: entries.filter(
-      (each) =>
-        isComplete &&
-        !keys.has(findingKey(each)) &&
-        known.has(each.projectId) &&
-        ran(each) &&
-        !undecided.has(placeOf(each)),
-    ),
+    staleAcceptances: audit.isComplete ? entries.filter(staleTest(audit, deletedIds)) : [],
     expiringAcceptances: [...byKey.values()]
       .filter((each) => keys.has(findingKey(each)) && expiresSoon(each, today))
       .sort((a, b) => compareValues(a.until ?? "", b.until ?? "")),
     summary: summaryCounts(findings, projects),
+  };
+}
+
+/**
+ * Returns the test whether an entry is stale: it matches no finding, its project was read or is proven deleted, and its
+ * rule ran for its place without an unknown result, so it would have found the problem again.
+ */
+function staleTest(
+  { projects, results, findings }: ReturnType<typeof runAudit>,
+  deletedIds: ReadonlySet<string>,
+): (entry: AcceptedEntry) => boolean {
+  const keys = new Set(findings.map(findingKey));
+  const read = projects.filter(({ inaccessible }) => inaccessible === undefined);
+  const readIds = new Set(read.map(({ projectId }) => projectId));
+  const environments = new Map(results.map(({ rule }) => [rule.name, environmentsOf(rule)]));
+  const ruleAndProject = ({ rule, projectId }: FindingIdentity) =>
+    JSON.stringify([rule, projectId]);
+  const undecided = new Set(
+    findings.filter(({ state }) => state === "unknown").map(ruleAndProject),
+  );
+  return (entry) => {
+    const { rule, projectId, environmentId } = entry;
+    const isProjectKnown = readIds.has(projectId) || deletedIds.has(projectId);
+    const hasRun =
+      environments.has(rule) &&
+      (environmentId === undefined || environments.get(rule)?.includes(environmentId) !== false);
+    const isDecided = hasRun && !undecided.has(ruleAndProject(entry));
+    return isProjectKnown && isDecided && !keys.has(findingKey(entry));
   };
 }
 

@@ -40,18 +40,19 @@ export function compareReports(earlier: ComparedReport, now: ComparedReport) {
     before.has(id) && before.get(id) !== isReadNow ? id : [],
   );
   const [leftRules, leftProjects] = [new Set(rules), new Set(unread)];
-  const compared = ({ findings }: ComparedReport) =>
-    findings.filter(({ rule, projectId }) => !leftRules.has(rule) && !leftProjects.has(projectId));
-  const keysOf = (findings: readonly FindingIdentity[]) => new Set(findings.map(findingKey));
-  const earlierKeys = keysOf(compared(earlier));
-  const nowKeys = keysOf(compared(now));
+  const isComparable = ({ rule, projectId }: FindingIdentity) =>
+    !leftRules.has(rule) && !leftProjects.has(projectId);
+  const findingsBefore = earlier.findings.filter(isComparable);
+  const findingsNow = now.findings.filter(isComparable);
+  const keysBefore = new Set(findingsBefore.map(findingKey));
+  const keysNow = new Set(findingsNow.map(findingKey));
   const all = [
-    ...compared(now).map((finding) => ({
+    ...findingsNow.map((finding) => ({
       finding,
-      change: earlierKeys.has(findingKey(finding)) ? ("kept" as const) : ("new" as const),
+      change: keysBefore.has(findingKey(finding)) ? ("kept" as const) : ("new" as const),
     })),
-    ...compared(earlier)
-      .filter((finding) => !nowKeys.has(findingKey(finding)))
+    ...findingsBefore
+      .filter((finding) => !keysNow.has(findingKey(finding)))
       .map((finding) => ({ finding, change: "gone" as const })),
   ];
   // A project that is gone has the group of the earlier report, if that had the same key.

@@ -3,7 +3,7 @@ import { displayText } from "../../provider/errors/displayText.js";
 import { type AuditedEnvironment, type AuditedProject, requireRecorded } from "./auditedProject.js";
 import { subjectValue } from "./finding.js";
 import { findingsOf, type Observation } from "./findingsOf.js";
-import { type MissingFields, observeMissingFields } from "./missingFields.js";
+import { isCertain, type MissingFields, observeMissingFields } from "./missingFields.js";
 import { readableProject } from "./readableProject.js";
 import { environmentsOf, type Problem, type Rule } from "./rule.js";
 
@@ -71,7 +71,7 @@ function runCall(call: Call): Observation[] {
   const missing: MissingFields = new Map();
   const problems = problemsOf(call, missing).flatMap((problem) => observationOf(problem, call));
   const certain = problems.filter(
-    ({ project, problem }) => !missing.has(project.projectId) || problem?.isCertain,
+    ({ project, problem }) => !missing.has(project.projectId) || isCertain(problem),
   );
   const { environmentId } = call;
   const ownPath = `environments[${subjectValue(environmentId)}].`;

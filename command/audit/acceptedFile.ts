@@ -16,14 +16,14 @@ import { printStderr } from "../standardStreams.js";
 import { requireRegularFile, writeFile } from "../writeFile.js";
 
 /** A file with accepted findings. A file that the audit creates has no text yet. */
-export interface ReadFile {
+export interface LoadedFile {
   readonly path: string;
   readonly option: "--accepted" | "--write-accepted";
   readonly text?: string;
   readonly content: AcceptedFile;
 }
 
-export function readAcceptedFile(path: string, option: ReadFile["option"]): ReadFile {
+export function readAcceptedFile(path: string, option: LoadedFile["option"]): LoadedFile {
   const isWritten = option === "--write-accepted";
   // Reading a pipe or standard output would wait for ever.
   if (isWritten) requireRegularFile(path, option);
@@ -48,7 +48,7 @@ export function readAcceptedFile(path: string, option: ReadFile["option"]): Read
 /** Accepts the findings that no other file accepts, and writes the file. Returns its entries. */
 export function acceptFindings(
   findings: readonly Finding[],
-  file: ReadFile,
+  file: LoadedFile,
   others: readonly AcceptedEntry[],
   acceptance: Acceptance,
   today: string,
@@ -65,7 +65,7 @@ export function acceptFindings(
 }
 
 /** Removes entries from the files that have them. */
-export function pruneFiles(files: readonly ReadFile[], stale: readonly AcceptedEntry[]): void {
+export function pruneFiles(files: readonly LoadedFile[], stale: readonly AcceptedEntry[]): void {
   const keys = new Set(stale.map(findingKey));
   for (const file of files) {
     const { accepted } = file.content;
@@ -75,7 +75,11 @@ export function pruneFiles(files: readonly ReadFile[], stale: readonly AcceptedE
   }
 }
 
-function replaceEntries(file: ReadFile, accepted: readonly AcceptedEntry[], changes: string): void {
+function replaceEntries(
+  file: LoadedFile,
+  accepted: readonly AcceptedEntry[],
+  changes: string,
+): void {
   const { path, option, text, content } = file;
   const shown = displayText(path, 1000);
   // An audit takes minutes. Meanwhile, somebody may have written a reason.

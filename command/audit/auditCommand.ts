@@ -40,7 +40,7 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const rules = await rulesOf(options);
   const files = options.acceptedFiles.map((path) => readAcceptedFile(path, "--accepted"));
   const { acceptance, isPruning } = options;
-  const written = acceptance && readAcceptedFile(acceptance.file, "--write-accepted");
+  const fileToWrite = acceptance && readAcceptedFile(acceptance.file, "--write-accepted");
   const settings = await commandSettings(options.source);
   const earlierReport =
     options.compareFile === undefined
@@ -50,11 +50,11 @@ export const auditCommand = defineCommand(auditUsage, auditOptions, async (value
   const result = runAudit(projects, rules, !options.isFiltered);
   refuseIdleRules(result);
   const others = files.flatMap(({ content }) => content.accepted);
-  const earlier = [...others, ...(written?.content.accepted ?? [])];
+  const earlier = [...others, ...(fileToWrite?.content.accepted ?? [])];
   const deleted = result.isComplete ? await deletedIds(service, projects, earlier) : undefined;
   let entries = earlier;
-  if (written) {
-    const own = acceptFindings(result.findings, written, others, acceptance.entry, today);
+  if (fileToWrite) {
+    const own = acceptFindings(result.findings, fileToWrite, others, acceptance.entry, today);
     entries = [...others, ...own];
   }
   const context = {

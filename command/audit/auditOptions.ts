@@ -101,8 +101,8 @@ export function checkedOptions(values: OptionValues<typeof auditOptions>, today:
   const outputs = outputOptions(output, format, formatEndings, inputs);
   // Two paths can name one file.
   const accepted = new Map(values.accepted.map((file) => [fileIdentity(file), file]));
-  const written = values["write-accepted"];
-  if (written !== undefined) accepted.delete(fileIdentity(written));
+  const fileToWrite = values["write-accepted"];
+  if (fileToWrite !== undefined) accepted.delete(fileIdentity(fileToWrite));
   const isPruning = values["prune-accepted"];
   if (isPruning && (values.accepted.length === 0 || isFiltered || values["write-accepted"])) {
     throw argumentInvalid(

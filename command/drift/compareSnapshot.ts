@@ -93,23 +93,25 @@ export function compareRecords(
   const { name, type, urn, modified, encryptedKeys, secretKeys, ignored } = snapshot;
   const title = titleOf(snapshot);
   const isFleet = type === "ProjectsSnapshot";
-  const isLeftOut = (property: readonly string[]) =>
-    isFleet
-      ? property[0] === "credentials" && isIgnoredBy(snapshot, property)
-      : isIgnoredBy(snapshot, property) || encryptedKeys.has(property[0] as string);
+  // Fields are properties of a ProjectSnapshot only.
+  const isFieldLeftOut = ([key = "", ...inner]: readonly string[]) =>
+    !isFleet && (isIgnoredBy(snapshot, [key, ...inner]) || encryptedKeys.has(key));
+  const isProjectLeftOut = !isFleet && isIgnoredBy(snapshot, ["*"]);
+  const areCredentialsLeftOut =
+    isIgnoredBy(snapshot, ["credentials"]) || isIgnoredField("credentials");
   const recorded = withoutIgnored(snapshot, snapshot.recorded);
   const read = record && withoutIgnored(snapshot, record as JsonObject);
   const [was, is] = [recordsIn(snapshot, recorded), recordsIn(snapshot, read)];
   const isKnown = isInRecord(recorded);
   const isCompared = (path: string, field: Field) =>
-    isKnown(path, field) && !isIgnoredField(path) && !isLeftOut(path.split("."));
+    isKnown(path, field) && !isIgnoredField(path) && !isFieldLeftOut(path.split("."));
 
   const ids = new Set([...was.keys(), ...is.keys()]);
   const changes = [...ids].flatMap((id) =>
     compareProject(snapshot, id, was.get(id), is.get(id), isCompared, fates.get(id)),
   );
-  const hasCredentials = !isLeftOut(["credentials"]) && !isIgnoredField("credentials");
-  if (hasCredentials && haveCredentialsChanged(recorded["credentials"], read?.["credentials"])) {
+  const [before, after] = [recorded["credentials"], read?.["credentials"]];
+  if (!areCredentialsLeftOut && haveCredentialsChanged(before, after)) {
     const of = isFleet ? {} : identityOf(snapshot.id, recorded);
     changes.push({ ...of, field: "credentials", change: "changed" });
   }
@@ -119,7 +121,7 @@ export function compareRecords(
   return {
     ...{ name, type, urn, modified },
     service: isHidden(snapshot) ? undefined : service,
-    projects: isLeftOut(["*"]) ? [] : compared.map((id) => JSON.stringify([service, id])),
+    projects: isProjectLeftOut ? [] : compared.map((id) => JSON.stringify([service, id])),
     changes: isHidden(snapshot) ? counted(shown) : withoutSecretValues(shown, secretKeys),
     notCompared: [
       ...ignored.map((path) => `${title} ignores changes of ${displayText(path)}`),

@@ -138,7 +138,7 @@ function snapshotOf(
   const properties = { ...outputs, account: inputs?.["account"] };
   for (const [key, value] of Object.entries(properties)) {
     const secrets: unknown[] = [];
-    const decrypted = withoutSecrets(value, secrets);
+    const decrypted = decryptedValue(value, secrets);
     if (secrets.length > 0) secretKeys.add(key);
     if (secrets.some((secret) => secret === undefined || secret === null)) encryptedKeys.add(key);
     else if (key !== "__provider") recorded[key] = decrypted;
@@ -162,18 +162,18 @@ function snapshotOf(
  *
  * @param secrets receives each of them, or undefined for one that is encrypted.
  */
-function withoutSecrets(value: unknown, secrets: unknown[]): unknown {
+function decryptedValue(value: unknown, secrets: unknown[]): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((element) => withoutSecrets(element, secrets));
+  if (Array.isArray(value)) return value.map((element) => decryptedValue(element, secrets));
   const object = value as JsonObject;
   if (object[signatureKey] === secretSignature) {
     const { plaintext } = object;
     const secret = typeof plaintext === "string" ? parseSecret(plaintext) : undefined;
     secrets.push(secret);
-    return withoutSecrets(secret, secrets);
+    return decryptedValue(secret, secrets);
   }
   const entries = Object.entries(object);
-  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutSecrets(inner, secrets)]));
+  return Object.fromEntries(entries.map(([key, inner]) => [key, decryptedValue(inner, secrets)]));
 }
 
 function parseSecret(plaintext: string): unknown {

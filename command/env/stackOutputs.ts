@@ -31,19 +31,19 @@ interface OutputOptions {
 /**
  * Returns the project in the outputs of a stack. With `credentials`, its databases have theirs.
  *
- * @returns also `hidden`, which makes the error about a value that Pulumi did not show.
+ * @returns also `hiddenError`, which makes the error about a value that Pulumi did not show.
  * @throws ProjectServiceError `ARGUMENT_INVALID`, `NOT_FOUND`. The message contains no value.
  */
 export function projectInOutputs(text: OutputsText, options: OutputOptions) {
   const outputs = parse(text);
   const { place, adviceIfHidden } = text;
-  const hidden = (what: string) =>
+  const hiddenError = (what: string) =>
     argumentInvalid(`The ${what} in ${place} is hidden: ${hiddenSecret}. ${adviceIfHidden}`);
   const output = (key: "project" | "credentials"): StackOutput => {
     const option = `${key}-output` as const;
     const name = options[option] ?? key;
     const value = Object.hasOwn(outputs, name) ? outputs[name] : undefined;
-    if (value === hiddenSecret) throw hidden(`output ${displayText(name)}`);
+    if (value === hiddenSecret) throw hiddenError(`output ${displayText(name)}`);
     // CLI 3.220.0 prints this for a wrong passphrase, and ends with 0.
     if (value === null) {
       throw argumentInvalid(
@@ -54,7 +54,7 @@ export function projectInOutputs(text: OutputsText, options: OutputOptions) {
   };
   const ofProject = output("project");
   const project = projectOfOutput(ofProject);
-  if (!options.credentials) return { project, hidden };
+  if (!options.credentials) return { project, hiddenError };
   const { databases } = credentialsOfOutput(output("credentials"), ofProject);
   const byEnvironment = new Map(Object.entries(databases));
   const environments = project.environments.map((environment) => {
@@ -68,7 +68,7 @@ export function projectInOutputs(text: OutputsText, options: OutputOptions) {
     }));
     return { ...environment, databases: ofEnvironment };
   });
-  return { project: { ...project, environments } as Project, hidden };
+  return { project: { ...project, environments } as Project, hiddenError };
 }
 
 function parse({ bytes, place, advice }: OutputsText): Readonly<Record<string, unknown>> {

@@ -64,22 +64,22 @@ export async function readVariables(
   const renames = parseRenames(values.rename);
   const { "database-url": url } = values;
   const address = url === undefined ? undefined : parseDatabaseAddress(url);
-  const { project, hidden } = await readProject(values, readOutputs);
+  const { project, hiddenError } = await readProject(values, readOutputs);
   const environment = selectEnvironment(project, environmentId);
   const errors = {
     choose: "Pass one of them with --database",
     tellApart: "Rename one of them in the service",
   };
   const database = credentials ? selectDatabase(environment, values.database, errors) : undefined;
-  const variables = variablesOf({ project, environment, database, address, hidden }, prefix);
+  const variables = variablesOf({ project, environment, database, address, hiddenError }, prefix);
   return renamed(variables, renames);
 }
 
-/** @returns also `hidden`, which makes the error about a value that Pulumi did not show. */
+/** @returns also `hiddenError`, which makes the error about a value that Pulumi did not show. */
 async function readProject(
   values: Values,
   readOutputs: () => Promise<OutputsText>,
-): Promise<{ project: Project; hidden?: (what: string) => Error }> {
+): Promise<{ project: Project; hiddenError?: (what: string) => Error }> {
   if (values.project === undefined) return projectInOutputs(await readOutputs(), values);
   for (const option of ["project-output", "credentials-output"] as const) {
     if (values[option] === undefined) continue;

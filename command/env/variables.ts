@@ -25,7 +25,7 @@ interface VariableSource {
   /** Its server, for its URL. */
   readonly address?: DatabaseAddress | undefined;
   /** Makes the error about a value that Pulumi did not show. Without it, every value is shown. */
-  readonly hidden?: ((what: string) => Error) | undefined;
+  readonly hiddenError?: ((what: string) => Error) | undefined;
 }
 
 /**
@@ -39,7 +39,7 @@ interface VariableSource {
  *   a number above 2^53 - 1.
  */
 export function variablesOf(source: VariableSource, prefix: string): Variable[] {
-  const { project, environment, database, address, hidden } = source;
+  const { project, environment, database, address, hiddenError } = source;
   const variables = leavesOf(prefix, fieldsOf(project, environment));
   if (database !== undefined) {
     const { name, databaseType: type } = database;
@@ -49,7 +49,7 @@ export function variablesOf(source: VariableSource, prefix: string): Variable[] 
     );
   }
   for (const { name, value } of variables) {
-    if (value === hiddenSecret && hidden !== undefined) throw hidden(`value of ${name}`);
+    if (value === hiddenSecret && hiddenError !== undefined) throw hiddenError(`value of ${name}`);
     if (typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw argumentInvalid(
         `The value of ${name} is a number that JavaScript cannot represent exactly. Export it as a string.`,

@@ -7,22 +7,21 @@ import type { JsonResponse } from "../../sandbox/identityProvider.js";
 import type { SandboxOptions, SandboxProject } from "../../sandbox/index.js";
 import { elementName } from "../../sandbox/leaks.js";
 import { checkSandboxProjects } from "../../sandbox/projects.js";
+import { SandboxServer } from "../../sandbox/sandboxServer.js";
 import { parseJsonText } from "../parseJsonText.js";
 import { printStderr } from "../standardStreams.js";
-import { type Rehearsal, RehearsalSandbox } from "./rehearsalSandbox.js";
 
 /** Serves the projects in a file. Each response shows the file as it is then, or was before it was broken. */
-export class FileSandbox extends RehearsalSandbox {
+export class FileSandbox extends SandboxServer {
   private version: string;
   private isBroken = false;
 
   constructor(
     private readonly file: string,
     options: SandboxOptions,
-    rehearsal?: Rehearsal,
   ) {
     const version = versionOf(file);
-    super({ ...options, projects: projectsIn(file) }, rehearsal);
+    super({ ...options, projects: projectsIn(file) });
     this.version = version;
   }
 

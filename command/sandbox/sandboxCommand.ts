@@ -1,10 +1,10 @@
 import { displayCount, displayText } from "../../provider/errors/displayText.js";
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Sandbox } from "../../sandbox/index.js";
+import { SandboxServer } from "../../sandbox/sandboxServer.js";
 import { defineCommand } from "../commandLine.js";
 import { printStdout } from "../standardStreams.js";
 import { FileSandbox } from "./fileSandbox.js";
-import { type Rehearsal, RehearsalSandbox } from "./rehearsalSandbox.js";
 
 const usage = `Usage: pulumi-project-service sandbox [options]
 
@@ -39,16 +39,20 @@ export const sandboxCommand = defineCommand(
     password: { type: "string" },
     projects: { type: "string" },
     fail: { type: "string", multiple: true, default: [] as string[] },
-    "delay-ms": { type: "string" },
+    "delay-ms": { type: "string", default: "0" },
     "rate-limit": { type: "string" },
   },
   async ({ port, password, projects: file, fail, ...values }) => {
-    const rehearsal = {
-      delayMs: integerOption("--delay-ms", values["delay-ms"], 0, 600_000),
-      rateLimit: integerOption("--rate-limit", values["rate-limit"], 1, 1_000_000),
-    };
+    const { "delay-ms": delay, "rate-limit": limit } = values;
+    const delayMs = integerOption("--delay-ms", delay, 0, 600_000);
+    const rateLimit =
+      limit === undefined ? Infinity : integerOption("--rate-limit", limit, 1, 1_000_000);
     const parent = process.ppid; // before anything is printed: whoever reads it may end at once
-    const sandbox = createSandbox(password, file, rehearsal);
+    const options = password === undefined ? {} : { password };
+    const sandbox =
+      file === undefined ? new SandboxServer(options) : new FileSandbox(file, options);
+    sandbox.delayMs = delayMs;
+    sandbox.rateLimit = rateLimit;
     for (const text of fail) failReads(sandbox, text);
     await listen(sandbox, integerOption("--port", port, 0, 65_535));
     const source = file === undefined ? "the samples" : displayText(file, 1000);
@@ -69,27 +73,9 @@ Press Ctrl-C to stop it.
   },
 );
 
-function integerOption(option: string, text: string, min: number, max: number): number;
-function integerOption(
-  option: string,
-  text: string | undefined,
-  min: number,
-  max: number,
-): number | undefined;
-function integerOption(option: string, text: string | undefined, min: number, max: number) {
-  if (text === undefined) return undefined;
+function integerOption(option: string, text: string, min: number, max: number): number {
   if (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
   throw argumentInvalid(`${option} ${displayText(text)} must be an integer from ${min} to ${max}.`);
-}
-
-function createSandbox(
-  password: string | undefined,
-  file: string | undefined,
-  rehearsal: Rehearsal,
-): RehearsalSandbox {
-  const options = password === undefined ? {} : { password };
-  if (file === undefined) return new RehearsalSandbox(options, rehearsal);
-  return new FileSandbox(file, options, rehearsal);
 }
 
 function failReads(sandbox: Sandbox, text: string): void {
@@ -106,7 +92,7 @@ function failReads(sandbox: Sandbox, text: string): void {
   sandbox.failNext({ path, status: Number(status), times: Infinity });
 }
 
-async function listen(sandbox: RehearsalSandbox, port: number): Promise<void> {
+async function listen(sandbox: SandboxServer, port: number): Promise<void> {
   try {
     await sandbox.listen(port);
   } catch (error) {

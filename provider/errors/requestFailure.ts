@@ -12,7 +12,7 @@ export interface RequestContext {
   readonly urlSetting: "baseUrl" | "authUrl";
   readonly projectId?: string | undefined;
   /** Returns where a setting was found. Default: its key. */
-  readonly placeOf?: (key: string) => string;
+  readonly originOf?: (key: string) => string;
   /** Whether the debug line must not contain the last segment of the address. */
   readonly isSecret?: boolean | undefined;
 }
@@ -61,7 +61,7 @@ function serverOf({ urlSetting }: Pick<RequestContext, "urlSetting">): string {
 
 export function requestFailure(
   kind: FailureKind,
-  { url, urlSetting, projectId, placeOf = (key) => key }: RequestContext,
+  { url, urlSetting, projectId, originOf = (key) => key }: RequestContext,
   detail: string,
   { proxy = "", ...details }: FailureDetails & { readonly proxy?: string } = {},
 ): RequestFailure {
@@ -81,7 +81,7 @@ export function requestFailure(
   // Other braces are those of an address with settings.
   const message = text
     .replace(/\{(@?)(\w+)\}/g, (braces, at: string, name: string) =>
-      at ? placeOf(name) : (facts[name] ?? braces),
+      at ? originOf(name) : (facts[name] ?? braces),
     )
     // Two settings of one place share its name.
     .replace(/ in the stack config(?= and \S+ in the stack config)/, "");

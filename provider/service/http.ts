@@ -123,7 +123,7 @@ function requestFunction(isSecure: boolean, exchange: Exchange) {
     options.tunnelLimitMs = exchange.limitMs;
     const request = (isSecure ? https : http).request(options, (response) => {
       exchange.response = response;
-      if (isOfBadServer(response.statusCode ?? 0)) request.shouldKeepAlive = false;
+      if (needsOtherServer(response.statusCode ?? 0)) request.shouldKeepAlive = false;
       onResponse(response);
     });
     exchange.sent = request;
@@ -142,7 +142,7 @@ function requestFunction(isSecure: boolean, exchange: Exchange) {
 }
 
 /** Whether another server should get the next attempt. A balancer sends all requests on one connection to one server. */
-function isOfBadServer(status: number): boolean {
+function needsOtherServer(status: number): boolean {
   return status === 401 || (isRetryableStatus(status) && status !== 429);
 }
 

@@ -80,7 +80,7 @@ export class SharedSignIn {
     const { rejection } = this;
     if (rejection !== undefined && clock.now() < rejection.endMs) {
       const present = this.keepToken(rejection.failure);
-      if (present === undefined) throw notSent(rejection);
+      if (present === undefined) throw unsentFailure(rejection);
       return present;
     }
     const hadToken = this.session !== undefined;
@@ -145,7 +145,7 @@ export class SharedSignIn {
   }
 }
 
-function notSent({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
+function unsentFailure({ failure: { code, message, details }, endMs }: Rejection): RequestFailure {
   const end = new Date(Date.now() + endMs - clock.now()).toISOString();
   const text = `nothing was sent, because the last sign-in failed. The next attempt is possible at ${end}. A corrected password is sent at once, as is any password in a new process. The last failure: ${message}`;
   return new RequestFailure(code, text, details);

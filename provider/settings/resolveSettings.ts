@@ -29,7 +29,7 @@ export interface Settings extends Pick<
   /** Address of the proxy for the token endpoint. It may contain credentials. */
   readonly tokenProxy?: string | undefined;
   /** Returns where a setting was found. Keys of caches ignore a function, so equal settings of two places share one service. */
-  readonly placeOf: (key: string) => string;
+  readonly originOf: (key: string) => string;
 }
 
 /**
@@ -77,7 +77,7 @@ export function resolveSettings(
     caCertificates: caCertificate,
     apiProxy: checked("baseUrl", () => proxyFor(baseUrl)),
     tokenProxy: checked("authUrl", () => proxyFor(authUrl)),
-    placeOf: (key) => placeOf(key, values[key as SettingKey]),
+    originOf: (key) => originOf(key, values[key as SettingKey]),
   };
   if (problems.length === 0) return Object.freeze(settings);
   const lines = [...new Set(problems)].map((problem) => `  - ${problem}`);
@@ -88,7 +88,7 @@ export function resolveSettings(
 }
 
 /** Returns where a setting was found, and whether its value ends with white space. A password may, so it is not trimmed. */
-function placeOf(key: string, { origin, variable, value }: Partial<FoundValue> = {}): string {
+function originOf(key: string, { origin, variable, value }: Partial<FoundValue> = {}): string {
   const end = /\n$/.test(String(value)) ? "a line break" : "white space";
   return `${variable ?? origin ?? key}${/\s$/.test(String(value)) ? ` (which ends with ${end})` : ""}`;
 }

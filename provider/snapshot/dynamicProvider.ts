@@ -53,7 +53,7 @@ function providerOf(
           return keepRecorded(reader, recorded, inputs, inputs);
         });
         warnOfRemoved(reader, recorded, fates);
-        return { inputs: sent(record) };
+        return { inputs: toProperties(record) };
       } catch (error) {
         if (!(error instanceof ProjectServiceError)) throw error;
         // With a property, the engine would print its value.
@@ -92,7 +92,7 @@ function providerOf(
         );
         if (record === undefined) return { id: "", props: {} };
         warnOfRemoved(reader, recorded, fates);
-        const props = sent({
+        const props = toProperties({
           // The arguments, and what a transformation or a policy has added.
           ...Object.fromEntries(Object.entries(recorded).filter(([key]) => !resultKeys.has(key))),
           ...record,
@@ -137,7 +137,7 @@ function warnOfRemoved(
 }
 
 /** Returns properties as the program sends them: without `undefined`, and the credentials for the engine to encrypt. */
-function sent<P extends RecordedProperties>({ credentials, ...others }: P): P {
+function toProperties<P extends RecordedProperties>({ credentials, ...others }: P): P {
   const secret = credentials && { [signatureKey]: secretSignature, value: credentials };
   return JSON.parse(JSON.stringify({ ...others, credentials: secret })) as P;
 }

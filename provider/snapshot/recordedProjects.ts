@@ -109,8 +109,9 @@ export async function keepRecorded(
   scope: RecordScope,
 ): Promise<{ record: RecordedProperties; fates: ReadonlyMap<string, Fate> }> {
   const missing = missingIds(recorded, read);
-  const codes = new Map(read.inaccessible?.map(({ projectId, code }) => [projectId, code]));
-  const unexplained = missing.filter((id) => !codes.has(id));
+  const skipped = read.inaccessible ?? [];
+  const skippedIds = idsOf(skipped);
+  const unexplained = missing.filter((id) => !skippedIds.has(id));
   let fates: ReadonlyMap<string, Fate> = new Map();
   if (unexplained.length > 0) {
     checkAccount(reader, recorded, unexplained);
@@ -121,18 +122,18 @@ export async function keepRecorded(
       hasNewFilters: !isDeepStrictEqual(scope.filters, recorded.filters),
       keepsInaccessible: scope.onInaccessible === "skip",
     });
-    const unread: InaccessibleProject[] = [];
-    for (const [projectId, code] of fates) {
-      if (code === "deleted" || code === "no longer selected") continue;
-      unread.push({ projectId, code });
-      codes.set(projectId, code);
-    }
-    const count = Object.keys(recorded.projects ?? {}).length;
-    if (unread.length > 0) reader.warn(leftOutText(unread, count, reader.service));
   }
-  const kept = missing.filter((id) => codes.has(id));
+  const unreadable = [...fates].flatMap(([projectId, fate]) =>
+    fate === "deleted" || fate === "no longer selected" ? [] : [{ projectId, code: fate }],
+  );
+  if (unreadable.length > 0) {
+    const count = Object.keys(recorded.projects ?? {}).length;
+    reader.warn(leftOutText(unreadable, count, reader.service));
+  }
+  const inaccessible = [...skipped, ...unreadable];
+  const inaccessibleIds = idsOf(inaccessible);
+  const kept = missing.filter((id) => inaccessibleIds.has(id));
   if (kept.length === 0) return { record: read, fates };
-  const inaccessible = [...codes].map(([projectId, code]) => ({ projectId, code }));
   const record = {
     ...read,
     projects: { ...read.projects, ...partOf(recorded.projects, kept) },
@@ -180,6 +181,10 @@ function checkAccount(
     `Missing: ${missing}. Another user, realm, client or scope recorded this snapshot, and may have access to more projects. The user name is from ${userOrigin}.`;
   const error = new UnprovenAbsenceError("SETTINGS_INVALID", text(displayList(ids)));
   throw withOpenText(error, text(displayCount(ids.length, "recorded project")));
+}
+
+function idsOf(projects: readonly InaccessibleProject[]): ReadonlySet<string> {
+  return new Set(projects.map(({ projectId }) => projectId));
 }
 
 function partOf(object: object | undefined, keys: readonly string[]): object {

@@ -47,9 +47,13 @@ export function checkShape(
 /** No schema looks deeper: `filters`, its elements, `values`, its elements. */
 const maxDepth = 4;
 
+/** Stands for an Output or a Promise. Schemas accept null where a value may arrive later. */
+const pendingValue = null;
+/** Stands for a null that the program passed. No schema accepts NaN. */
+const passedNull = NaN;
+
 /**
- * Copies a value. Outputs and Promises become null, which schemas accept where a value may arrive later.
- * Null itself becomes NaN, which none accepts.
+ * Copies a value, with {@link pendingValue} in place of Outputs and Promises.
  *
  * @param pending receives the paths of Outputs and Promises.
  */
@@ -60,9 +64,9 @@ function withoutPending(
 ): unknown {
   if (isPending(value)) {
     pending.push(path);
-    return null;
+    return pendingValue;
   }
-  if (value === null) return NaN;
+  if (value === null) return passedNull;
   const isWhole = pulumi.Resource.isInstance(value) || path.length === maxDepth;
   if (typeof value !== "object" || isWhole) return value;
   const members = Object.entries(value).map(
