@@ -84,11 +84,8 @@ function providerOf(
       const found = settingsIn(recorded.connection, config);
       try {
         const reader = await readerWith(found, recorded, id);
-        // Versions before did not record the default.
-        const { includeCredentials = recorded.credentials !== undefined } = recorded;
-        const again = { ...recorded, includeCredentials };
         const { record, fates } = await reader.service.hideArguments(() =>
-          readAgain(reader, id, again),
+          readAgain(reader, id, recorded),
         );
         if (record === undefined) return { id: "", props: {} };
         warnOfRemoved(reader, recorded, fates);
@@ -96,7 +93,6 @@ function providerOf(
           // The arguments, and what a transformation or a policy has added.
           ...Object.fromEntries(Object.entries(recorded).filter(([key]) => !resultKeys.has(key))),
           ...record,
-          includeCredentials,
           fieldsVersion,
         });
         return { id, props, inputs: { ...props } };
