@@ -5,7 +5,6 @@
 import { argumentInvalid } from "../../provider/errors/projectServiceError.js";
 import type { Field, Fields } from "../../provider/model/projectFields.js";
 import { subjectValue } from "./finding.js";
-import type { Problem } from "./rule.js";
 
 /** The paths of missing fields that a check has read, by the id of their project. */
 export type MissingFields = Map<string, Set<string>>;
@@ -29,20 +28,20 @@ function markRead(projectId: string, path: string): void {
   observed?.set(projectId, (observed.get(projectId) ?? new Set()).add(path));
 }
 
-/** A problem of one thing, found without a missing field of this thing. It stays, whatever other things lack. */
-interface CertainProblem extends Problem {
+/** Marks a problem of one thing, found without a missing field of this thing. It stays, whatever other things lack. */
+interface Certain {
   readonly isCertain: true;
 }
 
-export function isCertain(problem: Problem | undefined): boolean {
-  return (problem as Partial<CertainProblem> | undefined)?.isCertain === true;
+export function isCertain(problem: object | undefined): boolean {
+  return (problem as Partial<Certain> | undefined)?.isCertain === true;
 }
 
 /** Checks each thing separately, for a house rule. A thing that lacks a field which the check reads has no problems. */
-export function checkEach<T>(
+export function checkEach<T, P extends object>(
   things: readonly T[],
-  check: (thing: T) => readonly Problem[],
-): CertainProblem[] {
+  check: (thing: T) => readonly P[],
+): (P & Certain)[] {
   return things.flatMap((thing) => {
     const missing: MissingFields = new Map();
     const problems = observeMissingFields(missing, () => check(thing));
