@@ -55,9 +55,10 @@ export async function readEach<P>(
       projects[index] = result();
       consecutiveErrors = 0;
     } catch (error) {
-      if (canSkip(error)) skipped.push({ index, error });
+      const projectId = projectIds[index] as string;
+      if (canSkip(error)) skipped.push({ index, projectId, error });
       else {
-        failures.push({ index, error });
+        failures.push({ index, projectId, error });
         isOver ||= !isInaccessible(error) || failures.length === maxFailures;
       }
     }
@@ -83,18 +84,13 @@ export async function readEach<P>(
   for (const each of [failures, skipped]) each.sort((a, b) => a.index - b.index);
   if (failures.length > 0 || (total > 0 && skipped.length === total)) {
     const failed: Failed<unknown>[] = [...failures, ...skipped];
-    const ids = failed.map(
-      ({ index, error }) =>
-        `${projectIds[index]} (${(error as Partial<ProjectServiceError>).code ?? "error"})`,
-    );
+    const codeOf = (error: unknown) => (error as Partial<ProjectServiceError>).code ?? "error";
+    const ids = failed.map(({ projectId, error }) => `${projectId} (${codeOf(error)})`);
     throw withCounts(failed[0]?.error, ids, total, total - started);
   }
   return {
     projects: projects.filter((project) => project !== undefined),
-    inaccessible: skipped.map(({ index, error: { code } }) => ({
-      projectId: projectIds[index] as string,
-      code,
-    })),
+    inaccessible: skipped.map(({ projectId, error }) => ({ projectId, code: error.code })),
   };
 }
 
@@ -108,16 +104,15 @@ export async function readById<T>(
     const entry = [id, await read(id)] as const;
     return () => entry;
   };
-  const { projects: entries } = await readEach(projectIds, readEntry, {
-    concurrency,
-    onInaccessible: "fail",
-  });
+  const options = { concurrency, onInaccessible: "fail" } as const;
+  const { projects: entries } = await readEach(projectIds, readEntry, options);
   return new Map(entries);
 }
 
-/** A project that was not read. The index is that of its id. */
+/** A project that was not read, with its place in the list. */
 interface Failed<E> {
   readonly index: number;
+  readonly projectId: string;
   readonly error: E;
 }
 
